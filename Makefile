@@ -1,0 +1,37 @@
+# Everything a person does here, one word each. Every verb sets up what it needs by itself.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+READY := .venv/ready
+GAMES ?= 1000
+SEED ?= 1944
+RULEBOOKS = $(shell $(BIN)/python -c "import games; print(*games.rulebooks())")
+
+.DEFAULT_GOAL := test
+.PHONY: setup test demo lint bench fuzz
+
+setup: $(READY)
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Fieldpost needs Python 3.11 or newer.')"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+test: $(READY)
+	$(BIN)/pytest -n 2 tests
+
+demo: $(READY)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash docs/demo.sh
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/pbem bench
+
+fuzz: $(READY)
+	@set -e; for game in $(RULEBOOKS); do $(BIN)/pbem fuzz $$game --games $(GAMES) --seed $(SEED); done

@@ -1,0 +1,22 @@
+"""A game under way: its log, its referee, its drawer, and what lies beside them."""
+
+from engine.campaign.campaign import Campaign, FindGame
+from engine.campaign.errors import CannotResume, GameClosed, LogExists, NoSecret, NoUndo
+from engine.campaign.replay import replay
+from engine.campaign.verify import Verdict, verify, verify_lines
+from engine.log import Fault
+
+__all__ = [
+    "Campaign",
+    "CannotResume",
+    "Fault",
+    "FindGame",
+    "GameClosed",
+    "LogExists",
+    "NoSecret",
+    "NoUndo",
+    "Verdict",
+    "replay",
+    "verify",
+    "verify_lines",
+]

@@ -1,0 +1,320 @@
+"""A game under way: whoever has orders hands them in here, and one line is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from engine import facts as f
+from engine import log
+from engine.asks import Ask
+from engine.campaign.errors import CannotResume, GameClosed, NoSecret, NoUndo
+from engine.campaign.replay import as_logged, opened, put_back
+from engine.campaign.store import InMemory, OnDisk, State, Store, write_all
+from engine.dice import Dice, new_secret, secret_from_seed
+from engine.drawer import Drawer, Standing
+from engine.game import Game
+from engine.position import Position
+from engine.referee import Differs, Item, Referee, Reply, reveals
+
+FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
+
+MODERATOR = "moderator"
+CLOCK = "clock"
+
+
+class Campaign:
+    """Log, referee, drawer and secret of one game; `new` and `open` make one."""
+
+    def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice) -> None:
+        self.game, self.referee, self.secret = game, referee, secret
+        self._store, self._dice = store, dice
+        self._stale = False  # a line could not be written, so memory and disk may differ
+
+    @classmethod
+    def new(
+        cls,
+        path: Path | str | None,
+        game: Game,
+        *,
+        seed: int | None = None,
+        at: str = "",
+        nonces: Mapping[str, str] | None = None,
+    ) -> Campaign:
+        """Begin a game, on disk or (no path) in memory; raises LogExists."""
+        secret = new_secret() if seed is None else secret_from_seed(seed)
+        dice = Dice(secret, game.rulebook, nonces or {})
+        position, set_up = opened(game)
+        referee = Referee(game, position, dice)
+        referee.start()
+        happened, referee.items = [*set_up, *referee.items], []
+        header = log.seal_header(
+            secret,
+            game=game.rulebook,
+            scenario=game.scenario,
+            sides=game.sides,
+            rules=game.version,
+            nonces=nonces or {},
+            position=referee.position.hash(),
+            options=game.options,
+            at=at,
+            happened=as_logged(happened, game.sides),
+        )
+        if path is None:
+            return cls(game, InMemory(header), secret, referee, dice)
+        drawer, state = referee.drawer.to_json(), _state(referee, dice)
+        store = OnDisk.create(Path(path), header, secret, drawer, state)
+        return cls(game, store, secret, referee, dice)
+
+    @classmethod
+    def open(cls, path: Path | str, find_game: FindGame) -> Campaign:
+        """Go on with a game on disk; raises DamagedLog, NoSecret, CannotResume, FileNotFoundError."""
+        store = OnDisk.find(Path(path))
+        header = store.header
+        game = find_game(header["game"], header["scenario"], header["options"])
+        secret = _secret(store)
+        referee, dice = _resume(store, game, secret)
+        return cls(game, store, secret, referee, dice)
+
+    # How it stands.
+
+    @property
+    def path(self) -> Path | None:
+        return self._store.path if isinstance(self._store, OnDisk) else None
+
+    @property
+    def position(self) -> Position:
+        return self.referee.position
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        return self.referee.asks
+
+    @property
+    def drawer(self) -> Drawer:
+        return self.referee.drawer
+
+    @property
+    def over(self) -> bool:
+        return self.referee.over
+
+    @property
+    def head(self) -> str:
+        """The hash of the last line."""
+        return str(self._store.last["hash"])
+
+    @property
+    def count(self) -> int:
+        """How many lines there are, the header included."""
+        return int(self._store.last["n"]) + 1
+
+    def lines(self) -> list[log.Line]:
+        """The whole log."""
+        return self._store.lines()
+
+    def export(self, side: str | None) -> list[log.Line]:
+        """The log as a side (None: an onlooker) may be given it."""
+        return log.export(self.lines(), side, self.secret)
+
+    # What may be done.
+
+    def submit(self, side: str, text: str, *, skip: bool = False, at: str = "") -> Reply:
+        """A side's order lines: one line in the log if anything happened, the rest in the drawer."""
+        self._freshen()
+        reply = self.referee.submit(side, text, skip=skip)
+        self._record(side, reply.items, at)
+        return reply
+
+    def converse(self, side: str, answer: Callable[[Ask], str], *, at: str = "") -> Reply:
+        """A side that answers as it is asked, until the stage or its say is over: one line in the log."""
+        self._freshen()
+        whole, stage = Reply(side), (self.position.turn, self.position.stage)
+        while stage == (self.position.turn, self.position.stage) and not whole.stopped:
+            asks = [a for a in self.asks if a.side == side and self.drawer.sealed(a.key) is None]
+            if not asks:
+                break
+            reply = self.referee.submit(side, answer(asks[0]))
+            whole.lines += reply.lines
+            whole.items += reply.items
+            whole.stopped = reply.stopped
+        whole.asks = self.asks
+        self._record(side, whole.items, at)
+        return whole
+
+    def rehearse(self, side: str, text: str) -> Reply:
+        """The same up to the point of no return, and nothing is kept."""
+        self._freshen()
+        return self.referee.rehearse(side, text)
+
+    def stand(self, side: str, line: str) -> Standing:
+        """A standing order goes into the drawer; raises Unclear."""
+        self._freshen()
+        order = self.drawer.stand(side, line)
+        self._store.keep_drawer(self.drawer.to_json())
+        return order
+
+    def withdraw(self, side: str) -> list[str]:
+        """What the side has waiting in the drawer, taken out again: lines, and sealed answers still open."""
+        self._freshen()
+        taken = _taken_out(self.referee, [side])[side]
+        self._store.keep_drawer(self.drawer.to_json())
+        return taken
+
+    def undo(self, line: int, *, by: str, at: str = "") -> dict[str, list[str]]:
+        """Back to the end of a line; what waited in the drawers is handed back. Raises NoUndo, NoWayBack."""
+        if by == MODERATOR:
+            return self.rewind(line, at=at)
+        self._freshen()
+        for n, item in log.items_in_force(self.lines()):
+            if n > line and (why := _no_return(item, by)):
+                raise NoUndo(line, n, why)
+        return self._go_back("undo", by, log.Back(line), at)
+
+    def rewind(self, line: int, *, point: int | None = None, at: str = "") -> dict[str, list[str]]:
+        """The moderator goes back to any line, or to an answer in it: its first `point` items stay."""
+        self._freshen()
+        return self._go_back("rewind", MODERATOR, log.Back(line, point), at)
+
+    def save(self, path: Path | str) -> None:
+        """Put a game kept in memory on disk; raises LogExists."""
+        state = _state(self.referee, self._dice)
+        write_all(Path(path), self.lines(), self.secret, self.drawer.to_json(), state)
+
+    # How it is written down.
+
+    def _record(self, by: str, happened: list[Item], at: str) -> None:
+        if not happened:
+            self._store.keep_drawer(self.drawer.to_json())
+            return
+        self._add(by, "orders", at, happened)
+        if self.over:
+            self._add(CLOCK, "secret", at)
+
+    def _add(
+        self, by: str, act: str, at: str, happened: list[Item] | None = None, back: log.Back | None = None
+    ) -> None:
+        line = log.seal_line(
+            self.secret,
+            self._store.header,
+            self._store.last,
+            by=by,
+            act=act,
+            rules=self.game.version,
+            position=self.position.hash(),
+            at=at,
+            happened=as_logged(happened or [], self.game.sides),
+            back=back,
+        )
+        self._stale = True
+        self._store.add(line, self.drawer.to_json(), lambda: _state(self.referee, self._dice))
+        self._stale = False
+
+    def _go_back(self, act: str, by: str, back: log.Back, at: str) -> dict[str, list[str]]:
+        if "secret" in self._store.last:
+            raise GameClosed
+        lines = self.lines()
+        going: log.Line = {"n": len(lines), "back": {"line": back.line, "point": back.point}, "parts": {}}
+        happened = [item for _, item in log.items_in_force([*lines, going])]
+        try:
+            # Between two facts is no place to stop: the rules would run on from it by themselves.
+            strict = back.point is not None
+            referee = put_back(happened, self.game, self._dice, self.drawer, strict=strict)
+        except Differs as differs:
+            raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
+        taken = _taken_out(referee, self.game.sides)
+        self.referee = referee
+        self._add(by, act, at, back=back)
+        return taken
+
+    def _freshen(self) -> None:
+        if self._stale and self.path is not None:
+            store = OnDisk.find(self.path)
+            self.referee, self._dice = _resume(store, self.game, self.secret)
+            self._store, self._stale = store, False
+
+
+def _secret(store: OnDisk) -> bytes:
+    if "secret" in store.last:
+        return bytes.fromhex(store.last["secret"])
+    secret = log.read_secret(store.path)
+    if secret is None:
+        raise NoSecret(store.path)
+    return secret
+
+
+def _state(referee: Referee, dice: Dice) -> State:
+    """What the checkpoint keeps: the position at the last top ask and what happened since."""
+    position, count = referee.top
+    return {
+        "top": position.to_json(),
+        "count": count,
+        "since": [[item.kind, item.body, item.only] for item in referee.since],
+        "dice": dict(dice.used),
+    }
+
+
+def _resume(store: OnDisk, game: Game, secret: bytes) -> tuple[Referee, Dice]:
+    kept = store.drawer()
+    drawer = Drawer.from_json(kept, game.book) if kept else Drawer()
+    state = store.checkpoint()
+    if state is not None:
+        found = _from_checkpoint(store, state, game, secret, drawer)
+        if found is not None:
+            return found
+    lines = store.read if store.read is not None else store.lines()
+    header, last = lines[0], lines[-1]
+    dice = Dice(secret, header["game"], header["nonces"], log.dice_used(lines))
+    happened = [item for _, item in log.items_in_force(lines)]
+    try:
+        referee = put_back(happened, game, dice, drawer)
+    except Differs as differs:
+        raise CannotResume(last["n"], last["rules"], str(differs)) from None
+    if not _stands(referee, header, last, secret):
+        raise CannotResume(last["n"], last["rules"], "the rules lead to another position")
+    return referee, dice
+
+
+def _from_checkpoint(
+    store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer
+) -> tuple[Referee, Dice] | None:
+    """The referee as the checkpoint has it; None if it does not lead to the position that the log seals."""
+    header = store.header
+    try:
+        dice = Dice(secret, header["game"], header["nonces"], state["dice"])
+        position = Position.from_json(game.setting, state["top"])
+        referee = Referee(game, position, dice, drawer=drawer, count=state["count"])
+        since = [Item(kind, body, None if only is None else tuple(only)) for kind, body, only in state["since"]]
+        referee.feed(since)
+    except (Differs, KeyError, TypeError, ValueError):
+        return None
+    referee.items = []
+    return (referee, dice) if _stands(referee, header, store.last, secret) else None
+
+
+def _stands(referee: Referee, header: log.Line, last: log.Line, secret: bytes) -> bool:
+    sealed = log.position_seal(secret, header["game"], last["n"], referee.position.hash())
+    return bool(sealed == last["position"])
+
+
+def _no_return(item: log.Item, by: str) -> str:
+    """Why an item cannot be taken back by a player; empty if it can."""
+    if item.kind == "roll":
+        return f"a die was cast ({item.body['purpose']})"
+    if item.kind == "answer" and item.body["side"] != by:
+        return f"{item.body['side']} has answered since"
+    if item.kind == "fact" and reveals(f.load(item.body)):
+        return "it showed somebody what he had not known"
+    return ""
+
+
+def _taken_out(referee: Referee, sides: tuple[str, ...] | list[str]) -> dict[str, list[str]]:
+    """Lines and sealed answers of some sides that were meant for what lay ahead, out of the drawer."""
+    drawer = referee.drawer
+    taken = {side: [line.text for line in drawer.withdraw(side)] for side in sides}
+    for ask in referee.asks:
+        order = drawer.sealed(ask.key) if ask.side in taken else None
+        if order is not None:
+            taken[ask.side].append(order.line())
+            drawer.unseal([ask.key])
+    return taken

@@ -1,0 +1,88 @@
+"""Reading a log without the rules: the facts in force, folded; and a referee put back where it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from engine import facts as f
+from engine import log
+from engine.drawer import Drawer
+from engine.game import Game
+from engine.position import Position, apply
+from engine.referee import Dice, Item, Referee
+
+
+def replay(source: Path | str | Iterable[log.Line], game: Game, upto: int | None = None) -> Position:
+    """The position after a line (None: the last); raises DamagedLog, NoWayBack, UnknownFact."""
+    read = log.LogFile(Path(source)).read().lines if isinstance(source, Path | str) else list(source)
+    position = game.new_position()
+    for line, count in log.effective(read if upto is None else read[: upto + 1]):
+        fold(position, log.items(line)[:count])
+    return position
+
+
+def fold(position: Position, happened: Iterable[log.Item]) -> None:
+    """The facts among what happened, applied."""
+    for item in happened:
+        if item.kind == "fact":
+            apply(position, f.load(item.body))
+
+
+def opened(game: Game) -> tuple[Position, list[Item]]:
+    """The position as the game is set up, and the facts that made it."""
+    position = game.new_position()
+    facts = game.opening(game)
+    for fact in facts:
+        apply(position, fact)
+    return position, [Item("fact", f.dump(fact), fact.only) for fact in facts]
+
+
+def put_back(happened: Sequence[log.Item], game: Game, dice: Dice, drawer: Drawer, *, strict: bool = False) -> Referee:
+    """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs."""
+    start, count = last_top(happened)
+    if start is None:
+        start = len(game.opening(game))
+    position = game.new_position()
+    fold(position, happened[:start])
+    referee = Referee(game, position, dice, drawer=drawer, count=count)
+    referee.feed(as_played(happened[start:]), strict=strict)
+    referee.items = []
+    return referee
+
+
+def last_top(happened: Sequence[log.Item]) -> tuple[int | None, int]:
+    """Where the last answer to a top ask stands (the first of several given together), and its count."""
+    found: int | None = None
+    count = 0
+    for index in range(len(happened) - 1, -1, -1):
+        top = happened[index].body.get("top") if happened[index].kind == "answer" else None
+        if found is None and top is not None:
+            found, count = index, top
+        elif found is not None:
+            if top != count:
+                break
+            found = index
+    return found, count
+
+
+def as_played(happened: Iterable[log.Item]) -> list[Item]:
+    """Items of the log as the referee knows them."""
+    return [Item(item.kind, item.body, _only(item.audience)) for item in happened]
+
+
+def as_logged(happened: Iterable[Item], sides: Sequence[str]) -> list[log.Item]:
+    """Items of the referee as the log keeps them."""
+    return [log.Item(item.kind, item.body, _audience(item.only, sides)) for item in happened]
+
+
+def _only(audience: str) -> tuple[str, ...] | None:
+    if audience == log.ALL:
+        return None
+    return () if audience == log.NOBODY else tuple(audience.split("+"))
+
+
+def _audience(only: tuple[str, ...] | None, sides: Sequence[str]) -> str:
+    if only is None or set(only) >= set(sides):
+        return log.ALL
+    return "+".join(sorted(set(only))) or log.NOBODY

@@ -1,0 +1,179 @@
+"""Dice that nobody can choose and everybody can check afterwards."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from engine.canonical import canonical
+
+SPAN = 1 << 256  # what one HMAC-SHA-256 can say
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """One roll: the k-th of its stream, counted from 1."""
+
+    stream: str
+    k: int
+    sides: int
+    value: int
+    purpose: str = ""
+
+    @property
+    def index(self) -> int:
+        """The roll as a place in a list of `sides` things, from 0."""
+        return self.value - 1
+
+    def body(self) -> dict[str, Any]:
+        """The roll as the log keeps it."""
+        return {
+            "stream": self.stream,
+            "k": self.k,
+            "sides": self.sides,
+            "value": self.value,
+            "purpose": self.purpose,
+        }
+
+
+class Cup(Protocol):
+    """What the referee asks of dice, real or forced."""
+
+    def roll(self, stream: str, sides: int, purpose: str = "") -> Rolled: ...
+
+    def draw(self, stream: str, n: int, purpose: str = "") -> Rolled: ...
+
+    def rank(self, shuffle_id: str, card: str) -> int: ...
+
+
+class OutOfDice(Exception):
+    """Forced dice were asked for a roll that the test did not list."""
+
+    def __init__(self, stream: str, sides: int, purpose: str = "") -> None:
+        super().__init__(stream, sides, purpose)
+        self.stream = stream
+        self.sides = sides
+        self.purpose = purpose
+
+    def __str__(self) -> str:
+        asked = f" for {self.purpose}" if self.purpose else ""
+        return f"no die left{asked}: a d{self.sides} of stream {self.stream!r} was asked for"
+
+
+class Dice:
+    """Rolls made from the secret, the game, the players' nonces, the stream and its count.
+
+    A stream is seen by one audience: a hidden roll in an open stream would show as a gap in its count.
+    """
+
+    def __init__(
+        self, secret: bytes, game: str, nonces: Mapping[str, str], used: Mapping[str, int] | None = None
+    ) -> None:
+        self._secret = secret
+        self._game = game
+        self._nonces = dict(nonces)
+        self._used = dict(used or {})
+
+    @property
+    def used(self) -> Mapping[str, int]:
+        """How many rolls each stream has made."""
+        return MappingProxyType(self._used)
+
+    def roll(self, stream: str, sides: int, purpose: str = "") -> Rolled:
+        """The next roll of the stream; the purpose is written down and changes nothing."""
+        k = self._used.get(stream, 0) + 1
+        value = roll_value(self._secret, self._game, self._nonces, stream, k, sides)
+        self._used[stream] = k
+        return Rolled(stream, k, sides, value, purpose)
+
+    def draw(self, stream: str, n: int, purpose: str = "") -> Rolled:
+        """One of n things, as `.index`; whoever logs it hides it if n is not known to all."""
+        return self.roll(stream, n, purpose)
+
+    def rank(self, shuffle_id: str, card: str) -> int:
+        """A card's place in a shuffled pile is its rank among the others; the pile is stored nowhere."""
+        return _number(self._secret, ["rank", self._game, sorted(self._nonces.items()), shuffle_id, card])
+
+
+class ForcedDice:
+    """Dice for tests: the listed faces in order, whatever the stream; a shuffle keeps the pile as it is."""
+
+    def __init__(self, values: Iterable[int]) -> None:
+        self._left = list(values)
+        self._used: dict[str, int] = {}
+
+    @property
+    def left(self) -> list[int]:
+        """The faces not yet rolled."""
+        return list(self._left)
+
+    def roll(self, stream: str, sides: int, purpose: str = "") -> Rolled:
+        """The next listed face; raises OutOfDice, or ValueError if the die has no such face."""
+        if not self._left:
+            raise OutOfDice(stream, sides, purpose)
+        value = self._left[0]
+        if not 1 <= value <= sides:
+            raise ValueError(f"a d{sides} has no face {value} ({purpose or stream})")
+        del self._left[0]
+        k = self._used[stream] = self._used.get(stream, 0) + 1
+        return Rolled(stream, k, sides, value, purpose)
+
+    def draw(self, stream: str, n: int, purpose: str = "") -> Rolled:
+        """The next listed face, counted from 1, as one of n things."""
+        return self.roll(stream, n, purpose)
+
+    def rank(self, shuffle_id: str, card: str) -> int:
+        """The same for every card, so that sorting by rank keeps the order given."""
+        return 0
+
+
+def roll_value(secret: bytes, game: str, nonces: Mapping[str, str], stream: str, k: int, sides: int) -> int:
+    """Roll k of a stream, 1 to sides; raises ValueError for a die or a count that cannot be."""
+    if not 1 <= sides <= SPAN:
+        raise ValueError(f"there is no die with {sides} sides")
+    if k < 1:
+        raise ValueError(f"rolls count from 1, not {k}")
+    fair = SPAN - SPAN % sides  # beyond it the low faces would come up once too often
+    attempt = 0
+    while True:
+        number = _number(secret, ["roll", game, sorted(nonces.items()), stream, k, attempt])
+        if number < fair:
+            return number % sides + 1
+        attempt += 1
+
+
+def check_roll(
+    secret: bytes, game: str, nonces: Mapping[str, str], stream: str, k: int, sides: int, value: int
+) -> bool:
+    """Whether roll k of the stream is that value."""
+    try:
+        return roll_value(secret, game, nonces, stream, k, sides) == value
+    except ValueError:
+        return False
+
+
+def commitment(secret: bytes) -> str:
+    """What the invitation says of the secret before anyone may know it."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def nonce_commitment(nonce: str) -> str:
+    """What a joiner sends before he sends his nonce."""
+    return hashlib.sha256(nonce.encode("utf-8")).hexdigest()
+
+
+def new_secret() -> bytes:
+    """A secret that nobody can guess."""
+    return secrets.token_bytes(32)
+
+
+def secret_from_seed(seed: int) -> bytes:
+    """The same secret for the same seed: for local games and tests, as whoever guesses the seed has it."""
+    return hashlib.sha256(b"seed|%d" % seed).digest()
+
+
+def _number(secret: bytes, message: list[Any]) -> int:
+    return int.from_bytes(hmac.digest(secret, canonical(message), "sha256"), "big")

@@ -1,0 +1,35 @@
+"""Forecasts: the exact chances of an attack, with every modifier and the case it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Working:
+    """One line of the arithmetic: what it is, what it amounts to, by which case."""
+
+    what: str
+    amount: str
+    case: str
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What an attack would come to: the column, how it was found, the chance of each result."""
+
+    title: str
+    column: str
+    working: tuple[Working, ...]
+    chances: tuple[tuple[str, Fraction], ...]
+
+    def mean(self, worth: Callable[[str], float]) -> float:
+        """The expected worth of the result."""
+        return sum(float(chance) * worth(result) for result, chance in self.chances)
+
+
+def even_chances(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
+    """The chance of each result when every entry is equally likely, in the order they first stand."""
+    return tuple((result, Fraction(results.count(result), len(results))) for result in dict.fromkeys(results))

@@ -1,0 +1,238 @@
+"""Whole campaigns played by bots to find what breaks: crashes, dead ends, broken positions, bad logs."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import PurePath
+from random import Random
+from typing import Any
+
+from engine.asks import Ask, Option
+from engine.bots import BOTS, Bot, Endless, RandomLegal, Stuck, play
+from engine.campaign import verify_lines
+from engine.game import Game
+from engine.referee import not_asked
+from engine.refusals import Refusal
+from engine.table import Table
+
+GameFactory = Callable[[], Game]  # for more than one worker it must be picklable: a function or a partial of one
+Progress = Callable[[int, int], None]
+
+MOST_FAULTS = 5  # of one game: more of the same tell nothing
+RESTLESS = (3, 8, 20)  # short phases reach late turns fast, long ones crowd the map
+PROBE = 0.04  # how often every option of an ask is tried, not only the one taken
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that must not happen, and how to see it again."""
+
+    kind: str  # crash, dead end, endless, position, log
+    seed: int
+    at: str  # the key of the last ask
+    line: str  # the last answer
+    what: str
+    where: tuple[str, ...] = ()  # the end of the traceback, innermost last
+
+
+@dataclass
+class Played:
+    """What came of one campaign."""
+
+    seed: int
+    answers: int = 0
+    lines: int = 0
+    facts: int = 0
+    ended: str = ""
+    faults: list[Fault] = field(default_factory=list)
+
+
+@dataclass
+class Report:
+    """What came of all of them."""
+
+    game: str
+    games: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    answers: int = 0
+    facts: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    @property
+    def games_per_minute(self) -> float:
+        return round(self.games * 60 / self.seconds, 1) if self.seconds else 0.0
+
+    def add(self, played: Played) -> None:
+        self.games += 1
+        self.answers += played.answers
+        self.facts += played.facts
+        self.results[played.ended or "broken off"] += 1
+        self.faults += played.faults
+
+    def to_json(self) -> dict[str, Any]:
+        faults = [asdict(fault) for fault in sorted(self.faults, key=lambda fault: fault.seed)]
+        return {
+            "game": self.game,
+            "games": self.games,
+            "faults": faults,
+            "games_per_minute": self.games_per_minute,
+            "answers": self.answers,
+            "facts": self.facts,
+            "results": dict(sorted(self.results.items())),
+        }
+
+
+def no_progress(done: int, of: int) -> None:
+    """Nobody watches."""
+
+
+def fuzz(
+    game_factory: GameFactory,
+    games: int,
+    seed: int = 0,
+    bots: str = "random",
+    workers: int = 1,
+    progress: Progress = no_progress,
+) -> Report:
+    """Plays so many campaigns from consecutive seeds; every fault found is in the report."""
+    report = Report(game_factory().rulebook)
+    begun = time.perf_counter()
+    for played in _campaigns(game_factory, range(seed, seed + games), bots, workers):
+        report.add(played)
+        progress(report.games, games)
+    report.seconds = time.perf_counter() - begun
+    return report
+
+
+def _campaigns(factory: GameFactory, seeds: range, bots: str, workers: int) -> Iterator[Played]:
+    if workers <= 1:
+        game = factory()
+        for seed in seeds:
+            yield play_one(game, seed, bots)
+        return
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_sit_down, initargs=(factory,)) as pool:
+        for future in as_completed([pool.submit(_play_here, seed, bots) for seed in seeds]):
+            yield future.result()
+
+
+_here: dict[str, Game] = {}  # the game of a worker process, set up once
+
+
+def _sit_down(factory: GameFactory) -> None:
+    _here["game"] = factory()
+
+
+def _play_here(seed: int, bots: str) -> Played:
+    return play_one(_here["game"], seed, bots)
+
+
+def play_one(game: Game, seed: int, bots: str = "random") -> Played:
+    """One campaign, watched all the way, and its log verified."""
+    played = Played(seed)
+    watcher = _Watcher(game, played)
+    try:
+        result = play(game, watcher.bots(bots), seed=seed, watch=watcher.watch)
+        lines = result.campaign.lines()
+        watcher.position_faults(result.campaign.referee.table)
+        played.ended, played.lines = result.ended, len(lines)
+        verdict = verify_lines(lines, None, lambda *named: game)
+        played.facts = verdict.facts
+        for fault in verdict.faults:
+            watcher.note("log", f"line {fault.line}: {fault.what}")
+        if not result.ended:
+            watcher.note("dead end", "play stopped, and the game has no result")
+    except Endless as endless:
+        watcher.note("endless", str(endless))
+    except Stuck as stuck:
+        watcher.note("dead end", str(stuck))
+    except Exception as error:
+        watcher.note("crash", f"{type(error).__name__}: {error}", _innermost(error))
+    return played
+
+
+def _innermost(error: BaseException, most: int = 6) -> tuple[str, ...]:
+    frames = traceback.extract_tb(error.__traceback__)[-most:]
+    return tuple(f"{'/'.join(PurePath(f.filename).parts[-3:])}:{f.lineno} in {f.name}: {f.line}" for f in frames)
+
+
+class _Watcher:
+    """Looks over the bots' shoulders: is every ask sound, is the position whole at the end of each stage?"""
+
+    def __init__(self, game: Game, played: Played) -> None:
+        self.game, self.played = game, played
+        self.random = Random(played.seed)
+        self.stage: tuple[int, str] = (0, "")
+        self.at = self.line = ""
+
+    def bots(self, kind: str) -> Mapping[str, Bot]:
+        """A bot for each side, of a temper that depends on the seed."""
+        seed = self.played.seed * 10
+        made: dict[str, Bot] = {}
+        for number, side in enumerate(self.game.sides):
+            if kind == "random":
+                made[side] = RandomLegal(seed + number, restless=self.random.choice(RESTLESS))
+            else:
+                made[side] = BOTS[kind](seed + number)
+        return {side: _Heard(bot, self) for side, bot in made.items()}
+
+    def note(self, kind: str, what: str, where: tuple[str, ...] = ()) -> None:
+        if len(self.played.faults) < MOST_FAULTS:
+            self.played.faults.append(Fault(kind, self.played.seed, self.at, self.line, what, where))
+
+    def position_faults(self, table: Table) -> None:
+        for fault in self.game.faults(table):
+            self.note("position", fault)
+
+    def watch(self, table: Table, ask: Ask) -> Ask:
+        """The ask looked over; its options are kept, so that the bot need not work them out again."""
+        self.played.answers += 1
+        stage = (table.position.turn, table.position.stage)
+        if stage != self.stage:
+            self.stage = stage
+            self.position_faults(table)
+        kept: dict[str, list[Option]] = {"": ask.options("")}
+        if not kept[""]:
+            self.note("dead end", f"{ask.key}: there is nothing to choose from")
+        default = ask.default()
+        self.must_be_legal(table, ask, default.line(), "the default")
+        if self.random.random() < PROBE:
+            for option in kept[""]:
+                if option.complete:
+                    self.must_be_legal(table, ask, option.line, "an option")
+
+        def options(so_far: str) -> list[Option]:
+            if so_far not in kept:
+                kept[so_far] = ask.options(so_far)
+            return list(kept[so_far])
+
+        return replace(ask, options=options)
+
+    def must_be_legal(self, table: Table, ask: Ask, line: str, what: str) -> None:
+        try:
+            order = self.game.book.read(line, table.reading(ask.side))
+            if not isinstance(order, ask.verbs):
+                raise not_asked(order, ask)
+            ask.check(order)
+        except Refusal as refusal:
+            self.note("dead end", f"{ask.key}: {what} {line!r} is refused: {refusal.sentence()}")
+
+
+@dataclass
+class _Heard:
+    """A bot whose last words are remembered, in case they bring the house down."""
+
+    bot: Bot
+    watcher: _Watcher
+
+    def answer(self, table: Table, ask: Ask) -> str:
+        self.watcher.at = ask.key
+        line = self.watcher.line = self.bot.answer(table, ask)
+        return line

@@ -1,0 +1,121 @@
+"""What a rulebook gives the engine: a `Rulebook` in its folder, and from it a `Game` for each scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from engine.asks import Ask, Procedure
+from engine.board import Board
+from engine.facts import Fact
+from engine.forecast import Forecast
+from engine.orders.book import Book
+from engine.orders.order import Order
+from engine.position import Position, Setting
+from engine.table import Table
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A switch of a scenario: its values, the one it has by itself, and the case it comes from."""
+
+    name: str
+    values: tuple[Any, ...]
+    default: Any
+    case: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Scenario:
+    id: str
+    title: str
+    about: str
+    turns: int
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """A published game: found by scanning `games/`."""
+
+    id: str
+    title: str
+    about: str
+    folder: Path
+    version: str
+    scenarios: tuple[Scenario, ...]
+    start: Callable[[str, Mapping[str, Any]], Game]
+
+    def scenario(self, name: str) -> Scenario:
+        """The scenario of that name. Raises NoSuchScenario."""
+        for scenario in self.scenarios:
+            if scenario.id == name:
+                return scenario
+        raise NoSuchScenario(self.id, name, tuple(s.id for s in self.scenarios))
+
+    def game(self, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game:
+        """A game of a scenario (the first one if none is named), its options completed and checked."""
+        found = self.scenario(scenario) if scenario else self.scenarios[0]
+        chosen = {choice.name: choice.default for choice in found.choices}
+        for name, value in (options or {}).items():
+            choice = next((c for c in found.choices if c.name == name), None)
+            if choice is None:
+                raise NoSuchOption(name, tuple(chosen))
+            if value not in choice.values:
+                raise NoSuchOption(f"{name}={value}", tuple(f"{name}={v}" for v in choice.values))
+            chosen[name] = value
+        return self.start(found.id, chosen)
+
+
+class NoSuchScenario(ValueError):
+    def __init__(self, game: str, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"{game} has no scenario {name!r}; it has {', '.join(known)}")
+        self.game, self.name, self.known = game, name, tuple(known)
+
+
+class NoSuchOption(ValueError):
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"there is no option {name!r}; there is {', '.join(known) or 'none'}")
+        self.name, self.known = name, tuple(known)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One scenario ready to be played: static things, and the functions that are its rules."""
+
+    rulebook: str
+    title: str
+    version: str
+    scenario: str
+    options: Mapping[str, Any]
+    setting: Setting
+    board: Board
+    book: Book
+    data: Any  # the game's own tables, for its own rules
+    opening: Callable[[Game], list[Fact]]
+    play: Callable[[Table], Procedure]
+    enter: Callable[[Table, str, int], Procedure]  # begin a stage of a turn, for case files and corrections
+    forecast: Callable[[Table, str, Order], Forecast]  # raises Illegal for what cannot be forecast
+    appraise: Callable[[Table, Ask, Order], float]  # how good an answer looks to a sensible player; 0 is idle
+    faults: Callable[[Table], list[str]]  # what must always be true of a position and is not
+    summary: Callable[[Table], str] = field(default=lambda table: "")  # where the campaign stands, in a line
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return self.setting.sides
+
+    @cached_property
+    def place_names(self) -> dict[str, str]:
+        grid = self.board.grid
+        return {
+            name.casefold(): grid.number_of(place.hex)
+            for place in self.board.places.values()
+            for name in (place.name, *place.also)
+        }
+
+    def new_position(self) -> Position:
+        return Position(self.setting)

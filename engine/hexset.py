@@ -1,0 +1,177 @@
+"""Sets of hexes as integers, one bit a hex: spreading, flooding, and reach by movement points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from engine.hexes import Grid, Hex, NotAdjacent, opposite
+
+HexSet = int
+# By direction, the hexes that have this feature on that side, or that may be left that way.
+Sides = tuple[HexSet, HexSet, HexSet, HexSet, HexSet, HexSet]
+# By cost in the game's smallest fraction of a movement point: the hexes that may be left that way for it.
+Exits = Mapping[int, Sequence[HexSet]]
+
+EMPTY: HexSet = 0
+
+
+class CostNotPositive(ValueError):
+    """An exit that would cost nothing or less."""
+
+    def __init__(self, cost: int) -> None:
+        super().__init__(f"leaving a hex must cost something, not {cost}")
+        self.cost = cost
+
+
+def of(hexes: Iterable[Hex]) -> HexSet:
+    """The set of these hexes."""
+    s = 0
+    for h in hexes:
+        s |= 1 << h
+    return s
+
+
+def members(s: HexSet) -> Iterator[Hex]:
+    """The hexes of a set, in the order of their index."""
+    while s:
+        lowest = s & -s
+        yield lowest.bit_length() - 1
+        s ^= lowest
+
+
+def count(s: HexSet) -> int:
+    """How many hexes are in a set."""
+    return s.bit_count()
+
+
+def _shift(s: HexSet, cells: int) -> HexSet:
+    return s << cells if cells >= 0 else s >> -cells
+
+
+def step(grid: Grid, s: HexSet, direction: int) -> HexSet:
+    """The whole set one hex further in a direction; what leaves the map is gone."""
+    from_level, from_ahead = grid.shifts[direction]
+    if from_level == from_ahead:
+        return _shift(s, from_level) & grid.everything
+    return (_shift(s & grid.level, from_level) | _shift(s & grid.ahead, from_ahead)) & grid.everything
+
+
+def spread(grid: Grid, s: HexSet) -> HexSet:
+    """The set and all its neighbours."""
+    level, ahead = s & grid.level, s & grid.ahead
+    sideways = s | level >> 1 | ahead << 1  # where it touches the next line and the one before
+    return (s | s << 1 | s >> 1 | sideways << grid.stride | sideways >> grid.stride) & grid.everything
+
+
+def within(grid: Grid, s: HexSet, distance: int) -> HexSet:
+    """The hexes at most this far from the set."""
+    for _ in range(distance):
+        s = spread(grid, s)
+    return s
+
+
+def ring(grid: Grid, s: HexSet, distance: int) -> HexSet:
+    """The hexes exactly this far from the nearest hex of the set."""
+    if distance == 0:
+        return s
+    inner = within(grid, s, distance - 1)
+    return spread(grid, inner) & ~inner
+
+
+def across(grid: Grid, s: HexSet, sides: Sequence[HexSet]) -> HexSet:
+    """The hexes one step from the set over these hexsides."""
+    found = 0
+    for direction, leaving in enumerate(sides):
+        if here := s & leaving:
+            found |= step(grid, here, direction)
+    return found
+
+
+def sides_of(grid: Grid, pairs: Iterable[tuple[Hex, Hex]]) -> Sides:
+    """Six masks, both ways, from the pairs of hexes that the hexsides part; raises NotAdjacent."""
+    masks = [0] * 6
+    for a, b in pairs:
+        direction = grid.direction(a, b)
+        if direction is None:
+            raise NotAdjacent(grid.number_of(a), grid.number_of(b))
+        masks[direction] |= 1 << a
+        masks[opposite(direction)] |= 1 << b
+    return (masks[0], masks[1], masks[2], masks[3], masks[4], masks[5])
+
+
+def distance_layers(
+    grid: Grid,
+    start: HexSet,
+    open: HexSet,  # noqa: A002 - the word the rules use
+    limit: int | None = None,
+    sides: Sequence[HexSet] | None = None,
+) -> list[HexSet]:
+    """Layer k holds the open hexes first reached in k steps; layer 0 is what of the start is open."""
+    frontier = seen = start & open
+    layers = [frontier]
+    while frontier and (limit is None or len(layers) <= limit):
+        near = spread(grid, frontier) if sides is None else across(grid, frontier, sides)
+        frontier = near & open & ~seen
+        if frontier:
+            layers.append(frontier)
+            seen |= frontier
+    return layers
+
+
+def flood(
+    grid: Grid,
+    start: HexSet,
+    open: HexSet,  # noqa: A002 - the word the rules use
+    sides: Sequence[HexSet] | None = None,
+) -> HexSet:
+    """All open hexes connected with the open ones of the start, over these hexsides only if any are given."""
+    seen = 0
+    for layer in distance_layers(grid, start, open, sides=sides):
+        seen |= layer
+    return seen
+
+
+def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = EMPTY) -> list[HexSet]:
+    """Layer k holds the hexes that cost k at the cheapest; only the start is left if it is in stop.
+
+    Raises CostNotPositive.
+    """
+    if (cheapest := min(exits, default=1)) <= 0:
+        raise CostNotPositive(cheapest)
+    layers = [0] * (budget + 1)
+    layers[0] = start
+    seen = 0
+    for spent in range(budget + 1):
+        new = layers[spent] = layers[spent] & ~seen
+        if not new:
+            continue
+        seen |= new
+        leaving = new & ~stop if spent else new
+        for cost, sides in exits.items():
+            if leaving and spent + cost <= budget:
+                layers[spent + cost] |= across(grid, leaving, sides)
+    return layers
+
+
+def path(grid: Grid, layers: Sequence[HexSet], exits: Exits, target: Hex, stop: HexSet = EMPTY) -> list[Hex]:
+    """One cheapest way from start to target, both included, by the layers of `reach`; empty if none."""
+    spent = next((cost for cost, layer in enumerate(layers) if layer >> target & 1), None)
+    if spent is None:
+        return []
+    way = [target]
+    while spent:
+        came, spent = _step_back(grid, layers, exits, way[-1], spent, stop)
+        way.append(came)
+    return way[::-1]
+
+
+def _step_back(grid: Grid, layers: Sequence[HexSet], exits: Exits, h: Hex, spent: int, stop: HexSet) -> tuple[Hex, int]:
+    """The hex that h was entered from, and what was spent there: cheapest last step first, clockwise."""
+    for cost in sorted(cost for cost in exits if cost <= spent):
+        before = spent - cost
+        left = layers[before] & ~stop if before else layers[before]
+        for direction, side in enumerate(exits[cost]):
+            came = grid.neighbour(h, opposite(direction))
+            if came is not None and (left & side) >> came & 1:
+                return came, before
+    raise ValueError(f"these layers do not lead to {grid.number_of(h)}")

@@ -1,0 +1,41 @@
+"""A game's log: one input, one line, sealed and chained."""
+
+from engine.log.chain import Fault, verify_chain
+from engine.log.checkpoint import Checkpoint, load_checkpoint, store_checkpoint
+from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail, verify_file
+from engine.log.history import NoWayBack, dice_used, effective, items_in_force
+from engine.log.lines import ALL, NOBODY, Back, Item, Line, items, position_seal, seal_header, seal_line
+from engine.log.reader import check_reader, export, for_reader
+from engine.log.sidecar import read_secret, write_secret
+
+__all__ = [
+    "ALL",
+    "NOBODY",
+    "Back",
+    "Checkpoint",
+    "DamagedLog",
+    "Fault",
+    "Item",
+    "Line",
+    "LogFile",
+    "LogMoved",
+    "LogRead",
+    "NoWayBack",
+    "TornTail",
+    "check_reader",
+    "dice_used",
+    "effective",
+    "export",
+    "for_reader",
+    "items",
+    "items_in_force",
+    "load_checkpoint",
+    "position_seal",
+    "read_secret",
+    "seal_header",
+    "seal_line",
+    "store_checkpoint",
+    "verify_chain",
+    "verify_file",
+    "write_secret",
+]

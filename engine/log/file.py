@@ -1,0 +1,238 @@
+"""A log in a file: one line, one write; it is there or it is not."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from engine.canonical import canonical
+from engine.log.chain import Fault, link_problem, read_lines, verify_chain
+from engine.log.lines import NO_LINE, Line, parse
+from engine.log.sidecar import read_head, read_secret, sync_folder, write_head
+
+
+class DamagedLog(Exception):
+    """A log file holds something that was never written to it, or lacks something that was."""
+
+    def __init__(self, path: Path, line: int, problem: str) -> None:
+        super().__init__(path, line, problem)
+        self.path = path
+        self.line = line
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"the log {self.path.name} is damaged at line {self.line}: {self.problem}"
+
+
+class LogMoved(Exception):
+    """The log no longer ends where the writer of a line thought it did."""
+
+    def __init__(self, path: Path, line: int) -> None:
+        super().__init__(path, line)
+        self.path = path
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line} no longer fits the end of {self.path.name}: someone else has written to it"
+
+
+@dataclass(frozen=True, slots=True)
+class TornTail:
+    """A last line that was not written whole, and so never happened."""
+
+    line: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogRead:
+    """The lines of a log, and what was left over at its end."""
+
+    lines: list[Line]
+    torn: TornTail | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    n: int
+    hash: str
+    row: bytes  # the last whole line, its newline included
+    at: int  # where it ends
+    size: int  # of the file, a torn tail included
+
+
+class LogFile:
+    """One game's log; `append` refuses if anyone else has written since we looked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._end: _End | None = None
+
+    def create(self, header: Line) -> None:
+        """Begin the log; raises FileExistsError if there is one, ValueError if the line is no header."""
+        row = _row(self.path, header, 0, NO_LINE)
+        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
+        with new.open("wb") as file:
+            file.write(row)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(new, self.path)  # unlike a rename, it never takes the place of another log
+        finally:
+            new.unlink()
+        sync_folder(self.path.parent)
+        self._end = _End(0, header["hash"], row, len(row), len(row))
+        self._note_head(header)
+
+    def read(self) -> LogRead:
+        """All whole lines; raises DamagedLog for anything but a torn end."""
+        content = self.path.read_bytes()
+        rows, torn = split_rows(content)
+        lines, faults = read_lines(rows)
+        whole: list[Line] = []
+        for n, line in enumerate(lines):
+            before = whole[-1]["hash"] if whole else NO_LINE
+            problem = faults[0].what if line is None else link_problem(n, line, before)
+            if line is None or problem is not None:
+                raise DamagedLog(self.path, n, problem or "")
+            whole.append(line)
+        if not whole:
+            raise DamagedLog(self.path, 0, "there is no header")
+        for gone in head_faults(self.path, rows):
+            raise DamagedLog(self.path, gone.line, gone.what)
+        at = len(content) - (torn.size if torn else 0)
+        self._end = _End(len(whole) - 1, whole[-1]["hash"], rows[-1] + b"\n", at, len(content))
+        return LogRead(whole, torn)
+
+    def ends(self) -> tuple[Line, Line] | None:
+        """The header and the last line, what lies between unread; None if the file must be read whole."""
+        with self.path.open("rb") as file:
+            first = file.readline()
+            size = file.seek(0, os.SEEK_END)
+            row = _last_row(file, size)
+        head = read_head(self.path)
+        lines, faults = read_lines([first.rstrip(b"\n"), row.rstrip(b"\n")])
+        header, last = lines
+        if faults or header is None or last is None or head is None or not row.endswith(b"\n"):
+            return None
+        if link_problem(0, header, NO_LINE) or link_problem(head.n, last, None) or head.hash != last["hash"]:
+            return None
+        self._end = _End(last["n"], last["hash"], row, size, size)
+        return header, last
+
+    def append(self, line: Line) -> None:
+        """Write the line durably; raises LogMoved if it does not follow the last, OSError if it cannot."""
+        if self._end is None:
+            self.read()
+        known = self._end
+        if known is None or line.get("prev") != known.hash:
+            raise LogMoved(self.path, line.get("n", -1))
+        row = _row(self.path, line, known.n + 1, known.hash)
+        with self._locked() as fd:
+            if not self._ends_as_known(fd, known):
+                self._end = None
+                raise LogMoved(self.path, line["n"])
+            self._write(fd, row, known)
+        at = known.at + len(row)
+        self._end = _End(line["n"], line["hash"], row, at, at)
+        self._note_head(line)
+
+    def _ends_as_known(self, fd: int, known: _End) -> bool:
+        if os.fstat(fd).st_size != known.size:
+            return False
+        os.lseek(fd, known.at - len(known.row), os.SEEK_SET)
+        return os.read(fd, len(known.row)) == known.row
+
+    def _write(self, fd: int, row: bytes, known: _End) -> None:
+        os.ftruncate(fd, known.at)  # a torn tail never happened
+        os.lseek(fd, known.at, os.SEEK_SET)
+        try:
+            if os.write(fd, row) != len(row):
+                raise OSError(f"the disk took only a part of line {known.n + 1}")
+            os.fsync(fd)
+        except OSError:
+            self._end = None
+            os.ftruncate(fd, known.at)
+            raise
+
+    def _note_head(self, line: Line) -> None:
+        # The line is there, and that decides: a head that lags is allowed, and the next append mends it.
+        with contextlib.suppress(OSError):
+            write_head(self.path, line)
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[int]:
+        fd = os.open(self.path, os.O_RDWR)
+        try:
+            if sys.platform != "win32":
+                import fcntl
+
+                fcntl.flock(fd, fcntl.LOCK_EX)  # let go when the file is closed
+            yield fd
+        finally:
+            os.close(fd)
+
+
+def _last_row(file: BinaryIO, size: int) -> bytes:
+    """The last row with its newline, found from the end."""
+    tail, at = b"", size
+    while at > 0 and tail.rfind(b"\n", 0, -1) < 0:
+        step = min(65536, at)
+        at = file.seek(at - step)
+        tail = file.read(step) + tail
+    return tail[tail.rfind(b"\n", 0, -1) + 1 :]
+
+
+def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
+    """The rows of a log file without newlines, and the torn one at its end if there is one."""
+    *rows, tail = content.split(b"\n")
+    if tail:
+        return rows, TornTail(len(rows), len(tail))
+    if rows:
+        try:
+            parse(rows[-1])
+        except ValueError:
+            return rows[:-1], TornTail(len(rows) - 1, len(rows[-1]) + 1)
+    return rows, None
+
+
+def verify_file(path: Path, secret: bytes | None = None) -> list[Fault]:
+    """Everything wrong with a log file, with the secret and head that lie beside it if there are any."""
+    rows, torn = split_rows(path.read_bytes())
+    faults: list[Fault] = []
+    if secret is None:
+        try:
+            secret = read_secret(path)
+        except ValueError:
+            faults.append(Fault(0, "the secret beside the log is not a hexadecimal number"))
+    faults += verify_chain(rows, secret)
+    if torn is not None:
+        faults.append(Fault(torn.line, "it was not written whole, and so never happened"))
+    return faults + head_faults(path, rows)
+
+
+def head_faults(path: Path, rows: list[bytes]) -> list[Fault]:
+    """Whether the line last noted in the head is gone or another; a head that lags behind is no fault."""
+    try:
+        head = read_head(path)
+    except ValueError as unreadable:
+        return [Fault(len(rows), f"its head cannot be read ({unreadable})")]
+    if head is None:
+        return []
+    if not 0 <= head.n < len(rows):
+        return [Fault(head.n, "it was written once and is gone")]
+    lines, _ = read_lines([rows[head.n]])
+    same = lines[0] is not None and lines[0]["hash"] == head.hash
+    return [] if same else [Fault(head.n, "it is not the line that was written last")]
+
+
+def _row(path: Path, line: Line, n: int, before: str) -> bytes:
+    row = canonical(line)
+    faults = read_lines([row])[1]
+    problem = faults[0].what if faults else link_problem(n, line, before)
+    if problem is not None:
+        raise ValueError(f"line {n} cannot be written to {path.name}: {problem}")
+    return row + b"\n"

@@ -1,0 +1,55 @@
+"""What is still in force after undos and rewinds; nothing is ever deleted."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from engine.log.lines import Item, Line, items
+
+
+class NoWayBack(Exception):
+    """An undo or rewind names a place that is not in force when it happens."""
+
+    def __init__(self, line: int, to: int, point: int | None) -> None:
+        super().__init__(line, to, point)
+        self.line = line
+        self.to = to
+        self.point = point
+
+    def __str__(self) -> str:
+        place = f"line {self.to}" if self.point is None else f"item {self.point} of line {self.to}"
+        return f"line {self.line} goes back to {place}, which is not in force there"
+
+
+def effective(lines: Iterable[Line]) -> list[tuple[Line, int | None]]:
+    """The lines in force, each with how many of its items are (None: all); raises NoWayBack."""
+    in_force: list[tuple[Line, int | None]] = []
+    for line in lines:
+        if "back" in line:
+            _go_back(in_force, line)
+        in_force.append((line, None))
+    return in_force
+
+
+def items_in_force(lines: Iterable[Line]) -> list[tuple[int, Item]]:
+    """Every item in force in the order it happened, with its line's number; raises NoWayBack."""
+    return [(line["n"], item) for line, count in effective(lines) for item in items(line)[:count]]
+
+
+def dice_used(lines: Iterable[Line]) -> dict[str, int]:
+    """How many rolls each stream has made, undone ones too, so that none is ever rolled again."""
+    rolls = Counter(item.body["stream"] for line in lines for item in items(line) if item.kind == "roll")
+    return dict(rolls)
+
+
+def _go_back(in_force: list[tuple[Line, int | None]], line: Line) -> None:
+    to, point = line["back"]["line"], line["back"]["point"]
+    while in_force and in_force[-1][0]["n"] > to:
+        in_force.pop()
+    if not in_force or in_force[-1][0]["n"] != to:
+        raise NoWayBack(line["n"], to, point)
+    kept, count = in_force[-1]
+    standing = len(items(kept)) if count is None else count
+    if point is not None:
+        if not 0 <= point <= standing:
+            raise NoWayBack(line["n"], to, point)
+        in_force[-1] = (kept, point)

@@ -1,0 +1,170 @@
+"""A log line: its items, its canonical bytes, its seals and its hash."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from engine.canonical import canonical
+from engine.dice import commitment
+
+Line: TypeAlias = dict[str, Any]
+
+FORMAT = 1
+NO_LINE = "0" * 64  # what the header names as the hash before it
+ALL = "all"
+NOBODY = "none"
+RESERVED = frozenset({ALL, NOBODY, "moderator", "clock"})
+MOST_SIDES = 6  # every set of sides has its own seal in every line
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that happened: an answer, a roll or a fact, and who may read it."""
+
+    kind: str
+    body: dict[str, Any]
+    audience: str = ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Where an undo or rewind goes: the line, and how many of its items stay (None: all)."""
+
+    line: int
+    point: int | None = None
+
+
+def audiences(sides: Sequence[str]) -> list[str]:
+    """Everyone a part can be for; three sides or more may share a part between some of them."""
+    shared = ["+".join(some) for size in range(2, len(sides)) for some in combinations(sorted(sides), size)]
+    return [ALL, *sides, *shared, NOBODY]
+
+
+def readable_by(audience: str, side: str | None) -> bool:
+    """Whether a side (None: an onlooker) may read what is for that audience."""
+    return audience == ALL or (side is not None and audience != NOBODY and side in audience.split("+"))
+
+
+def salt(secret: bytes, game: str, n: int, audience: str) -> bytes:
+    """The salt of one part: without it the seal cannot be searched for its content."""
+    return hmac.digest(secret, f"salt|{game}|{n}|{audience}".encode(), "sha256")
+
+
+def seal(part_salt: bytes, part: Any) -> str:
+    """What the chain says of a part."""
+    return hashlib.sha256(part_salt + canonical(part)).hexdigest()
+
+
+def position_seal(secret: bytes, game: str, n: int, position_hash: str) -> str:
+    """What the chain says of the position after line n."""
+    position_salt = hmac.digest(secret, f"position|{game}|{n}".encode(), "sha256")
+    return hashlib.sha256(position_salt + position_hash.encode()).hexdigest()
+
+
+def line_hash(line: Line) -> str:
+    """The hash of all but the parts, which the seals stand for, and what a reader was given to open them."""
+    covered = {key: value for key, value in line.items() if key not in ("parts", "salts", "hash")}
+    return hashlib.sha256(canonical(covered)).hexdigest()
+
+
+def items(line: Line) -> list[Item]:
+    """The line's items as they happened, as far as this copy of the line has them."""
+    placed = [(i, kind, body, audience) for audience, part in line["parts"].items() for i, kind, body in part]
+    placed.sort(key=lambda entry: entry[0])
+    return [Item(kind, body, audience) for _, kind, body, audience in placed]
+
+
+def seal_header(
+    secret: bytes,
+    *,
+    game: str,
+    scenario: str,
+    sides: Sequence[str],
+    rules: str,
+    nonces: Mapping[str, str],
+    position: str,
+    options: Mapping[str, Any] | None = None,
+    at: str = "",
+    happened: Iterable[Item] = (),
+) -> Line:
+    """Line 0: what is played, by which rules and dice, and the items that set it up."""
+    if len(sides) > MOST_SIDES:
+        raise ValueError(f"a game has at most {MOST_SIDES} sides")
+    for side in sides:
+        if side in RESERVED or "+" in side or "|" in side or not side or list(sides).count(side) > 1:
+            raise ValueError(f"a side cannot be called {side!r}")
+    header = {
+        "n": 0,
+        "format": FORMAT,
+        "game": game,
+        "scenario": scenario,
+        "options": dict(options or {}),
+        "sides": list(sides),
+        "rules": rules,
+        "commit": commitment(secret),
+        "nonces": dict(nonces),
+        "at": at,
+        "prev": NO_LINE,
+    }
+    return _sealed(header, secret, game, sides, happened, position)
+
+
+def seal_line(
+    secret: bytes,
+    header: Line,
+    last: Line,
+    *,
+    by: str,
+    act: str,
+    rules: str,
+    position: str,
+    at: str = "",
+    happened: Iterable[Item] = (),
+    back: Back | None = None,
+) -> Line:
+    """The line after `last`; `position` is the hash of the whole position, which is sealed here."""
+    line: Line = {"n": last["n"] + 1, "at": at, "by": by, "act": act, "rules": rules, "prev": last["hash"]}
+    if (back is not None) != (act in ("undo", "rewind")):
+        raise ValueError(f"only undo and rewind go back, and they must say where to: {act!r}, {back}")
+    if back is not None:
+        line["back"] = {"line": back.line, "point": back.point}
+    if act == "secret":
+        line["secret"] = secret.hex()
+    return _sealed(line, secret, header["game"], header["sides"], happened, position)
+
+
+def parse(raw: bytes) -> Line:
+    """A line from its bytes without the newline; raises ValueError if they are not JSON."""
+    try:
+        line = json.loads(raw.decode("utf-8"))
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    return line if isinstance(line, dict) else {}
+
+
+def is_canonical(raw: bytes, line: Line) -> bool:
+    """Whether the bytes are the one way to write the line."""
+    try:
+        return canonical(line) == raw
+    except (ValueError, RecursionError):
+        return False
+
+
+def _sealed(
+    line: Line, secret: bytes, game: str, sides: Sequence[str], happened: Iterable[Item], position: str
+) -> Line:
+    parts: dict[str, list[Any]] = {audience: [] for audience in audiences(sides)}
+    for i, item in enumerate(happened):
+        if item.audience not in parts:
+            raise ValueError(f"nobody is called {item.audience!r}: {', '.join(parts)}")
+        parts[item.audience].append([i, item.kind, item.body])
+    # Through JSON and back: what is sealed must be what will be read (tuples and number keys would change).
+    line = json.loads(canonical({**line, "parts": parts}))
+    line["seals"] = {a: seal(salt(secret, game, line["n"], a), part) for a, part in line["parts"].items()}
+    line["position"] = position_seal(secret, game, line["n"], position)
+    line["hash"] = line_hash(line)
+    return line

@@ -1,0 +1,120 @@
+"""What a line must look like before its hashes are worth checking."""
+
+from typing import Any
+
+from engine.log.lines import ALL, FORMAT, MOST_SIDES, Line
+
+KINDS = ("answer", "roll", "fact")
+ACTS = ("orders", "undo", "rewind", "correct", "deadline", "secret")
+
+EVERY_LINE: dict[str, type] = {
+    "n": int,
+    "at": str,
+    "rules": str,
+    "parts": dict,
+    "seals": dict,
+    "position": str,
+    "prev": str,
+    "hash": str,
+}
+HEADER: dict[str, type] = EVERY_LINE | {
+    "format": int,
+    "game": str,
+    "scenario": str,
+    "options": dict,
+    "sides": list,
+    "commit": str,
+    "nonces": dict,
+}
+LINE: dict[str, type] = EVERY_LINE | {"by": str, "act": str}
+BACK: dict[str, type] = LINE | {"back": dict}
+SECRET: dict[str, type] = LINE | {"secret": str}
+
+
+def shape_problem(line: Line, *, reader: bool = False) -> str | None:
+    """What is wrong with the line's form, or None; a reader's copy has salts and fewer parts."""
+    wanted = _wanted(line) | ({"salts": dict} if reader else {})
+    for key in sorted(wanted.keys() ^ line.keys()):
+        return f"it has no {key!r}" if key in wanted else f"it has a strange {key!r}"
+    for key, kind in wanted.items():
+        if type(line[key]) is not kind:
+            return f"{key!r} is not of the right kind"
+    return _values_problem(line) or _parts_problem(line, reader)
+
+
+def _wanted(line: Line) -> dict[str, type]:
+    if "format" in line:
+        return HEADER
+    match line.get("act"):
+        case "undo" | "rewind":
+            return BACK
+        case "secret":
+            return SECRET
+    return LINE
+
+
+def _values_problem(line: Line) -> str | None:
+    if "format" in line:
+        if line["format"] != FORMAT:
+            return f"its format is {line['format']}, and this program reads format {FORMAT}"
+        if len(line["sides"]) > MOST_SIDES:
+            return "it has too many sides"
+        named = [*line["sides"], *line["nonces"].values()]
+        return None if all(type(name) is str for name in named) else "its sides or nonces are not names"
+    if line["act"] not in ACTS:
+        return f"it does something unknown: {line['act']!r}"
+    if "back" in line and not _is_back(line["back"]):
+        return "it does not say where it goes back to"
+    if "secret" in line and not _is_hex(line["secret"]):
+        return "its secret is not a hexadecimal number"
+    return None
+
+
+def _parts_problem(line: Line, reader: bool) -> str | None:
+    parts, seals = line["parts"], line["seals"]
+    if not all(type(seal) is str for seal in seals.values()):
+        return "a seal is not text"
+    if ALL not in parts or not parts.keys() <= seals.keys():
+        return "its parts are not those that it seals"
+    if reader:
+        if line["salts"].keys() != parts.keys() or not all(_is_hex(salt) for salt in line["salts"].values()):
+            return "its salts are not those of its parts"
+    elif parts.keys() != seals.keys():
+        return "its parts are not those that it seals"
+    places = []
+    for part in parts.values():
+        if type(part) is not list or not all(_is_item(entry) for entry in part):
+            return "a part is not a list of items"
+        own = [entry[0] for entry in part]
+        if own != sorted(own):
+            return "the items of a part are out of order"
+        places += own
+    if len(set(places)) != len(places) or (not reader and sorted(places) != list(range(len(places)))):
+        return "its items do not count up from 0"
+    return None
+
+
+def _is_item(entry: Any) -> bool:
+    return (
+        type(entry) is list
+        and len(entry) == 3
+        and type(entry[0]) is int
+        and entry[0] >= 0
+        and entry[1] in KINDS
+        and type(entry[2]) is dict
+    )
+
+
+def _is_back(back: dict[str, Any]) -> bool:
+    return (
+        back.keys() == {"line", "point"}
+        and type(back["line"]) is int
+        and (back["point"] is None or type(back["point"]) is int)
+    )
+
+
+def _is_hex(text: Any) -> bool:
+    try:
+        return type(text) is str and bytes.fromhex(text).hex() == text
+    except ValueError:
+        return False

@@ -1,0 +1,82 @@
+"""The small files beside a log: its secret, and its head."""
+
+import contextlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.canonical import canonical
+from engine.log.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The number and hash of the last line written."""
+
+    n: int
+    hash: str
+
+
+def beside(log: Path, what: str) -> Path:
+    """The path of the log's own file of that kind."""
+    return log.with_name(f"{log.name}.{what}")
+
+
+def write_secret(log: Path, secret: bytes) -> None:
+    """Keep the secret beside the log, for its owner's eyes; raises FileExistsError rather than lose one.
+
+    In a local game it lies with the players: it proves nothing against whoever can read this file.
+    """
+    fd = os.open(beside(log, "secret"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(fd, secret.hex().encode() + b"\n")
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    sync_folder(log.parent)
+
+
+def read_secret(log: Path) -> bytes | None:
+    """The secret kept beside the log, if any; raises ValueError if it is not a hexadecimal number."""
+    try:
+        return bytes.fromhex(beside(log, "secret").read_text("ascii").strip())
+    except FileNotFoundError:
+        return None
+
+
+def write_head(log: Path, line: Line) -> None:
+    """Note the last line written, so that its loss would be found."""
+    replace_file(beside(log, "head"), canonical({"n": line["n"], "hash": line["hash"]}))
+
+
+def read_head(log: Path) -> Head | None:
+    """The last line noted, or None if none was; raises ValueError if the note is not readable."""
+    try:
+        note = json.loads(beside(log, "head").read_bytes())
+    except FileNotFoundError:
+        return None
+    if not isinstance(note, dict) or type(note.get("n")) is not int or type(note.get("hash")) is not str:
+        raise ValueError("the head is not a number and a hash")
+    return Head(note["n"], note["hash"])
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put the content there whole or not at all."""
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    with new.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make new names in the folder durable, where the system lets one open a folder."""
+    with contextlib.suppress(OSError):
+        fd = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)

@@ -1,0 +1,282 @@
+"""The kinds of field an order may have: how each is read from words a person typed, and written again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Protocol
+
+from engine.position import Position
+from engine.refusals import Ambiguous, Unclear
+
+SEPARATORS = {",", "+", "&", "and", "(", ")", "[", "]", ":", ">", "->", "then"}
+NOISE = {"to", "at", "in", "into", "hex", "the", "from", "via", "by", "units", "unit", "step", "steps"}
+
+
+class NobodyThere(Unclear):
+    """A hex was named for the stack in it, and the writer has none there: perhaps not yet."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a line is read against: who wrote it and what he sees."""
+
+    side: str
+    seen: Position
+    names: dict[str, str]  # places by their casefolded name: the hex number
+
+
+class Field(Protocol):
+    """A kind of field. `read` takes words from the front and says how many it used."""
+
+    label: str
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[Any, int]: ...
+
+    def write(self, value: Any) -> str: ...
+
+
+def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
+    """The unit that the first words name. Raises Ambiguous; None if they name no unit."""
+    found, used = reading.seen.setting.roster.longest(words)
+    if not used:
+        return None
+    if len(found) > 1:
+        own = [unit for unit in found if unit.side == reading.side]
+        alive = [unit for unit in (own or found) if reading.seen.alive(unit.id)]
+        found = alive or own or found
+    if len(found) > 1:
+        raise Ambiguous(" ".join(words[:used]), [unit.id for unit in found])
+    return found[0].id, used
+
+
+def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
+    """The hexes that the first word names: a number, numbers joined by hyphens, a straight run, a place."""
+    grid = reading.seen.setting.grid
+    word = words[0]
+    pieces = [piece for piece in re.split(r"-+|\.\.+|>|/", word) if piece]
+    if pieces and all(piece.isdigit() for piece in pieces):
+        numbers: list[str] = []
+        for piece in pieces:
+            if not grid.has(piece):
+                if grid.has(piece.zfill(4)):
+                    piece = piece.zfill(4)
+                else:
+                    return [], 0
+            if numbers and grid.straight(grid.hex(numbers[-1]), grid.hex(piece)):
+                run = grid.line(grid.hex(numbers[-1]), grid.hex(piece))
+                numbers += [grid.number_of(h) for h in run[1:]]
+            else:
+                numbers.append(piece)
+        return numbers, 1
+    for used in range(min(3, len(words)), 0, -1):
+        place = reading.names.get(" ".join(words[:used]).casefold())
+        if place is not None:
+            return [place], used
+    return [], 0
+
+
+def _unknown_unit(word: str, reading: Reading) -> Unclear:
+    near = reading.seen.setting.roster.suggest(word)
+    return Unclear(f"there is no unit called {word!r}", suggestions=near[:4])
+
+
+def _unknown_hex(word: str) -> Unclear:
+    return Unclear(f"there is no hex or place called {word!r} on this map")
+
+
+@dataclass(frozen=True)
+class _Units:
+    label: str = "UNIT, UNIT..."
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
+        units: list[str] = []
+        used = 0
+        while used < len(words):
+            if words[used].casefold() in SEPARATORS:
+                used += 1
+                continue
+            named = unit_at(words[used:], reading)
+            if named is not None:
+                units.append(named[0])
+                used += named[1]
+                continue
+            places, more = hexes_at(words[used:], reading)
+            if not places:
+                break
+            units += self._stack(places, reading)
+            used += more
+        if not units:
+            raise _unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+        return tuple(dict.fromkeys(units)), used
+
+    @staticmethod
+    def _stack(places: list[str], reading: Reading) -> list[str]:
+        """A hex in place of a unit means one's own stack in it."""
+        seen = reading.seen
+        roster = seen.setting.roster
+        stack = [
+            unit
+            for place in places
+            for unit in seen.at(seen.setting.grid.hex(place))
+            if roster.get(unit).side == reading.side
+        ]
+        if not stack:
+            raise NobodyThere(f"none of your units stand in {', '.join(places)}")
+        return stack
+
+    def write(self, value: tuple[str, ...]) -> str:
+        return ", ".join(value)
+
+
+@dataclass(frozen=True)
+class _Unit:
+    label: str = "UNIT"
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
+        skipped = _skip(words, SEPARATORS)
+        if skipped == len(words):
+            raise Unclear("a unit is missing")
+        named = unit_at(words[skipped:], reading)
+        if named is None:
+            raise _unknown_unit(words[skipped], reading)
+        return named[0], named[1] + skipped
+
+    def write(self, value: str) -> str:
+        return value
+
+
+@dataclass(frozen=True)
+class _Hexes:
+    label: str = "HEX, HEX..."
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
+        numbers: list[str] = []
+        used = 0
+        while used < len(words):
+            if words[used].casefold() in SEPARATORS | NOISE:
+                used += 1
+                continue
+            found, more = hexes_at(words[used:], reading)
+            if not found:
+                break
+            numbers += found[1:] if numbers[-1:] == found[:1] else found
+            used += more
+        if not numbers:
+            raise _unknown_hex(words[0]) if words else Unclear("a hex is missing")
+        return tuple(numbers), used
+
+    def write(self, value: tuple[str, ...]) -> str:
+        return ", ".join(value)
+
+
+@dataclass(frozen=True)
+class _Hex:
+    label: str = "HEX"
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
+        skipped = _skip(words, SEPARATORS | NOISE)
+        if skipped == len(words):
+            raise Unclear("a hex is missing")
+        found, used = hexes_at(words[skipped:], reading)
+        if len(found) != 1:
+            raise _unknown_hex(words[skipped])
+        return found[0], used + skipped
+
+    def write(self, value: str) -> str:
+        return value
+
+
+@dataclass(frozen=True)
+class _Paths:
+    """Units and where each goes: `RD6 2711, RD31 2810 2811`."""
+
+    label: str = "UNIT HEX..., UNIT HEX..."
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], int]:
+        paths: list[tuple[str, tuple[str, ...]]] = []
+        used = _skip(words, SEPARATORS)
+        while used < len(words):
+            group: list[str] = []
+            while used < len(words) and (named := unit_at(words[used:], reading)) is not None:
+                group.append(named[0])
+                used += named[1]
+                used += _skip(words[used:], SEPARATORS)
+            if not group:
+                break
+            hexes: tuple[str, ...] = ()
+            rest = words[used + _skip(words[used:], NOISE) :]
+            if rest and hexes_at(rest, reading)[0]:
+                hexes, more = _Hexes().read(words[used:], reading)
+                used += more
+            paths += [(unit, hexes) for unit in group]
+        if not paths:
+            raise _unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+        return tuple(paths), used
+
+    def write(self, value: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+        return ", ".join(" ".join((unit, *hexes)) for unit, hexes in value)
+
+
+@dataclass(frozen=True)
+class _Count:
+    label: str = "NUMBER"
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[int, int]:
+        if not words or not words[0].isdigit():
+            raise Unclear(f"a number is wanted, not {words[0]!r}" if words else "a number is missing")
+        return int(words[0]), 1
+
+    def write(self, value: int) -> str:
+        return str(value)
+
+
+@dataclass(frozen=True)
+class _Flag:
+    """A word that stands alone: it was said or it was not."""
+
+    label: str = ""
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[bool, int]:
+        return True, 0
+
+    def write(self, value: bool) -> str:
+        return ""
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One word out of a few."""
+
+    choices: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        return "|".join(self.choices)
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
+        said = words[0].casefold() if words else ""
+        for choice in self.choices:
+            if said == choice.casefold():
+                return choice, 1
+        raise Unclear(f"{said!r} is not one of {', '.join(self.choices)}" if said else f"say {self.label}")
+
+    def write(self, value: str) -> str:
+        return value
+
+
+def _skip(words: Sequence[str], what: set[str]) -> int:
+    skipped = 0
+    while skipped < len(words) and words[skipped].casefold() in what:
+        skipped += 1
+    return skipped
+
+
+Units = Annotated[tuple[str, ...], _Units()]
+UnitName = Annotated[str, _Unit()]
+Hexes = Annotated[tuple[str, ...], _Hexes()]
+HexNumber = Annotated[str, _Hex()]
+Paths = Annotated[tuple[tuple[str, tuple[str, ...]], ...], _Paths()]
+Count = Annotated[int, _Count()]
+Flag = Annotated[bool, _Flag()]

@@ -1,0 +1,125 @@
+"""An order: one small class each, with the line a player writes as its usage."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from engine.orders.fields import Field
+
+
+class Order(BaseModel):
+    """One thing a player may say. Subclasses give `usage`, and a field for every {name} in it.
+
+    `usage` is the verb, then {fields} by position, then `word {field}` groups that may be typed in any order;
+    groups in [brackets] may be left out, and a bracketed word alone is a flag.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    usage: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()  # other words for the verb
+    about: ClassVar[str] = ""  # one sentence for the help page
+    example: ClassVar[str] = ""
+    verb: ClassVar[str]
+    shape: ClassVar[Shape]
+
+    clauses: tuple[Order, ...] = ()  # answers to what carrying this order out will ask
+    then: tuple[Order, ...] = ()  # what follows if it succeeds
+    otherwise: tuple[Order, ...] = ()  # what follows if it does not
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        if "usage" in cls.__dict__:
+            cls.shape = Shape(cls)
+            cls.verb = cls.shape.verb
+
+    @property
+    def aim(self) -> str:
+        """The hex whose clearing makes the order a success, for `then` and `else`; empty if it has none."""
+        return ""
+
+    def line(self) -> str:
+        """The order as a player would write it: reading it gives the same order."""
+        parts = [" ".join([self.verb, *self.shape.write(self)])]
+        parts += [clause.line() for clause in self.clauses]
+        parts += [f"then {order.line()}" for order in self.then]
+        parts += [f"else {order.line()}" for order in self.otherwise]
+        return "; ".join(parts)
+
+    def dump(self) -> dict[str, Any]:
+        """The order as the log keeps it."""
+        body: dict[str, Any] = {"verb": self.verb}
+        for name in self.shape.fields:
+            value = getattr(self, name)
+            if value != type(self).model_fields[name].default:
+                body[name] = _plain(value)
+        for name in FOLLOWERS:
+            inner: tuple[Order, ...] = getattr(self, name)
+            if inner:
+                body[name] = [order.dump() for order in inner]
+        return body
+
+
+FOLLOWERS = ("clauses", "then", "otherwise")
+
+_PART = re.compile(r"\[([^\]]+)\]|\{(\w+)\}|([\w-]+)")
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+class Shape:
+    """A usage line taken apart: the verb, the fields by position, the groups by their words."""
+
+    def __init__(self, order: type[Order]) -> None:
+        self.positional: list[str] = []
+        self.groups: dict[str, str] = {}  # the word that opens a group, and its field
+        self.required: set[str] = set()
+        self.fields: dict[str, Field] = {}
+        head = re.match(r"[\w -]+", order.usage)
+        assert head, order
+        self.verb = head.group(0).strip()
+        word = ""
+        for optional, name, plain in _PART.findall(order.usage[head.end() :]):
+            if optional:
+                self._group(order, optional.split())
+            elif name:
+                self._field(order, name)
+                self.required.add(name)
+                if word:
+                    self.groups[word] = name
+                else:
+                    self.positional.append(name)
+                word = ""
+            else:
+                word = plain
+
+    def _group(self, order: type[Order], words: list[str]) -> None:
+        name = words[-1].strip("{}")
+        self._field(order, name)
+        if len(words) == 1 and words[0].startswith("{"):
+            self.positional.append(name)
+        else:
+            self.groups[words[0]] = name
+
+    def _field(self, order: type[Order], name: str) -> None:
+        found = [kind for kind in order.model_fields[name].metadata if hasattr(kind, "read")]
+        if not found:
+            raise TypeError(f"{order.__name__}.{name} has no kind of field")
+        self.fields[name] = found[0]
+
+    def write(self, order: Order) -> list[str]:
+        """The fields as words after the verb."""
+        words: list[str] = []
+        for opener, name in [*((None, name) for name in self.positional), *self.groups.items()]:
+            value = getattr(order, name)
+            if name in self.required or value != type(order).model_fields[name].default:
+                words += [part for part in (opener, self.fields[name].write(value)) if part]
+        return words
+
+    def printed(self, usage: str) -> str:
+        """The usage line as a person reads it: fields in capitals."""
+        return re.sub(r"\{(\w+)\}", lambda m: self.fields[m.group(1)].label, usage)

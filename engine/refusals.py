@@ -1,0 +1,90 @@
+"""Why an order was not carried out: three families, each with fields, and the one place that makes the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Refusal(Exception):
+    """An order that comes back to its writer."""
+
+    family = "refused"
+
+    def sentence(self) -> str:
+        """What the writer reads."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+
+class Unclear(Refusal):
+    """The line was not understood."""
+
+    family = "not understood"
+
+    def __init__(self, problem: str, *, usage: str = "", suggestions: Sequence[str] = ()) -> None:
+        super().__init__(problem)
+        self.problem, self.usage, self.suggestions = problem, usage, tuple(suggestions)
+
+    def sentence(self) -> str:
+        said = self.problem[:1].upper() + self.problem[1:] + "."
+        if self.suggestions:
+            said += f" Did you mean {either(self.suggestions)}?"
+        if self.usage:
+            said += f" Write: {self.usage}"
+        return said
+
+
+class Ambiguous(Refusal):
+    """The line could mean more than one thing; nothing is guessed."""
+
+    family = "ambiguous"
+
+    def __init__(self, word: str, candidates: Sequence[str]) -> None:
+        super().__init__(word)
+        self.word, self.candidates = word, tuple(candidates)
+
+    def sentence(self) -> str:
+        return f"{self.word!r} could be {either(self.candidates)}. Write the one you mean."
+
+
+class Illegal(Refusal):
+    """The line was understood, and a rule forbids it."""
+
+    family = "not allowed"
+
+    def __init__(
+        self,
+        case: str,
+        problem: str,
+        *,
+        unit: str = "",
+        at: str = "",
+        instead: str = "",
+        alternatives: Sequence[str] = (),
+    ) -> None:
+        super().__init__(problem)
+        self.case, self.problem, self.unit, self.at = case, problem, unit, at
+        self.instead, self.alternatives = instead, tuple(alternatives)
+
+    def sentence(self) -> str:
+        where = f" at {self.at}" if self.at and self.at not in self.problem else ""
+        who = f"{self.unit}: " if self.unit and self.unit not in self.problem else ""
+        said = f"{who}{self.problem}{where} (case {self.case})."
+        said = said[:1].upper() + said[1:]
+        if self.alternatives:
+            said += f" {self.instead or 'Legal instead'}: {listing(self.alternatives)}."
+        elif self.instead:
+            said += f" {self.instead}."
+        return said
+
+
+def either(words: Sequence[str]) -> str:
+    """Choices as people write them: a, b or c."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def listing(words: Sequence[str], most: int = 40) -> str:
+    """A list as people read it, cut where it grows too long."""
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")

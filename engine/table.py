@@ -1,0 +1,75 @@
+"""The table: a position with everything around it that rule procedures read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from engine.board import Board
+from engine.facts import Fact
+from engine.hexes import Grid
+from engine.orders.fields import Reading
+from engine.pieces import Roster, Unit
+from engine.position import Position, suppose, view
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+T = TypeVar("T")
+
+
+class Table:
+    """What a procedure is given. The same functions serve the truth and what one side sees of it."""
+
+    def __init__(self, game: Game, position: Position) -> None:
+        self.game = game
+        self.position = position
+        self._kept: dict[Hashable, Any] = {}
+        self._kept_at = -1
+
+    @property
+    def board(self) -> Board:
+        return self.game.board
+
+    @property
+    def grid(self) -> Grid:
+        return self.game.board.grid
+
+    @property
+    def roster(self) -> Roster:
+        return self.game.setting.roster
+
+    @property
+    def data(self) -> Any:
+        return self.game.data
+
+    def unit(self, name: str) -> Unit:
+        return self.game.setting.roster.get(name)
+
+    def enemy(self, side: str) -> str:
+        """The other side of a game of two."""
+        first, second = self.game.setting.sides
+        return second if side == first else first
+
+    def seen_by(self, side: str) -> Table:
+        """The table as one side sees it: what checks, options, forecasts and conditions read."""
+        seen = view(self.position, side)
+        return self if seen is self.position else Table(self.game, seen)
+
+    def suppose(self, happened: Sequence[Fact]) -> Table:
+        """A what-if table."""
+        return Table(self.game, suppose(self.position, happened))
+
+    def keep(self, key: Hashable, work_out: Callable[[], T]) -> T:
+        """Something worked out from the position, kept until the next fact."""
+        if self._kept_at != self.position.changes:
+            self._kept.clear()
+            self._kept_at = self.position.changes
+        if key not in self._kept:
+            self._kept[key] = work_out()
+        kept: T = self._kept[key]
+        return kept
+
+    def reading(self, side: str) -> Reading:
+        """What a line written by that side is read against."""
+        return Reading(side, view(self.position, side), self.game.place_names)

@@ -1,0 +1,206 @@
+"""Advance after combat (9.8): along the path of retreat, or two hexes after an elimination."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.asks import Ask, Option, Step
+from engine.facts import Marked, Moved
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.retreat import Way
+from engine.table import Table
+from games.korsun_spi.orders import Advance, NoAdvance
+from games.korsun_spi.rules.ground import (
+    SOVIET,
+    crosses_major,
+    disrupted,
+    enemy_zoc,
+    held,
+    is_hq,
+    number,
+    overstacked,
+    place,
+    touches,
+    units_at,
+)
+from games.korsun_spi.rules.movement import passed_towns
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Where the winner may go."""
+
+    side: str
+    units: tuple[str, ...]
+    paths: tuple[Way, ...]  # the hexes each enemy left and passed, as far as one may follow (9.81, 9.85)
+    emptied: tuple[Hex, ...]  # hexes in which everybody was eliminated (9.84)
+    reaction: bool  # the non-phasing player's advance
+
+
+def opening(
+    table: Table,
+    side: str,
+    units: Sequence[str],
+    hexes: Sequence[Hex],
+    ways: Sequence[Way],
+    *,
+    reaction: bool,
+) -> Opening | None:
+    """What is open to the winner; None if the enemy still holds every hex or nobody can go."""
+    enemy = held(table, table.enemy(side))
+    free = [h for h in dict.fromkeys(hexes) if not enemy >> h & 1]
+    paths = tuple(dict.fromkeys(way[:-1] for way in ways if way[0] in free))
+    emptied = tuple(h for h in free if not any(way[0] == h for way in ways))
+    able = tuple(u for u in units if table.position.hex_of(u) is not None and not disrupted(table, u))
+    found = Opening(side, able, paths, emptied, reaction)
+    return found if free and any(_reach(table, found, unit) for unit in able) else None
+
+
+def _reach(table: Table, found: Opening, unit: str) -> list[tuple[Hex, ...]]:
+    """Every way a unit may advance by itself, stacking aside."""
+    start = place(table, unit)
+    zones = enemy_zoc(table, found.side)
+    stops = found.side == SOVIET  # 9.82
+    results: dict[tuple[Hex, ...], None] = {}
+    for path in found.paths:
+        for length in range(1, len(path) + 1):
+            if touches(table, start, path[0]):
+                results[path[:length]] = None
+            if stops and zones >> path[length - 1] & 1:
+                break
+    for first in found.emptied:
+        if not touches(table, start, first):
+            continue
+        results[(first,)] = None
+        if not (stops and zones >> first & 1):
+            for second in table.grid.neighbours(first):
+                if _second_allowed(table, found, first, second):
+                    results[first, second] = None
+    return list(results)
+
+
+def _second_allowed(table: Table, found: Opening, first: Hex, second: Hex) -> bool:
+    """9.84: any vacant or friendly hex; not over a major river into an enemy zone (10.13)."""
+    if not table.data.passable >> second & 1 or held(table, table.enemy(found.side)) >> second & 1:
+        return False
+    if not touches(table, first, second):
+        return False
+    river = crosses_major(table, first, second)
+    return not (river and enemy_zoc(table, found.side) >> second & 1)
+
+
+def advance(table: Table, found: Opening) -> Generator[Step, Any, None]:
+    """9.83: at once or never; whoever advances neither attacks nor is attacked again in this phase."""
+    order = yield _ask(table, found)
+    if isinstance(order, NoAdvance):
+        return
+    for unit, way in _chosen(table, found, order).items():
+        path = (place(table, unit), *way)
+        yield Moved(unit=unit, path=tuple(number(table, h) for h in path), how="advance", because="9.8")
+        yield Marked(subject=unit, mark="advanced", value=1, because="9.83")
+        yield from passed_towns(table, found.side, way)
+
+
+def _ask(table: Table, found: Opening) -> Ask:
+    seen = table.seen_by(found.side)
+    first = dict.fromkeys([path[0] for path in found.paths] + list(found.emptied))
+    spots = " ".join(number(table, h) for h in first)
+    return Ask(
+        side=found.side,
+        name="advance",
+        subject=spots,
+        prompt=f"who of {', '.join(found.units)} advances into {spots}, and how far",
+        verbs=(Advance, NoAdvance),
+        check=lambda order: _check(seen, found, order),
+        options=lambda so_far: _options(seen, found, so_far),
+        default=NoAdvance,
+        case="9.8",
+        reaction=found.reaction,
+        passable=True,
+        units=found.units,
+    )
+
+
+def _chosen(table: Table, found: Opening, order: Advance) -> dict[str, tuple[Hex, ...]]:
+    """Each unit's way; a unit named without one goes into the first hex."""
+    chosen: dict[str, tuple[Hex, ...]] = {}
+    for unit, named in order.paths:
+        possible = _reach(table, found, unit) if unit in found.units else []
+        hexes = tuple(table.grid.hex(h) for h in named)
+        if not hexes and possible:
+            hexes = possible[0]
+        elif len(hexes) == 1 and hexes not in possible:
+            hexes = next((way for way in possible if way[-1] == hexes[0]), hexes)
+        chosen[unit] = hexes
+    return chosen
+
+
+def _check(table: Table, found: Opening, order: Order) -> None:
+    if not isinstance(order, Advance):
+        return
+    chosen = _chosen(table, found, order)
+    for unit, way in chosen.items():
+        if unit not in found.units:
+            raise Illegal("9.81", f"{unit} may not advance: it took no part, or it retreated", unit=unit,
+                          instead="These may", alternatives=found.units)  # fmt: skip
+        possible = _reach(table, found, unit)
+        if way not in possible:
+            raise _wrong_way(table, found, unit, way, possible)
+    _check_stacks(table, found, chosen)
+
+
+def _wrong_way(
+    table: Table, found: Opening, unit: str, way: tuple[Hex, ...], possible: list[tuple[Hex, ...]]
+) -> Illegal:
+    zones = enemy_zoc(table, found.side)
+    case = "9.81"
+    if found.side == SOVIET and any(zones >> h & 1 for h in way[:-1]):
+        case = "9.82"
+    elif len(way) > max((len(p) for p in possible), default=0):
+        case = "9.84" if found.emptied else "9.85"
+    elif found.emptied and len(way) == 2 and crosses_major(table, way[0], way[1]):
+        case = "10.13"
+    said = " ".join(number(table, h) for h in way)
+    legal = [" ".join(number(table, h) for h in p) for p in possible]
+    return Illegal(case, f"{unit} may not advance by {said}", unit=unit, at=number(table, way[-1]) if way else "",
+                   instead="It may go", alternatives=legal)  # fmt: skip
+
+
+def _check_stacks(table: Table, found: Opening, chosen: dict[str, tuple[Hex, ...]]) -> None:
+    """7.0-c: the limit holds at every moment of a combat phase; 11.23 for HQs."""
+    for h in {way[-1] for way in chosen.values()}:
+        coming = [unit for unit, way in chosen.items() if way[-1] == h]
+        staying = [u for u in units_at(table, h, found.side) if u not in chosen]
+        if overstacked(table, [*staying, *coming]):
+            spot = number(table, h)
+            raise Illegal("7.0-c", f"too many units would stand in {spot}: {', '.join([*staying, *coming])}", at=spot)
+        alone = all(is_hq(table, unit) for unit in [*staying, *coming])
+        if alone and enemy_zoc(table, found.side) >> h & 1:
+            spot = number(table, h)
+            problem = f"an HQ enters an enemy zone of control only with a friendly unit: {spot}"
+            raise Illegal("11.23", problem, unit=coming[0], at=spot)
+
+
+def _options(table: Table, found: Opening, so_far: str) -> list[Option]:
+    named = so_far.removeprefix("advance").strip()
+    used = {piece.split()[0] for piece in named.split(",") if piece.split()}
+    options = [] if named else [Option("no advance")]
+    for unit in found.units:
+        if unit in used:
+            continue
+        for way in _reach(table, found, unit):
+            text = f"{unit} {' '.join(number(table, h) for h in way)}"
+            line = f"advance {named}, {text}" if named else f"advance {text}"
+            pairs = tuple(
+                (piece.split()[0], tuple(piece.split()[1:])) for piece in line.removeprefix("advance ").split(",")
+            )
+            try:
+                _check(table, found, Advance(paths=pairs))
+            except Illegal:
+                continue
+            options.append(Option(line, complete=True, more=True))
+    return options

@@ -1,0 +1,117 @@
+"""Who is where: classes of units, zones of control (8.0), stacking (7.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.rules import zones
+from engine.table import Table
+
+SOVIET, GERMAN = "soviet", "german"
+
+
+def is_a(table: Table, unit: str, kind: str) -> bool:
+    return kind in table.unit(unit).classes
+
+
+def is_hq(table: Table, unit: str) -> bool:
+    return is_a(table, unit, "hq")
+
+
+def gait(table: Table, unit: str) -> str:
+    """10.4: the column of the terrain chart a unit moves by; 11.21 gives HQs their own."""
+    if is_hq(table, unit):
+        return "hq"
+    return "mech" if is_a(table, unit, "mech") else "inf"
+
+
+def place(table: Table, unit: str) -> Hex:
+    found = table.position.hex_of(unit)
+    assert found is not None, f"{unit} is not on the map"
+    return found
+
+
+def number(table: Table, h: Hex) -> str:
+    return table.grid.number_of(h)
+
+
+def units_at(table: Table, h: Hex, side: str) -> list[str]:
+    return [unit for unit in table.position.at(h) if table.unit(unit).side == side]
+
+
+def held(table: Table, side: str) -> HexSet:
+    return table.position.held(side)
+
+
+def zoc(table: Table, side: str) -> HexSet:
+    """8.11, 8.12: the hexes that a side controls: all its units, always, but not over a major river or the sea."""
+
+    def work_out() -> HexSet:
+        return zones.zone(table.grid, held(table, side), table.data.zone_sides)
+
+    return table.keep(("zoc", side), work_out)
+
+
+def enemy_zoc(table: Table, side: str) -> HexSet:
+    return zoc(table, table.enemy(side))
+
+
+def open_to(table: Table, side: str, without: Iterable[str] = ()) -> HexSet:
+    """8.25: where a side may trace and retreat; `without` are friends that are lifted off the map (9.75)."""
+    enemy = table.enemy(side)
+    friends = friends_without(table, side, without)
+    return zones.uncontrolled(table.data.passable, held(table, enemy), zoc(table, enemy), friends)
+
+
+def friends_without(table: Table, side: str, lifted: Iterable[str]) -> HexSet:
+    """The hexes a side holds once these units are lifted off."""
+    gone = set(lifted)
+    if not gone:
+        return held(table, side)
+    spots = {place(table, unit) for unit in gone if table.position.hex_of(unit) is not None}
+    emptied = hexset.of(h for h in spots if not set(units_at(table, h, side)) - gone)
+    return held(table, side) & ~emptied
+
+
+def room_taken(table: Table, unit: str) -> int:
+    """24.12: a corps counts as three units; 19.3-d: Baeke as none; HQs are counted apart (11.22)."""
+    kind = table.unit(unit)
+    if "hq" in kind.classes or "heavy" in kind.classes:
+        return 0
+    limits = table.data.tables["stacking"]
+    return int(limits["corps_counts"]) if "corps" in kind.classes else 1
+
+
+def overstacked(table: Table, stack: Sequence[str]) -> bool:
+    """7.0, 11.22: more than three combat units, or more than one HQ, in a hex."""
+    limits = table.data.tables["stacking"]
+    taken = sum(room_taken(table, unit) for unit in stack)
+    hqs = sum(1 for unit in stack if is_hq(table, unit))
+    return bool(taken > limits["units"] or hqs > limits["headquarters"])
+
+
+def crowded(table: Table, side: str) -> list[Hex]:
+    """The hexes in which a side breaks the limit."""
+    position = table.position
+    return [
+        h
+        for h in hexset.members(held(table, side))
+        if len(position.at(h)) > 1 and overstacked(table, units_at(table, h, side))
+    ]
+
+
+def disrupted(table: Table, unit: str) -> bool:
+    return table.position.mark(unit, "disrupted") is not None
+
+
+def crosses_major(table: Table, here: Hex, there: Hex) -> bool:
+    return "major" in table.board.feature(here, there)
+
+
+def touches(table: Table, here: Hex, there: Hex) -> bool:
+    """9.11, 10.16: next to each other, with no sea or lake between."""
+    direction = table.grid.direction(here, there)
+    return direction is not None and not table.data.shut_sides[direction] >> here & 1

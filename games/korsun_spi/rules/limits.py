@@ -1,0 +1,64 @@
+"""German movement limits of the first turns (21.0): how far from the line or the set-up hex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.table import Table
+from games.korsun_spi.data import numbers
+from games.korsun_spi.rules.ground import GERMAN, number, place
+
+
+def limit_row(table: Table, unit: str) -> dict[str, Any] | None:
+    """The limit that holds for a unit this turn."""
+    if not table.data.switch["radius_limits"] or table.unit(unit).side != GERMAN:
+        return None
+    code, turn = table.unit(unit).setup, table.position.turn
+    rows: list[dict[str, Any]] = table.data.tables["radius_limits"]["limits"]
+    for row in rows:
+        if code in row["codes"] and row["turns"][0] <= turn <= row["turns"][1]:
+            return row
+    return None
+
+
+def home(table: Table, unit: str, row: dict[str, Any]) -> HexSet:
+    """What the distance is measured from: the section's border hexes, or the unit's own set-up hex."""
+    if row["from"] == "section":
+        return table.board.lines[table.unit(unit).setup].inner
+    start = table.position.mark(unit, "start")
+    return 1 << table.grid.hex(str(start)) if start is not None else 1 << place(table, unit)
+
+
+def allowed_area(table: Table, unit: str) -> HexSet | None:
+    """Every hex in which a unit may end its move; None when nothing limits it."""
+    row = limit_row(table, unit)
+    if row is None:
+        return None
+    origin = home(table, unit, row)
+    inside = hexset.within(table.grid, origin, row["hexes"])
+    began = table.position.mark(unit, "from")
+    here = table.grid.hex(str(began)) if began is not None else place(table, unit)
+    if inside >> here & 1:
+        return inside
+    # 21.15: from outside only closer.
+    distance = min(table.grid.distance(here, h) for h in hexset.members(origin))
+    return hexset.within(table.grid, origin, distance - 1)
+
+
+def check_limit(table: Table, units: Sequence[str], to: Hex) -> None:
+    """21.15: where a move ends. Raises Illegal."""
+    for unit in units:
+        area = allowed_area(table, unit)
+        if area is None or area >> to & 1:
+            continue
+        row = limit_row(table, unit)
+        assert row is not None
+        near = hexset.within(table.grid, 1 << to, 2) & area & table.data.passable
+        problem = f"{unit} may not go farther than {row['hexes']} hexes from its {row['from']} this turn"
+        raise Illegal(row["case"], problem, unit=unit, at=number(table, to), instead="Allowed nearby",
+                      alternatives=numbers(table.data, near))  # fmt: skip

@@ -1,0 +1,248 @@
+"""The two movement phases: what may be ordered in them, and when they may end (4.2-a, 4.2-c)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.korsun_spi.orders import (
+    Delay,
+    Discard,
+    Disengage,
+    End,
+    Enter,
+    Move,
+    Overrun,
+    Rail,
+)
+from games.korsun_spi.rules.ground import (
+    crowded,
+    enemy_zoc,
+    number,
+    place,
+    room_taken,
+    units_at,
+)
+from games.korsun_spi.rules.leaving import (
+    check_delay,
+    check_disengage,
+    delay,
+    delay_rule,
+    disengage,
+    disengage_rule,
+)
+from games.korsun_spi.rules.limits import allowed_area, check_limit
+from games.korsun_spi.rules.losses import eliminate, worth
+from games.korsun_spi.rules.movement import (
+    Walk,
+    check_may_move,
+    go,
+    plan,
+    reachable,
+)
+from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_options
+from games.korsun_spi.rules.rail import check_rail, rail, rail_reach
+from games.korsun_spi.rules.reinforcements import can_enter, check_enter, enter
+
+INITIAL = (Move, Overrun, Delay, Disengage, Enter, Rail, Discard, End)
+MECHANISED = (Move, Overrun, Delay, Disengage, Discard, End)
+
+
+def maneuver(table: Table, side: str) -> Generator[Step, Any, None]:
+    """One order at a time until the player says `end`."""
+    while True:
+        order = yield _ask(table, side)
+        if isinstance(order, End):
+            return
+        yield from _carry_out(table, side, order)
+
+
+def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, None]:
+    match order:
+        case Move():
+            yield from go(table, side, order.units, check_move(table, side, order), "move", "5.0")
+        case Overrun():
+            yield from overrun(table, side, order)
+        case Delay():
+            yield from delay(table, side, order)
+        case Disengage():
+            yield from disengage(table, side, order)
+        case Enter():
+            yield from enter(table, side, order)
+        case Rail():
+            yield from rail(table, side, order)
+        case Discard():
+            for unit in order.units:
+                yield from eliminate(table, unit, case="7.0-b")
+
+
+def check_move(table: Table, side: str, order: Move) -> Walk:
+    via = [table.grid.hex(h) for h in order.via]
+    way = plan(table, side, order.units, table.grid.hex(order.to), via)
+    check_limit(table, order.units, way.path[-1])
+    return way
+
+
+def _check(table: Table, side: str, order: Order) -> None:
+    match order:
+        case Move():
+            check_move(table, side, order)
+        case Overrun():
+            check_overrun(table, side, order)
+        case Delay():
+            check_limit(table, order.units, check_delay(table, side, order)[0].path[-1])
+        case Disengage():
+            check_limit(table, order.units, check_disengage(table, side, order).path[-1])
+        case Enter():
+            check_enter(table, side, order)
+        case Rail():
+            check_rail(table, side, order)
+        case Discard():
+            check_discard(table, side, order)
+        case End():
+            check_end(table, side)
+
+
+def check_discard(table: Table, side: str, order: Discard) -> None:
+    """7.0-b: only where the limit is broken."""
+    full = crowded(table, side)
+    for unit in order.units:
+        if table.unit(unit).side != side or table.position.hex_of(unit) not in full:
+            raise Illegal("7.0-b", f"{unit} does not stand in a hex that breaks the stacking limit", unit=unit)
+
+
+def check_end(table: Table, side: str) -> None:
+    """7.0: no hex is too full; 26.0: reinforcements that are due have entered, if they can."""
+    full = crowded(table, side)
+    if full:
+        spot = number(table, full[0])
+        raise Illegal("7.0-b", f"too many units stand in {spot}: {', '.join(units_at(table, full[0], side))}", at=spot,
+                      instead="Move on, or discard some")  # fmt: skip
+    if table.position.stage.endswith("initial"):
+        waiting = can_enter(table, side)
+        if waiting:
+            raise Illegal("26.0", f"reinforcements must enter: {', '.join(waiting)}", instead="Use `enter UNIT at HEX`")
+
+
+def _default(table: Table, side: str) -> Order:
+    """`end`, or first what must be done before it."""
+    full = crowded(table, side)
+    if full:
+        stack = units_at(table, full[0], side)
+        return Discard(units=(min(stack, key=lambda u: (-room_taken(table, u), worth(table, u, isolated=False)[1])),))
+    waiting = can_enter(table, side) if table.position.stage.endswith("initial") else {}
+    for unit, hexes in waiting.items():
+        spots = sorted(hexset.members(hexes), key=lambda h: (len(table.position.at(h)), h))
+        return Enter(units=(unit,), at=number(table, spots[0]))
+    return End()
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+    initial = table.position.stage.endswith("initial")
+    name = "initial movement" if initial else "mechanised movement"
+    return Ask(
+        side=side,
+        name=name,
+        subject=side,
+        prompt=f"orders for the {name} of turn {table.position.turn}; `end` closes the phase",
+        verbs=INITIAL if initial else MECHANISED,
+        check=lambda order: _check(seen, side, order),
+        options=lambda so_far: _options(seen, side, so_far),
+        default=lambda: _default(seen, side),
+        case="4.2-a" if initial else "4.2-c",
+        top=True,
+    )
+
+
+def _options(table: Table, side: str, so_far: str) -> list[Option]:
+    """Whole orders where they are few; a unit first and its hexes next where they are many."""
+    verb = so_far.split(" ", 1)[0]
+    if not verb:
+        return _first_steps(table, side)
+    unit = so_far.split(" ", 1)[1].removesuffix(" to").removesuffix(" at")
+    hexes = 0
+    if verb == "move":
+        hexes = _destinations(table, side, unit)
+    elif verb == "delay":
+        hexes = reachable(table, side, [unit], delay_rule(table))
+    elif verb == "disengage":
+        hexes = reachable(table, side, [unit], disengage_rule(table, side))
+    elif verb == "rail":
+        hexes = rail_reach(table, side, place(table, unit))
+    elif verb == "enter":
+        hexes = can_enter(table, side)[unit]
+    area = allowed_area(table, unit) if verb in ("move", "delay", "disengage") else None
+    if area is not None:
+        hexes &= area
+    return [Option(f"{so_far} {number(table, h)}") for h in hexset.members(hexes)]
+
+
+def _destinations(table: Table, side: str, unit: str) -> int:
+    try:
+        check_may_move(table, side, [unit])
+    except Illegal:
+        return 0
+    hexes = reachable(table, side, [unit])
+    area = allowed_area(table, unit)
+    return hexes if area is None else hexes & area
+
+
+def _first_steps(table: Table, side: str) -> list[Option]:
+    found: list[Option] = []
+    full = crowded(table, side)
+    initial = table.position.stage.endswith("initial")
+    for h in full:
+        found += [Option(f"discard {unit}") for unit in units_at(table, h, side)]
+    waiting = can_enter(table, side) if initial else {}
+    found += [Option(f"enter {unit} at", complete=False, more=True) for unit in waiting]
+    zones = enemy_zoc(table, side)
+    for unit in table.position.on_map(side):
+        if zones >> place(table, unit) & 1:
+            found += _ways_out(table, side, unit)
+        elif _destinations(table, side, unit):
+            found.append(Option(f"move {unit} to", complete=False, more=True))
+        if initial and side in table.data.switch["rail"] and _railable(table, side, unit):
+            found.append(Option(f"rail {unit} to", complete=False, more=True))
+    found += overrun_options(table, side)
+    if not full and not waiting:
+        found.append(Option("end"))
+    return found
+
+
+def _railable(table: Table, side: str, unit: str) -> bool:
+    reach = rail_reach(table, side, place(table, unit))
+    return any(
+        _legal(check_rail, table, side, Rail(units=(unit,), to=number(table, h))) for h in [*hexset.members(reach)][:1]
+    )
+
+
+def _ways_out(table: Table, side: str, unit: str) -> list[Option]:
+    """Delay and disengagement, where some hex can be reached by them."""
+    found = []
+    for verb, order, check in (("delay", Delay, check_delay), ("disengage", Disengage, check_disengage)):
+        try:
+            rule = delay_rule(table) if verb == "delay" else disengage_rule(table, side)
+            check_may_move(table, side, [unit])
+        except Illegal:
+            continue
+        hexes = reachable(table, side, [unit], rule)
+        area = allowed_area(table, unit)
+        hexes = hexes if area is None else hexes & area
+        first = next(hexset.members(hexes), None)
+        if first is not None and _legal(check, table, side, order(units=(unit,), to=number(table, first))):
+            found.append(Option(f"{verb} {unit} to", complete=False, more=True))
+    return found
+
+
+def _legal(check: Any, table: Table, side: str, order: Order) -> bool:
+    try:
+        check(table, side, order)
+    except Illegal:
+        return False
+    return True

@@ -1,0 +1,418 @@
+"""Movement (5.0): how far, by which way, and what it leaves behind in the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine import hexset
+from engine.facts import Eliminated, Fact, Marked, Moved
+from engine.hexes import Hex, opposite
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules.movement import Exits, closed_to, cost_of_step
+from engine.table import Table
+from games.korsun_spi.data import HALF, numbers
+from games.korsun_spi.rules.ground import (
+    crosses_major,
+    disrupted,
+    enemy_zoc,
+    gait,
+    held,
+    is_hq,
+    number,
+    place,
+    units_at,
+    zoc,
+)
+
+CLOSED = 999  # more than any allowance: the unit may spend nothing more in this phase
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """How units may leave an enemy zone of control they stand in: what it costs more, and what they may enter."""
+
+    case: str
+    extra: int  # half points on top of the first hex
+    avoids_zones: bool  # may not enter an enemy zone in this phase
+    first_step_clear: bool = False  # may not go from one enemy zone straight into another, unless a friend is there
+
+
+def spent(table: Table, unit: str) -> int:
+    """Half points spent in this phase."""
+    value = table.position.mark(unit, "spent")
+    return int(value) if value is not None else 0
+
+
+def moving(table: Table) -> list[str]:
+    """5.0: the units whose move is still open, because nobody else has moved since."""
+    return str(table.position.mark("game", "moving") or "").split()
+
+
+def allowance(table: Table, unit: str) -> int:
+    """Half points a unit has for a phase: printed, mud (20.12), supply when the phase began (5.25)."""
+    points = table.position.value(unit, "move")
+    weather = table.data.weather(weather_at(table, unit))
+    if "allowance" in weather and table.unit(unit).classes & set(weather["allowance_classes"]):
+        points = min(points, weather["allowance"]) if table.data.switch["weather"] == "rostov" else weather["allowance"]
+    if table.position.mark(unit, "unsupplied") is not None:
+        points //= 2
+    return int(points * HALF)
+
+
+def weather_at(table: Table, unit: str) -> str:
+    """The weather of the turn; on the proving ground it may differ between north and south."""
+    position = table.position
+    h = position.hex_of(unit)
+    if table.data.switch["weather"] == "rostov" and h is not None:
+        zone = "north" if table.board.areas["north"] >> h & 1 else "south"
+        return str(position.mark("game", f"weather {zone}") or "moderate")
+    return str(position.mark("game", "weather") or "snow")
+
+
+def left(table: Table, unit: str) -> int:
+    return max(0, allowance(table, unit) - spent(table, unit))
+
+
+def moves_second(table: Table, unit: str) -> bool:
+    """4.2-c: mechanised units, cavalry and HQs."""
+    return gait(table, unit) in ("mech", "hq")
+
+
+def check_may_move(table: Table, side: str, units: Sequence[str]) -> Hex:
+    """5.0: these units stand together and may still move in this phase. Gives their hex; raises Illegal."""
+    if not units:
+        raise Illegal("5.0", "no unit was named")
+    for unit in units:
+        _check_one(table, side, unit)
+    spots = {place(table, unit) for unit in units}
+    if len(spots) > 1:
+        where = ", ".join(f"{unit} in {number(table, place(table, unit))}" for unit in units)
+        raise Illegal("5.0-a", f"only units in one hex move together: {where}")
+    group = moving(table)
+    started = [unit for unit in units if table.position.mark(unit, "spent") is not None]
+    if started and not set(units) <= set(group):
+        raise Illegal("5.0", f"{started[0]} has moved in this phase already", unit=started[0])
+    return spots.pop()
+
+
+def _check_one(table: Table, side: str, unit: str) -> None:
+    position = table.position
+    if table.unit(unit).side != side:
+        raise Illegal("5.21", f"{unit} is not yours to move", unit=unit)
+    if position.hex_of(unit) is None:
+        raise Illegal("5.0", f"{unit} is not on the map", unit=unit)
+    if disrupted(table, unit):
+        raise Illegal("6.32", f"{unit} is disrupted and may not move", unit=unit)
+    if position.mark(unit, "covering") is not None:
+        raise Illegal("22.11", f"{unit} covers a delay and may not leave in this phase", unit=unit)
+    if position.stage.endswith("mechanised"):
+        check_second_move(table, unit)
+
+
+def check_second_move(table: Table, unit: str) -> None:
+    """4.2-c, 23.13, 23.14: who may move in the Mechanised Movement Phase."""
+    if not moves_second(table, unit):
+        raise Illegal("4.2-c", f"{unit} moves only in the Initial Movement Phase", unit=unit)
+    if table.unit(unit).side != "soviet" or table.data.switch["headquarters"] != "scheduled":
+        return
+    if is_hq(table, unit):
+        if table.position.mark(unit, "active") is None:
+            raise Illegal("23.13", f"{unit} is inactive and may not move in this phase", unit=unit)
+    elif table.position.mark(unit, "entered") is None and not table.position.mark(unit, "command"):
+        if table.data.switch["no_hq"] == "half move" and table.position.mark(unit, "no hq") is not None:
+            return
+        raise Illegal("23.14", f"{unit} had no line to an active HQ when the phase began", unit=unit)
+
+
+def exits_for(table: Table, side: str, kind: str) -> Exits:
+    """Every step units of that kind may take: not into enemies (5.22), 10.13-a and 11.23 observed."""
+
+    def work_out() -> Exits:
+        enemy = table.enemy(side)
+        never = held(table, enemy)
+        if kind == "hq":
+            never |= zoc(table, enemy) & ~_combat_units(table, side)
+        return closed_to(table.grid, table.data.exits(side, kind), never, river_closed(table, side))
+
+    return table.keep(("exits", side, kind), work_out)
+
+
+def _combat_units(table: Table, side: str) -> HexSet:
+    """11.23: hexes with a friendly unit that is not an HQ."""
+
+    def work_out() -> HexSet:
+        return hexset.of(
+            h
+            for h in hexset.members(held(table, side))
+            if any(not is_hq(table, unit) for unit in units_at(table, h, side))
+        )
+
+    return table.keep(("combat units", side), work_out)
+
+
+def river_closed(table: Table, side: str) -> list[HexSet]:
+    """10.13-a: major-river hexsides that lead into the zone of an enemy who stands on the river, friends excepted."""
+
+    def work_out() -> list[HexSet]:
+        enemy = table.enemy(side)
+        on_river = held(table, enemy) & table.data.on_river
+        covered = hexset.across(table.grid, on_river, table.data.zone_sides) & ~held(table, side)
+        major = table.data.sides("major")
+        return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
+
+    return table.keep(("river", side), work_out)
+
+
+def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:
+    """Every hex these units can all reach together."""
+    common = -1
+    for unit in units:
+        total = 0
+        for layer in _layers(table, side, unit, leaving):
+            total |= layer
+        common &= total
+    return common & ~(1 << place(table, units[0])) if units else 0
+
+
+def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:
+    start = 1 << place(table, unit)
+    budget = left(table, unit)
+    zones = enemy_zoc(table, side)
+    exits = exits_for(table, side, gait(table, unit))
+    if start & zones and leaving is None:
+        return [start]
+    if leaving is not None:
+        exits = _leaving_exits(table, side, unit, exits, leaving)
+        return _layers_leaving(table, start, exits, budget, zones, leaving)
+    layers = hexset.reach(table.grid, start, exits, budget, zones)
+    if not spent(table, unit):  # 5.14: one hex is always possible
+        near = 0
+        for masks in exits.values():
+            near |= hexset.across(table.grid, start, masks)
+        layers = [*layers, near]
+    return layers
+
+
+def _leaving_exits(table: Table, side: str, unit: str, exits: Exits, leaving: Leaving) -> Exits:
+    zones = enemy_zoc(table, side)
+    return closed_to(table.grid, exits, zones) if leaving.avoids_zones else exits
+
+
+def _layers_leaving(
+    table: Table, start: HexSet, exits: Exits, budget: int, zones: HexSet, leaving: Leaving
+) -> list[HexSet]:
+    """The first step pays the extra; 5.14 does not help (22.13, 22.23)."""
+    layers = [0] * (budget + 1)
+    layers[0] = start
+    onward: list[HexSet] = [start]
+    for cost, masks in exits.items():
+        price = cost + leaving.extra
+        if price > budget:
+            continue
+        there = hexset.across(table.grid, start, masks)
+        for h in hexset.members(there):
+            rest = hexset.reach(table.grid, 1 << h, exits, budget - price, zones)
+            onward.append(1 << h)
+            if not zones >> h & 1:
+                onward += rest
+    return onward
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A way that was checked, and what each unit has spent at its end."""
+
+    path: tuple[Hex, ...]
+    spent: dict[str, int]
+
+
+def plan(
+    table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None = None
+) -> Walk:
+    """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
+    start = check_may_move(table, side, units)
+    if to == start and not via:
+        raise Illegal("5.0", f"the units are in {number(table, to)} already", at=number(table, to))
+    stops = [start, *(h for h in via if h != start), *([to] if not via or via[-1] != to else [])]
+    path = stops if _touching(table, stops) else _cheapest(table, side, units, stops, leaving)
+    return walk(table, side, units, path, leaving)
+
+
+def _touching(table: Table, stops: Sequence[Hex]) -> bool:
+    return all(table.grid.direction(a, b) is not None for a, b in pairwise(stops))
+
+
+def _cheapest(
+    table: Table, side: str, units: Sequence[str], stops: Sequence[Hex], leaving: Leaving | None
+) -> list[Hex]:
+    """The cheapest way through the stops, by the costs of the unit with the fewest points left."""
+    slow = min(units, key=lambda unit: (left(table, unit), gait(table, unit) == "mech"))
+    exits = exits_for(table, side, gait(table, slow))
+    zones = enemy_zoc(table, side)
+    if leaving is not None and leaving.avoids_zones:
+        exits = closed_to(table.grid, exits, zones)
+    path = [stops[0]]
+    for here, there in pairwise(stops):
+        layers = hexset.reach(table.grid, 1 << here, exits, CLOSED, zones & ~(1 << there))
+        leg = hexset.path(table.grid, layers, exits, there, zones & ~(1 << there))
+        if not leg:
+            raise _out_of_reach(table, side, units, there, leaving)
+        path += leg[1:]
+    return path
+
+
+def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], leaving: Leaving | None = None) -> Walk:
+    """Checks a way hex by hex. Raises Illegal with the case, the hex and what could be reached instead."""
+    zones = enemy_zoc(table, side)
+    totals = {unit: spent(table, unit) for unit in units}
+    for index, (here, there) in enumerate(pairwise(path)):
+        first = index == 0
+        _check_leaving(table, here, there, first, zones, leaving, side)
+        _check_entry(table, side, here, there)
+        for unit in units:
+            if is_hq(table, unit) and zones >> there & 1 and not _combat_units(table, side) >> there & 1:
+                problem = (
+                    f"an HQ enters an enemy zone of control only where a friendly unit stands: {number(table, there)}"
+                )
+                raise Illegal("11.23", problem, unit=unit, at=number(table, there))
+            totals[unit] = _pay(table, side, unit, here, there, totals[unit], leaving if first else None, units)
+    return Walk(tuple(path), totals)
+
+
+def _check_leaving(
+    table: Table, here: Hex, there: Hex, first: bool, zones: HexSet, leaving: Leaving | None, side: str
+) -> None:
+    spot = number(table, here)
+    if zones >> here & 1 and not (first and leaving is not None):
+        if first:
+            instead = "It may overrun from there, or delay or disengage where the rules allow"
+            raise Illegal(
+                "5.24",
+                f"units in an enemy zone of control may not walk out of it: {spot}",
+                at=spot,
+                instead=instead,
+            )
+        raise Illegal("5.23", f"units stop on entering an enemy zone of control: {spot}", at=spot)
+    if leaving is None or not zones >> there & 1:
+        return
+    target = number(table, there)
+    if leaving.avoids_zones:
+        raise Illegal(leaving.case, f"disengaging units may not enter an enemy zone of control: {target}", at=target)
+    if first and leaving.first_step_clear and not held(table, side) >> there & 1:
+        raise Illegal(leaving.case, f"from one enemy zone into another only where a friend stands: {target}", at=target)
+
+
+def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
+    target = number(table, there)
+    if held(table, table.enemy(side)) >> there & 1:
+        raise Illegal("5.22", f"{target} holds enemy units", at=target, instead="Overrun is the only way in")
+    direction = table.grid.direction(here, there)
+    if direction is None:
+        raise Illegal("5.0", f"{number(table, here)} and {target} do not touch", at=target)
+    if not table.data.passable >> there & 1 or table.data.shut_sides[direction] >> here & 1:
+        case = "19.25" if table.board.kinds.get(there) == "river" else "10.16"
+        raise Illegal(case, f"nothing may enter {target} from {number(table, here)}: it is water", at=target)
+    if crosses_major(table, here, there) and river_closed(table, side)[direction] >> here & 1:
+        problem = f"no crossing the river into {target}: an enemy on the bank controls it"
+        raise Illegal("10.13-a", problem, at=target)
+
+
+def _pay(
+    table: Table,
+    side: str,
+    unit: str,
+    here: Hex,
+    there: Hex,
+    before: int,
+    leaving: Leaving | None,
+    units: Sequence[str],
+) -> int:
+    """What a unit has spent after one more step. Raises Illegal when it cannot pay."""
+    cost = cost_of_step(table.data.exits(side, gait(table, unit)), table.grid, here, there)
+    assert cost is not None
+    extra = leaving.extra if leaving is not None else 0
+    limit = allowance(table, unit)
+    if before + cost + extra <= limit:
+        return before + cost + extra
+    if before == 0 and not extra:  # 5.14
+        return CLOSED
+    have, need = (limit - before) / HALF, (cost + extra) / HALF
+    problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"
+    reach = numbers(table.data, reachable(table, side, units, leaving))
+    raise Illegal(
+        leaving.case if leaving else "5.11", problem, unit=unit, at=number(table, there),
+        instead="In reach", alternatives=reach,
+    )  # fmt: skip
+
+
+def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, leaving: Leaving | None) -> Illegal:
+    """There is no way at all: say which rule stands in it."""
+    start = place(table, units[0])
+    if enemy_zoc(table, side) >> start & 1 and leaving is None:
+        spot = number(table, start)
+        instead = "It may overrun from there, or delay or disengage where the rules allow"
+        return Illegal(
+            "5.24",
+            f"units in an enemy zone of control may not walk out of it: {spot}",
+            at=spot,
+            instead=instead,
+        )
+    for near in table.grid.neighbours(there):
+        if table.board.land >> near & 1:
+            try:
+                _check_entry(table, side, near, there)
+            except Illegal as refusal:
+                return refusal
+    reach = numbers(table.data, reachable(table, side, units, leaving))
+    target = number(table, there)
+    return Illegal(
+        "5.23",
+        f"there is no way to {target} past the enemy",
+        at=target,
+        instead="In reach",
+        alternatives=reach,
+    )
+
+
+def go(table: Table, side: str, units: Sequence[str], result: Walk, how: str, case: str) -> Iterator[Fact]:
+    """The units move; their move stays open for the same units until others move (5.0)."""
+    path = tuple(number(table, h) for h in result.path)
+    for unit in units:
+        if table.position.mark(unit, "spent") is None:
+            yield Marked(subject=unit, mark="from", value=path[0], because="21.15")
+        yield Moved(unit=unit, path=path, how=how, spent=result.spent[unit] - spent(table, unit), because=case)
+        yield Marked(subject=unit, mark="spent", value=result.spent[unit], because="5.12")
+        if table.data.switch["untried"] and is_hq(table, unit):
+            yield Marked(subject=unit, mark="came from", value=path[-2], because="11.23")
+    yield from open_move(table, units)
+    yield from passed_towns(table, side, result.path[1:])
+
+
+def open_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
+    said = " ".join(units)
+    if table.position.mark("game", "moving") != said:
+        yield Marked(subject="game", mark="moving", value=said or None, because="5.0")
+
+
+def close_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
+    """These units may not move on in this phase."""
+    for unit in units:
+        if table.position.hex_of(unit) is not None:
+            yield Marked(subject=unit, mark="spent", value=CLOSED, because="6.22")
+    if table.position.mark("game", "moving") is not None:
+        yield Marked(subject="game", mark="moving", value=None, because="5.0")
+
+
+def passed_towns(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
+    """25.24: a Soviet unit that enters a town removes the air marker there."""
+    if side == "soviet":
+        for h in path:
+            if table.position.mark(f"@{number(table, h)}", "air") is not None:
+                yield Marked(subject=f"@{number(table, h)}", mark="air", value=None, because="25.24")
+
+
+def discard(table: Table, unit: str) -> Eliminated:
+    return Eliminated(unit=unit, at=number(table, place(table, unit)), because="7.0-b")

@@ -1,0 +1,233 @@
+"""Overrun (6.0): an attack in the middle of movement."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from engine.asks import Option, Roll, Step
+from engine.facts import Fought, Marked, Moved
+from engine.forecast import Forecast
+from engine.hexes import Hex
+from engine.refusals import Illegal
+from engine.table import Table
+from games.korsun_spi.data import HALF
+from games.korsun_spi.orders import Overrun
+from games.korsun_spi.rules import odds as reckoning
+from games.korsun_spi.rules.command import charge, coordinators
+from games.korsun_spi.rules.ground import (
+    SOVIET,
+    crosses_major,
+    is_a,
+    is_hq,
+    number,
+    place,
+    touches,
+    units_at,
+)
+from games.korsun_spi.rules.limits import check_limit
+from games.korsun_spi.rules.movement import (
+    Walk,
+    allowance,
+    check_may_move,
+    close_move,
+    go,
+    left,
+    moving,
+    open_move,
+    passed_towns,
+    spent,
+    walk,
+)
+from games.korsun_spi.rules.odds import written
+from games.korsun_spi.rules.results import Outcome, Suffering, eliminated, suffer
+from games.korsun_spi.rules.strength import overrun_total
+from games.korsun_spi.rules.supply import isolated
+from games.korsun_spi.rules.untried import reveal
+
+
+def check_overrun(table: Table, side: str, order: Overrun) -> tuple[Walk | None, list[str]]:
+    """The approach, if there is one, and the HQs that run the overrun. Raises Illegal."""
+    start = check_may_move(table, side, order.units)
+    target = table.grid.hex(order.target)
+    if not units_at(table, target, table.enemy(side)):
+        raise Illegal("6.14", f"there is nobody to overrun in {order.target}", at=order.target)
+    for unit in order.units:
+        _check_unit(table, side, unit)
+    approach = walk(table, side, order.units, _path(table, start, order.via)) if order.via else None
+    launch = approach.path[-1] if approach else start
+    _check_launch(table, side, order.units, launch, target)
+    price = table.data.cost("overrun")
+    for unit in order.units:
+        have = allowance(table, unit) - (approach.spent[unit] if approach else spent(table, unit))
+        if have < price:
+            problem = f"{unit} has {max(have, 0) / HALF:g} Movement Points left and an overrun costs {price / HALF:g}"
+            raise Illegal("6.0", problem, unit=unit, at=number(table, launch))
+    check_limit(table, order.units, target)
+    return approach, coordinators(table, order.units, order.by, lambda unit: commanded_at_start(table, unit))
+
+
+def _path(table: Table, start: Hex, via: Sequence[str]) -> list[Hex]:
+    return [start, *(h for h in (table.grid.hex(n) for n in via) if h != start)]
+
+
+def commanded_at_start(table: Table, unit: str) -> list[str]:
+    """23.14: the active HQs that had a line to the unit when the phase began, if they are still there."""
+    hqs = str(table.position.mark(unit, "command") or "").split()
+    return [hq for hq in hqs if table.position.hex_of(hq) is not None]
+
+
+def _check_unit(table: Table, side: str, unit: str) -> None:
+    if is_hq(table, unit):
+        raise Illegal("19.4", f"{unit} is an HQ and overruns nobody", unit=unit)
+    if side == SOVIET and not is_a(table, unit, "mech"):
+        raise Illegal("19.4", f"{unit} is not mechanised: Soviet rifle units overrun nobody", unit=unit)
+    if table.position.mark(unit, "unsupplied") is not None:
+        raise Illegal("6.12", f"{unit} was out of supply when the phase began", unit=unit)
+    if table.position.mark(unit, "heavy") == "under":
+        raise Illegal("25.31", f"{unit} has left its heavy equipment and may not attack", unit=unit)
+
+
+def _check_launch(table: Table, side: str, units: Sequence[str], launch: Hex, target: Hex) -> None:
+    spot = number(table, target)
+    if not touches(table, launch, target):
+        raise Illegal("6.0", f"{number(table, launch)} is not next to {spot}", at=spot)
+    if crosses_major(table, launch, target):
+        raise Illegal("10.13-c", f"no overrun across a major river into {spot}", at=spot)
+    others = [unit for unit in units_at(table, launch, side) if unit not in units]
+    idle = [unit for unit in others if not is_hq(table, unit)]
+    if idle:
+        where = number(table, launch)
+        raise Illegal("6.17", f"{', '.join(idle)} in {where} would stand by while {', '.join(units)} overrun", at=where)
+    begun = [unit for unit in units if table.position.mark(unit, "spent") is not None]
+    if begun and not set(units) <= set(moving(table)):
+        raise Illegal("6.13", f"{', '.join(units)} have not moved together all the way", unit=begun[0])
+
+
+def overrun(table: Table, side: str, order: Overrun) -> Generator[Step, Any, None]:
+    """6.0: pay, roll, the defender's result, the overrunners', then in or no further."""
+    approach, hqs = check_overrun(table, side, order)
+    target = table.grid.hex(order.target)
+    if approach is not None:
+        yield from go(table, side, order.units, approach, "move", "5.0")
+    yield from _pay(table, order.units)
+    yield from charge(table, hqs)
+    launch = place(table, order.units[0])
+    bystanders = [unit for unit in units_at(table, launch, side) if unit not in order.units]
+    units = yield from reveal(table, list(order.units))
+    defenders = yield from reveal(table, units_at(table, target, table.enemy(side)))
+    attacked = Outcome()
+    if units and defenders:
+        defended, attacked = yield from _fight(table, side, units, bystanders, defenders, target)
+        yield from _disrupt(table, defended, defenders)
+    if units and not attacked.hurt and not units_at(table, target, table.enemy(side)):
+        yield from _enter(table, side, units, target)
+    else:
+        yield from close_move(table, [u for u in units if table.position.hex_of(u) is not None])
+
+
+def _pay(table: Table, units: Sequence[str]) -> Generator[Step, Any, None]:
+    for unit in units:
+        if table.position.mark(unit, "spent") is None:
+            yield Marked(subject=unit, mark="from", value=number(table, place(table, unit)), because="21.15")
+        total = spent(table, unit) + table.data.cost("overrun")
+        yield Marked(subject=unit, mark="spent", value=total, because="6.0")
+    yield from open_move(table, units)
+
+
+def _fight(
+    table: Table,
+    side: str,
+    units: list[str],
+    bystanders: list[str],
+    defenders: list[str],
+    target: Hex,
+) -> Generator[Step, Any, tuple[Outcome, Outcome]]:
+    enemy = table.enemy(side)
+    found = reckoning.odds(table, overrun_total(table, units), [target], units)
+    cut_off = {unit for unit in [*defenders, *units] if isolated(table, unit)}
+    spot = number(table, target)
+    die = yield Roll(f"overrun of {spot}")
+    result = table.data.result(found.column, die)
+    yield Fought(
+        kind="overrun", attackers=tuple(units), defenders=tuple(defenders), targets=(spot,),
+        column=found.name, die=die, result=result, working=written(found), because="6.0",
+    )  # fmt: skip
+    if result == "eng":
+        for owner, group, role in ((enemy, defenders, "defender"), (side, [*units, *bystanders], "attacker")):
+            engaged = Suffering(owner, list(group), 1, "overrun", role, cut_off, may_retreat=False, case="9.69")
+            yield from suffer(table, engaged)
+        return Outcome(), Outcome(lost=True)
+    attacker, defender = result.split("/")
+    defended = yield from _take(table, enemy, defenders, defender, "defender", cut_off)
+    # 6.17: an HQ in the launch hex shares whatever befalls the overrunners.
+    attacked = yield from _take(table, side, [*units, *bystanders], attacker, "attacker", cut_off)
+    return defended, attacked
+
+
+def _take(
+    table: Table, side: str, units: Sequence[str], result: str, role: str, cut_off: set[str]
+) -> Generator[Step, Any, Outcome]:
+    if result == "-":
+        return Outcome()
+    number_ = 0 if result == "E" else int(result)
+    suffering = Suffering(side, list(units), number_, "overrun", role, cut_off)
+    return (yield from (eliminated if result == "E" else suffer)(table, suffering))
+
+
+def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Generator[Step, Any, None]:
+    """6.31: defenders who lost a step or retreated; an engaged result disrupts nobody."""
+    if not defended.hurt:
+        return
+    for unit in defenders:
+        if table.position.hex_of(unit) is None or table.position.mark(unit, "disrupted") is not None:
+            continue
+        loser_only = table.data.switch["disruption"] == "losing unit" and not defended.ways
+        if not loser_only or unit in defended.losers:
+            yield Marked(subject=unit, mark="disrupted", value=1, because="6.31")
+
+
+def _enter(table: Table, side: str, units: Sequence[str], target: Hex) -> Generator[Step, Any, None]:
+    """6.24: they must go in, at no cost; then they may go on."""
+    for unit in units:
+        path = (number(table, place(table, unit)), number(table, target))
+        yield Moved(unit=unit, path=path, how="overrun", because="6.24")
+    yield from open_move(table, units)
+    yield from passed_towns(table, side, [target])
+
+
+def overrun_options(table: Table, side: str) -> list[Option]:
+    """Overruns by stacks that stand next to an enemy now."""
+    found = []
+    enemy = table.position.held(table.enemy(side))
+    for h, units in _stacks(table, side):
+        for target in table.grid.neighbours(h):
+            if enemy >> target & 1:
+                order = Overrun(target=number(table, target), units=tuple(units))
+                try:
+                    check_overrun(table, side, order)
+                except Illegal:
+                    continue
+                found.append(Option(order.line()))
+    return found
+
+
+def _stacks(table: Table, side: str) -> list[tuple[Hex, list[str]]]:
+    """Stacks that could overrun: everybody in the hex who is no HQ."""
+    price = table.data.cost("overrun")
+    stacks: dict[Hex, list[str]] = {}
+    for unit in table.position.on_map(side):
+        if not is_hq(table, unit):
+            stacks.setdefault(place(table, unit), []).append(unit)
+    return [(h, units) for h, units in stacks.items() if all(left(table, unit) >= price for unit in units)]
+
+
+def forecast(table: Table, side: str, order: Overrun) -> Forecast:
+    """What an overrun would come to. Raises Illegal."""
+    approach, _ = check_overrun(table, side, order)
+    target = table.grid.hex(order.target)
+    if approach is not None:
+        path = tuple(number(table, h) for h in approach.path)
+        table = table.suppose([Moved(unit=unit, path=path) for unit in order.units])
+    found = reckoning.odds(table, overrun_total(table, order.units), [target], order.units)
+    return reckoning.forecast(table, "overrun of", found, [target])

@@ -1,0 +1,182 @@
+"""What happens by itself when phases, player-turns and game-turns begin and end (4.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine.asks import Roll, Step
+from engine.facts import Counted, Fact, Marked, Placed, Told
+from engine.rules.reinforcement import waiting_box
+from engine.table import Table
+from games.korsun_spi.rules.ground import SOVIET, is_a, is_hq
+from games.korsun_spi.rules.supply import commanders, ground_supplied, headquarters, line_to, supplied
+
+PHASE_MARKS = ("spent", "from", "covering", "command", "no hq", "unsupplied")
+COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
+
+
+def marked(table: Table, mark: str) -> list[str]:
+    return [subject for subject, marks in table.position.marks.items() if mark in marks]
+
+
+def wipe(table: Table, marks: tuple[str, ...], case: str) -> Iterator[Fact]:
+    """Marks that last for a phase come off."""
+    for mark in marks:
+        for subject in marked(table, mark):
+            yield Marked(subject=subject, mark=mark, value=None, because=case)
+
+
+# Game-turns
+
+
+def begin_turn(table: Table) -> Generator[Step, Any, None]:
+    """Weather and Air Points (20.0, 19.8, 28.0)."""
+    yield from _weather(table)
+    for side in table.game.sides:
+        if table.data.switch["air_phase"]:
+            yield Counted(track=f"air_{side}", value=_air_points(table), because="19.8")
+        if side in table.data.switch["rail"]:
+            yield Counted(track=f"rail_{side}", value=0, because="5.32")
+    if table.data.switch["reinforcements"] == "star":
+        yield from _star_chart(table)
+
+
+def _weather(table: Table) -> Generator[Step, Any, None]:
+    how, turn = table.data.switch["weather"], table.position.turn
+    tables = table.data.tables
+    if how == "rostov":
+        yield from _rostov_weather(table)
+    elif how == "none":
+        yield Marked(subject="game", mark="weather", value="clear", because="20.0")
+    elif how == "variable" and turn >= tables["variable_weather"]["first_turn"]:
+        die = yield Roll("weather")
+        weather = tables["variable_weather"]["die"][str(die)]
+        yield Marked(subject="game", mark="weather", value=weather, because="28.0")
+    else:
+        row = next(row for row in tables["turn_track"]["turns"] if row["turn"] == turn)
+        yield Marked(subject="game", mark="weather", value=row["weather"], because="turn-track")
+
+
+def _rostov_weather(table: Table) -> Generator[Step, Any, None]:
+    """rostov-20.34: one die, each zone with its own modifier; none on the first turn."""
+    row = table.data.tables["rostov_weather"]
+    turn = table.position.turn
+    if turn < row["first_turn"]:
+        for zone in ("north", "south"):
+            yield Marked(subject="game", mark=f"weather {zone}", value="moderate", because="rostov-20.34")
+        return
+    die = yield Roll("weather")
+    added = next(m for m in row["modifiers"] if m["turns"][0] <= turn <= m["turns"][1])
+    for zone in ("north", "south"):
+        total = max(1, min(6, die + added[zone]))
+        weather = row["die"][str(total)]
+        yield Marked(subject="game", mark=f"weather {zone}", value=weather, because="rostov-20.34")
+
+
+def _air_points(table: Table) -> int:
+    """19.8: by the weather; where it differs by zone the worse one counts."""
+    marks = table.position.marks.get("game", {})
+    found = [str(value) for mark, value in marks.items() if mark.startswith("weather")]
+    return min(int(table.data.weather(weather)["air_points"]) for weather in found)
+
+
+def _star_chart(table: Table) -> Iterator[Fact]:
+    """star-23.11: how many units of each type become available this turn."""
+    chart = table.data.tables["star_reinforcements"]
+    turn = table.position.turn
+    if turn not in chart["turns"]:
+        return
+    area = table.data.scenario["entry"]["soviet"]
+    for kind, counts in chart["units"].items():
+        waiting = [u.id for u in table.roster.by_kind(kind) if table.position.where.get(u.id) == "chart"]
+        for unit in waiting[: counts[chart["turns"].index(turn)]]:
+            yield Placed(unit=unit, at=waiting_box(turn, area), because="star-23.11")
+
+
+# Player-turns
+
+
+def begin_player_turn(table: Table, side: str) -> Iterator[Fact]:
+    """23.11, 24.22, 24.23 for the Soviets; 25.35 for the Germans."""
+    if side == SOVIET:
+        yield from wipe(table, ("operations",), "23.2")
+        if table.data.switch["supported_corps"]:
+            yield from _support(table)
+        return
+    for unit in marked(table, "heavy"):
+        if table.position.mark(unit, "heavy") in ("1", "2") and ground_supplied(table, unit):
+            yield Marked(subject=unit, mark="heavy", value=None, because="25.35")
+
+
+def _support(table: Table) -> Iterator[Fact]:
+    """24.22: markers on unsupplied corps go on turn 2; 24.23: all of them on turn 3."""
+    for unit in marked(table, "supported"):
+        if table.data.supported(table.position.turn) == 0:
+            yield Marked(subject=unit, mark="supported", value=None, because="24.23")
+        elif table.position.turn > 1 and not supplied(table, unit):
+            yield Marked(subject=unit, mark="supported", value=None, because="24.22")
+
+
+def end_player_turn(table: Table, side: str) -> Iterator[Fact]:
+    """4.2-d: disruption comes off the phasing player's units (6.33); reinforcements are like all others."""
+    for unit in marked(table, "disrupted"):
+        if table.unit(unit).side == side:
+            yield Marked(subject=unit, mark="disrupted", value=None, because="6.33")
+    for unit in marked(table, "entered"):
+        if table.unit(unit).side == side:
+            yield Marked(subject=unit, mark="entered", value=None, because="15.0-c")
+
+
+# Movement phases
+
+
+def begin_movement(table: Table, side: str) -> Iterator[Fact]:
+    """12.21: supply, and for the Soviets command, as they are when the phase begins."""
+    second = table.position.stage.endswith("mechanised")
+    found: list[Fact] = []
+    for unit in table.position.on_map(side):
+        if not supplied(table, unit):
+            found.append(Marked(subject=unit, mark="unsupplied", value=1, because="12.21"))
+        if side == SOVIET and not is_hq(table, unit):
+            hqs = commanders(table, unit)
+            if hqs and (is_a(table, unit, "mech") or not second):
+                found.append(Marked(subject=unit, mark="command", value=" ".join(hqs), because="23.14"))
+            elif not hqs and not any(line_to(table, unit, hq) for hq in headquarters(table)):
+                found.append(Marked(subject=unit, mark="no hq", value=1, because="23.14"))
+    yield from found
+
+
+def end_movement(table: Table, side: str) -> Iterator[Fact]:
+    """25.34: units that moved have moved their heavy equipment; then the phase's marks come off."""
+    for unit in marked(table, "heavy"):
+        state = table.position.mark(unit, "heavy")
+        if table.unit(unit).side == side and table.position.mark(unit, "spent") is not None and state != "under":
+            after = "2" if state == "1" else "under"
+            yield Marked(subject=unit, mark="heavy", value=after, because="25.34")
+    yield from wipe(table, PHASE_MARKS, "5.12")
+    if table.position.mark("game", "moving") is not None:
+        yield Marked(subject="game", mark="moving", value=None, because="5.0")
+
+
+def end_combat(table: Table) -> Iterator[Fact]:
+    yield from wipe(table, COMBAT_MARKS, "9.14")
+
+
+# Air Power Phase
+
+
+def begin_air(table: Table) -> Iterator[Fact]:
+    """25.27: the markers of the turn before come off."""
+    for subject in marked(table, "air"):
+        yield Marked(subject=subject, mark="air", value=None, because="25.27")
+    for unit in marked(table, "air supplied"):
+        if int(str(table.position.mark(unit, "air supplied"))) <= table.position.turn:
+            yield Marked(subject=unit, mark="air supplied", value=None, because="25.23")
+
+
+def tell_turn(table: Table) -> Iterator[Fact]:
+    rows = table.data.tables["turn_track"]["turns"]
+    date = next((row["date"] for row in rows if row["turn"] == table.position.turn), "")
+    weather = table.position.mark("game", "weather")
+    yield Told(text=f"Turn {table.position.turn}" + (f", {date}" if date else "") + (f": {weather}" if weather else ""))

@@ -1,0 +1,85 @@
+"""Rail movement (5.3): not in Korsun (19.21)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Step
+from engine.facts import Counted, Marked, Moved
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.table import Table
+from games.korsun_spi.data import numbers
+from games.korsun_spi.orders import Rail
+from games.korsun_spi.rules.ground import enemy_zoc, held, is_hq, number
+from games.korsun_spi.rules.movement import CLOSED, check_may_move, open_move
+
+
+def rail_network(table: Table, side: str) -> tuple[HexSet, tuple[HexSet, ...]]:
+    """5.31, 5.33: rail hexes no enemy holds or controls; friends do not cancel his zone here."""
+    tracks = table.board.ways.get("railroad", (0,) * 6)
+    lines = 0
+    for mask in tracks:
+        lines |= mask
+    return lines & ~held(table, table.enemy(side)) & ~enemy_zoc(table, side), tracks
+
+
+def rail_reach(table: Table, side: str, start: Hex) -> HexSet:
+    """The rail hexes within the length that a side may use."""
+    open_, tracks = rail_network(table, side)
+    layers = hexset.distance_layers(table.grid, 1 << start, open_, table.data.tables["rail"]["hexes"], tracks)
+    total = 0
+    for layer in layers[1:]:
+        total |= layer
+    return total
+
+
+def check_rail(table: Table, side: str, order: Rail) -> Hex:
+    """5.3: who, where and how many. Gives the start; raises Illegal."""
+    if side not in table.data.switch["rail"]:
+        case = "5.3" if table.data.switch["rail"] else "19.21"
+        raise Illegal(case, f"{side} units do not move by rail in this game")
+    if table.position.stage.endswith("mechanised"):
+        raise Illegal("5.34", "rail movement belongs to the Initial Movement Phase")
+    start = check_may_move(table, side, order.units)
+    begun = [unit for unit in order.units if table.position.mark(unit, "spent") is not None]
+    if begun:
+        raise Illegal("5.33", f"{begun[0]} has spent Movement Points and may not use the railroad", unit=begun[0])
+    spot = number(table, start)
+    open_, _ = rail_network(table, side)
+    if not open_ >> start & 1:
+        controlled = enemy_zoc(table, side) >> start & 1
+        problem = f"{spot} is enemy-controlled" if controlled else f"there is no railroad in {spot}"
+        raise Illegal("5.33" if controlled else "5.31", problem, at=spot)
+    reach = rail_reach(table, side, start)
+    if not reach >> table.grid.hex(order.to) & 1:
+        raise Illegal("5.31", f"the railroad does not lead from {spot} to {order.to}", at=order.to,
+                      instead="By rail one reaches", alternatives=numbers(table.data, reach))  # fmt: skip
+    most = table.data.tables["rail"]["units"]
+    loads = [unit for unit in order.units if not is_hq(table, unit)]  # 11.21: HQs ride free
+    if used(table, side) + len(loads) > most:
+        raise Illegal("5.32", f"the railroad carries {most} units a turn; {used(table, side)} have gone already")
+    return start
+
+
+def used(table: Table, side: str) -> int:
+    return table.position.tracks.get(f"rail_{side}", 0)
+
+
+def rail(table: Table, side: str, order: Rail) -> Generator[Step, Any, None]:
+    start = check_rail(table, side, order)
+    open_, tracks = rail_network(table, side)
+    exits = {1: tuple(mask & open_ for mask in tracks)}
+    to = table.grid.hex(order.to)
+    layers = hexset.reach(table.grid, 1 << start, exits, table.data.tables["rail"]["hexes"])
+    path = tuple(number(table, h) for h in hexset.path(table.grid, layers, exits, to))
+    for unit in order.units:
+        yield Moved(unit=unit, path=path, how="rail", because="5.31")
+        yield Marked(subject=unit, mark="spent", value=CLOSED, because="5.33")
+    loads = sum(1 for unit in order.units if not is_hq(table, unit))
+    if loads:
+        yield Counted(track=f"rail_{side}", value=used(table, side) + loads, because="5.32")
+    yield from open_move(table, ())

@@ -1,0 +1,81 @@
+"""Reinforcements (15.0, 26.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Step
+from engine.facts import Fact, Marked, Moved, Placed
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules.reinforcement import due, waiting_box
+from engine.table import Table
+from games.korsun_spi.data import numbers
+from games.korsun_spi.orders import Enter
+from games.korsun_spi.rules.ground import enemy_zoc, held, is_hq, units_at
+from games.korsun_spi.rules.movement import open_move
+from games.korsun_spi.rules.supply import commanders
+
+
+def schedule(table: Table) -> Iterator[Fact]:
+    """26.1, 26.2: after the set-up, every unit that is left waits for its turn and area."""
+    for row in table.data.tables["reinforcements"]:
+        box = waiting_box(row["turn"], row["area"])
+        for unit in _wanted(table, row):
+            yield Placed(unit=unit, at=box, because=row["case"])
+
+
+def _wanted(table: Table, row: dict[str, Any]) -> list[str]:
+    left = [u for u in table.roster.by_side(row["side"]) if table.position.where.get(u.id) == "setup"]
+    if "code" in row:
+        return [unit.id for unit in left if unit.setup == row["code"]]
+    return [u.id for kind, count in row["units"].items() for u in [x for x in left if x.kind == kind][:count]]
+
+
+def entry_hexes(table: Table, side: str, unit: str, area: str) -> HexSet:
+    """26.0: any hex of the area that no enemy holds; an HQ not alone into an enemy zone (11.23)."""
+    found: HexSet = table.board.areas[area] & table.data.passable & ~held(table, table.enemy(side))
+    if is_hq(table, unit):
+        covered = hexset.of(
+            h for h in hexset.members(found) if any(not is_hq(table, u) for u in units_at(table, h, side))
+        )
+        found &= ~enemy_zoc(table, side) | covered
+    return found
+
+
+def can_enter(table: Table, side: str) -> dict[str, HexSet]:
+    """The units that are due and have a hex to enter by."""
+    waiting = due(table.position, side)
+    open_ = {unit: entry_hexes(table, side, unit, area) for unit, area in waiting.items()}
+    return {unit: hexes for unit, hexes in open_.items() if hexes}
+
+
+def check_enter(table: Table, side: str, order: Enter) -> None:
+    """15.0-a, 26.0: in the Initial Movement Phase, in an open hex of the area. Raises Illegal."""
+    if table.position.stage.endswith("mechanised"):
+        raise Illegal("15.0-a", "reinforcements enter only in the Initial Movement Phase")
+    waiting = due(table.position, side)
+    h = table.grid.hex(order.at)
+    for unit in order.units:
+        if unit not in waiting:
+            raise Illegal("26.0", f"{unit} is not due", unit=unit, instead="Due now", alternatives=list(waiting))
+        hexes = entry_hexes(table, side, unit, waiting[unit])
+        if not hexes >> h & 1:
+            raise Illegal("26.0", f"{unit} may not enter in {order.at}", unit=unit, at=order.at,
+                          instead=f"Open in area {waiting[unit]}", alternatives=numbers(table.data, hexes))  # fmt: skip
+
+
+def enter(table: Table, side: str, order: Enter) -> Generator[Step, Any, None]:
+    """26.0: one Movement Point for the entry hex, whatever its terrain; in supply for the player-turn (15.0-c)."""
+    check_enter(table, side, order)
+    for unit in order.units:
+        yield Moved(unit=unit, path=(order.at,), how="enter", spent=table.data.cost("reinforcement"), because="26.0")
+        yield Marked(subject=unit, mark="from", value=order.at, because="21.15")
+        yield Marked(subject=unit, mark="spent", value=table.data.cost("reinforcement"), because="15.0-b")
+        yield Marked(subject=unit, mark="entered", value=1, because="15.0-c")
+        hqs = commanders(table, unit) if side == "soviet" and not is_hq(table, unit) else []
+        if hqs:
+            yield Marked(subject=unit, mark="command", value=" ".join(hqs), because="23.14")
+    yield from open_move(table, order.units)

@@ -1,0 +1,231 @@
+"""Setting up (18.0): the Soviet first, then the German who sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.facts import Fact, Marked, Placed
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.korsun_spi.data import numbers, read_toml
+from games.korsun_spi.orders import End, Historical, Place, TakeBack
+from games.korsun_spi.rules.ground import GERMAN, SOVIET, number, units_at
+
+SECTIONS = "ABCDE"
+
+
+def stock(table: Table, side: str) -> dict[str, str]:
+    """The historical set-up: each unit's hex."""
+    rows: dict[str, list[str]] = read_toml(table.data.scenario["setup"])[side]
+    return {unit: spot for spot, units in rows.items() for unit in units}
+
+
+def symbols(table: Table, h: Hex) -> Counter[str]:
+    """18.1: the unit symbols printed in a hex; they are those of the stock set-up."""
+    rows: dict[str, list[str]] = read_toml(table.data.scenario["setup"])[SOVIET]
+    return Counter(_symbol(table, unit) for unit in rows.get(number(table, h), ()))
+
+
+def _symbol(table: Table, unit: str) -> str:
+    """18.11: units of a type are interchangeable; 18.13: an HQ has its own hex."""
+    return unit if "hq" in table.unit(unit).classes else table.unit(unit).kind
+
+
+def to_place(table: Table, side: str) -> list[str]:
+    """The units still to be set up."""
+    waiting = [u for u in table.roster.by_side(side) if table.position.where.get(u.id) == "setup"]
+    if side == GERMAN:
+        late = {row["code"] for row in table.data.tables["reinforcements"] if "code" in row}
+        return [unit.id for unit in waiting if unit.setup not in late]
+    wanted = Counter(_symbol(table, unit) for unit in stock(table, SOVIET))
+    wanted -= Counter(_symbol(table, unit) for unit in table.position.on_map(SOVIET))
+    return [unit.id for unit in waiting if wanted[_symbol(table, unit.id)] > 0]
+
+
+def german_side(table: Table) -> HexSet:
+    """18.23: the land behind the start line."""
+    behind: HexSet = table.keep("german side", lambda: table.board.inside(*SECTIONS) & table.data.passable)
+    return behind
+
+
+def area_for(table: Table, unit: str) -> HexSet:
+    """Where a unit may be set up."""
+    if table.unit(unit).side == SOVIET:
+        return hexset.of(
+            h
+            for h in (table.grid.hex(spot) for spot in dict.fromkeys(stock(table, SOVIET).values()))
+            if symbols(table, h)[_symbol(table, unit)]
+        )
+    code = table.unit(unit).setup
+    if code in SECTIONS:  # 18.22
+        return hexset.spread(table.grid, table.board.lines[code].inner) & german_side(table)
+    near = table.grid.hex(code)
+    wiking = table.data.tables["setup"]["around"]  # 18.21
+    if code == wiking["code"]:
+        return hexset.within(table.grid, 1 << near, wiking["hexes"]) & german_side(table)
+    return 1 << near
+
+
+def check_place(table: Table, side: str, order: Place) -> None:
+    h = table.grid.hex(order.at)
+    for unit in order.units:
+        if table.unit(unit).side != side:
+            raise Illegal("18.0", f"{unit} is not yours", unit=unit)
+        if unit not in to_place(table, side) and table.position.hex_of(unit) is None:
+            raise Illegal("18.0", f"{unit} does not start on the map", unit=unit)
+        area = area_for(table, unit)
+        if not area >> h & 1:
+            raise Illegal(_area_case(table, unit, h), f"{unit} may not be set up in {order.at}", unit=unit,
+                          at=order.at, instead="It may go to", alternatives=numbers(table.data, area))  # fmt: skip
+    there = [u for u in units_at(table, h, side) if u not in order.units]
+    if side == SOVIET:
+        _check_symbols(table, order, there)
+    elif len(there) + len(order.units) > table.data.tables["setup"]["most_in_hex"]["units"]:
+        raise Illegal("18.25", f"more than three units in {order.at}: {', '.join([*there, *order.units])}", at=order.at)
+
+
+def _area_case(table: Table, unit: str, h: Hex) -> str:
+    if table.unit(unit).side == SOVIET:
+        return "18.13" if "hq" in table.unit(unit).classes else "18.1"
+    if not german_side(table) >> h & 1:
+        return "18.23"
+    return "18.22" if table.unit(unit).setup in SECTIONS else "18.21"
+
+
+def _check_symbols(table: Table, order: Place, there: list[str]) -> None:
+    printed = symbols(table, table.grid.hex(order.at))
+    wanted = Counter(_symbol(table, unit) for unit in [*there, *order.units])
+    over = wanted - printed
+    if over:
+        kind = next(iter(over))
+        raise Illegal("18.1", f"there is room for {printed[kind]} {kind} in {order.at}", at=order.at)
+
+
+def check_end(table: Table, side: str) -> None:
+    """18.16, 18.26: everybody is placed; 18.24: the whole line is covered."""
+    missing = to_place(table, side)
+    if missing:
+        raise Illegal("18.26" if side == GERMAN else "18.16", f"{len(missing)} units are still to be set up",
+                      instead="Missing", alternatives=missing)  # fmt: skip
+    if side == GERMAN:
+        for section in SECTIONS:
+            bare = uncovered(table, section)
+            if bare:
+                spots = numbers(table.data, bare)
+                raise Illegal(
+                    "18.24", f"no unit of section {section} holds or controls {', '.join(spots)}", at=spots[0]
+                )
+
+
+def uncovered(table: Table, section: str) -> HexSet:
+    """18.24: border hexes that no unit of the section's letter holds or controls."""
+    own = [u for u in table.position.on_map(GERMAN) if table.unit(u).setup == section]
+    spots = hexset.of(h for u in own if (h := table.position.hex_of(u)) is not None)
+    covered = spots | hexset.across(table.grid, spots, table.data.zone_sides)
+    return table.board.lines[section].inner & ~covered
+
+
+def set_up(table: Table, side: str) -> Generator[Step, Any, None]:
+    """One side's set-up, one order at a time, until it says `end`."""
+    while True:
+        order = yield _ask(table, side)
+        if isinstance(order, End):
+            return
+        if isinstance(order, Historical):
+            for unit, spot in stock(table, side).items():
+                if table.position.where.get(unit) != spot:
+                    yield Placed(unit=unit, at=spot, because="18.0")
+            yield from _others_off(table, side)
+        elif isinstance(order, Place):
+            for unit in order.units:
+                yield Placed(unit=unit, at=order.at, because="18.0")
+        elif isinstance(order, TakeBack):
+            for unit in order.units:
+                yield Placed(unit=unit, at="setup", because="18.0")
+
+
+def _others_off(table: Table, side: str) -> Iterator[Fact]:
+    for unit in list(table.position.on_map(side)):
+        if unit not in stock(table, side):
+            yield Placed(unit=unit, at="setup", because="18.0")
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+    left = len(to_place(table, side))
+
+    def check(order: Order) -> None:
+        if isinstance(order, Place):
+            check_place(seen, side, order)
+        elif isinstance(order, End):
+            check_end(seen, side)
+        elif isinstance(order, TakeBack):
+            for unit in order.units:
+                if seen.unit(unit).side != side or seen.position.hex_of(unit) is None:
+                    raise Illegal("18.0", f"{unit} is not on the map, or not yours", unit=unit)
+
+    return Ask(
+        side=side,
+        name="set-up",
+        subject=side,
+        prompt=f"set up {left} units, or take the historical set-up" if left else "`end` closes the set-up",
+        verbs=(Place, TakeBack, Historical, End),
+        check=check,
+        options=lambda so_far: _options(seen, side, so_far),
+        default=lambda: Historical() if to_place(seen, side) else _close(seen, side),
+        case="18.0",
+        top=True,
+    )
+
+
+def _close(table: Table, side: str) -> Order:
+    try:
+        check_end(table, side)
+    except Illegal:
+        return Historical()
+    return End()
+
+
+def _options(table: Table, side: str, so_far: str) -> list[Option]:
+    missing = to_place(table, side)
+    if not so_far.startswith("place"):
+        found = [Option("historical")]
+        found += [Option(f"place {unit} at", complete=False, more=True) for unit in missing if _open(table, side, unit)]
+        if not missing and isinstance(_close(table, side), End):
+            found.append(Option("end"))
+        return found
+    unit = so_far.removeprefix("place ").removesuffix(" at")
+    return [Option(f"place {unit} at {number(table, h)}") for h in _open(table, side, unit)]
+
+
+def _open(table: Table, side: str, unit: str) -> list[Hex]:
+    found = []
+    for h in hexset.members(area_for(table, unit)):
+        try:
+            check_place(table, side, Place(units=(unit,), at=number(table, h)))
+        except Illegal:
+            continue
+        found.append(h)
+    return found
+
+
+def remember_start(table: Table) -> Iterator[Fact]:
+    """21.12: units with a hex number are measured from where they were set up."""
+    for unit in table.position.on_map(GERMAN):
+        if table.unit(unit).setup not in SECTIONS:
+            yield Marked(subject=unit, mark="start", value=table.position.where[unit], because="21.12")
+
+
+def opening_support(table: Table) -> Iterator[Fact]:
+    """24.2: the corps in the four marked hexes are supported."""
+    for spot in table.data.tables["supported_corps"]["hexes"]:
+        for unit in units_at(table, table.grid.hex(spot), SOVIET):
+            if "corps" in table.unit(unit).classes:
+                yield Marked(subject=unit, mark="supported", value=1, because="24.2")

@@ -1,0 +1,149 @@
+"""Supply (12.0), lines of communications (11.3) and Soviet command (23.0)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet, Sides
+from engine.rules import supply
+from engine.table import Table
+from games.korsun_spi.rules.ground import (
+    GERMAN,
+    SOVIET,
+    disrupted,
+    held,
+    is_hq,
+    open_to,
+    units_at,
+)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What a side's lines reach at one instant."""
+
+    ground: HexSet  # hexes with a line to a source (German units, Soviet HQs)
+    radius: dict[str, HexSet]  # per Soviet HQ that commands: the hexes within its rating
+
+
+def sources(table: Table, side: str) -> HexSet:
+    """19.71: the north and east edges for the Soviets; 19.72: four hexes for the Germans."""
+    given = table.data.scenario["sources"][side]
+    if "edges" in given:
+        return hexset.of(h for edge in given["edges"] for h in hexset.members(table.board.edges[edge]))
+    return table.board.areas[given["area"]]
+
+
+def _supply_sides(table: Table, side: str, open_: HexSet) -> Sides:
+    """The hexsides that supply crosses: 10.15, for Korsun 19.71 and 19.72."""
+    data, board = table.data, table.board
+    shut = data.shut_sides
+    if data.switch["supply_rivers"] == "korsun" and side == GERMAN:
+        return tuple(board.land & ~shut[d] for d in range(6))
+    major = data.sides("major")
+    bridged: list[HexSet] = list(board.ways.get("road", (0,) * 6))
+    if data.switch["supply_rivers"] != "korsun":
+        rails = board.ways.get("railroad", (0,) * 6)
+        cities = board.terrain.get("city", 0) & open_
+        from_city = [cities | hexset.step(table.grid, cities, (d + 3) % 6) for d in range(6)]
+        bridged = [bridged[d] | rails[d] | from_city[d] for d in range(6)]
+    return tuple(board.land & ~shut[d] & (~major[d] | bridged[d]) for d in range(6))
+
+
+def lines(table: Table, side: str) -> Lines:
+    """All lines of a side as they are now."""
+    return table.keep(("lines", side), lambda: _lines(table, side))
+
+
+def _lines(table: Table, side: str) -> Lines:
+    open_ = open_to(table, side)
+    sides = _supply_sides(table, side, open_)
+    ground = supply.traced(table.grid, sources(table, side), open_, sides, table.data.swamp)
+    radius = {}
+    if side == SOVIET:
+        for hq in headquarters(table):
+            start = 1 << _place(table, hq)
+            radius[hq] = supply.within_line(table.grid, start, open_, table.position.value(hq, "rating"))
+    return Lines(ground, radius)
+
+
+def _place(table: Table, unit: str) -> Hex:
+    h = table.position.hex_of(unit)
+    assert h is not None
+    return h
+
+
+def headquarters(table: Table) -> list[str]:
+    """The Soviet HQs on the map."""
+    return table.keep("hqs", lambda: [u for u in table.position.on_map(SOVIET) if is_hq(table, u)])
+
+
+def active(table: Table, hq: str) -> bool:
+    """23.1: whether an HQ is active; in the other games all are."""
+    return table.data.switch["headquarters"] != "scheduled" or table.position.mark(hq, "active") is not None
+
+
+def line_to(table: Table, unit: str, hq: str) -> bool:
+    """11.31: a line of communications of no more hexes than the HQ's rating."""
+    if unit == hq:
+        return True
+    return bool(lines(table, SOVIET).radius[hq] >> _place(table, unit) & 1)
+
+
+def commanders(table: Table, unit: str) -> list[str]:
+    """The HQs that may coordinate a unit's attacks now: active, not disrupted, within their rating (11.33, 23.13)."""
+    return [
+        hq for hq in headquarters(table) if active(table, hq) and not disrupted(table, hq) and line_to(table, unit, hq)
+    ]
+
+
+def ground_supplied(table: Table, unit: str) -> bool:
+    """A real line to a source: through an HQ for Soviet units (12.14), air supply not counted."""
+    found = lines(table, table.unit(unit).side)
+    if table.unit(unit).side == GERMAN or is_hq(table, unit):
+        return bool(found.ground >> _place(table, unit) & 1)
+    return any(
+        line_to(table, unit, hq) and not disrupted(table, hq) and found.ground >> _place(table, hq) & 1
+        for hq in found.radius
+    )
+
+
+def supplied(table: Table, unit: str) -> bool:
+    """Whether a unit fights at full strength at this instant (12.22)."""
+    position = table.position
+    if position.mark(unit, "heavy") == "under":  # 25.31: as out of supply, whatever its line
+        return False
+    if position.mark(unit, "entered") is not None:  # 15.0-c
+        return True
+    if position.mark(unit, "air supplied") == position.turn:  # 25.23
+        return True
+    return ground_supplied(table, unit)
+
+
+def isolated(table: Table, unit: str) -> bool:
+    """25.1: a German unit without ground supply, more than three hexes from any friend that has it."""
+    if not table.data.switch["isolation"] or table.unit(unit).side != GERMAN:
+        return False
+    if ground_supplied(table, unit):
+        return False
+    return not near_supplied(table) >> _place(table, unit) & 1
+
+
+def near_supplied(table: Table) -> HexSet:
+    """25.14: every hex within three of a German unit in ground supply, by plain distance."""
+
+    def work_out() -> HexSet:
+        fed = held(table, GERMAN) & lines(table, GERMAN).ground
+        return hexset.within(table.grid, fed, table.data.tables["isolation"]["hexes"])
+
+    return table.keep("near supplied", work_out)
+
+
+def air_trace(table: Table, town: Hex) -> list[str]:
+    """25.21: the isolated German units with a line to a town, of any length."""
+    open_ = open_to(table, GERMAN)
+    reached = supply.traced(table.grid, 1 << town, open_, ends=table.data.swamp)
+    spots = held(table, GERMAN) & reached
+    return [u for h in hexset.members(spots) for u in units_at(table, h, GERMAN) if isolated(table, u)]

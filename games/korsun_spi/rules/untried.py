@@ -1,0 +1,77 @@
+"""Untried units (13.0): unknown to both players until they fight. Korsun has none (19.63)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from engine.asks import Roll, Step
+from engine.facts import Drew, Eliminated, Marked, Moved, Turned
+from engine.hexes import Hex
+from engine.table import Table
+from games.korsun_spi.rules.ground import (
+    enemy_zoc,
+    held,
+    is_a,
+    is_hq,
+    number,
+    overstacked,
+    place,
+    units_at,
+)
+from games.korsun_spi.rules.movement import CLOSED
+
+
+def pool_of(table: Table, unit: str) -> str:
+    """13.1: the pool of its type that an untried unit is drawn from."""
+    return table.unit(unit).kind
+
+
+def reveal(table: Table, units: Sequence[str]) -> Generator[Step, Any, list[str]]:
+    """13.2: untried units among these are turned over; gives who is left to fight."""
+    left = []
+    for unit in units:
+        if not is_a(table, unit, "untried"):
+            left.append(unit)
+            continue
+        shown = yield from _turn(table, unit)
+        if shown:
+            left.append(shown)
+    return left
+
+
+def _turn(table: Table, unit: str) -> Generator[Step, Any, str]:
+    """One counter drawn without replacement; 13.3: one without any strength goes at once."""
+    pool = table.position.pools[pool_of(table, unit)]
+    drawn = yield Roll(f"what {unit} is", sides=len(pool), stream="untried")
+    item: str = pool[drawn - 1]
+    h = place(table, unit)
+    yield Drew(pool=pool_of(table, unit), item=item, because="13.1")
+    yield Turned(unit=unit, into=item, because="13.2")
+    if table.position.value(item, "attack") or table.position.value(item, "defence"):
+        return item
+    yield Eliminated(unit=item, at=number(table, h), because="13.3")
+    yield from _send_back(table, h, table.unit(item).side)
+    return ""
+
+
+def _send_back(table: Table, h: Hex, side: str) -> Generator[Step, Any, None]:
+    """11.23: an HQ that stands alone in an enemy zone now goes back to where it came from, or is eliminated."""
+    stack = units_at(table, h, side)
+    if not enemy_zoc(table, side) >> h & 1 or not all(is_hq(table, unit) for unit in stack):
+        return
+    for hq in stack:
+        back = table.grid.find(str(table.position.mark(hq, "came from") or ""))
+        if back is None or not _can_return(table, hq, h, back, side):
+            yield Eliminated(unit=hq, at=number(table, h), because="11.23")
+            continue
+        yield Moved(unit=hq, path=(number(table, h), number(table, back)), how="retreat", because="11.23")
+        yield Marked(subject=hq, mark="spent", value=CLOSED, because="11.23")
+
+
+def _can_return(table: Table, hq: str, h: Hex, back: Hex, side: str) -> bool:
+    if table.grid.direction(h, back) is None or held(table, table.enemy(side)) >> back & 1:
+        return False
+    stack = units_at(table, back, side)
+    covered = not enemy_zoc(table, side) >> back & 1 or any(not is_hq(table, unit) for unit in stack)
+    return covered and not overstacked(table, [*stack, hq])

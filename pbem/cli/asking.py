@@ -1,0 +1,60 @@
+"""Asking the referee: ask, forecast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from engine.forecast import Forecast
+from pbem.cli.answering import show_ask
+from pbem.cli.desk import LogOption, SideOption, named_side, open_log, say, table
+from pbem.situation import headline
+
+
+def ask(
+    log: LogOption,
+    side: Annotated[str, typer.Option("--side", help="Only what is asked of this side.")] = "",
+    more: Annotated[str, typer.Option("--more", metavar="LINE", help="How a line begun goes on.")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Show every option, however many.")] = False,
+) -> None:
+    """Say who must say what now, with the options and how to write them.
+
+    Example: pbem ask --log first.jsonl --more "move RD6"
+    """
+    campaign = open_log(log)
+    only = named_side(campaign.game, side) if side else ""
+    say(f"{campaign.game.title}: {headline(campaign.game, campaign.position)}.")
+    asks = [ask for ask in campaign.asks if only in ("", ask.side)]
+    if not asks:
+        say(f"Nothing is asked of {only or 'anybody'} now.")
+    for one in asks:
+        show_ask(one, more, everything)
+
+
+def forecast(
+    log: LogOption,
+    side: SideOption,
+    line: Annotated[str, typer.Argument(metavar="ORDER", help="The attack, as it would be ordered.")],
+) -> None:
+    """Show the exact chances of an attack, every modifier with its case.
+
+    Example: pbem forecast --log first.jsonl --side german "attack 2708 with 72, 112"
+    """
+    campaign = open_log(log)
+    speaker = named_side(campaign.game, side)
+    seen = campaign.referee.table.seen_by(speaker)
+    order = campaign.game.book.read(line, seen.reading(speaker))
+    _show(campaign.game.forecast(seen, speaker, order))
+
+
+def _show(forecast: Forecast) -> None:
+    say(forecast.title)
+    say(table([(step.what, step.amount, f"(case {step.case})" if step.case else "") for step in forecast.working]))
+    say(f"Column {forecast.column}:")
+    rows = [(result, f"{float(chance):6.1%}", f"({chance})") for result, chance in forecast.chances]
+    say(table(rows))
+
+
+VERBS: tuple[Callable[..., Any], ...] = (ask, forecast)

@@ -1,0 +1,124 @@
+"""Reading logs: for people, as a position, and as a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import games
+from engine.campaign import replay as fold
+from engine.campaign import verify as judge
+from engine.game import Game
+from engine.log import DamagedLog, Item, Line, LogFile, items, read_secret, verify_chain
+from engine.log.chain import revealed
+from engine.log.lines import readable_by
+from engine.position import view
+from pbem.cli.desk import NOT_ALL, CannotDo, existing, named_side, progress, say
+from pbem.situation import situation
+from pbem.words import told
+
+LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
+AsSeenBy = Annotated[str, typer.Option("--side", help="Only what this side may know.")]
+
+
+def log(
+    file: LogFileName,
+    side: AsSeenBy = "",
+    start: Annotated[int, typer.Option("--from", help="The first line to show.", min=0)] = 0,
+    end: Annotated[int | None, typer.Option("--to", help="The last line to show.", min=0)] = None,
+) -> None:
+    """Print a log for people: one paragraph a line, what was said and what came of it.
+
+    Example: pbem log first.jsonl --from 1
+    """
+    lines, game = _read(file)
+    reader = named_side(game, side) if side else None
+    for line in lines[start : None if end is None else end + 1]:
+        say(_head(line))
+        for sentence in told(game, _items(line, reader)):
+            say(f"  {sentence}")
+        say()
+
+
+def replay(
+    file: LogFileName,
+    at: Annotated[int | None, typer.Option("--at", metavar="LINE", help="After this line; the last one.")] = None,
+    side: AsSeenBy = "",
+) -> None:
+    """Show the position after a line as text: turn, tracks, and who stands where.
+
+    Example: pbem replay first.jsonl --at 4
+    """
+    lines, game = _read(file)
+    if at is not None and not 0 <= at < len(lines):
+        raise CannotDo(f"there is no line {at} in {file}; its lines are 0 to {len(lines) - 1}")
+    position = fold(lines, game, at)
+    say(situation(game, view(position, named_side(game, side)) if side else position))
+
+
+def verify(file: LogFileName) -> None:
+    """Judge the whole game again: chain, seals, dice, and every fact by the rules.
+
+    Says exactly what differs and where; exit status 1 if anything does.
+
+    Example: pbem verify first.jsonl
+    """
+    existing(file)
+    with progress("verifying") as bar:
+        verdict = judge(file, games.find_game, bar)
+    for fault in verdict.faults:
+        say(f"line {fault.line}: {fault.what}")
+    counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
+    if verdict.faults:
+        number = len(verdict.faults)
+        say(f"{file} does not verify ({counted}): {number} {'fault' if number == 1 else 'faults'}.")
+        raise typer.Exit(NOT_ALL)
+    say(f"{file} verifies: {counted}.")
+
+
+def _read(file: Path) -> tuple[list[Line], Game]:
+    """The lines of a log and the game it is of; a torn end is told on stderr. Raises DamagedLog."""
+    read = LogFile(existing(file)).read()
+    secret = revealed(read.lines) or _secret(file)
+    if secret is not None:  # else nobody can tell, and what is shown is only what is written
+        for fault in verify_chain(read.lines, secret):
+            raise DamagedLog(file, fault.line, fault.what)
+    if read.torn is not None:
+        typer.echo(f"Line {read.torn.line} was not written whole, and so never happened.", err=True)
+    header = read.lines[0]
+    return read.lines, games.find_game(header["game"], header["scenario"], header["options"])
+
+
+def _secret(file: Path) -> bytes | None:
+    try:
+        return read_secret(file)
+    except ValueError:
+        raise CannotDo(f"the secret beside {file} is damaged") from None
+
+
+def _items(line: Line, reader: str | None) -> Iterator[Item]:
+    for item in items(line):
+        if reader is None or readable_by(item.audience, reader):
+            yield item
+
+
+def _head(line: Line) -> str:
+    when = f", {line['at']}" if line["at"] else ""
+    if line["n"] == 0:
+        return f"Line 0{when}: {line['game']}, scenario {line['scenario']}, rules {line['rules']}"
+    what = {
+        "orders": f"orders of {line['by']}",
+        "undo": f"undo by {line['by']}",
+        "rewind": f"rewind by {line['by']}",
+        "correct": f"correction by {line['by']}",
+        "deadline": "the deadline passed",
+        "secret": "the secret of the dice is revealed",
+    }.get(line["act"], line["act"])
+    back = f", back to line {line['back']['line']}" if "back" in line else ""
+    return f"Line {line['n']}{when}: {what}{back}"
+
+
+VERBS: tuple[Callable[..., Any], ...] = (log, replay, verify)

@@ -1,0 +1,112 @@
+"""Games the machine plays: whole campaigns by bots, and many of them in search of faults."""
+
+from __future__ import annotations
+
+import json as notation
+import os
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+import games as shelf
+from engine.asks import Ask
+from engine.bots import BOTS
+from engine.bots import play as play_out
+from engine.campaign import Campaign
+from engine.fuzz import fuzz as search
+from engine.table import Table
+from pbem.cli.desk import (
+    NOT_ALL,
+    AsJson,
+    ChosenOptions,
+    GameName,
+    LogOption,
+    ScenarioOption,
+    chosen_game,
+    new_file,
+    progress,
+    rulebook,
+    say,
+)
+from pbem.situation import headline
+
+
+class Bots(StrEnum):
+    """Who plays when no person does."""
+
+    random = "random"
+    sensible = "sensible"
+
+
+BotsOption = Annotated[Bots, typer.Option("--bots", help="Any legal order, or a sensible one.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="The same seed plays the same games.")]
+
+
+def play(
+    game: GameName,
+    log: LogOption,
+    bots: BotsOption = Bots.sensible,
+    seed: SeedOption = 1,
+    scenario: ScenarioOption = "",
+    option: ChosenOptions = None,
+    turns: Annotated[int | None, typer.Option("--turns", help="Stop after this turn.", min=1)] = None,
+) -> None:
+    """Let bots play a whole campaign, and write its log.
+
+    Example: pbem play GAME --bots sensible --seed 7 --log bots.jsonl
+    """
+    played = chosen_game(game, scenario, option)
+    new_file(log)
+    campaign = Campaign.new(None, played, seed=seed)
+    players = {side: BOTS[bots](seed + number) for number, side in enumerate(played.sides)}
+    last = turns or rulebook(game).scenario(played.scenario).turns
+    with progress("playing") as bar:
+
+        def watch(table: Table, ask: Ask) -> Ask:
+            bar(table.position.turn, last)
+            return ask
+
+        play_out(played, players, campaign=campaign, turns=turns, watch=watch)
+    campaign.save(log)
+    say(f"{played.title}, scenario {played.scenario}: {headline(played, campaign.position)}.")
+    say(f"{campaign.count} lines in {log}.")
+
+
+def fuzz(
+    game: GameName,
+    number: Annotated[int, typer.Option("--games", help="How many games.", min=1)] = 20,
+    seed: SeedOption = 1,
+    bots: BotsOption = Bots.random,
+    scenario: ScenarioOption = "",
+    option: ChosenOptions = None,
+    workers: Annotated[int, typer.Option("--workers", help="How many at once; all cores by itself.")] = 0,
+    json: AsJson = False,
+) -> None:
+    """Play many whole games by bots and report crashes, dead ends, endless games, broken invariants.
+
+    Exit status 1 if there is any fault.
+
+    Example: pbem fuzz GAME --games 100 --seed 1 --json
+    """
+    played = chosen_game(game, scenario, option)
+    factory = partial(shelf.find_game, played.rulebook, played.scenario, dict(played.options))
+    with progress("playing") as bar:
+        report = search(factory, number, seed, bots.value, min(number, workers or os.cpu_count() or 1), bar)
+    found = report.to_json()
+    if json:
+        say(notation.dumps(found))
+    else:
+        for fault in found["faults"]:
+            say(f"{fault['kind']}, seed {fault['seed']}, at {fault['at']}: {fault['what']}")
+            for frame in fault["where"]:
+                say(f"  {frame}")
+        rate = f"{found['games_per_minute']:.0f} games a minute"
+        say(f"{game}: {number} games, {len(found['faults'])} faults, {rate}.")
+    if found["faults"]:
+        raise typer.Exit(NOT_ALL)
+
+
+VERBS: tuple[Callable[..., Any], ...] = (play, fuzz)

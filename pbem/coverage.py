@@ -1,0 +1,82 @@
+"""How much of a rulebook the tests try: its case ledger against the `case` marks of tests that pass."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+import games
+from engine.ledger import COUNTED, Ledger, load_ledger
+
+
+class NoTests(Exception):
+    """The tests are not here: they come with the source, not with the installed package."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.root = root
+
+    def __str__(self) -> str:
+        return f"there is no folder tests in {self.root}: coverage needs a copy of the source"
+
+
+class BrokenTests(Exception):
+    """The tests could not be run at all."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(status, said)
+        self.status, self.said = status, said
+
+    def __str__(self) -> str:
+        return f"the tests could not be run (status {self.status}): {self.said}"
+
+
+def coverage(game: str, root: Path | None = None) -> dict[str, Any]:
+    """Runs the tests that carry case marks, and says which cases they try.
+
+    Raises NoSuchGame, NoTests, BrokenTests.
+    """
+    rulebook = games.rulebook(game)
+    root = Path(games.__path__[0]).parent if root is None else root
+    if not (root / "tests").is_dir():
+        raise NoTests(root)
+    tried, failing = _run(root)
+    found = compare(game, load_ledger(rulebook.folder / "rules.toml"), tried.get(game, {}))
+    return {**found, "all_passed": not failing}
+
+
+def compare(game: str, ledger: Ledger, tried: Collection[str]) -> dict[str, Any]:
+    """The counted cases of a ledger, those tried and those missing, altogether and by kind."""
+    by_kind: dict[str, dict[str, int]] = {}
+    for kind in sorted(COUNTED):
+        cases = ledger.by_kind(kind)
+        by_kind[kind] = {"total": len(cases), "tested": sum(case.id in tried for case in cases)}
+    missing = [case.id for case in ledger.counted if case.id not in tried]
+    total = len(ledger.counted)
+    return {
+        "game": game,
+        "total": total,
+        "tested": total - len(missing),
+        "missing": missing,
+        "by_kind": by_kind,
+    }
+
+
+def _run(root: Path) -> tuple[Mapping[str, Mapping[str, list[str]]], bool]:
+    """Game, case and the tests that try it; and whether any test failed."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "cases.json"
+        command = [sys.executable, "-m", "pytest", "-m", "case", "-n", "auto", "-p", "no:cacheprovider"]
+        command += ["--coverage-json", str(file), "tests"]
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        # 1: some tests failed; 5: no test carries a mark. Anything else is no run at all.
+        if done.returncode not in (0, 1, 5) or not file.exists():
+            said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+            raise BrokenTests(done.returncode, said[0] if said else "it said nothing")
+        tried: Mapping[str, Mapping[str, list[str]]] = json.loads(file.read_text(encoding="utf-8"))
+        return tried, done.returncode == 1

@@ -1,0 +1,176 @@
+"""Facts, rolls and answers in words: one sentence for each, whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from engine import facts as f
+from engine.game import Game
+from engine.refusals import listing
+
+_WENT = {
+    "move": "moved",
+    "retreat": "retreated",
+    "advance": "advanced",
+    "enter": "entered the map",
+    "rail": "went by rail",
+}
+
+
+def answer_line(game: Game, body: dict[str, Any]) -> str:
+    """The order that was given, as a player would write it."""
+    order = game.book.load(body["order"]).line()
+    by = {"standing": " (standing order)", "default": " (by default)", "drawer": " (from the drawer)"}
+    return f"{body['side']}: {order}{by.get(body.get('source', ''), '')}"
+
+
+def roll_sentence(body: dict[str, Any]) -> str:
+    """A die in words."""
+    return f"Die for {body['purpose']}: {body['value']} (of {body['sides']})."
+
+
+def fact_sentences(facts: Iterable[f.Fact]) -> Iterator[str]:
+    """The facts in words; runs of small bookkeeping facts are told in one sentence."""
+    for kind, run in groupby(facts, key=type):
+        together = _RUNS.get(kind)
+        same = list(run)
+        if together is not None and len(same) > 1:
+            yield together(same)
+        else:
+            for fact in same:
+                yield _SENTENCES[kind](fact) + case_note(fact)
+
+
+def case_note(fact: f.Fact) -> str:
+    """Why, where a fact says so: a case by its number, anything else as it stands."""
+    if not fact.because:
+        return ""
+    return f" [{fact.because}]"
+
+
+def _stage(fact: f.StageBegan) -> str:
+    whose = f", {fact.side}" if fact.side and fact.side not in fact.stage else ""
+    return f"Turn {fact.turn}: {stage_name(fact.stage)}{whose}."
+
+
+def stage_name(stage: str) -> str:
+    """`soviet.combat` as people say it."""
+    return stage.replace(".", " ").replace("_", " ") or "before the first turn"
+
+
+def _placed(fact: f.Placed) -> str:
+    lost = f", {steps(fact.lost)} lost" if fact.lost else ""
+    return f"{fact.unit} placed at {fact.at}{lost}."
+
+
+def _all_placed(facts: list[f.Placed]) -> str:
+    where: dict[str, list[str]] = {}
+    for fact in facts:
+        where.setdefault(fact.at, []).append(fact.unit)
+    return "Placed: " + "; ".join(f"{at} {', '.join(units)}" for at, units in where.items()) + "."
+
+
+def _moved(fact: f.Moved) -> str:
+    went = _WENT.get(fact.how, f"moved ({fact.how})")
+    return f"{fact.unit} {went} {'-'.join(fact.path)}."
+
+
+def steps(number: int) -> str:
+    """Steps, counted in words."""
+    return "a step" if number == 1 else f"{number} steps"
+
+
+def _turned(fact: f.Turned) -> str:
+    return f"{fact.unit} proved to be {fact.into}."
+
+
+def _mark(fact: f.Marked) -> str:
+    subject = f"hex {fact.subject[1:]}" if fact.subject.startswith("@") else fact.subject or "the game"
+    if fact.value is None:
+        return f"{subject} no longer {fact.mark}"
+    return f"{subject} {fact.mark}" if fact.value == 1 else f"{subject} {fact.mark} {fact.value}"
+
+
+def _all_marked(facts: list[f.Marked]) -> str:
+    return f"Marked: {'; '.join(map(_mark, facts))}."
+
+
+def _all_counted(facts: list[f.Counted]) -> str:
+    return f"Tracks: {', '.join(f'{track_name(fact.track)} {fact.value}' for fact in facts)}."
+
+
+def track_name(track: str) -> str:
+    """A track's name as people read it."""
+    return track.replace("_", " ")
+
+
+def _pooled(fact: f.Pooled) -> str:
+    return f"{track_name(fact.pool)} holds {listing(fact.items) or 'nothing'}."
+
+
+def _fought(fact: f.Fought) -> str:
+    against = f"{', '.join(fact.defenders) or 'nobody'} in {', '.join(fact.targets)}"
+    working = "; ".join(f"{what} {amount}" for what, amount in fact.working)
+    how = f" ({working})" if working else ""
+    what = f"{fact.kind[:1].upper()}{fact.kind[1:]} by {', '.join(fact.attackers)} on {against}"
+    return f"{what}: {fact.column}{how}, die {fact.die}: {fact.result}."
+
+
+def _ended(fact: f.GameEnded) -> str:
+    points = ", ".join(f"{side} {number}" for side, number in fact.points)
+    return (
+        f"The game ended: {fact.result}"
+        + (f", won by {fact.winner}" if fact.winner and fact.winner not in fact.result else "")
+        + (f" ({points})" if points else "")
+        + "."
+    )
+
+
+_SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
+    f.StageBegan: _stage,
+    f.Placed: _placed,
+    f.Moved: _moved,
+    f.StepLost: lambda fact: f"{fact.unit} lost {steps(fact.steps)}.",
+    f.StepGained: lambda fact: f"{fact.unit} regained {steps(fact.steps)}.",
+    f.Eliminated: lambda fact: f"{fact.unit} was eliminated at {fact.at}.",
+    f.Turned: _turned,
+    f.Marked: lambda fact: f"{_mark(fact)}.",
+    f.Counted: lambda fact: f"{track_name(fact.track)} now stands at {fact.value}.",
+    f.TookHex: lambda fact: f"{fact.side} took {fact.hex}.",
+    f.Pooled: _pooled,
+    f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",
+    f.Sighted: lambda fact: f"{fact.by} sighted {fact.unit}.",
+    f.LostSight: lambda fact: f"{fact.by} lost sight of {fact.unit}.",
+    f.SeatTaken: lambda fact: f"{fact.seat} took the side of {fact.side}.",
+    f.Fought: _fought,
+    f.Halted: lambda fact: f"{fact.unit} halted at {fact.at}: {fact.why}.",
+    f.Told: lambda fact: fact.text if fact.text.endswith((".", "!", "?")) else f"{fact.text}.",
+    f.GameEnded: _ended,
+}
+
+_RUNS: dict[type[f.Fact], Callable[[Any], str]] = {
+    f.Placed: _all_placed,
+    f.Marked: _all_marked,
+    f.Counted: _all_counted,
+}
+
+
+def told(game: Game, items: Iterable[Any]) -> Iterator[str]:
+    """Answers, rolls and facts (anything with `kind` and `body`) in words, one line each."""
+    for kind, run in groupby(items, key=lambda item: item.kind):
+        bodies = [item.body for item in run]
+        if kind == "fact":
+            for sentence in fact_sentences(f.load(body) for body in bodies):
+                yield sentence[:1].upper() + sentence[1:] if _is_word(sentence) else sentence
+        elif kind == "roll":
+            yield from map(roll_sentence, bodies)
+        else:
+            yield from (f"> {answer_line(game, body)}" for body in bodies)
+
+
+def _is_word(sentence: str) -> bool:
+    """Whether the first word may take a capital: names of units keep their own spelling."""
+    first = sentence.split()[0]
+    return first.isalpha() and first.islower()

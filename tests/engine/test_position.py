@@ -1,0 +1,180 @@
+"""The position: facts change it, nothing else does, and each side sees only its own part."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import facts as f
+from engine.position import ELIMINATED, Position, apply, suppose, view
+from tests.engine.toy import UNITS, opening, toy
+
+GAME = toy()
+
+
+def set_up(*facts: f.Fact) -> Position:
+    position = GAME.new_position()
+    for fact in (*opening(GAME), *facts):
+        apply(position, fact)
+    return position
+
+
+def at(position: Position, number: str) -> tuple[str, ...]:
+    return position.at(GAME.board.grid.hex(number))
+
+
+def test_a_stack_is_the_same_however_it_came_together() -> None:
+    one = set_up(f.Placed(unit="T-34", at="0102"))
+    other = set_up(f.Placed(unit="G1", at="0606"), f.Placed(unit="T-34", at="0102"), f.Placed(unit="G1", at="0102"))
+    assert at(one, "0102") == at(other, "0102") == ("G1", "G2", "T-34")
+    assert one.hash() == other.hash()
+
+
+def test_a_unit_that_moved_is_where_its_path_ends() -> None:
+    position = set_up(f.Moved(unit="G1", path=("0102", "0103", "0104")))
+    assert position.where["G1"] == "0104"
+    assert at(position, "0102") == ("G2",)
+    assert at(position, "0103") == ()
+
+
+def test_a_side_holds_a_hex_as_long_as_one_of_its_units_is_in_it() -> None:
+    grid = GAME.board.grid
+    position = set_up()
+    bit = 1 << grid.hex("0102")
+    apply(position, f.Eliminated(unit="G1", at="0102"))
+    assert position.held("red") & bit
+    apply(position, f.Placed(unit="G2", at="the rear"))
+    assert not position.held("red") & bit
+    assert position.in_box("the rear") == ["G2"]
+    assert list(position.on_map("red")) == ["T-34"]
+
+
+def test_a_unit_eliminated_is_off_the_map_and_loses_its_marks() -> None:
+    position = set_up(f.Marked(subject="G1", mark="dug"), f.Eliminated(unit="G1", at="0102"))
+    assert not position.alive("G1")
+    assert position.where["G1"] == ELIMINATED
+    assert position.hex_of("G1") is None
+    assert position.mark("G1", "dug") is None
+
+
+def test_steps_are_lost_and_gained_again() -> None:
+    position = set_up(f.StepLost(unit="G1"))
+    assert (position.value("G1", "attack"), position.steps_left("G1")) == (1, 1)
+    apply(position, f.StepGained(unit="G1"))
+    assert position.hash() == set_up().hash()
+
+
+def test_a_mark_taken_off_leaves_no_trace() -> None:
+    position = set_up(f.Marked(subject="@0303", mark="mined", value=2))
+    assert position.mark("@0303", "mined") == 2
+    apply(position, f.Marked(subject="@0303", mark="mined", value=None))
+    apply(position, f.Marked(subject="@0404", mark="mined", value=None))
+    assert position.hash() == set_up().hash()
+
+
+def test_a_counter_turned_over_keeps_its_place_and_marks() -> None:
+    position = set_up(f.Marked(subject="SG", mark="dug"), f.Turned(unit="SG", into="P1"))
+    assert position.where["P1"] == "0305"
+    assert position.mark("P1", "dug") == 1
+    assert position.where["SG"] == "turned"
+
+
+def test_an_item_drawn_leaves_its_pool_once() -> None:
+    position = set_up(f.Pooled(pool="chits", items=("II", "II", "III")), f.Drew(pool="chits", item="II"))
+    assert position.pools["chits"] == ("II", "III")
+
+
+def test_sight_seats_owners_and_the_end_are_facts_too() -> None:
+    position = set_up(
+        f.Sighted(unit="SG", by="red"),
+        f.SeatTaken(seat="Vatutin", side="red"),
+        f.TookHex(hex="0203", side="red"),
+        f.GameEnded(result="red has the ford", winner="red", points=(("red", 3), ("blue", 1))),
+    )
+    assert position.mark("SG", "seen by red") == 1
+    apply(position, f.LostSight(unit="SG", by="red"))
+    assert position.mark("SG", "seen by red") is None
+    assert (position.seats, position.owners) == ({"Vatutin": "red"}, {"0203": "red"})
+    assert (position.ended, position.winner) == ("red has the ford", "red")
+
+
+def test_facts_for_the_record_change_nothing() -> None:
+    told = set_up(
+        f.Told(text="rain"),
+        f.Halted(unit="G1", at="0102", why="mud"),
+        f.Fought(
+            kind="attack",
+            attackers=("G1",),
+            defenders=(),
+            targets=("0103",),
+            column="1-1",
+            die=1,
+            result="-",
+        ),
+    )
+    assert told.hash() == set_up().hash()
+
+
+def test_what_only_one_side_may_know_is_in_its_view_and_in_the_truth_alone() -> None:
+    position = set_up(f.Placed(unit="T-34", at="0404", only=("red",)))
+    assert position.where["T-34"] == view(position, "red").where["T-34"] == "0404"
+    assert view(position, "blue").where["T-34"] == "0302"
+    apply(position, f.Moved(unit="G1", path=("0102", "0103")))
+    assert {view(position, side).where["G1"] for side in ("red", "blue")} == {"0103"}
+
+
+def test_as_long_as_nothing_is_hidden_everybody_sees_the_position_itself() -> None:
+    position = set_up()
+    assert view(position, "red") is position
+
+
+def test_a_what_if_leaves_the_position_alone() -> None:
+    position = set_up(f.Placed(unit="T-34", at="0404", only=("red",)))
+    before = position.hash()
+    supposed = suppose(position, [f.Eliminated(unit="G1", at="0102"), f.Marked(subject="G2", mark="dug")])
+    assert not supposed.alive("G1")
+    assert position.hash() == before
+
+
+def test_a_fact_of_a_newer_version_is_named() -> None:
+    with pytest.raises(f.UnknownFact, match="knows no fact called 'Teleported'"):
+        f.load({"fact": "Teleported", "unit": "G1"})
+
+
+units, hexes = st.sampled_from(list(UNITS)), st.sampled_from(["0101", "0203", "0304", "0606", "the rear"])
+only = st.sampled_from([None, None, ("red",), ("blue",), ()])
+facts = st.one_of(
+    st.builds(f.Placed, unit=units, at=hexes, lost=st.sampled_from([None, 0, 1]), only=only),
+    st.builds(f.Moved, unit=units, path=st.tuples(hexes, hexes), only=only),
+    st.builds(f.StepLost, unit=units, only=only),
+    st.builds(f.StepGained, unit=units, only=only),
+    st.builds(f.Eliminated, unit=units, at=hexes, because=st.just("3.5"), only=only),
+    st.builds(f.Marked, subject=units, mark=st.just("dug"), value=st.sampled_from([1, "0203", None]), only=only),
+    st.builds(f.Counted, track=st.sampled_from(["red", "blue"]), value=st.integers(-3, 9), only=only),
+    st.builds(f.StageBegan, stage=st.just("bid"), turn=st.integers(1, 9), side=st.just("")),
+    st.builds(f.GameEnded, result=st.just("draw"), points=st.just((("red", 1), ("blue", 2)))),
+)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.lists(facts, max_size=25))
+def test_a_position_survives_its_copy_and_its_json_and_its_facts_survive_the_log(
+    happened: list[f.Fact],
+) -> None:
+    position = set_up(*happened)
+    again = set_up(*(f.load(json.loads(json.dumps(f.dump(fact)))) for fact in happened))
+    copies = [
+        position.copy(),
+        Position.from_json(GAME.setting, json.loads(json.dumps(position.to_json()))),
+        again,
+    ]
+    for copy in copies:
+        assert copy.hash() == position.hash()
+        for h in range(position.setting.grid.everything.bit_length()):
+            assert copy.at(h) == position.at(h)
+        assert all(copy.held(side) == position.held(side) for side in GAME.sides)
+    apply(copies[0], f.Placed(unit="G1", at="0505", lost=1))
+    assert position.hash() == copies[1].hash()
