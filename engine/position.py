@@ -194,11 +194,6 @@ def apply(position: Position, fact: f.Fact) -> None:
         position.changes += 1
 
 
-def view(position: Position, side: str) -> Position:
-    """What one side may see: the position itself as long as nothing was ever hidden from anybody."""
-    return position.views.get(side, position)
-
-
 def _stage(p: Position, fact: f.StageBegan) -> None:
     p.stage, p.turn, p.side = fact.stage, fact.turn, fact.side
 

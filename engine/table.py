@@ -10,7 +10,8 @@ from engine.facts import Fact
 from engine.hexes import Grid
 from engine.orders.fields import Reading
 from engine.pieces import Roster, Unit
-from engine.position import Position, suppose, view
+from engine.position import Position, suppose
+from engine.view import view
 
 if TYPE_CHECKING:
     from engine.game import Game

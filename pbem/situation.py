@@ -33,12 +33,12 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
         yield "Tracks: " + ", ".join(f"{track_name(t)} {n}" for t, n in sorted(position.tracks.items()))
     for pool, items in sorted(position.pools.items()):
         yield f"{track_name(pool)}: {', '.join(items) or 'empty'}"
-    for subject in (*game.sides, ""):
-        if position.marks.get(subject):
-            yield f"{subject or 'game'}: {_marks(position, subject)}"
-    hexes = sorted(s for s in position.marks if s.startswith("@"))
-    if hexes:
-        yield "Marked hexes: " + ", ".join(f"{s[1:]} {_marks(position, s)}" for s in hexes)
+    for subject in ("game", *game.sides):
+        if marks := _marks(position, subject):
+            yield f"{subject}: {', '.join(marks)}"
+    hexes = [(s, _marks(position, s)) for s in sorted(position.marks) if s.startswith("@")]
+    if any(marks for _, marks in hexes):
+        yield "Marked hexes: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
     for side in game.sides:
         yield ""
         yield from _side(position, side)
@@ -62,11 +62,11 @@ def _side(position: Position, side: str) -> Iterator[str]:
 
 def _unit(position: Position, unit: str) -> str:
     notes = [f"lost {position.lost[unit]}"] if position.lost.get(unit) else []
-    if position.marks.get(unit):
-        notes.append(_marks(position, unit))
+    notes += _marks(position, unit)
     return f"{unit} ({', '.join(notes)})" if notes else unit
 
 
-def _marks(position: Position, subject: str) -> str:
-    marks = position.marks[subject].items()
-    return ", ".join(mark if value == 1 else f"{mark} {value}" for mark, value in marks)
+def _marks(position: Position, subject: str) -> list[str]:
+    """The marks on something, in words."""
+    marks = position.marks.get(subject, {}).items()
+    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks]

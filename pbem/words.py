@@ -86,15 +86,25 @@ def _turned(fact: f.Turned) -> str:
     return f"{fact.unit} proved to be {fact.into}."
 
 
+def _subject(fact: f.Marked) -> str:
+    return f"hex {fact.subject[1:]}" if fact.subject.startswith("@") else fact.subject or "the game"
+
+
 def _mark(fact: f.Marked) -> str:
-    subject = f"hex {fact.subject[1:]}" if fact.subject.startswith("@") else fact.subject or "the game"
+    subject = _subject(fact)
     if fact.value is None:
         return f"{subject} no longer {fact.mark}"
     return f"{subject} {fact.mark}" if fact.value == 1 else f"{subject} {fact.mark} {fact.value}"
 
 
 def _all_marked(facts: list[f.Marked]) -> str:
-    return f"Marked: {'; '.join(map(_mark, facts))}."
+    """By mark, with those who have it."""
+    who: dict[str, list[str]] = {}
+    for fact in facts:
+        value = "" if fact.value in (1, None) else f" {fact.value}"
+        mark = f"{'no longer ' if fact.value is None else ''}{fact.mark}{value}"
+        who.setdefault(mark, []).append(_subject(fact))
+    return "Marked " + "; ".join(f"{mark}: {', '.join(subjects)}" for mark, subjects in who.items()) + "."
 
 
 def _all_counted(facts: list[f.Counted]) -> str:
@@ -112,7 +122,7 @@ def _pooled(fact: f.Pooled) -> str:
 
 def _fought(fact: f.Fought) -> str:
     against = f"{', '.join(fact.defenders) or 'nobody'} in {', '.join(fact.targets)}"
-    working = "; ".join(f"{what} {amount}" for what, amount in fact.working)
+    working = "; ".join(f"{what} [{case}]" if case else what for what, case in fact.working)
     how = f" ({working})" if working else ""
     what = f"{fact.kind[:1].upper()}{fact.kind[1:]} by {', '.join(fact.attackers)} on {against}"
     return f"{what}: {fact.column}{how}, die {fact.die}: {fact.result}."
@@ -157,9 +167,13 @@ _RUNS: dict[type[f.Fact], Callable[[Any], str]] = {
 }
 
 
-def told(game: Game, items: Iterable[Any]) -> Iterator[str]:
-    """Answers, rolls and facts (anything with `kind` and `body`) in words, one line each."""
-    for kind, run in groupby(items, key=lambda item: item.kind):
+def told(game: Game, items: Iterable[Any], *, everything: bool = False) -> Iterator[str]:
+    """Answers, rolls and facts (anything with `kind` and `body`) in words, one line each.
+
+    Marks that come off are left out unless everything is wanted: the end of a phase takes off dozens.
+    """
+    wanted = [item for item in items if everything or not _comes_off(item.body)]
+    for kind, run in groupby(wanted, key=lambda item: item.kind):
         bodies = [item.body for item in run]
         if kind == "fact":
             for sentence in fact_sentences(f.load(body) for body in bodies):
@@ -168,6 +182,10 @@ def told(game: Game, items: Iterable[Any]) -> Iterator[str]:
             yield from map(roll_sentence, bodies)
         else:
             yield from (f"> {answer_line(game, body)}" for body in bodies)
+
+
+def _comes_off(body: dict[str, Any]) -> bool:
+    return body.get("fact") == "Marked" and body.get("value", 1) is None
 
 
 def _is_word(sentence: str) -> bool:

@@ -12,7 +12,7 @@ from engine.campaign.replay import as_played, opened, replay
 from engine.dice import ForcedDice
 from engine.game import Game
 from engine.log.chain import read_lines, revealed
-from engine.log.file import split_rows
+from engine.log.file import examine
 from engine.position import Position
 from engine.referee import Differs, Item, Referee
 
@@ -38,9 +38,7 @@ def verify(path: Path | str, find_game: FindGame, progress: Progress | None = No
     """A log file, with the secret and head that lie beside it; never raises for what is wrong with it."""
     path = Path(path)
     try:
-        faults = log.verify_file(path)
-        rows, _ = split_rows(path.read_bytes())
-        lines = read_lines(rows)[0]
+        lines, faults = examine(path)
         secret = revealed(lines)
         if secret is None:
             try:

@@ -35,7 +35,12 @@ class Fault:
 def verify_chain(lines: Iterable[Line | bytes], secret: bytes | None = None) -> list[Fault]:
     """Everything wrong with a log (lines, or their bytes); a log that reveals its secret needs none."""
     read, faults = read_lines(lines)
-    faults += link_faults(read)
+    return sorted([*faults, *chain_faults(read, secret)], key=lambda fault: fault.line)
+
+
+def chain_faults(read: Sequence[Line | None], secret: bytes | None = None) -> list[Fault]:
+    """The same for lines whose form was looked at already."""
+    faults = list(link_faults(read))
     header = read[0] if read else None
     if header is None or "format" not in header:
         return [*faults, Fault(0, "there is no header")]
@@ -48,7 +53,7 @@ def verify_chain(lines: Iterable[Line | bytes], secret: bytes | None = None) -> 
         whole = [line for line in read if line is not None]
         faults += _seal_faults(whole, header["game"], secret)
         faults += dice_faults(whole, header, secret)
-    return sorted(faults, key=lambda fault: fault.line)
+    return faults
 
 
 def read_lines(lines: Iterable[Line | bytes], *, reader: bool = False) -> tuple[list[Line | None], list[Fault]]:

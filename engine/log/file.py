@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.canonical import canonical
-from engine.log.chain import Fault, link_problem, read_lines, verify_chain
+from engine.log.chain import Fault, chain_faults, link_problem, read_lines
 from engine.log.lines import NO_LINE, Line, parse
 from engine.log.sidecar import read_head, read_secret, sync_folder, write_head
 
@@ -201,17 +201,22 @@ def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
 
 def verify_file(path: Path, secret: bytes | None = None) -> list[Fault]:
     """Everything wrong with a log file, with the secret and head that lie beside it if there are any."""
+    return examine(path, secret)[1]
+
+
+def examine(path: Path, secret: bytes | None = None) -> tuple[list[Line | None], list[Fault]]:
+    """The lines of a log file, None where one cannot be read, and everything wrong with it."""
     rows, torn = split_rows(path.read_bytes())
-    faults: list[Fault] = []
+    lines, faults = read_lines(rows)
     if secret is None:
         try:
             secret = read_secret(path)
         except ValueError:
             faults.append(Fault(0, "the secret beside the log is not a hexadecimal number"))
-    faults += verify_chain(rows, secret)
+    faults += chain_faults(lines, secret)
     if torn is not None:
         faults.append(Fault(torn.line, "it was not written whole, and so never happened"))
-    return faults + head_faults(path, rows)
+    return lines, sorted([*faults, *head_faults(path, rows)], key=lambda fault: fault.line)
 
 
 def head_faults(path: Path, rows: list[bytes]) -> list[Fault]:

@@ -18,6 +18,7 @@ NO_LINE = "0" * 64  # what the header names as the hash before it
 ALL = "all"
 NOBODY = "none"
 RESERVED = frozenset({ALL, NOBODY, "moderator", "clock"})
+ORDER = "order"  # the first entry of nobody's part: whose items came in which order
 MOST_SIDES = 6  # every set of sides has its own seal in every line
 
 
@@ -73,9 +74,14 @@ def line_hash(line: Line) -> str:
 
 def items(line: Line) -> list[Item]:
     """The line's items as they happened, as far as this copy of the line has them."""
-    placed = [(i, kind, body, audience) for audience, part in line["parts"].items() for i, kind, body in part]
-    placed.sort(key=lambda entry: entry[0])
-    return [Item(kind, body, audience) for _, kind, body, audience in placed]
+    parts: dict[str, list[Any]] = line["parts"]
+    sealed = parts.get(NOBODY)
+    if sealed and sealed[0][1] == ORDER:
+        left = {a: iter(part[1:] if a == NOBODY else part) for a, part in parts.items()}
+        return [Item(kind, body, a) for a in sealed[0][2]["of"] for _, kind, body in (next(left[a]),)]
+    placed = [(i, a == ALL, kind, body, a) for a, part in parts.items() for i, kind, body in part]
+    placed.sort(key=lambda entry: entry[:2])
+    return [Item(kind, body, audience) for _, _, kind, body, audience in placed]
 
 
 def seal_header(
@@ -158,10 +164,17 @@ def _sealed(
     line: Line, secret: bytes, game: str, sides: Sequence[str], happened: Iterable[Item], position: str
 ) -> Line:
     parts: dict[str, list[Any]] = {audience: [] for audience in audiences(sides)}
-    for i, item in enumerate(happened):
+    order: list[str] = []
+    public = 0
+    for item in happened:
         if item.audience not in parts:
             raise ValueError(f"nobody is called {item.audience!r}: {', '.join(parts)}")
-        parts[item.audience].append([i, item.kind, item.body])
+        # Numbered by what all may read: a gap would tell a reader how much he was not shown.
+        parts[item.audience].append([public, item.kind, item.body])
+        public += item.audience == ALL
+        order.append(item.audience)
+    if public < len(order):
+        parts[NOBODY].insert(0, [0, ORDER, {"of": order}])
     # Through JSON and back: what is sealed must be what will be read (tuples and number keys would change).
     line = json.loads(canonical({**line, "parts": parts}))
     line["seals"] = {a: seal(salt(secret, game, line["n"], a), part) for a, part in line["parts"].items()}

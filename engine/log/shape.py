@@ -1,8 +1,9 @@
 """What a line must look like before its hashes are worth checking."""
 
+from collections import Counter
 from typing import Any
 
-from engine.log.lines import ALL, FORMAT, MOST_SIDES, Line
+from engine.log.lines import ALL, FORMAT, MOST_SIDES, NOBODY, ORDER, Line
 
 KINDS = ("answer", "roll", "fact")
 ACTS = ("orders", "undo", "rewind", "correct", "deadline", "secret")
@@ -81,17 +82,50 @@ def _parts_problem(line: Line, reader: bool) -> str | None:
             return "its salts are not those of its parts"
     elif parts.keys() != seals.keys():
         return "its parts are not those that it seals"
-    places = []
     for part in parts.values():
         if type(part) is not list or not all(_is_item(entry) for entry in part):
             return "a part is not a list of items"
-        own = [entry[0] for entry in part]
-        if own != sorted(own):
-            return "the items of a part are out of order"
-        places += own
-    if len(set(places)) != len(places) or (not reader and sorted(places) != list(range(len(places)))):
+    return _order_problem(parts)
+
+
+def _order_problem(parts: dict[str, Any]) -> str | None:
+    """Whether the items count up, and nobody's part says how those of all parts go together."""
+    places = {audience: [entry[0] for entry in part] for audience, part in parts.items()}
+    public = len(places[ALL])
+    if places[ALL] != list(range(public)):
         return "its items do not count up from 0"
+    if any(own != sorted(own) or own[-1:] > [public] for own in places.values()):
+        return "the items of a part are out of order"
+    orders = [(a, i) for a, part in parts.items() for i, entry in enumerate(part) if entry[1] == ORDER]
+    if NOBODY not in parts:
+        return "the order of its items is not sealed" if orders else None
+    hidden = sum(len(part) for part in parts.values()) - public
+    if orders != ([(NOBODY, 0)] if hidden else []):
+        return "the order of its items is not where it belongs"
+    if hidden:
+        body = parts[NOBODY][0][2]
+        owed = Counter({a: len(part) - (a == NOBODY) for a, part in parts.items()})
+        if body.keys() != {"of"} or type(body["of"]) is not list or not _are_names(body["of"]):
+            return "the order of its items cannot be read"
+        if Counter(body["of"]) != +owed:
+            return "the order of its items is not that of its parts"
+        if _places(body["of"]) != {a: own[a == NOBODY :] for a, own in places.items() if own[a == NOBODY :]}:
+            return "its items do not stand where their order says"
     return None
+
+
+def _places(order: list[str]) -> dict[str, list[int]]:
+    """For each audience, how many items for all came before each of its own."""
+    places: dict[str, list[int]] = {}
+    public = 0
+    for audience in order:
+        places.setdefault(audience, []).append(public)
+        public += audience == ALL
+    return places
+
+
+def _are_names(names: list[Any]) -> bool:
+    return all(type(name) is str for name in names)
 
 
 def _is_item(entry: Any) -> bool:
@@ -100,7 +134,7 @@ def _is_item(entry: Any) -> bool:
         and len(entry) == 3
         and type(entry[0]) is int
         and entry[0] >= 0
-        and entry[1] in KINDS
+        and entry[1] in (*KINDS, ORDER)
         and type(entry[2]) is dict
     )
 

@@ -10,7 +10,8 @@ from engine.refusals import Refusal
 from pbem.cli.desk import say
 from pbem.words import told
 
-MOST = 40  # options shown unless all are wanted
+MOST = 60  # options shown unless all are wanted
+WIDTH = 100
 
 _STATES = {
     "done": "done",
@@ -67,23 +68,30 @@ def ask_words(ask: Ask) -> str:
 
 
 def show_ask(ask: Ask, so_far: str, everything: bool) -> None:
-    """A question with its options and the orders that answer it."""
+    """A question with the orders that answer it and its options, or how a line begun goes on."""
     say(f"Asked of {ask.side}: {ask_words(ask)}")
-    say(f"  key: {ask.key}")
-    say(f"  by default: {ask.default().line()}")
-    for verb in ask.verbs:
-        say(f"  write: {verb.shape.printed(verb.usage)}" + (f"   ({verb.about})" if verb.about else ""))
+    if not so_far:
+        say(f"  key: {ask.key}")
+        say(f"  by default: {ask.default().line()}")
+        for verb in ask.verbs:
+            say(f"  write: {verb.shape.printed(verb.usage)}" + (f"   ({verb.about})" if verb.about else ""))
     options = ask.options(so_far)
     if not options:
         say(f"  nothing goes on from {so_far!r}" if so_far else "  there is no option")
         return
-    lines = [option.line + (" ..." if option.more else "") for option in options]
     say(f"  options after {so_far!r}:" if so_far else "  options:")
-    shown = lines if everything else lines[:MOST]
-    for line in shown:
-        say(f"    {line}")
-    if len(shown) < len(lines):
-        say(f"    and {len(lines) - len(shown)} more (--all shows them)")
-    if any(option.more for option in options):
-        first = next(option.line for option in options if option.more)
+    shown = options if everything else options[:MOST]
+    say(in_columns([option.line + (" ..." if option.more else "") for option in shown], 4))
+    if len(shown) < len(options):
+        say(f"    and {len(options) - len(shown)} more (--all shows them)")
+    first = next((option.line for option in options if option.more), None)
+    if first is not None:
         say(f'  "..." can go on: add --more "{first}"')
+
+
+def in_columns(words: list[str], indent: int) -> str:
+    """Short things side by side, long ones each on a line of its own."""
+    wide = max(map(len, words)) + 2
+    across = max(1, (WIDTH - indent) // wide)
+    rows = (words[start : start + across] for start in range(0, len(words), across))
+    return "\n".join(" " * indent + "".join(f"{word:<{wide}}" for word in row).rstrip() for row in rows)

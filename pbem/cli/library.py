@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import games as shelf
-from engine.game import Scenario
+from engine.game import Choice, Scenario
 from engine.ledger import Case, Ledger, load_ledger
 from pbem.cli.desk import CannotDo, GameName, rulebook, say, spellings, table
 
@@ -25,16 +25,21 @@ def games() -> None:
     for book in books.values():
         say(f"{book.id}: {book.title} (rules {book.version})")
         say(_wrapped(book.about))
+        told: dict[tuple[Choice, ...], str] = {}
         for scenario in book.scenarios:
             say()
-            _show_scenario(scenario)
+            _show_scenario(scenario, told.get(scenario.choices, ""))
+            told.setdefault(scenario.choices, scenario.id)
         say()
 
 
-def _show_scenario(scenario: Scenario) -> None:
+def _show_scenario(scenario: Scenario, same_options: str) -> None:
     say(f"  --scenario {scenario.id}: {scenario.title}, {scenario.turns} turns")
-    if scenario.about:
+    if scenario.about not in ("", scenario.title):
         say(_wrapped(scenario.about, 4))
+    if scenario.choices and same_options:
+        say(f"    options as in {same_options}")
+        return
     for choice in scenario.choices:
         values = "|".join(spellings(value)[0] for value in choice.values)
         usual = spellings(choice.default)[0]

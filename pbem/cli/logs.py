@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.log import DamagedLog, Item, Line, LogFile, items, read_secret, verify_chain
 from engine.log.chain import revealed
 from engine.log.lines import readable_by
-from engine.position import view
+from engine.view import view
 from pbem.cli.desk import NOT_ALL, CannotDo, existing, named_side, progress, say
 from pbem.situation import situation
 from pbem.words import told
@@ -29,6 +29,7 @@ def log(
     side: AsSeenBy = "",
     start: Annotated[int, typer.Option("--from", help="The first line to show.", min=0)] = 0,
     end: Annotated[int | None, typer.Option("--to", help="The last line to show.", min=0)] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Marks that came off, too.")] = False,
 ) -> None:
     """Print a log for people: one paragraph a line, what was said and what came of it.
 
@@ -38,7 +39,7 @@ def log(
     reader = named_side(game, side) if side else None
     for line in lines[start : None if end is None else end + 1]:
         say(_head(line))
-        for sentence in told(game, _items(line, reader)):
+        for sentence in told(game, _items(line, reader), everything=everything):
             say(f"  {sentence}")
         say()
 

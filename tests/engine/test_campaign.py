@@ -29,8 +29,8 @@ from engine.campaign import (
 from engine.campaign.store import OnDisk
 from engine.canonical import canonical
 from engine.dice import secret_from_seed
-from engine.position import view
 from engine.table import Table
+from engine.view import view
 from tests.engine.toy import play, toy
 
 GAME = toy()
@@ -317,7 +317,7 @@ def test_an_undo_may_end_inside_a_procedure() -> None:
     ("mails", "by", "why"),
     [
         ([("red", ATTACK)], "red", "a die was cast|blue has answered since"),
-        ([("red", "scout 0303")], "red", "it showed somebody what he had not known"),
+        ([("red", "scout\nlook 0303")], "red", "it showed somebody what he had not known"),
         ([("red", "end"), ("blue", "dig P2\nface 0304")], "red", "blue has answered since"),
         ([("red", "dig G1")], "blue", "red has answered since"),
     ],
@@ -464,7 +464,7 @@ def tampered(lines: list[log.Line]) -> Iterator[list[log.Line]]:
 
 def test_whoever_holds_the_secret_still_cannot_change_what_the_rules_decided() -> None:
     campaign = begun(seed=6)
-    for side, text in (("red", "move T-34 0202"), ("red", ATTACK), ("red", "scout 0303\ndig G2\nface 0103")):
+    for side, text in (("red", "move T-34 0202"), ("red", ATTACK), ("red", "scout\nlook 0303\ndig G2\nface 0103")):
         campaign.submit(side, text)
     lines = campaign.lines()
     assert verify_lines(sealed_again(json.loads(canonical(lines)), campaign.secret), campaign.secret, toy).ok
@@ -520,7 +520,7 @@ def test_a_line_dropped_from_the_end_is_missed(path: Path) -> None:
 
 def test_a_players_copy_of_the_log_folds_to_what_he_may_see() -> None:
     campaign = begun()
-    campaign.submit("red", "scout 0303\nmove G1 0202")
+    campaign.submit("red", "scout\nlook 0303\nmove G1 0202")
     seen = replay(campaign.export("blue"), NEAR)
     assert view(seen, "blue").where == view(campaign.position, "blue").where
     assert seen.mark("@0303", "scouted") is None

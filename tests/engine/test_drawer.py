@@ -95,7 +95,7 @@ def test_lines_for_a_stage_wait_for_it_and_no_other() -> None:
 
 def test_lines_put_back_keep_their_address_and_come_first() -> None:
     drawer = Drawer()
-    drawer.keep("red", read_script("scout 0303")[0])
+    drawer.keep("red", read_script("dig G2")[0])
     drawer.put_back("red", read_script("end")[0], "red.move")
     assert drawer.take("red", 1, "red.move", "")[1][0].text == "end"
 

@@ -225,10 +225,10 @@ def test_nothing_may_follow_once_the_secret_is_out() -> None:
 
 def test_verify_names_every_fault_not_the_first_only() -> None:
     lines = short_log()
-    lines[1] = lines[1] | {"parts": lines[1]["parts"] | {"german": [[4, "fact", {}]]}}
+    lines[1] = lines[1] | {"parts": lines[1]["parts"] | {"soviet": [[2, "fact", {}]]}}
     lines[3] = lines[3] | {"by": "soviet"}
     assert [(fault.line, fault.what) for fault in verify_chain(lines, SECRET)] == [
-        (1, "the part for 'german' is not the one sealed"),
+        (1, "the part for 'soviet' is not the one sealed"),
         (3, "it is not what its hash says"),
     ]
 
@@ -398,3 +398,46 @@ def test_an_undone_roll_is_never_rolled_again() -> None:
     follow(lines, Item("roll", cup.roll("chits", 9).body(), "soviet"))
     assert items(lines[-1])[0].body["k"] == 2
     assert verify_chain(lines, SECRET) == []
+
+
+# How much a reader was not shown is a secret too.
+
+
+def test_a_readers_copy_does_not_tell_how_much_he_was_not_shown() -> None:
+    copies = []
+    for hidden in ([], [HIDDEN], [HIDDEN, UNKNOWN, HIDDEN]):
+        lines = [begin()]
+        follow(lines, FACT, *hidden, FACT)
+        copies.append([(line["parts"], line["salts"]) for line in export(lines, "german", SECRET)])
+    assert copies[0] == copies[1] == copies[2]
+
+
+def test_the_whole_log_still_knows_the_order_in_which_things_happened() -> None:
+    own = Item("fact", {"saw": "2708"}, "german")
+    happened = [own, HIDDEN, FACT, HIDDEN, UNKNOWN, own, FACT, UNKNOWN]
+    lines = [begin()]
+    line = follow(lines, *happened)
+    assert items(line) == happened
+    assert verify_chain(lines, SECRET) == []
+    assert items(export(lines, "german", SECRET)[1]) == [own, FACT, own, FACT]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        [],
+        ["all"],
+        ["all", "soviet", "soviet"],
+        ["soviet", "all", "all"],
+        ["all", "all", "soviet", "none"],
+        "all",
+        [1, 2],
+        None,
+    ],
+)
+def test_an_order_that_is_not_that_of_the_parts_is_a_fault(order: Any) -> None:
+    lines = [begin()]
+    line = follow(lines, FACT, HIDDEN, FACT)
+    line["parts"]["none"] = [[0, "order", {"of": order}]] if order is not None else []
+    assert verify_chain(lines, SECRET) != []
+    assert not any("sealed" in fault.what for fault in verify_chain(lines, SECRET))

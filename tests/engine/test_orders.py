@@ -53,7 +53,7 @@ def test_a_straight_run_of_hexes_may_be_named_by_its_ends() -> None:
 
 def test_a_place_may_be_named_instead_of_its_hex() -> None:
     assert read("move G1 Gniloy Tikich").line() == "move G1 0203"
-    assert read("scout gniloy tikich").line() == "scout 0203"
+    assert read("look gniloy tikich").line() == "look 0203"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ simple = st.one_of(
     st.builds(toy.Bid, points=st.integers(0, 99)),
     st.builds(toy.Move, unit=units, path=paths),
     st.builds(toy.Dig, unit=units),
-    st.builds(toy.Scout, at=hexes),
+    st.builds(toy.Look, at=hexes),
     st.builds(toy.Attack, target=hexes, units=several, where=st.just("") | hexes, hard=st.booleans()),
     st.builds(toy.NoSupport),
     st.builds(toy.Retreat, unit=units, to=hexes),
@@ -194,14 +194,14 @@ def test_comments_and_empty_lines_and_what_stands_below_the_end_mark_are_not_rea
 
 
 def test_conditions_may_stand_inside_conditions() -> None:
-    text = "if 0103 is empty:\n if G1 is whole:\n  dig G1\n else:\n  dig G2\n end if\nelse: end\nscout 0303"
+    text = "if 0103 is empty:\n if G1 is whole:\n  dig G1\n else:\n  dig G2\n end if\nelse: end\nlook 0303"
     (outer, last), faults = read_script(text)
     assert faults == []
     assert outer.condition == "0103 is empty"
     assert [s.text for s in outer.yes[0].yes] == ["dig G1"]
     assert [s.text for s in outer.yes[0].no] == ["dig G2"]
     assert [s.text for s in outer.no] == ["end"]
-    assert last.text == "scout 0303"
+    assert last.text == "look 0303"
 
 
 def test_an_else_without_an_if_is_a_fault_of_its_line() -> None:

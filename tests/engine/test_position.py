@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import facts as f
-from engine.position import ELIMINATED, Position, apply, suppose, view
+from engine.position import ELIMINATED, Position, apply, suppose
+from engine.view import view
 from tests.engine.toy import UNITS, opening, toy
 
 GAME = toy()

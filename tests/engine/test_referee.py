@@ -75,8 +75,8 @@ def test_what_a_die_has_decided_stands_and_the_rest_comes_back() -> None:
 
 def test_a_hidden_fact_is_a_point_of_no_return() -> None:
     referee = seated()
-    reply = referee.submit("red", "scout 0303\nmove G1 0606")
-    assert [line.state for line in reply.lines] == ["done", "refused"]
+    reply = referee.submit("red", "scout\nlook 0303\nmove G1 0606")
+    assert [line.state for line in reply.lines] == ["done", "done", "refused"]
     assert referee.position.views["red"].mark("@0303", "scouted") == 1
     assert referee.position.views["blue"].mark("@0303", "scouted") is None
 
@@ -202,8 +202,8 @@ def test_a_condition_chooses_between_lines(text: str, where: str) -> None:
 
 def test_a_condition_is_read_when_its_turn_comes_not_before() -> None:
     referee = seated()
-    referee.submit("red", "move G1 0103\nmove G2 0202\nif 0102 is empty: scout 0102")
-    assert referee.position.views["red"].mark("@0102", "scouted") == 1
+    referee.submit("red", "move G1 0103\nmove G2 0202\nif 0102 is empty: move T-34 0303")
+    assert referee.position.where["T-34"] == "0303"
 
 
 def test_a_condition_that_is_not_understood_is_a_bad_line() -> None:
@@ -380,7 +380,7 @@ def recorded() -> tuple[Referee, list[Item]]:
     referee = facing(6, 1)
     referee.drawer.stand("blue", "when loss: retreat P1 0104")
     items: list[Item] = []
-    for text in ("move T-34 0202", f"{ATTACK}; advance G1", "scout 0303", "dig G2\nface 0103", "end"):
+    for text in ("move T-34 0202", f"{ATTACK}; advance G1", "scout\nlook 0303", "dig G2\nface 0103", "end"):
         items += referee.submit("red", text).items
     return referee, items
 

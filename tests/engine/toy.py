@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from engine import facts as f
+from engine import hexset
 from engine.asks import Ask, Option, Procedure, Roll, Together
 from engine.board import Board, Place
 from engine.dice import ForcedDice
@@ -65,7 +66,11 @@ class Face(Order):
 
 
 class Scout(Order):
-    usage = "scout {at}"
+    usage = "scout"
+
+
+class Look(Order):
+    usage = "look {at}"
     at: HexNumber
 
 
@@ -120,7 +125,7 @@ class End(Order):
 
 
 ORDERS = (Move, March, Dig, Scout, Attack, Signal, End)
-BOOK = Book((*ORDERS, Bid, Face, Support, NoSupport, Lose, Retreat, Advance, Stay))
+BOOK = Book((*ORDERS, Bid, Face, Look, Support, NoSupport, Lose, Retreat, Advance, Stay))
 
 
 def play(table: Table) -> Procedure:
@@ -200,7 +205,7 @@ def _moves(table: Table, side: str) -> Procedure:
         elif isinstance(order, Signal):
             yield f.Told(text=f"{side} sends up a {order.flare} flare")
         elif isinstance(order, Scout):
-            yield f.Marked(subject=f"@{order.at}", mark="scouted", value=1, because="2.3", only=(side,))
+            yield from _scout(table, side)
         else:
             yield from _attack(table, side, order)
 
@@ -265,7 +270,7 @@ def _move_options(table: Table, side: str, so_far: str) -> list[Option]:
         if _enemy_in(table, side, n)
     ]
     more = [Option(f"move {unit}", complete=False, more=True) for unit in fresh]
-    return [Option("end"), *more, *(Option(f"dig {unit}") for unit in mine), Option("scout 0303"), *fights]
+    return [Option("end"), *more, *(Option(f"dig {unit}") for unit in mine), Option("scout"), *fights]
 
 
 def _walk(table: Table, unit: str, path: tuple[str, ...]) -> Procedure:
@@ -287,6 +292,16 @@ def _dig(table: Table, side: str, unit: str) -> Procedure:
         lambda so_far: [Option(f"face {n}") for n in ways], check, case="2.4", units=(unit,),
     )  # fmt: skip
     yield f.Marked(subject=unit, mark="faces", value=order.way)
+
+
+def _scout(table: Table, side: str) -> Procedure:
+    """2.3: that somebody scouts is seen; where, he alone knows."""
+    numbers = [table.grid.number_of(h) for h in hexset.members(table.grid.everything)]
+    order = yield Ask(
+        side, "look", side, "where do your scouts look", (Look,), lambda: Look(at=numbers[0]),
+        lambda so_far: [Option(f"look {n}") for n in numbers], case="2.3", hidden=True,
+    )  # fmt: skip
+    yield f.Marked(subject=f"@{order.at}", mark="scouted", value=1, because="2.3", only=(side,))
 
 
 # 3.0: attacks.

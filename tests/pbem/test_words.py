@@ -42,8 +42,8 @@ def test_an_attack_tells_its_odds_its_working_and_its_result() -> None:
         column="3-1",
         die=4,
         result="-/2",
-        working=(("attack strength", "12"), ("town", "one left")),
+        working=(("12 to 4", "9.4"), ("town: one column left", "")),
     )
     assert list(words.fact_sentences([fought])) == [
-        "Combat by GTC5, RD6 on 88 in 2608: 3-1 (attack strength 12; town one left), die 4: -/2."
+        "Combat by GTC5, RD6 on 88 in 2608: 3-1 (12 to 4 [9.4]; town: one column left), die 4: -/2."
     ]

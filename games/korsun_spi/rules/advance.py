@@ -66,8 +66,11 @@ def _reach(table: Table, found: Opening, unit: str) -> list[tuple[Hex, ...]]:
     zones = enemy_zoc(table, found.side)
     stops = found.side == SOVIET  # 9.82
     results: dict[tuple[Hex, ...], None] = {}
+    enemy = held(table, table.enemy(found.side))
     for path in found.paths:
         for length in range(1, len(path) + 1):
+            if enemy >> path[length - 1] & 1:  # the beaten units passed through friends of theirs
+                break
             if touches(table, start, path[0]):
                 results[path[:length]] = None
             if stops and zones >> path[length - 1] & 1:

@@ -1,0 +1,113 @@
+"""The display list: what a picture is made of, before anybody paints it.
+
+Coordinates are in hex pitches: neighbouring centres are 1 apart, x runs right, y runs down. Sizes too: a text of size
+0.2 is a fifth of a hex high. Colours are "#rrggbb" or "#rrggbbaa". A painter multiplies by its scale and draws in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    points: tuple[Point, ...]
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.0
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A line through points; `smooth` rounds it like a river, `arrow` gives its end a head."""
+
+    points: tuple[Point, ...]
+    stroke: str
+    width: float
+    smooth: bool = False
+    arrow: bool = False
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    centre: Point
+    radius: float
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle by its upper left corner, with rounded corners if they have a radius."""
+
+    at: Point
+    size: Point
+    radius: float = 0.0
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    at: Point
+    text: str
+    size: float
+    fill: str = "#000000"
+    anchor: Literal["start", "middle", "end"] = "middle"
+    bold: bool = False
+    halo: str = ""
+    turn: float = 0.0  # degrees, clockwise
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Shapes that belong together: a counter, a hex. The page gives `name` to scripts and `title` to readers."""
+
+    shapes: tuple[Shape, ...]
+    at: Point = (0.0, 0.0)
+    name: str = ""
+    title: str = ""
+
+
+Shape = Polygon | Path | Circle | Box | Text | Group
+
+
+@dataclass
+class Picture:
+    """A display list with the part of the plane it shows."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    background: str = "#ffffff"
+    title: str = ""
+    shapes: list[Shape] = field(default_factory=list)
+
+    def add(self, *shapes: Shape) -> None:
+        self.shapes.extend(shapes)
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+
+def flat(shapes: Iterable[Shape], at: Point = (0.0, 0.0)) -> Iterator[tuple[Shape, Point]]:
+    """Every shape that is no group, with where its group stands."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from flat(shape.shapes, (at[0] + shape.at[0], at[1] + shape.at[1]))
+        else:
+            yield shape, at
