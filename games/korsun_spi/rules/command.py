@@ -33,8 +33,8 @@ def coordinators(
     lines = {unit: set(reach(unit)) for unit in fighters}
     for unit in fighters:
         if not lines[unit]:
-            raise Illegal(_no_command(table), f"{unit} has no line to an active HQ", unit=unit,
-                          instead="HQs in the game", alternatives=[_state(table, hq) for hq in headquarters(table)])  # fmt: skip
+            problem = f"{unit} has no line to an active HQ"
+            raise Illegal(_no_command(table), problem, unit=unit, instead="HQs in the game", alternatives=_states(table))
     if named:
         return _check_named(table, fighters, list(dict.fromkeys(named)), lines)
     able = [hq for hq in headquarters(table) if operations_left(table, hq) != 0]
@@ -42,8 +42,8 @@ def coordinators(
         for group in combinations(sorted(able, key=lambda hq: -(operations_left(table, hq) or 99)), size):
             if all(lines[unit] & set(group) for unit in fighters):
                 return list(group)
-    raise Illegal("23.2", f"no HQ with operations left reaches {', '.join(fighters)}", instead="HQs in the game",
-                  alternatives=[_state(table, hq) for hq in headquarters(table)])  # fmt: skip
+    problem = f"no HQ with operations left reaches {', '.join(fighters)}"
+    raise Illegal("23.2", problem, instead="HQs in the game", alternatives=_states(table))
 
 
 def _no_command(table: Table) -> str:
@@ -65,6 +65,10 @@ def _check_named(table: Table, fighters: Sequence[str], named: list[str], lines:
             raise Illegal("23.21", f"{unit} has no line to {' or '.join(named)}", unit=unit,
                           instead="It has one to", alternatives=sorted(lines[unit]))  # fmt: skip
     return named
+
+
+def _states(table: Table) -> list[str]:
+    return [_state(table, hq) for hq in headquarters(table)]
 
 
 def _state(table: Table, hq: str) -> str:

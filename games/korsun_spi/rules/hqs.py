@@ -91,8 +91,8 @@ def _check(table: Table, order: Order) -> None:
         if missing:
             raise Illegal("23.12", f"{', '.join(missing)} must be active this turn", unit=missing[0])
         if too_many_supported(table):
-            raise Illegal("24.22", f"{too_many_supported(table)} Supported markers must come off", instead="Use `unsupport`",
-                          alternatives=marked(table, "supported"))  # fmt: skip
+            problem = f"{too_many_supported(table)} Supported markers must come off"
+            raise Illegal("24.22", problem, instead="Use `unsupport`", alternatives=marked(table, "supported"))
 
 
 def _check_activate(table: Table, order: Activate) -> None:
