@@ -81,10 +81,14 @@ def ring(grid: Grid, s: HexSet, distance: int) -> HexSet:
 def across(grid: Grid, s: HexSet, sides: Sequence[HexSet]) -> HexSet:
     """The hexes one step from the set over these hexsides."""
     found = 0
-    for direction, leaving in enumerate(sides):
-        if here := s & leaving:
-            found |= step(grid, here, direction)
-    return found
+    level, ahead = s & grid.level, s & grid.ahead
+    for leaving, (from_level, from_ahead) in zip(sides, grid.shifts, strict=True):
+        # As `step` does it, written out: every reach and every zone of control is made of this.
+        if here := level & leaving:
+            found |= here << from_level if from_level >= 0 else here >> -from_level
+        if here := ahead & leaving:
+            found |= here << from_ahead if from_ahead >= 0 else here >> -from_ahead
+    return found & grid.everything
 
 
 def sides_of(grid: Grid, pairs: Iterable[tuple[Hex, Hex]]) -> Sides:
@@ -147,8 +151,10 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
             continue
         seen |= new
         leaving = new & ~stop if spent else new
+        if not leaving:
+            continue
         for cost, sides in exits.items():
-            if leaving and spent + cost <= budget:
+            if spent + cost <= budget:
                 layers[spent + cost] |= across(grid, leaving, sides)
     return layers
 

@@ -71,7 +71,7 @@ class Position:
         return self._stacks.get(place, ())
 
     def in_box(self, box: str) -> list[str]:
-        return [unit for unit, place in self.where.items() if place == box]
+        return [unit.id for unit in self.setting.roster if self.where.get(unit.id) == box]
 
     def held(self, side: str) -> HexSet:
         """The hexes with a unit of that side in them."""

@@ -10,7 +10,8 @@ from engine.drawer import Drawer, read_standing
 from engine.orders.script import read_script
 from engine.referee import Referee
 from engine.refusals import Unclear
-from tests.engine.toy import BOOK, seated
+from tests.engine.ford import seated
+from tests.engine.toy import BOOK
 
 ATTACK = "attack 0103 with G1, G2"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.referee import Differs, Item, Referee, Reply
-from tests.engine.toy import seated
+from tests.engine.ford import seated
 
 ATTACK = "attack 0103 with G1, G2"  # with P1 put at 0103, beside the Guards
 
@@ -353,7 +353,7 @@ def test_a_dry_run_ends_where_the_other_side_is_asked_whatever_it_would_say(stan
     reply = referee.rehearse("red", f"move T-34 0202\n{ATTACK}\nend")
     assert [line.state for line in reply.lines] == ["done", "done", "returned"]
     assert reply.stopped == "a dry run ends where a die would be cast or the other side asked"
-    assert referee.dice.left == []  # type: ignore[attr-defined]
+    assert referee._run.dice.left == []  # type: ignore[attr-defined]
 
 
 def test_a_dry_run_ends_at_the_die() -> None:
@@ -363,7 +363,7 @@ def test_a_dry_run_ends_at_the_die() -> None:
     reply = referee.rehearse("blue", "no support")
     assert not [item for item in reply.items if item.kind == "roll"]
     assert reply.stopped == "a dry run ends where a die would be cast or the other side asked"
-    assert referee.dice.left == [6]  # type: ignore[attr-defined]
+    assert referee._run.dice.left == [6]  # type: ignore[attr-defined]
 
 
 def test_a_dry_run_inside_a_procedure_knows_what_happened_so_far() -> None:

@@ -9,7 +9,6 @@ from engine import facts as f
 from engine import hexset
 from engine.asks import Ask, Option, Procedure, Roll, Together
 from engine.board import Board, Place
-from engine.dice import ForcedDice
 from engine.forecast import Forecast
 from engine.game import Game
 from engine.hexes import Grid
@@ -17,8 +16,7 @@ from engine.orders.book import Book
 from engine.orders.fields import Count, Flag, Hexes, HexNumber, OneOf, Paths, UnitName, Units
 from engine.orders.order import Order
 from engine.pieces import Roster, Unit
-from engine.position import Setting, apply
-from engine.referee import Referee
+from engine.position import Setting
 from engine.refusals import Illegal
 from engine.table import Table
 
@@ -389,7 +387,7 @@ def _advance(table: Table, side: str, attack: Attack) -> Procedure:
         yield f.Moved(unit=answer.unit, path=(here, attack.target), how="advance", because="3.7")
 
 
-# The game put together, and ways to sit down at it.
+# The game put together.
 
 
 def opening(game: Game) -> list[f.Fact]:
@@ -417,17 +415,3 @@ def toy(rulebook: str = "toy", scenario: str = "ford", options: Mapping[str, Any
 
 def _no_forecast(table: Table, side: str, order: Order) -> Forecast:
     raise Illegal("3.0", "nothing can be forecast here")
-
-
-def seated(*dice: int, bids: str = "0 0", **places: str) -> Referee:
-    """A referee after the bids (two dice of their own), with forced dice and units put elsewhere."""
-    game = toy(options=places)
-    position = game.new_position()
-    for fact in opening(game):
-        apply(position, fact)
-    referee = Referee(game, position, ForcedDice([1, 1, *dice]))
-    referee.start()
-    red, blue = bids.split()
-    referee.submit("red", f"bid {red}")
-    referee.submit("blue", f"bid {blue}")
-    return referee

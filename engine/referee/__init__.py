@@ -1,0 +1,7 @@
+"""The referee drives a game's rule procedures, and finds the answers to what they ask."""
+
+from engine.referee.record import Differs, Item, LineReply, Reply, reveals
+from engine.referee.referee import Referee
+from engine.referee.run import Dice, not_asked
+
+__all__ = ["Dice", "Differs", "Item", "LineReply", "Referee", "Reply", "not_asked", "reveals"]

@@ -1,0 +1,181 @@
+"""Where answers come from: clauses of the order under way, lines in hand, the drawer, standing orders."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from engine.asks import Ask
+from engine.drawer import Drawer
+from engine.orders.conditions import read_condition
+from engine.orders.fields import Reading
+from engine.orders.order import Order
+from engine.orders.script import Statement
+from engine.referee.record import LineReply, Reply
+from engine.referee.run import Run, not_asked
+from engine.refusals import Refusal
+
+Found = tuple[Order, str]  # an answer and its source
+
+
+@dataclass
+class Hand:
+    """The lines being worked through, and what came of them."""
+
+    side: str
+    lines: deque[Statement]
+    source: str
+    skip: bool  # a refused line is passed over; otherwise it stops the mail
+    reply: Reply
+
+
+def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
+    """Answers asks as long as anybody has said something that fits."""
+    while run.asks and not run.over:
+        if len(run.asks) > 1:
+            if not _open_together(run, drawer, hand):
+                return
+            continue
+        ask = run.asks[0]
+        if hand is not None and ask.side != hand.side:
+            run.no_return = True
+            if run.rehearsal:
+                return
+        found = _find(run, drawer, hand, ask)
+        if found is None:
+            return
+        run.give([(ask, *found)])
+
+
+def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
+    clause = _from_clauses(run, hand, ask)
+    if clause is not None:
+        return clause, "clause"
+    own = hand if hand is not None and hand.side == ask.side else None
+    found = _from_hand(run, ask, own) if own is not None and own.lines else _from_drawer(run, drawer, hand, ask)
+    if found is not None:
+        return found
+    if own is not None and own.reply.stopped:
+        return None
+    order = drawer.standing_answer(ask, run.table)
+    if order is not None:
+        return order, "standing"
+    if ask.reaction and not drawer.wants_to_be_asked(ask, run.table):
+        return ask.default(), "default"
+    return None
+
+
+def _from_clauses(run: Run, hand: Hand | None, ask: Ask) -> Order | None:
+    for clause in run.clauses.get(ask.side, []):
+        if isinstance(clause, ask.verbs):
+            try:
+                ask.check(clause)
+            except Refusal as refusal:
+                if hand is not None and hand.side == ask.side:
+                    hand.reply.lines.append(LineReply(0, clause.line(), "refused", clause.line(), refusal))
+                continue
+            return clause
+    return None
+
+
+def _from_drawer(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
+    """What the side left for this ask; what is not used stays in the drawer."""
+    if hand is not None and hand.reply.stopped:
+        return None
+    address, lines = drawer.take(ask.side, run.position.turn, run.position.stage, ask.key)
+    if not lines:
+        return None
+    kept = Hand(ask.side, deque(lines), "drawer", True, Reply(ask.side))
+    found = _from_hand(run, ask, kept)
+    if kept.lines:
+        drawer.put_back(ask.side, list(kept.lines), address)
+    if hand is not None:
+        hand.reply.drawn.setdefault(ask.side, []).extend(kept.reply.lines)
+    return found
+
+
+def _from_hand(run: Run, ask: Ask, hand: Hand) -> Found | None:
+    """The next line in hand that answers the ask; lines that do not are dealt with on the way."""
+    while hand.lines:
+        statement = hand.lines[0]
+        reading = run.table.reading(hand.side)
+        line = LineReply(statement.number, statement.text, "done")
+        try:
+            if statement.condition:
+                if not ask.top and not _speaks_to(run, ask, statement, reading):
+                    return (ask.default(), "default") if ask.passable else None
+                _decide(hand, statement, reading, line)
+                continue
+            order = run.game.book.read(statement.text, reading)
+            if not isinstance(order, ask.verbs):
+                if not ask.top and ask.passable:
+                    return ask.default(), "default"
+                if not ask.top and hand.source == "drawer":
+                    return None  # it was written for later
+                raise not_asked(order, ask)
+            ask.check(order)
+        except Refusal as refusal:
+            line.state, line.refusal = "refused", refusal
+            hand.reply.lines.append(line)
+            hand.lines.popleft()
+            if not hand.skip:
+                hand.reply.stopped = "refused"
+                return None
+            continue
+        hand.lines.popleft()
+        line.understood = order.line()
+        hand.reply.lines.append(line)
+        _tie(order, hand)
+        return order, hand.source
+    return None
+
+
+def _decide(hand: Hand, statement: Statement, reading: Reading, line: LineReply) -> None:
+    """A condition makes way for the lines of the branch that is taken. Raises Refusal."""
+    chosen = read_condition(statement.condition, reading).holds(reading)
+    hand.lines.popleft()
+    hand.lines.extendleft(reversed(statement.yes if chosen else statement.no))
+    line.state = "holds" if chosen else "does not hold"
+    line.text = f"if {statement.condition}"
+    hand.reply.lines.append(line)
+
+
+def _speaks_to(run: Run, ask: Ask, statement: Statement, reading: Reading) -> bool:
+    """Whether a condition holds a line that answers the ask; otherwise it waits for the next top ask."""
+    for line in statement.lines():
+        try:
+            if isinstance(run.game.book.read(line.text, reading), ask.verbs):
+                return True
+        except Refusal:
+            continue
+    return False
+
+
+def _tie(order: Order, hand: Hand) -> None:
+    """What was tied to the order by `then` and `else` goes to the front of the hand, as a condition."""
+    yes = [Statement(0, follower.line()) for follower in order.then]
+    no = [Statement(0, follower.line()) for follower in order.otherwise]
+    if order.aim and (yes or no):
+        condition = f"{order.aim} is cleared"
+        hand.lines.appendleft(Statement(0, f"if {condition}", condition, yes, no))
+    else:
+        hand.lines.extendleft(reversed(yes))
+
+
+def _open_together(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
+    """Takes what is said to one of several asks; goes on when the last answer is in."""
+    for ask in run.asks:
+        found = None
+        if hand is not None and ask.side == hand.side and hand.lines:
+            found = _from_hand(run, ask, hand)
+        elif drawer.sealed(ask.key) is None:
+            found = _from_drawer(run, drawer, hand, ask)
+        if found is not None:
+            drawer.seal(ask.key, found[0])
+    answers = [drawer.sealed(ask.key) for ask in run.asks]
+    if run.rehearsal or any(answer is None for answer in answers):
+        return False
+    run.no_return = True
+    drawer.unseal(ask.key for ask in run.asks)
+    run.give([(ask, order, "hand") for ask, order in zip(run.asks, answers, strict=True) if order])
+    return True

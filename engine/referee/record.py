@@ -1,0 +1,84 @@
+"""What a referee has to say: what happened, and what became of each line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import facts as f
+from engine.asks import Ask
+from engine.refusals import Refusal
+
+SOURCES = ("clause", "hand", "drawer", "standing", "default")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that happened, as the log keeps it: an answer, a roll or a fact, and who may see it."""
+
+    kind: str
+    body: dict[str, Any]
+    only: tuple[str, ...] | None = None
+
+
+@dataclass
+class LineReply:
+    """What became of one line: done, refused, returned, kept (in the drawer), passed over or read."""
+
+    number: int
+    text: str
+    state: str
+    understood: str = ""
+    refusal: Refusal | None = None
+
+
+@dataclass
+class Reply:
+    """The answer to a set of order lines."""
+
+    side: str
+    lines: list[LineReply] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    asks: tuple[Ask, ...] = ()
+    stopped: str = ""  # why it went no further, in words; empty if everything was carried out
+    drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # what became of lines out of drawers
+
+    @property
+    def refused(self) -> list[LineReply]:
+        return [line for line in self.lines if line.refusal is not None]
+
+    @property
+    def facts(self) -> list[f.Fact]:
+        return [f.load(item.body) for item in self.items if item.kind == "fact"]
+
+
+class Differs(Exception):
+    """A recorded item that the rules do not give again."""
+
+    def __init__(self, index: int, recorded: Any, found: Any) -> None:
+        super().__init__(f"item {index}: recorded {recorded}, the rules give {found}")
+        self.index, self.recorded, self.found = index, recorded, found
+
+
+def reveals(fact: f.Fact) -> bool:
+    """Whether a fact shows anyone what his view did not hold, so that it cannot be taken back."""
+    return fact.only is not None or isinstance(fact, f.Drew | f.Turned | f.Sighted)
+
+
+def same_readers(one: tuple[str, ...] | None, other: tuple[str, ...] | None, sides: Sequence[str]) -> bool:
+    """Nobody named is everybody, and so is everybody named."""
+    return set(sides if one is None else one) == set(sides if other is None else other)
+
+
+def compare(recorded: Sequence[Item], found: Sequence[Item], sides: Sequence[str]) -> None:
+    """Raises Differs at the first item that is not the same."""
+    for index, item in enumerate(recorded):
+        if index >= len(found):
+            raise Differs(index, item.body, "nothing more")
+        if item.kind != found[index].kind or item.body != found[index].body:
+            raise Differs(index, item.body, found[index].body)
+        if not same_readers(item.only, found[index].only, sides):
+            raise Differs(index, f"for {item.only}", f"for {found[index].only}")
+    if len(found) > len(recorded):
+        raise Differs(len(recorded), "nothing more", found[len(recorded)].body)

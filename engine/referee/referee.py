@@ -1,0 +1,196 @@
+"""The referee: takes a side's lines, and carries them out as far as they go."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from engine.asks import Ask
+from engine.drawer import Drawer
+from engine.game import Game
+from engine.orders.conditions import read_condition
+from engine.orders.fields import NobodyThere, Reading
+from engine.orders.script import Statement, read_script
+from engine.position import Position
+from engine.referee.answering import Hand, answer_all
+from engine.referee.record import Item, LineReply, Reply
+from engine.referee.run import Dice, Run
+from engine.refusals import Ambiguous, Refusal, Unclear
+from engine.table import Table
+
+
+class Referee:
+    """One game under way. It waits at `asks`; `submit` answers them."""
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        dice: Dice,
+        *,
+        drawer: Drawer | None = None,
+        count: int = 0,
+        rehearsal: bool = False,
+    ) -> None:
+        self.game = game
+        self.drawer = drawer if drawer is not None else Drawer()
+        self._run = Run(game, position, dice, count, rehearsal)
+
+    # How it stands.
+
+    @property
+    def position(self) -> Position:
+        return self._run.position
+
+    @property
+    def table(self) -> Table:
+        return self._run.table
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        return self._run.asks
+
+    @property
+    def over(self) -> bool:
+        return self._run.over
+
+    @property
+    def count(self) -> int:
+        """How many answers there were."""
+        return self._run.count
+
+    @property
+    def top(self) -> tuple[Position, int]:
+        """The position at the last top ask, and how many answers there were then."""
+        return self._run.top
+
+    @property
+    def since(self) -> list[Item]:
+        """What happened since the last top ask."""
+        return self._run.since
+
+    @property
+    def items(self) -> list[Item]:
+        return self._run.items
+
+    @items.setter
+    def items(self, items: list[Item]) -> None:
+        self._run.items = items
+
+    # What may be done.
+
+    def start(self) -> None:
+        """Goes on from a position at a top ask to the ask itself, and further if it is answered already."""
+        self._run.drive()
+        answer_all(self._run, self.drawer, None)
+
+    def feed(self, items: Iterable[Item], *, strict: bool = False) -> None:
+        """Goes through recorded answers and rolls; strict: all must come out the same. Raises Differs."""
+        self._run.feed(items, strict=strict)
+
+    def submit(self, side: str, text: str, *, skip: bool = False) -> Reply:
+        """Carries out a side's order lines: all or nothing until the point of no return."""
+        run = self._run
+        statements, reply = self.understand(side, text)
+        if reply.refused and not skip:
+            reply.stopped = "refused"
+            return self._closed(reply)
+        if not any(ask.side == side for ask in run.asks):
+            reply.stopped = self._not_your_turn(side)
+            for line in reply.lines:
+                line.state = "returned"
+            return self._closed(reply)
+        bad = {(line.number, line.text) for line in reply.refused}
+        reply.lines = reply.refused
+        base, since, asks = run.top, list(run.since), run.asks
+        run.items, run.no_return = [], False
+        good = deque(s for s in statements if (s.number, s.text) not in bad)
+        hand = Hand(side, good, "hand", skip, reply)
+        answer_all(run, self.drawer, hand)
+        self._leave(hand)
+        if reply.stopped == "refused" and not run.no_return and not run.rehearsal:
+            self._go_back(base, since, asks, reply)
+        return self._closed(reply)
+
+    def understand(self, side: str, text: str) -> tuple[list[Statement], Reply]:
+        """Every line read, and every bad one answered; nothing is carried out."""
+        statements, faults = read_script(text)
+        reply = Reply(side)
+        for number, said, fault in faults:
+            reply.lines.append(LineReply(number, said, "refused", refusal=fault))
+        reading = self.table.reading(side)
+        for statement in statements:
+            if statement.condition:
+                try:
+                    read_condition(statement.condition, reading)
+                except Refusal as refusal:
+                    reply.lines.append(LineReply(statement.number, statement.text, "refused", refusal=refusal))
+            reply.lines += [self._read(line, reading) for line in statement.lines()]
+        reply.lines.sort(key=lambda line: line.number)
+        return statements, reply
+
+    def _read(self, statement: Statement, reading: Reading) -> LineReply:
+        line = LineReply(statement.number, statement.text, "read")
+        try:
+            line.understood = self.game.book.read(statement.text, reading).line()
+        except NobodyThere:
+            line.understood = statement.text
+        except (Unclear, Ambiguous) as refusal:
+            line.state, line.refusal = "refused", refusal
+        return line
+
+    def rehearse(self, side: str, text: str) -> Reply:
+        """A dry run up to the point of no return: touches neither dice nor anybody else's orders."""
+        twin = self.twin(rehearsal=True)
+        reply = twin.submit(side, text)
+        if not reply.stopped and twin._run.no_return:
+            reply.stopped = "a dry run ends where a die would be cast or the other side asked"
+        return reply
+
+    def twin(self, *, rehearsal: bool = False) -> Referee:
+        """The same game at the same ask, on a copy of the position."""
+        position, count = self.top
+        twin = Referee(self.game, position.copy(), self._run.dice, count=count, rehearsal=rehearsal)
+        twin.feed(self.since)
+        twin._run.clauses = {side: list(clauses) for side, clauses in self._run.clauses.items()}
+        return twin
+
+    # How a mail ends.
+
+    def _leave(self, hand: Hand) -> None:
+        """Lines that were not reached wait in the drawer, or come back."""
+        if not hand.lines:
+            return
+        reply, rehearsal = hand.reply, self._run.rehearsal
+        keep = not self.over and not reply.stopped and not rehearsal
+        if keep:
+            self.drawer.keep(hand.side, list(hand.lines))
+            mine = [ask for ask in self.asks if ask.side == hand.side]
+            reply.stopped = f"you must answer first: {mine[0].prompt}" if mine else "the other side must answer first"
+        state = "kept" if keep else "returned"
+        reply.lines += [LineReply(statement.number, statement.text, state) for statement in hand.lines]
+
+    def _go_back(self, base: tuple[Position, int], since: list[Item], asks: tuple[Ask, ...], reply: Reply) -> None:
+        """Nothing of the mail was carried out after all."""
+        run = self._run
+        position, run.count = base
+        if run.items:
+            run.begin(position.copy())
+            run.feed(since)
+            run.items = []
+        else:
+            run.asks = asks
+        for line in reply.lines:
+            if line.state in ("done", "holds", "does not hold"):
+                line.state = "returned"
+
+    def _closed(self, reply: Reply) -> Reply:
+        reply.items, self._run.items = self._run.items, []
+        reply.asks = self.asks
+        return reply
+
+    def _not_your_turn(self, side: str) -> str:
+        if self.over:
+            return "the game is over"
+        whom = " and ".join(dict.fromkeys(ask.side for ask in self.asks))
+        return f"nothing is asked of {side} now; {whom} must answer first"

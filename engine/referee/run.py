@@ -1,0 +1,201 @@
+"""The run: a game's procedures driven from ask to ask, live or over what was recorded."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from engine import facts as f
+from engine.asks import Ask, Roll, Step, Together
+from engine.game import Game
+from engine.orders.order import Order
+from engine.position import Position, apply
+from engine.referee.record import SOURCES, Differs, Item, compare, reveals, same_readers
+from engine.refusals import Illegal, Refusal
+from engine.table import Table
+
+Answer = tuple[Ask, Order, str]  # what was asked, what was said, where it came from
+
+
+class Rolled(Protocol):
+    """A die that was cast, with its place in its stream."""
+
+    @property
+    def k(self) -> int: ...
+    @property
+    def value(self) -> int: ...
+
+
+class Dice(Protocol):
+    def roll(self, stream: str, sides: int) -> Rolled: ...
+
+
+class Run:
+    """Facts are applied, dice cast, and it stops at `asks` until `give` answers them."""
+
+    def __init__(self, game: Game, position: Position, dice: Dice, count: int, rehearsal: bool) -> None:
+        self.game, self.dice, self.count, self.rehearsal = game, dice, count, rehearsal
+        self.items: list[Item] = []
+        self.asks: tuple[Ask, ...] = ()
+        self.over = False
+        self.no_return = False  # a die was cast, or somebody learned something, since this was last cleared
+        self.clauses: dict[str, list[Order]] = {}
+        self._recorded: deque[Item] | None = None
+        self.begin(position)
+
+    def begin(self, position: Position) -> None:
+        """Sets out from a position at a top ask."""
+        self.position = position
+        self.table = Table(self.game, position)
+        self._procedure = self.game.play(self.table)
+        self.asks, self.over = (), False
+        self.clauses.clear()
+        self.top = (position.copy(), self.count)  # where the last top ask stood
+        self.since: list[Item] = []  # what happened since
+
+    def drive(self, value: Any = None) -> None:
+        """Carries on until an ask; there is none when the game is over, or a rehearsal would cast a die."""
+        self.asks = ()
+        while True:
+            try:
+                step: Step = self._procedure.send(value)
+            except StopIteration:
+                self.over = True
+                return
+            value = None
+            if isinstance(step, f.Fact):
+                self._happen(step)
+                if isinstance(step, f.GameEnded):
+                    self._procedure.close()
+                    self.over = True
+                    return
+            elif isinstance(step, Roll):
+                if self.rehearsal and self._recorded is None:
+                    self.asks, self.no_return = (), True
+                    return
+                value = self._cast(step)
+            else:
+                self._stop_at(step)
+                return
+
+    def _stop_at(self, step: Ask | Together) -> None:
+        asks = step.asks if isinstance(step, Together) else (step,)
+        place = f"{self.position.turn}/{self.position.stage}/{self.count}"
+        self.asks = tuple(ask.keyed(f"{place}/{ask.side} {ask.name} {ask.subject}") for ask in asks)
+        if self.asks[0].top:
+            self.top, self.since = (self.position.copy(), self.count), []
+            self.clauses.clear()
+
+    def _happen(self, fact: f.Fact) -> None:
+        apply(self.position, fact)
+        if reveals(fact):
+            self.no_return = True
+        self._note(Item("fact", f.dump(fact), fact.only))
+
+    def _cast(self, roll: Roll) -> int:
+        self.no_return = True
+        body: dict[str, Any] = {"purpose": roll.purpose, "stream": roll.stream, "sides": roll.sides}
+        if self._recorded is not None:
+            recorded = self._next_recorded("roll", body, roll.only)
+            value: int = recorded.body["value"]
+            if type(value) is not int or not 1 <= value <= roll.sides or len(recorded.body) != len(body) + 2:
+                raise Differs(len(self.items), recorded.body, f"a roll of 1 to {roll.sides}")
+            self._note(recorded)
+            return value
+        rolled = self.dice.roll(roll.stream, roll.sides)
+        self._note(Item("roll", {**body, "k": rolled.k, "value": rolled.value}, roll.only))
+        return rolled.value
+
+    def _note(self, item: Item) -> None:
+        self.items.append(item)
+        self.since.append(item)
+
+    def give(self, answers: list[Answer]) -> None:
+        """Answers what is asked, and carries on."""
+        noted = [
+            (ask, order, Item("answer", self._body(ask, order, source), whose(ask))) for ask, order, source in answers
+        ]
+        self._answered(noted)
+
+    def _answered(self, answers: list[tuple[Ask, Order, Item]]) -> None:
+        together = len(self.asks) > 1
+        for ask, order, item in answers:
+            self._note(item)
+            clauses = self.clauses.get(ask.side, [])
+            if item.body["source"] == "clause" and order in clauses:
+                clauses.remove(order)
+            if order.clauses:
+                self.clauses[ask.side] = list(order.clauses)
+        self.count += 1
+        self.drive([order for _, order, _ in answers] if together else answers[0][1])
+
+    def _body(self, ask: Ask, order: Order, source: str) -> dict[str, Any]:
+        body = {"key": ask.key, "side": ask.side, "order": order.dump(), "source": source}
+        # A log can be entered at such an answer from the facts before it alone.
+        return {**body, "top": self.count} if ask.top else body
+
+    # Over what was recorded.
+
+    def feed(self, items: Iterable[Item], *, strict: bool = False) -> None:
+        """Goes through recorded answers and rolls instead of asking; strict: all must come out the same.
+
+        Raises Differs.
+        """
+        recorded = list(items)
+        self._recorded = deque(item for item in recorded if item.kind != "fact")
+        self.items = []
+        if not self.asks and not self.over:
+            self.drive()
+        while self.asks and self._recorded:
+            answers = []
+            for ask in self.asks:
+                wanted = {"key": ask.key, "side": ask.side, "top": self.count if ask.top else None}
+                item = self._next_recorded("answer", wanted, whose(ask))
+                order = self.game.book.load(item.body["order"])
+                if strict:
+                    self._check_again(ask, order, item)
+                answers.append((ask, order, item))
+            self._answered(answers)
+        if self._recorded:
+            raise Differs(len(self.items), self._recorded[0].body, "the game waits for nobody")
+        self._recorded = None
+        if strict:
+            compare(recorded, self.items, self.game.sides)
+
+    def _check_again(self, ask: Ask, order: Order, item: Item) -> None:
+        body = self._body(ask, order, item.body.get("source", ""))
+        if item.body != body or body["source"] not in SOURCES:
+            raise Differs(len(self.items), item.body, body)
+        try:
+            if not isinstance(order, ask.verbs):
+                raise not_asked(order, ask)
+            ask.check(order)
+        except Refusal as refusal:
+            raise Differs(len(self.items), order.line(), f"refused: {refusal}") from None
+
+    def _next_recorded(self, kind: str, body: dict[str, Any], only: tuple[str, ...] | None) -> Item:
+        assert self._recorded is not None
+        if not self._recorded:
+            raise Differs(len(self.items), "nothing more", body)
+        item = self._recorded.popleft()
+        if item.kind != kind or any(item.body.get(name) != value for name, value in body.items()):
+            raise Differs(len(self.items), item.body, body)
+        if not same_readers(item.only, only, self.game.sides):
+            raise Differs(len(self.items), f"for {item.only}", f"for {only}")
+        return item
+
+
+def whose(ask: Ask) -> tuple[str, ...] | None:
+    """Who may see the answer to an ask."""
+    return (ask.side,) if ask.hidden else None
+
+
+def not_asked(order: Order, ask: Ask) -> Illegal:
+    """The refusal of an order that does not answer the question."""
+    return Illegal(
+        ask.case,
+        f"{order.verb!r} does not answer what is asked now: {ask.prompt}",
+        instead="Orders that do",
+        alternatives=[verb.shape.printed(verb.usage) for verb in ask.verbs],
+    )
