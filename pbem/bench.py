@@ -51,8 +51,7 @@ def bench(seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[
 def _measured(book: Rulebook, seed: int, done: Callable[[], None]) -> dict[str, Any]:
     game = book.game()
     campaign = Campaign.new(None, game, seed=seed)
-    bots = {side: Sensible(seed + number) for number, side in enumerate(game.sides)}
-    play(game, bots, campaign=campaign)
+    play(game, bots_for(game, seed), campaign=campaign)
     done()
     played = Played(game, seed, campaign.secret, campaign.lines())
     figures: dict[str, Any] = {}
@@ -86,24 +85,42 @@ def _verified(played: Played, lines: Sequence[Line]) -> None:
 
 
 def _twice(played: Played) -> Figures:
-    """Whole log against its first half, reckoned to exactly twice the facts."""
-    half = next(n for n in range(1, len(played.lines) + 1) if 2 * facts_in(played.lines[:n]) >= played.facts)
-    part = played.lines[:half]
-    once, twice = best(lambda: _verified(played, part)), best(lambda: _verified(played, played.lines))
-    ratio = twice / once * 2 * facts_in(part) / played.facts
-    work = f"time to verify {played.facts} facts against the first {facts_in(part)} of them, for twice the facts"
+    """A log of the same kind twice as long: played, taken back to its first line, and played again.
+
+    Half a log would not do: late turns cost more a fact than early ones, however long the log is.
+    """
+    campaign = Campaign.new(None, played.game, seed=played.seed)
+    last = replay(played.lines, played.game).turn
+    play(played.game, bots_for(played.game, played.seed), campaign=campaign, turns=last - 1)
+    once = campaign.lines()
+    campaign.rewind(0)
+    play(played.game, bots_for(played.game, played.seed), campaign=campaign, turns=last - 1)
+    twice = campaign.lines()
+    short, long = (best(lambda lines=lines: _verified(played, lines)) for lines in (once, twice))  # type: ignore[misc]
+    ratio = long / short * 2 * facts_in(once) / facts_in(twice)
+    work = f"time to verify {facts_in(twice)} facts against {facts_in(once)} of the same kind, for twice the facts"
     return [("twice_ratio", round(ratio, 2), work)]
 
 
 def _listing(played: Played) -> Figures:
-    """The first side to act on turn 1, set-up done."""
-    cut = next(n for n in range(1, len(played.lines)) if replay(played.lines[:n], played.game).turn >= 1)
+    """The longest list that anybody is given on turn 1, from a table that has worked nothing out yet."""
+    turns = {cut: replay(played.lines[:cut], played.game).turn for cut in range(1, len(played.lines))}
+    times: dict[int, float] = {}
+    found: dict[int, tuple[int, Ask]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        ask = _stored(played, cut, Path(folder) / "opening").asks[0]
-        count = _list_all(ask)
-        took = best(lambda: _list_all(ask))
-    work = f"{count} first steps and ways to go on for {ask.side} at {ask.key}"
-    return [("legal_listing_ms", _ms(took), work)]
+        for cut in (cut for cut, turn in turns.items() if turn == 1):
+            path = Path(folder) / str(cut)
+            _store(played, cut, path)
+            for _ in range(TRIES):
+                ask = Campaign.open(path, games.find_game).asks[0]
+                began = perf_counter()
+                listed = _list_all(ask)
+                times[cut] = min(times.get(cut, float("inf")), perf_counter() - began)
+                found[cut] = listed, ask
+    longest = max(found, key=lambda cut: found[cut][0])
+    listed, ask = found[longest]
+    work = f"{listed} first steps and ways to go on for {ask.side} at {ask.key}, the longest list of turn 1"
+    return [("legal_listing_ms", _ms(times[longest]), work)]
 
 
 def _list_all(ask: Ask) -> int:
@@ -118,19 +135,24 @@ def _resume(played: Played) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         for name, cut, where in (("resume_ms", last, "last"), ("resume_first_ms", 1, "first")):
             path = Path(folder) / where
-            _stored(played, cut, path)
+            _store(played, cut, path)
             took = best(lambda path=path: Campaign.open(path, games.find_game))  # type: ignore[misc]
-            figures.append((name, _ms(took), f"opened from its checkpoint after {cut} lines, at its {where} top ask"))
+            figures.append(
+                (
+                    name,
+                    _ms(took),
+                    f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded",
+                )
+            )
     return figures
 
 
-def _stored(played: Played, cut: int, path: Path) -> Campaign:
+def _store(played: Played, cut: int, path: Path) -> None:
     """The campaign as it was after its first lines, on disk with its checkpoint."""
     draft = path.with_name(f"{path.name}.draft")
     write_secret(draft, played.secret)
     draft.write_bytes(b"".join(canonical(line) + b"\n" for line in played.lines[:cut]))
     Campaign.open(draft, games.find_game).save(path)
-    return Campaign.open(path, games.find_game)
 
 
 def _orders(played: Played) -> Figures:
@@ -157,6 +179,11 @@ def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
 
 
 MEASURES = (_replay, _verify, _twice, _listing, _resume, _orders)
+
+
+def bots_for(game: Game, seed: int) -> dict[str, Sensible]:
+    """A sensible bot for each side."""
+    return {side: Sensible(seed + number) for number, side in enumerate(game.sides)}
 
 
 def facts_in(lines: Sequence[Line]) -> int:

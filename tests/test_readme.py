@@ -8,7 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+import games
+from engine.campaign import Campaign
+
 ROOT = Path(__file__).parent.parent
+HANDBOOK = (ROOT / "docs" / "orders.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -43,3 +49,14 @@ def test_every_file_the_readme_points_to_is_there() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("block", re.findall(r"^```\n(.*?)^```$", HANDBOOK, re.M | re.S))
+def test_every_order_in_the_handbook_is_understood(block: str) -> None:
+    campaign = Campaign.new(None, games.find_game("korsun_spi"), seed=1)
+    if block.startswith("pbem stand"):
+        for line in re.findall(r'"(when .*)"', block):
+            campaign.stand("german", line)
+    else:
+        _, reply = campaign.referee.understand("soviet", block)
+        assert [str(line.refusal) for line in reply.refused] == []

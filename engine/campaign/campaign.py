@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,11 @@ from engine.referee import Differs, Item, Referee, Reply, reveals
 
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
 
+Witness = Callable[[log.Line, Reply], None]  # sees a line, and the answer to it, before it is written
+
 MODERATOR = "moderator"
 CLOCK = "clock"
+MOST_DEFAULTS = 500  # answers the clock gives at one time; more would be a rule that never ends
 
 
 class Campaign:
@@ -119,12 +122,43 @@ class Campaign:
 
     # What may be done.
 
-    def submit(self, side: str, text: str, *, skip: bool = False, at: str = "") -> Reply:
-        """A side's order lines: one line in the log if anything happened, the rest in the drawer."""
+    def submit(
+        self,
+        side: str,
+        text: str,
+        *,
+        skip: bool = False,
+        at: str = "",
+        cause: str = "",
+        witness: Witness | None = None,
+    ) -> Reply:
+        """A side's order lines: one line in the log if anything happened, the rest in the drawer.
+
+        `witness` is shown the line before it is written, with the game as it will stand; what it raises stops the line.
+        """
         self._freshen()
         reply = self.referee.submit(side, text, skip=skip)
-        self._record(side, reply.items, at)
+        self._record(side, reply.items, at, cause=cause, witness=witness, reply=reply)
         return reply
+
+    def expire(
+        self, sides: Sequence[str], *, by: str = CLOCK, at: str = "", cause: str = "", witness: Witness | None = None
+    ) -> Reply:
+        """The clock answers for sides that owe something, by what waits in their drawers and then by the defaults."""
+        self._freshen()
+        whole = Reply(by)
+        for _ in range(MOST_DEFAULTS):
+            owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
+            if not owed or self.over:
+                break
+            reply = self.referee.submit(owed[0].side, owed[0].default().line())
+            whole.lines += reply.lines
+            whole.items += reply.items
+            if reply.refused:
+                break
+        whole.asks = self.asks
+        self._record(by, whole.items, at, act="deadline", cause=cause, witness=witness, reply=whole)
+        return whole
 
     def converse(self, side: str, answer: Callable[[Ask], str], *, at: str = "") -> Reply:
         """A side that answers as it is asked, until the stage or its say is over: one line in the log."""
@@ -183,16 +217,35 @@ class Campaign:
 
     # How it is written down.
 
-    def _record(self, by: str, happened: list[Item], at: str) -> None:
+    def _record(
+        self,
+        by: str,
+        happened: list[Item],
+        at: str,
+        *,
+        act: str = "orders",
+        cause: str = "",
+        witness: Witness | None = None,
+        reply: Reply | None = None,
+    ) -> None:
         if not happened:
             self._store.keep_drawer(self.drawer.to_json())
             return
-        self._add(by, "orders", at, happened)
+        self._add(by, act, at, happened, cause=cause, witness=witness, reply=reply)
         if self.over:
             self._add(CLOCK, "secret", at)
 
     def _add(
-        self, by: str, act: str, at: str, happened: list[Item] | None = None, back: log.Back | None = None
+        self,
+        by: str,
+        act: str,
+        at: str,
+        happened: list[Item] | None = None,
+        *,
+        back: log.Back | None = None,
+        cause: str = "",
+        witness: Witness | None = None,
+        reply: Reply | None = None,
     ) -> None:
         line = log.seal_line(
             self.secret,
@@ -205,8 +258,11 @@ class Campaign:
             at=at,
             happened=as_logged(happened or [], self.game.sides),
             back=back,
+            cause=cause,
         )
         self._stale = True
+        if witness is not None:
+            witness(line, reply or Reply(by))
         self._store.add(line, self.drawer.to_json(), lambda: _state(self.referee, self._dice))
         self._stale = False
 

@@ -131,9 +131,14 @@ def seal_line(
     at: str = "",
     happened: Iterable[Item] = (),
     back: Back | None = None,
+    cause: str = "",
 ) -> Line:
-    """The line after `last`; `position` is the hash of the whole position, which is sealed here."""
+    """The line after `last`; `position` is the hash of the whole position, which is sealed here.
+
+    `cause` names the input that made the line, so that whoever starts again after a crash knows that it is done.
+    """
     line: Line = {"n": last["n"] + 1, "at": at, "by": by, "act": act, "rules": rules, "prev": last["hash"]}
+    line["cause"] = cause
     if (back is not None) != (act in ("undo", "rewind")):
         raise ValueError(f"only undo and rewind go back, and they must say where to: {act!r}, {back}")
     if back is not None:

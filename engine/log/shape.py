@@ -27,7 +27,7 @@ HEADER: dict[str, type] = EVERY_LINE | {
     "commit": str,
     "nonces": dict,
 }
-LINE: dict[str, type] = EVERY_LINE | {"by": str, "act": str}
+LINE: dict[str, type] = EVERY_LINE | {"by": str, "act": str, "cause": str}
 BACK: dict[str, type] = LINE | {"back": dict}
 SECRET: dict[str, type] = LINE | {"secret": str}
 

@@ -127,9 +127,7 @@ class Data:
         if "road" in board.way(here, there) and kind in ("mech", "hq"):
             cost = road["mech"]
         else:
-            cost = chart["mech" if kind == "mech" else "inf"]
-            if "road" in board.way(here, there):
-                cost = min(cost, road["inf"])
+            cost = chart["mech" if kind == "mech" else "inf"]  # 10.23: a road is nothing to infantry
         # 19.22: in Korsun a road crosses rivers; 10.31: elsewhere the costs add up.
         if not ("road" in board.way(here, there) and self.switch["river_costs"] == "korsun"):
             cost += sum(rivers[name][side] for name in features if name in rivers)

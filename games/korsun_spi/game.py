@@ -93,6 +93,7 @@ def _next(table: Table) -> Play:
 def _close(table: Table, stage: str) -> Iterator[Fact]:
     side, _, phase = stage.partition(".")
     if stage == "setup.soviet":
+        yield from setup.headquarters_up(table)
         yield from schedule(table)
     elif stage == "setup.german":
         yield from setup.remember_start(table)

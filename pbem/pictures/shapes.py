@@ -35,6 +35,15 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Strokes:
+    """Many lines of one kind: a hex grid, hachures."""
+
+    lines: tuple[tuple[Point, ...], ...]
+    stroke: str
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class Circle:
     centre: Point
     radius: float
@@ -57,6 +66,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Text:
+    """A line of letters; `at` is its middle, start or end, half as high as its capitals."""
+
     at: Point
     text: str
     size: float
@@ -69,20 +80,36 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together: a counter, a hex. The page gives `name` to scripts and `title` to readers."""
+    """Shapes that belong together: a counter, a hex. The page gives `name` to scripts and `title` to readers.
+
+    `kept` says that the very same shapes come again and again: a painter may paint them once and keep them.
+    """
 
     shapes: tuple[Shape, ...]
     at: Point = (0.0, 0.0)
     name: str = ""
     title: str = ""
+    kept: bool = False
 
 
-Shape = Polygon | Path | Circle | Box | Text | Group
+Shape = Polygon | Path | Strokes | Circle | Box | Text | Group
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What lies under a picture and never changes: a painter paints it once and keeps it."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    background: str
+    shapes: tuple[Shape, ...]
 
 
 @dataclass
 class Picture:
-    """A display list with the part of the plane it shows."""
+    """A display list with the part of the plane it shows; `scale` is the pixels of a pitch it was made for."""
 
     left: float
     top: float
@@ -91,6 +118,8 @@ class Picture:
     background: str = "#ffffff"
     title: str = ""
     shapes: list[Shape] = field(default_factory=list)
+    ground: Ground | None = None
+    scale: float = 64.0
 
     def add(self, *shapes: Shape) -> None:
         self.shapes.extend(shapes)

@@ -27,7 +27,7 @@ from games.korsun_spi.rules.ground import (
     touches,
     units_at,
 )
-from games.korsun_spi.rules.movement import passed_towns
+from games.korsun_spi.rules.movement import passed_towns, river_closed
 
 
 @dataclass(frozen=True)
@@ -87,13 +87,14 @@ def _reach(table: Table, found: Opening, unit: str) -> list[tuple[Hex, ...]]:
 
 
 def _second_allowed(table: Table, found: Opening, first: Hex, second: Hex) -> bool:
-    """9.84: any vacant or friendly hex; not over a major river into an enemy zone (10.13)."""
+    """9.84: any vacant or friendly hex; not over a major river that an enemy on the bank covers (10.13-b)."""
     if not table.data.passable >> second & 1 or held(table, table.enemy(found.side)) >> second & 1:
         return False
     if not touches(table, first, second):
         return False
-    river = crosses_major(table, first, second)
-    return not (river and enemy_zoc(table, found.side) >> second & 1)
+    direction = table.grid.direction(first, second)
+    assert direction is not None
+    return not river_closed(table, found.side)[direction] >> first & 1
 
 
 def advance(table: Table, found: Opening) -> Generator[Step, Any, None]:
@@ -166,7 +167,7 @@ def _wrong_way(
     elif len(way) > max((len(p) for p in possible), default=0):
         case = "9.84" if found.emptied else "9.85"
     elif found.emptied and len(way) == 2 and crosses_major(table, way[0], way[1]):
-        case = "10.13"
+        case = "10.13-b"
     said = " ".join(number(table, h) for h in way)
     legal = [" ".join(number(table, h) for h in p) for p in possible]
     return Illegal(case, f"{unit} may not advance by {said}", unit=unit, at=number(table, way[-1]) if way else "",

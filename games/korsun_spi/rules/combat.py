@@ -22,6 +22,7 @@ from games.korsun_spi.rules.command import charge, coordinators
 from games.korsun_spi.rules.ground import (
     disrupted,
     held,
+    is_a,
     is_hq,
     number,
     place,
@@ -195,41 +196,44 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     yield from charge(table, hqs)
     for unit in battle.units:
         yield Marked(subject=unit, mark="attacked", value=1, because="9.14")
-    shift = yield from _air(table, battle, order)
+    air = yield from _air(table, battle, order)
     battle.units = yield from reveal(table, battle.units)
     yield from _reveal_defenders(table, battle)
     if not battle.units or not _defenders(table, battle):
         yield from _no_fight(table, battle)
         return
-    fought = yield from _roll(table, battle, shift)
+    fought = yield from _roll(table, battle, air)
     yield from apply_result(table, battle, fought)
 
 
-def _air(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, int]:
-    """14.12: the attacker announces first, then the defender, one point each (14.13)."""
-    shift = 0
+def _air(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[int, ...]]:
+    """14.12: the attacker announces first, then the defender, one point each (14.13); gives the columns (14.14)."""
+    air: tuple[int, ...] = ()
     if order.air:
-        shift += 1
+        air = (1,)
         yield from _spend_air(table, battle.side)
     if air_points(table, battle.enemy) > 0:
-        answer = yield _air_ask(table, battle, shift)
+        answer = yield _air_ask(table, battle, air)
         if isinstance(answer, Air):
-            shift -= 1
+            air = (*air, -1)
             yield from _spend_air(table, battle.enemy)
-    return shift
+    return air
 
 
 def _spend_air(table: Table, side: str) -> Iterator[Fact]:
     yield Counted(track=f"air_{side}", value=air_points(table, side) - 1, because="14.11")
 
 
-def _air_ask(table: Table, battle: Battle, shift: int) -> Ask:
+def _air_ask(table: Table, battle: Battle, air: tuple[int, ...]) -> Ask:
     seen = table.seen_by(battle.enemy)
     spots = " ".join(number(table, h) for h in battle.targets)
+    helped = "with an Air Point" if air else "without one"
 
     def default() -> Order:
         """A point where it takes away a good column, but one is kept for air supply."""
-        found = reckoning.odds(seen, attack_total(seen, battle.units), battle.targets, battle.units, shift)
+        if any(is_a(seen, unit, "untried") for unit in [*battle.units, *_defenders(seen, battle)]):
+            return NoAir()
+        found = reckoning.odds(seen, attack_total(seen, battle.units), battle.targets, battle.units, air)
         good = found.column >= seen.data.columns.index("3-1")
         cut_off = any(isolated(seen, unit) for unit in seen.position.on_map(battle.enemy))
         keep = 1 if battle.enemy == "german" and cut_off else 0
@@ -239,7 +243,7 @@ def _air_ask(table: Table, battle: Battle, shift: int) -> Ask:
         side=battle.enemy,
         name="air",
         subject=spots,
-        prompt=f"an Air Point for the defence of {spots} ({', '.join(battle.units)} attack)",
+        prompt=f"an Air Point for the defence of {spots} ({', '.join(battle.units)} attack {helped})",
         verbs=(Air, NoAir),
         options=lambda so_far: [Option("no air"), Option("air")],
         default=default,
@@ -292,8 +296,8 @@ class Decided:
     zones: int  # enemy-held and enemy-controlled hexes, for 9.77
 
 
-def _roll(table: Table, battle: Battle, shift: int) -> Generator[Step, Any, Decided]:
-    found = reckoning.odds(table, attack_total(table, battle.units), battle.targets, battle.units, shift)
+def _roll(table: Table, battle: Battle, air: tuple[int, ...]) -> Generator[Step, Any, Decided]:
+    found = reckoning.odds(table, attack_total(table, battle.units), battle.targets, battle.units, air)
     defenders = _defenders(table, battle)
     cut_off = {unit for unit in [*defenders, *battle.units, *_fallen_back(table, battle)] if isolated(table, unit)}
     zones = zoc(table, battle.enemy) | held(table, battle.enemy)
@@ -366,5 +370,10 @@ def forecast(table: Table, side: str, order: Attack) -> Forecast:
     """What an attack would come to if the defender spends no air. Raises Illegal."""
     check_attack(table, side, order)
     targets = target_hexes(table, side, order.targets)
-    found = reckoning.odds(table, attack_total(table, order.units), targets, order.units, int(order.air))
-    return reckoning.forecast(table, "attack on", found, targets)
+    defenders = _defenders(table, Battle(side, table.enemy(side), list(order.units), targets))
+    air = (1,) if order.air else ()
+
+    def reckon(then: Table, units: list[str]) -> reckoning.Odds:
+        return reckoning.odds(then, attack_total(then, units), targets, units, air)
+
+    return reckoning.forecast(table, "attack on", targets, order.units, defenders, reckon)

@@ -85,12 +85,17 @@ def room_taken(table: Table, unit: str) -> int:
     return int(limits["corps_counts"]) if "corps" in kind.classes else 1
 
 
-def overstacked(table: Table, stack: Sequence[str]) -> bool:
-    """7.0, 11.22: more than three combat units, or more than one HQ, in a hex."""
+def excess(table: Table, stack: Sequence[str]) -> int:
+    """7.0, 11.22: by how much a stack goes beyond three combat units and one HQ."""
     limits = table.data.tables["stacking"]
     taken = sum(room_taken(table, unit) for unit in stack)
     hqs = sum(1 for unit in stack if is_hq(table, unit))
-    return bool(taken > limits["units"] or hqs > limits["headquarters"])
+    return max(0, taken - int(limits["units"])) + max(0, hqs - int(limits["headquarters"]))
+
+
+def overstacked(table: Table, stack: Sequence[str]) -> bool:
+    """7.0: more than may stand in a hex."""
+    return excess(table, stack) > 0
 
 
 def crowded(table: Table, side: str) -> list[Hex]:

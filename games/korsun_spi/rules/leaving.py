@@ -76,6 +76,9 @@ def delay(table: Table, side: str, order: Delay) -> Generator[Step, Any, None]:
     if table.position.mark(cover, "covering") is None:
         yield Marked(subject=cover, mark="covering", value=1, because="22.11")
     yield from go(table, side, order.units, way, "delay", "22.1")
+    if enemy_zoc(table, side) >> way.path[-1] & 1:
+        for unit in order.units:
+            yield Marked(subject=unit, mark="stopped", value=1, because="22.12")
 
 
 def disengage_rule(table: Table, side: str) -> Leaving:
@@ -95,7 +98,13 @@ def disengage_rule(table: Table, side: str) -> Leaving:
         return Leaving("star-22.11", extra, avoids_zones=True)
     if name == "rostov":
         return Leaving("rostov-21.3", 0, avoids_zones=False)
-    return Leaving("22.2", extra, avoids_zones=True)
+    return Leaving("22.21", extra, avoids_zones=True, cost_case="22.23")
+
+
+def onward(table: Table, units: Sequence[str]) -> Leaving | None:
+    """22.21, star-22.11: units that disengaged enter no enemy zone for the rest of the phase."""
+    cases = [str(case) for unit in units if (case := table.position.mark(unit, "disengaged")) is not None]
+    return Leaving(cases[0], 0, avoids_zones=True) if cases else None
 
 
 def check_disengage(table: Table, side: str, order: Disengage) -> Walk:
@@ -105,9 +114,10 @@ def check_disengage(table: Table, side: str, order: Disengage) -> Walk:
     spot = number(table, start)
     if not enemy_zoc(table, side) >> start & 1:
         raise Illegal("22.21", f"{spot} is in no enemy zone of control: simply move", at=spot)
+    case = {"star": "star-22.13", "rostov": "rostov-21.3"}.get(table.data.switch["disengage"], "22.21")
+    # Nobody retreats into a zone (8.25): whoever has not moved and stands in one stood in it when the phase began.
     begun = [unit for unit in order.units if table.position.mark(unit, "spent") is not None]
     if begun:
-        case = "star-22.13" if table.data.switch["disengage"] == "star" else "22.21"
         raise Illegal(case, f"{begun[0]} has moved already; units disengage from where they began", unit=begun[0])
     via = [table.grid.hex(h) for h in order.via]
     return plan(table, side, order.units, table.grid.hex(order.to), via, rule)
@@ -121,6 +131,10 @@ def disengage(table: Table, side: str, order: Disengage) -> Generator[Step, Any,
         if not units:
             return
     yield from go(table, side, units, way, "disengage", "22.2")
+    rule = disengage_rule(table, side)
+    if rule.avoids_zones:
+        for unit in units:
+            yield Marked(subject=unit, mark="disengaged", value=rule.case, because=rule.case)
 
 
 # Rostov 21.3
@@ -173,7 +187,7 @@ def _rostov(table: Table, side: str, units: list[str]) -> Generator[Step, Any, l
             "attacker",
             set(),
             may_retreat=False,
-            case="rostov-21.3-a",
+            case="rostov-21.3-a" if effect["steps"] > 1 else "rostov-21.3-b",
         )
         yield from suffer(table, loss)
     return [unit for unit in units if table.position.hex_of(unit) is not None]

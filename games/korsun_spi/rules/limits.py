@@ -41,13 +41,23 @@ def allowed_area(table: Table, unit: str) -> HexSet | None:
         return None
     origin = home(table, unit, row)
     inside = hexset.within(table.grid, origin, row["hexes"])
-    began = table.position.mark(unit, "from")
-    here = table.grid.hex(str(began)) if began is not None else place(table, unit)
+    here = _began(table, unit)
     if inside >> here & 1:
         return inside
     # 21.15: from outside only closer.
     distance = min(table.grid.distance(here, h) for h in hexset.members(origin))
     return hexset.within(table.grid, origin, distance - 1)
+
+
+def _began_inside(table: Table, unit: str, row: dict[str, Any]) -> bool:
+    inside = hexset.within(table.grid, home(table, unit, row), row["hexes"])
+    return bool(inside >> _began(table, unit) & 1)
+
+
+def _began(table: Table, unit: str) -> Hex:
+    """Where a unit stood when the phase began."""
+    began = table.position.mark(unit, "from")
+    return table.grid.hex(str(began)) if began is not None else place(table, unit)
 
 
 def check_limit(table: Table, units: Sequence[str], to: Hex) -> None:
@@ -60,5 +70,6 @@ def check_limit(table: Table, units: Sequence[str], to: Hex) -> None:
         assert row is not None
         near = hexset.within(table.grid, 1 << to, 2) & area & table.data.passable
         problem = f"{unit} may not go farther than {row['hexes']} hexes from its {row['from']} this turn"
-        raise Illegal(row["case"], problem, unit=unit, at=number(table, to), instead="Allowed nearby",
+        case = row["case"] if _began_inside(table, unit, row) else "21.15"
+        raise Illegal(case, problem, unit=unit, at=number(table, to), instead="Allowed nearby",
                       alternatives=numbers(table.data, near))  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Option, Step
+from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.table import Table
@@ -23,6 +24,7 @@ from games.korsun_spi.orders import (
 from games.korsun_spi.rules.ground import (
     crowded,
     enemy_zoc,
+    excess,
     number,
     place,
     room_taken,
@@ -35,11 +37,13 @@ from games.korsun_spi.rules.leaving import (
     delay_rule,
     disengage,
     disengage_rule,
+    onward,
 )
 from games.korsun_spi.rules.limits import allowed_area, check_limit
 from games.korsun_spi.rules.losses import eliminate, worth
 from games.korsun_spi.rules.movement import (
     Walk,
+    can_leave,
     check_may_move,
     go,
     plan,
@@ -83,7 +87,7 @@ def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, No
 
 def check_move(table: Table, side: str, order: Move) -> Walk:
     via = [table.grid.hex(h) for h in order.via]
-    way = plan(table, side, order.units, table.grid.hex(order.to), via)
+    way = plan(table, side, order.units, table.grid.hex(order.to), via, onward(table, order.units))
     check_limit(table, order.units, way.path[-1])
     return way
 
@@ -109,11 +113,23 @@ def _check(table: Table, side: str, order: Order) -> None:
 
 
 def check_discard(table: Table, side: str, order: Discard) -> None:
-    """7.0-b: only where the limit is broken."""
-    full = crowded(table, side)
+    """7.0-b: only where the limit is broken, and only what is too much."""
+    gone: list[str] = []
     for unit in order.units:
-        if table.unit(unit).side != side or table.position.hex_of(unit) not in full:
-            raise Illegal("7.0-b", f"{unit} does not stand in a hex that breaks the stacking limit", unit=unit)
+        h = table.position.hex_of(unit)
+        mine = h is not None and table.unit(unit).side == side and unit not in gone
+        left = [u for u in units_at(table, h, side) if u not in gone] if h is not None and mine else []
+        if excess(table, [u for u in left if u != unit]) >= excess(table, left):
+            full = [number(table, spot) for spot in crowded(table, side)]
+            raise Illegal("7.0-b", f"{unit} is not above the stacking limit", unit=unit,
+                          instead="Hexes too full" if full else "No hex is too full", alternatives=full)  # fmt: skip
+        gone.append(unit)
+
+
+def too_much(table: Table, side: str, h: Hex) -> list[str]:
+    """Who may be discarded from a hex that is too full."""
+    stack = units_at(table, h, side)
+    return [unit for unit in stack if excess(table, [u for u in stack if u != unit]) < excess(table, stack)]
 
 
 def check_end(table: Table, side: str) -> None:
@@ -133,8 +149,8 @@ def _default(table: Table, side: str) -> Order:
     """`end`, or first what must be done before it."""
     full = crowded(table, side)
     if full:
-        stack = units_at(table, full[0], side)
-        return Discard(units=(min(stack, key=lambda u: (-room_taken(table, u), worth(table, u, isolated=False)[1])),))
+        spare = too_much(table, side, full[0])
+        return Discard(units=(min(spare, key=lambda u: (-room_taken(table, u), worth(table, u, isolated=False)[1])),))
     waiting = can_enter(table, side) if table.position.stage.endswith("initial") else {}
     for unit, hexes in waiting.items():
         spots = sorted(hexset.members(hexes), key=lambda h: (len(table.position.at(h)), h))
@@ -188,9 +204,17 @@ def _destinations(table: Table, side: str, unit: str) -> int:
         check_may_move(table, side, [unit])
     except Illegal:
         return 0
-    hexes = reachable(table, side, [unit])
+    hexes = reachable(table, side, [unit], onward(table, [unit]))
     area = allowed_area(table, unit)
     return hexes if area is None else hexes & area
+
+
+def _can_move(table: Table, side: str, unit: str) -> bool:
+    """Whether there is a hex to move to; mostly one step tells."""
+    near, area = can_leave(table, side, unit), allowed_area(table, unit)
+    if onward(table, [unit]) is None and (area is None or not near or near & area):
+        return bool(near) and _legal(check_may_move, table, side, [unit])
+    return bool(_destinations(table, side, unit))
 
 
 def _first_steps(table: Table, side: str) -> list[Option]:
@@ -198,14 +222,14 @@ def _first_steps(table: Table, side: str) -> list[Option]:
     full = crowded(table, side)
     initial = table.position.stage.endswith("initial")
     for h in full:
-        found += [Option(f"discard {unit}") for unit in units_at(table, h, side)]
+        found += [Option(f"discard {unit}") for unit in too_much(table, side, h)]
     waiting = can_enter(table, side) if initial else {}
     found += [Option(f"enter {unit} at", complete=False, more=True) for unit in waiting]
     zones = enemy_zoc(table, side)
     for unit in table.position.on_map(side):
         if zones >> place(table, unit) & 1:
             found += _ways_out(table, side, unit)
-        elif _destinations(table, side, unit):
+        elif _can_move(table, side, unit):
             found.append(Option(f"move {unit} to", complete=False, more=True))
         if initial and side in table.data.switch["rail"] and _railable(table, side, unit):
             found.append(Option(f"rail {unit} to", complete=False, more=True))
@@ -240,7 +264,7 @@ def _ways_out(table: Table, side: str, unit: str) -> list[Option]:
     return found
 
 
-def _legal(check: Any, table: Table, side: str, order: Order) -> bool:
+def _legal(check: Any, table: Table, side: str, order: Any) -> bool:
     try:
         check(table, side, order)
     except Illegal:

@@ -38,6 +38,7 @@ class Leaving:
     extra: int  # half points on top of the first hex
     avoids_zones: bool  # may not enter an enemy zone in this phase
     first_step_clear: bool = False  # may not go from one enemy zone straight into another, unless a friend is there
+    cost_case: str = ""  # where the extra cost is printed, if not in the same case
 
 
 def spent(table: Table, unit: str) -> int:
@@ -49,6 +50,16 @@ def spent(table: Table, unit: str) -> int:
 def moving(table: Table) -> list[str]:
     """5.0: the units whose move is still open, because nobody else has moved since."""
     return str(table.position.mark("game", "moving") or "").split()
+
+
+def left_behind(table: Table) -> list[str]:
+    """6.24: the units that overran and wait in the hex while others of their stack go on first."""
+    return str(table.position.mark("game", "together") or "").split()
+
+
+def moved_as_one(table: Table, units: Sequence[str]) -> bool:
+    """5.0, 6.13: whether the move of all these is still open, and nobody among them has moved by himself."""
+    return set(units) <= set(moving(table)) or set(units) <= set(left_behind(table))
 
 
 def allowance(table: Table, unit: str) -> int:
@@ -91,9 +102,8 @@ def check_may_move(table: Table, side: str, units: Sequence[str]) -> Hex:
     if len(spots) > 1:
         where = ", ".join(f"{unit} in {number(table, place(table, unit))}" for unit in units)
         raise Illegal("5.0-a", f"only units in one hex move together: {where}")
-    group = moving(table)
     started = [unit for unit in units if table.position.mark(unit, "spent") is not None]
-    if started and not set(units) <= set(group):
+    if started and not moved_as_one(table, units):
         raise Illegal("5.0", f"{started[0]} has moved in this phase already", unit=started[0])
     return spots.pop()
 
@@ -108,6 +118,8 @@ def _check_one(table: Table, side: str, unit: str) -> None:
         raise Illegal("6.32", f"{unit} is disrupted and may not move", unit=unit)
     if position.mark(unit, "covering") is not None:
         raise Illegal("22.11", f"{unit} covers a delay and may not leave in this phase", unit=unit)
+    if position.mark(unit, "stopped") is not None:
+        raise Illegal("22.12", f"{unit} delayed into an enemy zone of control and moves no further", unit=unit)
     if position.stage.endswith("mechanised"):
         check_second_move(table, unit)
 
@@ -170,55 +182,70 @@ def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | 
     """Every hex these units can all reach together."""
     common = -1
     for unit in units:
-        total = 0
+        total = _always(table, side, unit, leaving)
         for layer in _layers(table, side, unit, leaving):
             total |= layer
         common &= total
     return common & ~(1 << place(table, units[0])) if units else 0
 
 
-def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:
-    start = 1 << place(table, unit)
-    budget = left(table, unit)
-    zones = enemy_zoc(table, side)
-    exits = exits_for(table, side, gait(table, unit))
-    if start & zones and leaving is None:
-        return [start]
-    if leaving is not None:
-        exits = _leaving_exits(table, side, unit, exits, leaving)
-        return _layers_leaving(table, start, exits, budget, zones, leaving)
-    layers = hexset.reach(table.grid, start, exits, budget, zones)
-    if not spent(table, unit):  # 5.14: one hex is always possible
-        near = 0
-        for masks in exits.values():
+def can_leave(table: Table, side: str, unit: str) -> HexSet:
+    """The hexes a unit can take its next step into."""
+    if enemy_zoc(table, side) >> place(table, unit) & 1:
+        return 0
+    near = _always(table, side, unit, None)
+    start, budget = 1 << place(table, unit), left(table, unit)
+    for cost, masks in exits_for(table, side, gait(table, unit)).items():
+        if cost <= budget:
             near |= hexset.across(table.grid, start, masks)
-        layers = [*layers, near]
-    return layers
+    return near
 
 
-def _leaving_exits(table: Table, side: str, unit: str, exits: Exits, leaving: Leaving) -> Exits:
-    zones = enemy_zoc(table, side)
-    return closed_to(table.grid, exits, zones) if leaving.avoids_zones else exits
+def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
+    """5.14: one hex is always possible, but not out of an enemy zone (22.13, 22.23)."""
+    start = place(table, unit)
+    if leaving is not None or spent(table, unit) or enemy_zoc(table, side) >> start & 1:
+        return 0
+    near = 0
+    for masks in exits_for(table, side, gait(table, unit)).values():
+        near |= hexset.across(table.grid, 1 << start, masks)
+    return near
 
 
-def _layers_leaving(
-    table: Table, start: HexSet, exits: Exits, budget: int, zones: HexSet, leaving: Leaving
-) -> list[HexSet]:
-    """The first step pays the extra; 5.14 does not help (22.13, 22.23)."""
-    layers = [0] * (budget + 1)
-    layers[0] = start
-    onward: list[HexSet] = [start]
-    for cost, masks in exits.items():
-        price = cost + leaving.extra
-        if price > budget:
-            continue
-        there = hexset.across(table.grid, start, masks)
-        for h in hexset.members(there):
-            rest = hexset.reach(table.grid, 1 << h, exits, budget - price, zones)
-            onward.append(1 << h)
-            if not zones >> h & 1:
-                onward += rest
-    return onward
+def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:
+    """What a unit can pay for, by cost; whoever leaves a zone pays the extra first."""
+    start = place(table, unit)
+    budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
+    if budget < 0 or (leaving is None and enemy_zoc(table, side) >> start & 1):
+        return [1 << start]
+    return _reach(table, side, gait(table, unit), start, budget, leaving)
+
+
+def _reach(table: Table, side: str, kind: str, start: Hex, budget: int, leaving: Leaving | None) -> list[HexSet]:
+    def work_out() -> list[HexSet]:
+        exits = _exits_from(table, side, kind, start, leaving)
+        return hexset.reach(table.grid, 1 << start, exits, budget, enemy_zoc(table, side))
+
+    return table.keep(("reach", side, kind, start, budget, leaving), work_out)
+
+
+def _exits_from(table: Table, side: str, kind: str, start: Hex, leaving: Leaving | None) -> Exits:
+    """The steps open to a unit, less those that its way of leaving a zone forbids."""
+    exits = exits_for(table, side, kind)
+    if leaving is None:
+        return exits
+    if leaving.avoids_zones:
+        return closed_to(table.grid, exits, enemy_zoc(table, side))
+    if leaving.first_step_clear:
+        shut = enemy_zoc(table, side) & ~held(table, side)
+        clear = [_clear_step(table, start, d, shut) for d in range(6)]
+        return {cost: tuple(masks[d] & clear[d] for d in range(6)) for cost, masks in exits.items()}
+    return exits
+
+
+def _clear_step(table: Table, start: Hex, direction: int, shut: HexSet) -> HexSet:
+    there = table.grid.neighbour(start, direction)
+    return ~(1 << start) if there is not None and shut >> there & 1 else -1
 
 
 @dataclass(frozen=True)
@@ -233,31 +260,51 @@ def plan(
     table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None = None
 ) -> Walk:
     """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
+    key = ("plan", side, tuple(units), to, tuple(via), leaving)
+    return table.keep(key, lambda: _plan(table, side, units, to, via, leaving))
+
+
+def _plan(
+    table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None
+) -> Walk:
     start = check_may_move(table, side, units)
     if to == start and not via:
         raise Illegal("5.0", f"the units are in {number(table, to)} already", at=number(table, to))
     stops = [start, *(h for h in via if h != start), *([to] if not via or via[-1] != to else [])]
-    path = stops if _touching(table, stops) else _cheapest(table, side, units, stops, leaving)
-    return walk(table, side, units, path, leaving)
+    if via and all(table.grid.direction(a, b) is not None for a, b in pairwise(stops)):
+        return walk(table, side, units, stops, leaving)
+    refusal: Illegal | None = None
+    for unit in _one_of_each_gait(table, units):
+        try:
+            return walk(table, side, units, _cheapest(table, side, unit, stops, units, leaving), leaving)
+        except Illegal as problem:
+            refusal = refusal or problem
+    assert refusal is not None
+    raise refusal
 
 
-def _touching(table: Table, stops: Sequence[Hex]) -> bool:
-    return all(table.grid.direction(a, b) is not None for a, b in pairwise(stops))
+def _one_of_each_gait(table: Table, units: Sequence[str]) -> list[str]:
+    """Whose costs a way is chosen by: the unit with the fewest points left first."""
+    slowest = sorted(units, key=lambda unit: (left(table, unit), gait(table, unit) == "mech"))
+    return list({gait(table, unit): unit for unit in reversed(slowest)}.values())[::-1]
 
 
 def _cheapest(
-    table: Table, side: str, units: Sequence[str], stops: Sequence[Hex], leaving: Leaving | None
+    table: Table, side: str, unit: str, stops: Sequence[Hex], units: Sequence[str], leaving: Leaving | None
 ) -> list[Hex]:
-    """The cheapest way through the stops, by the costs of the unit with the fewest points left."""
-    slow = min(units, key=lambda unit: (left(table, unit), gait(table, unit) == "mech"))
-    exits = exits_for(table, side, gait(table, slow))
-    zones = enemy_zoc(table, side)
-    if leaving is not None and leaving.avoids_zones:
-        exits = closed_to(table.grid, exits, zones)
+    """The cheapest way through the stops by a unit's costs; one it cannot pay for if there is no other."""
+    kind, zones = gait(table, unit), enemy_zoc(table, side)
+    budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
     path = [stops[0]]
     for here, there in pairwise(stops):
-        layers = hexset.reach(table.grid, 1 << here, exits, CLOSED, zones & ~(1 << there))
-        leg = hexset.path(table.grid, layers, exits, there, zones & ~(1 << there))
+        exits = _exits_from(table, side, kind, here, leaving)
+        layers = _reach(table, side, kind, here, max(budget, 0), leaving)
+        leg = hexset.path(table.grid, layers, exits, there, zones)
+        if not leg and table.grid.direction(here, there) is not None:
+            leg = [here, there]  # 5.14, or the walk says what is wrong with it
+        if not leg:
+            layers = _reach(table, side, kind, here, CLOSED, leaving)
+            leg = hexset.path(table.grid, layers, exits, there, zones)
         if not leg:
             raise _out_of_reach(table, side, units, there, leaving)
         path += leg[1:]
@@ -270,8 +317,8 @@ def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], lea
     totals = {unit: spent(table, unit) for unit in units}
     for index, (here, there) in enumerate(pairwise(path)):
         first = index == 0
-        _check_leaving(table, here, there, first, zones, leaving, side)
         _check_entry(table, side, here, there)
+        _check_leaving(table, here, there, first, zones, leaving, side)
         for unit in units:
             if is_hq(table, unit) and zones >> there & 1 and not _combat_units(table, side) >> there & 1:
                 problem = (
@@ -312,6 +359,8 @@ def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
     direction = table.grid.direction(here, there)
     if direction is None:
         raise Illegal("5.0", f"{number(table, here)} and {target} do not touch", at=target)
+    if not table.board.land >> there & 1:
+        raise Illegal("5.0", f"{target} is not on the map", at=target)
     if not table.data.passable >> there & 1 or table.data.shut_sides[direction] >> here & 1:
         case = "19.25" if table.board.kinds.get(there) == "river" else "10.16"
         raise Illegal(case, f"nothing may enter {target} from {number(table, here)}: it is water", at=target)
@@ -343,7 +392,7 @@ def _pay(
     problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"
     reach = numbers(table.data, reachable(table, side, units, leaving))
     raise Illegal(
-        leaving.case if leaving else "5.11", problem, unit=unit, at=number(table, there),
+        (leaving.cost_case or leaving.case) if leaving else "5.11", problem, unit=unit, at=number(table, there),
         instead="In reach", alternatives=reach,
     )  # fmt: skip
 
@@ -392,6 +441,12 @@ def go(table: Table, side: str, units: Sequence[str], result: Walk, how: str, ca
 
 
 def open_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
+    """These units have moved: everybody else's move is closed, but for stack-mates who overran with them (6.24)."""
+    mates = left_behind(table)
+    if mates:
+        same = bool(units) and set(units) <= {*mates, *moving(table)}
+        waiting = [unit for unit in mates if unit not in units] if same else []
+        yield Marked(subject="game", mark="together", value=" ".join(waiting) or None, because="6.24")
     said = " ".join(units)
     if table.position.mark("game", "moving") != said:
         yield Marked(subject="game", mark="moving", value=said or None, because="5.0")

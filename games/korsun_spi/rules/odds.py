@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from engine.forecast import Forecast, Working, even_chances
 from engine.hexes import Hex
 from engine.rules.odds import ratio_column, shifted
 from engine.table import Table
-from games.korsun_spi.rules.ground import number
+from games.korsun_spi.rules.ground import is_a, number
 from games.korsun_spi.rules.strength import Total, defence_total, infantry_defence
+from games.korsun_spi.rules.untried import draws, pool_of, strength
 
 
 @dataclass(frozen=True)
@@ -22,16 +24,19 @@ class Odds:
     working: tuple[Working, ...]
 
 
-def odds(table: Table, attack: Total, targets: Sequence[Hex], attackers: Sequence[str], air: int = 0) -> Odds:
-    """9.4, then the shifts of 14.14 and 19.56; `air` counts columns toward the attacker."""
+def odds(
+    table: Table, attack: Total, targets: Sequence[Hex], attackers: Sequence[str], air: Sequence[int] = ()
+) -> Odds:
+    """9.4, then the shifts of 14.14 and 19.56; `air` is +1 for the attacker's Air Point, -1 for the defender's."""
     defence = defence_total(table, targets, attackers)
     columns = table.data.columns
     base = ratio_column(attack.points, defence.points, columns)
     working = [*attack.working, *defence.working]
     working.append(Working(f"{attack.points} to {defence.points}", columns[base], "9.4"))
-    shift = air
-    if air:
-        working.append(Working("air", f"{air:+d} column", "14.14"))
+    shift = sum(air)
+    for point in air:
+        whose = "attacker's" if point > 0 else "defender's"
+        working.append(Working(f"{whose} Air Point", f"{point:+d} column", "14.14"))
     if any(infantry_defence(table, target) for target in targets):
         left = table.data.tables["integrity"]["infantry_shift"]
         shift -= left
@@ -45,8 +50,44 @@ def written(odds: Odds) -> tuple[tuple[str, str], ...]:
     return tuple((f"{line.what}: {line.amount}", line.case) for line in odds.working)
 
 
-def forecast(table: Table, title: str, found: Odds, targets: Sequence[Hex]) -> Forecast:
-    """The chance of every result."""
-    spots = ", ".join(number(table, h) for h in targets)
-    results = [table.data.result(found.column, die) for die in range(1, 7)]
-    return Forecast(f"{title} {spots}", found.name, found.working, even_chances(results))
+Reckon = Callable[[Table, list[str]], Odds]
+
+
+def forecast(
+    table: Table, title: str, targets: Sequence[Hex], units: Sequence[str], defenders: Sequence[str], reckon: Reckon
+) -> Forecast:
+    """The chance of every result; where untried units take part, over everything they may prove to be (13.1)."""
+    title = f"{title} {', '.join(number(table, h) for h in targets)}"
+    chances: dict[str, Fraction] = {}
+    columns: dict[str, Fraction] = {}
+    working: tuple[Working, ...] = ()
+    for draw in draws(table, [*units, *defenders]):
+        there = draw.left(units)
+        if not there or not draw.left(defenders):
+            _add(chances, NO_FIGHT, draw.chance)
+            continue
+        found = reckon(draw.table, there)
+        working = found.working
+        _add(columns, found.name, draw.chance)
+        for result, chance in even_chances([table.data.result(found.column, die) for die in range(1, 7)]):
+            _add(chances, result, draw.chance * chance)
+    unknown = [unit for unit in [*units, *defenders] if is_a(table, unit, "untried")]
+    if unknown:
+        working = (*_pools(table, unknown), *(Working(f"column {n}", str(c), "9.4") for n, c in columns.items()))
+    return Forecast(title, " or ".join(columns), working, tuple(chances.items()))
+
+
+NO_FIGHT = "no fight"  # 13.3: one side proved to have nobody there
+
+
+def _add(chances: dict[str, Fraction], what: str, chance: Fraction) -> None:
+    chances[what] = chances.get(what, Fraction(0)) + chance
+
+
+def _pools(table: Table, unknown: Sequence[str]) -> list[Working]:
+    """What every unknown unit is drawn from."""
+    lines = []
+    for unit in unknown:
+        pool = table.position.pools[pool_of(table, unit)]
+        lines.append(Working(f"{unit} is one of", ", ".join("{}-{}".format(*strength(table, i)) for i in pool), "13.1"))
+    return lines

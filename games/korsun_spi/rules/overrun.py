@@ -9,22 +9,26 @@ from engine.asks import Option, Roll, Step
 from engine.facts import Fought, Marked, Moved
 from engine.forecast import Forecast
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.table import Table
 from games.korsun_spi.data import HALF
-from games.korsun_spi.orders import Overrun
+from games.korsun_spi.orders import Air, Overrun
 from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules.command import charge, coordinators
 from games.korsun_spi.rules.ground import (
     SOVIET,
     crosses_major,
+    held,
     is_a,
     is_hq,
     number,
     place,
     touches,
     units_at,
+    zoc,
 )
+from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import check_limit
 from games.korsun_spi.rules.movement import (
     Walk,
@@ -33,7 +37,7 @@ from games.korsun_spi.rules.movement import (
     close_move,
     go,
     left,
-    moving,
+    moved_as_one,
     open_move,
     passed_towns,
     spent,
@@ -41,6 +45,7 @@ from games.korsun_spi.rules.movement import (
 )
 from games.korsun_spi.rules.odds import written
 from games.korsun_spi.rules.results import Outcome, Suffering, eliminated, suffer
+from games.korsun_spi.rules.retreat import shut_in_split
 from games.korsun_spi.rules.strength import overrun_total
 from games.korsun_spi.rules.supply import isolated
 from games.korsun_spi.rules.untried import reveal
@@ -48,13 +53,16 @@ from games.korsun_spi.rules.untried import reveal
 
 def check_overrun(table: Table, side: str, order: Overrun) -> tuple[Walk | None, list[str]]:
     """The approach, if there is one, and the HQs that run the overrun. Raises Illegal."""
+    _check_together(table, order.units)
     start = check_may_move(table, side, order.units)
     target = table.grid.hex(order.target)
     if not units_at(table, target, table.enemy(side)):
         raise Illegal("6.14", f"there is nobody to overrun in {order.target}", at=order.target)
+    if any(isinstance(clause, Air) for clause in order.clauses):
+        raise Illegal("14.15", "Air Points help in attacks, never in overruns", at=order.target)
     for unit in order.units:
         _check_unit(table, side, unit)
-    approach = walk(table, side, order.units, _path(table, start, order.via)) if order.via else None
+    approach = _approach(table, side, order, start)
     launch = approach.path[-1] if approach else start
     _check_launch(table, side, order.units, launch, target)
     price = table.data.cost("overrun")
@@ -67,6 +75,15 @@ def check_overrun(table: Table, side: str, order: Overrun) -> tuple[Walk | None,
     return approach, coordinators(table, order.units, order.by, lambda unit: commanded_at_start(table, unit))
 
 
+def _approach(table: Table, side: str, order: Overrun, start: Hex) -> Walk | None:
+    """The way to the launch hex, where the units stay if they fail: 21.15 holds there too. Raises Illegal."""
+    if not order.via:
+        return None
+    way = walk(table, side, order.units, _path(table, start, order.via), onward(table, order.units))
+    check_limit(table, order.units, way.path[-1])
+    return way
+
+
 def _path(table: Table, start: Hex, via: Sequence[str]) -> list[Hex]:
     return [start, *(h for h in (table.grid.hex(n) for n in via) if h != start)]
 
@@ -75,6 +92,17 @@ def commanded_at_start(table: Table, unit: str) -> list[str]:
     """23.14: the active HQs that had a line to the unit when the phase began, if they are still there."""
     hqs = str(table.position.mark(unit, "command") or "").split()
     return [hq for hq in hqs if table.position.hex_of(hq) is not None]
+
+
+def _check_together(table: Table, units: Sequence[str]) -> None:
+    """6.13: several units overrun as one if they began the phase in one hex and nobody has moved by itself."""
+    if len(units) < 2:
+        return
+    begun = [unit for unit in units if table.position.mark(unit, "spent") is not None]
+    spots = {table.position.where.get(unit) for unit in units}
+    if len(spots) > 1 or (begun and not moved_as_one(table, units)):
+        problem = f"{', '.join(units)} have not been together since the phase began"
+        raise Illegal("6.13", problem, unit=(begun or list(units))[0], instead="Overrun with one of them alone")
 
 
 def _check_unit(table: Table, side: str, unit: str) -> None:
@@ -98,10 +126,8 @@ def _check_launch(table: Table, side: str, units: Sequence[str], launch: Hex, ta
     idle = [unit for unit in others if not is_hq(table, unit)]
     if idle:
         where = number(table, launch)
-        raise Illegal("6.17", f"{', '.join(idle)} in {where} would stand by while {', '.join(units)} overrun", at=where)
-    begun = [unit for unit in units if table.position.mark(unit, "spent") is not None]
-    if begun and not set(units) <= set(moving(table)):
-        raise Illegal("6.13", f"{', '.join(units)} have not moved together all the way", unit=begun[0])
+        raise Illegal("6.17", f"{', '.join(idle)} in {where} would stand by while {', '.join(units)} overrun", at=where,
+                      instead="Overrun with everybody in the hex, or from another hex")  # fmt: skip
 
 
 def overrun(table: Table, side: str, order: Overrun) -> Generator[Step, Any, None]:
@@ -146,6 +172,7 @@ def _fight(
     enemy = table.enemy(side)
     found = reckoning.odds(table, overrun_total(table, units), [target], units)
     cut_off = {unit for unit in [*defenders, *units] if isolated(table, unit)}
+    zones = zoc(table, enemy) | held(table, enemy)
     spot = number(table, target)
     die = yield Roll(f"overrun of {spot}")
     result = table.data.result(found.column, die)
@@ -161,17 +188,18 @@ def _fight(
     attacker, defender = result.split("/")
     defended = yield from _take(table, enemy, defenders, defender, "defender", cut_off)
     # 6.17: an HQ in the launch hex shares whatever befalls the overrunners.
-    attacked = yield from _take(table, side, [*units, *bystanders], attacker, "attacker", cut_off)
+    shut = shut_in_split(table, side, zones) if defender != "-" else 0
+    attacked = yield from _take(table, side, [*units, *bystanders], attacker, "attacker", cut_off, shut)
     return defended, attacked
 
 
 def _take(
-    table: Table, side: str, units: Sequence[str], result: str, role: str, cut_off: set[str]
+    table: Table, side: str, units: Sequence[str], result: str, role: str, cut_off: set[str], shut: HexSet = 0
 ) -> Generator[Step, Any, Outcome]:
     if result == "-":
         return Outcome()
     number_ = 0 if result == "E" else int(result)
-    suffering = Suffering(side, list(units), number_, "overrun", role, cut_off)
+    suffering = Suffering(side, list(units), number_, "overrun", role, cut_off, shut)
     return (yield from (eliminated if result == "E" else suffer)(table, suffering))
 
 
@@ -188,11 +216,13 @@ def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Gener
 
 
 def _enter(table: Table, side: str, units: Sequence[str], target: Hex) -> Generator[Step, Any, None]:
-    """6.24: they must go in, at no cost; then they may go on."""
+    """6.24: they must go in, at no cost; then they may go on, together or each by itself."""
     for unit in units:
         path = (number(table, place(table, unit)), number(table, target))
         yield Moved(unit=unit, path=path, how="overrun", because="6.24")
     yield from open_move(table, units)
+    if len(units) > 1:
+        yield Marked(subject="game", mark="together", value=" ".join(units), because="6.24")
     yield from passed_towns(table, side, [target])
 
 
@@ -229,5 +259,9 @@ def forecast(table: Table, side: str, order: Overrun) -> Forecast:
     if approach is not None:
         path = tuple(number(table, h) for h in approach.path)
         table = table.suppose([Moved(unit=unit, path=path) for unit in order.units])
-    found = reckoning.odds(table, overrun_total(table, order.units), [target], order.units)
-    return reckoning.forecast(table, "overrun of", found, [target])
+    defenders = units_at(table, target, table.enemy(side))
+
+    def reckon(then: Table, units: list[str]) -> reckoning.Odds:
+        return reckoning.odds(then, overrun_total(then, units), [target], units)
+
+    return reckoning.forecast(table, "overrun of", [target], order.units, defenders, reckon)

@@ -9,15 +9,16 @@ from engine.asks import Roll, Step
 from engine.facts import Counted, Fact, Marked, Placed, Told
 from engine.rules.reinforcement import waiting_box
 from engine.table import Table
-from games.korsun_spi.rules.ground import SOVIET, is_a, is_hq
-from games.korsun_spi.rules.supply import commanders, ground_supplied, headquarters, line_to, supplied
+from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_a, is_hq, place
+from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, headquarters, line_to, supplied
 
-PHASE_MARKS = ("spent", "from", "covering", "command", "no hq", "unsupplied")
+PHASE_MARKS = ("spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail")
 COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
 
 
 def marked(table: Table, mark: str) -> list[str]:
-    return [subject for subject, marks in table.position.marks.items() if mark in marks]
+    """Everything that bears a mark, by name: a position knows no other order of its marks."""
+    return sorted(subject for subject, marks in table.position.marks.items() if mark in marks)
 
 
 def wipe(table: Table, marks: tuple[str, ...], case: str) -> Iterator[Fact]:
@@ -136,8 +137,10 @@ def begin_movement(table: Table, side: str) -> Iterator[Fact]:
     second = table.position.stage.endswith("mechanised")
     found: list[Fact] = []
     for unit in table.position.on_map(side):
-        if not supplied(table, unit):
+        if not (fed_to_strike if second else supplied)(table, unit):
             found.append(Marked(subject=unit, mark="unsupplied", value=1, because="12.21"))
+        if side in table.data.switch["rail"] and enemy_zoc(table, side) >> place(table, unit) & 1:
+            found.append(Marked(subject=unit, mark="no rail", value=1, because="5.33"))
         if side == SOVIET and not is_hq(table, unit):
             hqs = commanders(table, unit)
             if hqs and (is_a(table, unit, "mech") or not second):
@@ -155,8 +158,9 @@ def end_movement(table: Table, side: str) -> Iterator[Fact]:
             after = "2" if state == "1" else "under"
             yield Marked(subject=unit, mark="heavy", value=after, because="25.34")
     yield from wipe(table, PHASE_MARKS, "5.12")
-    if table.position.mark("game", "moving") is not None:
-        yield Marked(subject="game", mark="moving", value=None, because="5.0")
+    for mark in ("moving", "together"):
+        if table.position.mark("game", mark) is not None:
+            yield Marked(subject="game", mark=mark, value=None, because="5.0")
 
 
 def end_combat(table: Table) -> Iterator[Fact]:

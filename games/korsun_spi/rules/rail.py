@@ -14,7 +14,7 @@ from engine.refusals import Illegal
 from engine.table import Table
 from games.korsun_spi.data import numbers
 from games.korsun_spi.orders import Rail
-from games.korsun_spi.rules.ground import enemy_zoc, held, is_hq, number
+from games.korsun_spi.rules.ground import enemy_zoc, held, is_hq, number, place
 from games.korsun_spi.rules.movement import CLOSED, check_may_move, open_move
 
 
@@ -45,24 +45,51 @@ def check_rail(table: Table, side: str, order: Rail) -> Hex:
     if table.position.stage.endswith("mechanised"):
         raise Illegal("5.34", "rail movement belongs to the Initial Movement Phase")
     start = check_may_move(table, side, order.units)
-    begun = [unit for unit in order.units if table.position.mark(unit, "spent") is not None]
-    if begun:
-        raise Illegal("5.33", f"{begun[0]} has spent Movement Points and may not use the railroad", unit=begun[0])
+    _check_unmoved(table, order)
     spot = number(table, start)
     open_, _ = rail_network(table, side)
     if not open_ >> start & 1:
         controlled = enemy_zoc(table, side) >> start & 1
         problem = f"{spot} is enemy-controlled" if controlled else f"there is no railroad in {spot}"
         raise Illegal("5.33" if controlled else "5.31", problem, at=spot)
-    reach = rail_reach(table, side, start)
-    if not reach >> table.grid.hex(order.to) & 1:
-        raise Illegal("5.31", f"the railroad does not lead from {spot} to {order.to}", at=order.to,
-                      instead="By rail one reaches", alternatives=numbers(table.data, reach))  # fmt: skip
+    if not rail_reach(table, side, start) >> table.grid.hex(order.to) & 1:
+        raise _no_line(table, side, start, order.to)
     most = table.data.tables["rail"]["units"]
     loads = [unit for unit in order.units if not is_hq(table, unit)]  # 11.21: HQs ride free
     if used(table, side) + len(loads) > most:
         raise Illegal("5.32", f"the railroad carries {most} units a turn; {used(table, side)} have gone already")
     return start
+
+
+def _no_line(table: Table, side: str, start: Hex, to: str) -> Illegal:
+    """Too far (5.32), past the enemy (5.33), or not on the line at all (5.31)."""
+    open_, tracks = rail_network(table, side)
+    spot, there = number(table, start), table.grid.hex(to)
+    case, problem = "5.31", f"no railroad leads from {spot} to {to}"
+    if hexset.flood(table.grid, 1 << start, open_, tracks) >> there & 1:
+        most = table.data.tables["rail"]["hexes"]
+        case, problem = "5.32", f"{to} is more than {most} hexes along the railroad from {spot}"
+    elif hexset.flood(table.grid, 1 << start, table.data.passable, tracks) >> there & 1:
+        case, problem = "5.33", f"the enemy controls the railroad between {spot} and {to}"
+    reach = numbers(table.data, rail_reach(table, side, start))
+    return Illegal(case, problem, at=to, instead="By rail one reaches", alternatives=reach)
+
+
+def _check_unmoved(table: Table, order: Rail) -> None:
+    """5.33: no Movement Points spent, no enemy near when the player-turn began; arrivals go on by rail (15.0-d)."""
+    for unit in order.units:
+        if table.position.mark(unit, "spent") is not None and not arriving(table, unit):
+            raise Illegal("5.33-a", f"{unit} has moved in this phase and may not use the railroad", unit=unit)
+        if table.position.mark(unit, "no rail") is not None:
+            spot = number(table, place(table, unit))
+            raise Illegal("5.33", f"{unit} began the turn in an enemy zone of control: no rail from {spot}", unit=unit)
+
+
+def arriving(table: Table, unit: str) -> bool:
+    """15.0-d: a reinforcement that has entered in this phase and done nothing else."""
+    mark = table.position.mark
+    entered = mark(unit, "entered") is not None and mark(unit, "spent") == table.data.cost("reinforcement")
+    return entered and mark(unit, "from") == number(table, place(table, unit))
 
 
 def used(table: Table, side: str) -> int:

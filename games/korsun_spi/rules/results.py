@@ -18,6 +18,7 @@ from games.korsun_spi.orders import Lose, Retreat
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.ground import is_hq, number, place
 from games.korsun_spi.rules.losses import eliminate, lose_steps, worth
+from games.korsun_spi.rules.movement import passed_towns
 from games.korsun_spi.rules.strength import terrain_factor
 
 
@@ -207,6 +208,7 @@ def _retreat(table: Table, suffering: Suffering, order: Retreat) -> Result:
             outcome.ways[unit] = way
             path = tuple(number(table, h) for h in way)
             yield Moved(unit=unit, path=path, how="retreat", because="9.7")
+            yield from passed_towns(table, suffering.side, way[1:])
             if suffering.kind == "attack":
                 yield Marked(subject=unit, mark="fell back", value=1, because="9.76")
     return outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.hexes import Hex
@@ -16,6 +17,7 @@ from games.korsun_spi.rules.ground import (
     enemy_zoc,
     friends_without,
     held,
+    is_a,
     number,
     open_to,
     overstacked,
@@ -28,9 +30,9 @@ from games.korsun_spi.rules.supply import lines
 
 
 def shut_in_split(table: Table, side: str, before: HexSet) -> HexSet:
-    """9.77: what attackers may not enter after the defender has gone, where no friend stands (8.25)."""
+    """9.77: what attackers may not enter after the defender has gone, unless a friend stays there (8.25)."""
     enemy = table.enemy(side)
-    return (before | zoc(table, enemy) | held(table, enemy)) & ~held(table, side)
+    return before | zoc(table, enemy) | held(table, enemy)
 
 
 def ways(
@@ -92,11 +94,13 @@ def choose(
     """
     taken: dict[Hex, list[str]] = {}
     chosen: dict[str, Way | None] = {}
-    for unit in sorted(group, key=lambda u: u not in asked):
+    room = {unit: len(ways(table, unit, group, length, shut)) for unit in group}
+    # Who has the fewest ways goes before the others, so that nobody takes another's only one.
+    for unit in sorted(group, key=lambda u: (u not in asked, room[u])):
         found = ways(table, unit, group, length, shut, taken)
         way: Way | None = None
         if asked.get(unit):
-            way = _named(table, unit, found, length, asked[unit])
+            way = _named(table, unit, found, asked[unit], Limits(group, length, shut))
         elif found:
             way = safest(table, unit, found)
         chosen[unit] = way
@@ -105,7 +109,16 @@ def choose(
     return {unit: chosen[unit] for unit in group}
 
 
-def _named(table: Table, unit: str, found: Sequence[Way], length: int, hexes: Sequence[Hex]) -> Way:
+@dataclass(frozen=True)
+class Limits:
+    """What a retreat must observe: who goes together, how far, and what is shut to all of them."""
+
+    group: Sequence[str]
+    length: int
+    shut: HexSet
+
+
+def _named(table: Table, unit: str, found: Sequence[Way], hexes: Sequence[Hex], limits: Limits) -> Way:
     """The legal way that the named hexes mean: all of them, or only the last."""
     start = place(table, unit)
     steps = tuple(h for h in hexes if h != start)
@@ -115,6 +128,34 @@ def _named(table: Table, unit: str, found: Sequence[Way], length: int, hexes: Se
     legal = [" ".join(number(table, h) for h in way[1:]) for way in found]
     said = " ".join(number(table, h) for h in steps)
     if not legal:
-        raise Illegal("9.71", f"{unit} has no way to retreat {length} hexes", unit=unit, at=number(table, start))
-    raise Illegal("9.74" if len(steps) in (1, length) else "9.73", f"{unit} may not retreat by {said}", unit=unit,
-                  at=number(table, start), instead="Legal retreats", alternatives=legal)  # fmt: skip
+        far = "a hex" if limits.length == 1 else f"{limits.length} hexes"
+        raise Illegal("9.71", f"{unit} has no way to retreat {far}", unit=unit,
+                      at=number(table, start), instead="Name no way for it, or lose steps")  # fmt: skip
+    case, why = _fault(table, unit, (start, *steps), limits)
+    spot = number(table, start)
+    raise Illegal(case, f"{unit} may not retreat from {spot} by {said}: {why}", unit=unit, at=spot,
+                  instead="Legal retreats", alternatives=legal)  # fmt: skip
+
+
+def _fault(table: Table, unit: str, way: Way, limits: Limits) -> tuple[str, str]:
+    """The case that a way which was named breaks, and in what."""
+    side, start = table.unit(unit).side, way[0]
+    friends = friends_without(table, side, limits.group)
+    open_ = open_to(table, side, without=limits.group)
+    for h in way[1:]:
+        spot = number(table, h)
+        if held(table, table.enemy(side)) >> h & 1:
+            return "9.71", f"the enemy is in {spot}"
+        if not open_ >> h & 1:
+            return "9.71", f"the enemy controls {spot} and no friend holds it"
+        if (limits.shut & ~friends) >> h & 1:
+            return "9.77", f"the enemy held or controlled {spot} in this combat"
+        staying = [u for u in units_at(table, h, side) if u not in limits.group]
+        if overstacked(table, [*staying, unit]):
+            corps = any(is_a(table, u, "corps") for u in [*staying, unit])
+            return "24.12" if corps else "9.74", f"it would break the stacking limit in {spot}"
+    if table.grid.distance(start, way[-1]) != limits.length or len(way) - 1 not in (1, limits.length):
+        return "9.73", f"it must end {limits.length} hexes away"
+    if any(crosses_major(table, a, b) for a, b in pairwise(way)):
+        return "9.78", "a major river is crossed only where no other way is open"
+    return "9.74", "vacant hexes come first, and there must be room"

@@ -29,8 +29,14 @@ def stock(table: Table, side: str) -> dict[str, str]:
 
 def symbols(table: Table, h: Hex) -> Counter[str]:
     """18.1: the unit symbols printed in a hex; they are those of the stock set-up."""
+    return _printed(table).get(number(table, h), Counter())
+
+
+def _printed(table: Table) -> dict[str, Counter[str]]:
     rows: dict[str, list[str]] = read_toml(table.data.scenario["setup"])[SOVIET]
-    return Counter(_symbol(table, unit) for unit in rows.get(number(table, h), ()))
+    return table.keep(
+        "symbols", lambda: {spot: Counter(_symbol(table, unit) for unit in units) for spot, units in rows.items()}
+    )
 
 
 def _symbol(table: Table, unit: str) -> str:
@@ -40,13 +46,27 @@ def _symbol(table: Table, unit: str) -> str:
 
 def to_place(table: Table, side: str) -> list[str]:
     """The units still to be set up."""
+    return table.keep(("to place", side), lambda: _to_place(table, side))
+
+
+def _to_place(table: Table, side: str) -> list[str]:
     waiting = [u for u in table.roster.by_side(side) if table.position.where.get(u.id) == "setup"]
     if side == GERMAN:
         late = {row["code"] for row in table.data.tables["reinforcements"] if "code" in row}
         return [unit.id for unit in waiting if unit.setup not in late]
-    wanted = Counter(_symbol(table, unit) for unit in stock(table, SOVIET))
-    wanted -= Counter(_symbol(table, unit) for unit in table.position.on_map(SOVIET))
+    wanted = _bare_symbols(table)
     return [unit.id for unit in waiting if wanted[_symbol(table, unit.id)] > 0]
+
+
+def _bare_symbols(table: Table) -> Counter[str]:
+    """18.1: the printed symbols that no unit stands on yet."""
+    wanted = Counter(_symbol(table, unit) for unit in stock(table, SOVIET))
+    return wanted - Counter(_symbol(table, unit) for unit in table.position.on_map(SOVIET))
+
+
+def missing(table: Table, side: str) -> int:
+    """18.16, 18.26: how many units are still to be set up; more may fit than are wanted (18.11)."""
+    return _bare_symbols(table).total() if side == SOVIET else len(to_place(table, side))
 
 
 def german_side(table: Table) -> HexSet:
@@ -58,11 +78,8 @@ def german_side(table: Table) -> HexSet:
 def area_for(table: Table, unit: str) -> HexSet:
     """Where a unit may be set up."""
     if table.unit(unit).side == SOVIET:
-        return hexset.of(
-            h
-            for h in (table.grid.hex(spot) for spot in dict.fromkeys(stock(table, SOVIET).values()))
-            if symbols(table, h)[_symbol(table, unit)]
-        )
+        symbol = _symbol(table, unit)
+        return hexset.of(table.grid.hex(spot) for spot, printed in _printed(table).items() if printed[symbol])
     code = table.unit(unit).setup
     if code in SECTIONS:  # 18.22
         return hexset.spread(table.grid, table.board.lines[code].inner) & german_side(table)
@@ -93,7 +110,9 @@ def check_place(table: Table, side: str, order: Place) -> None:
 
 def _area_case(table: Table, unit: str, h: Hex) -> str:
     if table.unit(unit).side == SOVIET:
-        return "18.13" if "hq" in table.unit(unit).classes else "18.1"
+        if "hq" in table.unit(unit).classes:
+            return "18.13"
+        return "18.11" if symbols(table, h) else "18.1"
     if not german_side(table) >> h & 1:
         return "18.23"
     return "18.22" if table.unit(unit).setup in SECTIONS else "18.21"
@@ -110,10 +129,10 @@ def _check_symbols(table: Table, order: Place, there: list[str]) -> None:
 
 def check_end(table: Table, side: str) -> None:
     """18.16, 18.26: everybody is placed; 18.24: the whole line is covered."""
-    missing = to_place(table, side)
-    if missing:
-        raise Illegal("18.26" if side == GERMAN else "18.16", f"{len(missing)} units are still to be set up",
-                      instead="Missing", alternatives=missing)  # fmt: skip
+    short = missing(table, side)
+    if short:
+        raise Illegal("18.26" if side == GERMAN else "18.16", f"{short} units are still to be set up",
+                      instead="Not set up", alternatives=to_place(table, side))  # fmt: skip
     if side == GERMAN:
         for section in SECTIONS:
             bare = uncovered(table, section)
@@ -159,7 +178,7 @@ def _others_off(table: Table, side: str) -> Iterator[Fact]:
 
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
-    left = len(to_place(table, side))
+    left = missing(table, side)
 
     def check(order: Order) -> None:
         if isinstance(order, Place):
@@ -194,11 +213,11 @@ def _close(table: Table, side: str) -> Order:
 
 
 def _options(table: Table, side: str, so_far: str) -> list[Option]:
-    missing = to_place(table, side)
+    waiting = to_place(table, side)
     if not so_far.startswith("place"):
         found = [Option("historical")]
-        found += [Option(f"place {unit} at", complete=False, more=True) for unit in missing if _open(table, side, unit)]
-        if not missing and isinstance(_close(table, side), End):
+        found += [Option(f"place {unit} at", complete=False, more=True) for unit in waiting if _open(table, side, unit)]
+        if not waiting and isinstance(_close(table, side), End):
             found.append(Option("end"))
         return found
     unit = so_far.removeprefix("place ").removesuffix(" at")
@@ -206,6 +225,12 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
 
 
 def _open(table: Table, side: str, unit: str) -> list[Hex]:
+    """Where there is room for a unit; the same for all of its symbol or set-up code."""
+    alike = _symbol(table, unit) if side == SOVIET else table.unit(unit).setup
+    return table.keep(("room", side, alike), lambda: _room(table, side, unit))
+
+
+def _room(table: Table, side: str, unit: str) -> list[Hex]:
     found = []
     for h in hexset.members(area_for(table, unit)):
         try:
@@ -221,6 +246,13 @@ def remember_start(table: Table) -> Iterator[Fact]:
     for unit in table.position.on_map(GERMAN):
         if table.unit(unit).setup not in SECTIONS:
             yield Marked(subject=unit, mark="start", value=table.position.where[unit], because="21.12")
+
+
+def headquarters_up(table: Table) -> Iterator[Fact]:
+    """18.13: every HQ stands active side up until the Soviet player declares (18.15)."""
+    for unit in table.position.on_map(SOVIET):
+        if "hq" in table.unit(unit).classes:
+            yield Marked(subject=unit, mark="active", value=1, because="18.13")
 
 
 def opening_support(table: Table) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ from engine.forecast import Working
 from engine.hexes import Hex
 from engine.table import Table
 from games.korsun_spi.rules.ground import is_a, is_hq, number, place, units_at
-from games.korsun_spi.rules.supply import active, supplied
+from games.korsun_spi.rules.supply import active, fed_to_strike, supplied
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,13 @@ def reckoned(printed: int, factor: int, halved: bool) -> int:
     if printed == 0:
         return 0
     return max(1, printed * factor // (2 if halved else 1))
+
+
+def _printed(table: Table, unit: str, strength: int) -> Working:
+    """What is printed on a counter; 13.2: nobody knows an untried unit's strength, and a forecast says so."""
+    if is_a(table, unit, "untried"):
+        return Working(unit, "unknown, taken as 0", "13.2")
+    return Working(unit, str(strength), "3.23")
 
 
 def regiments(table: Table, formation: str) -> list[str]:
@@ -102,7 +109,7 @@ def infantry_defence(table: Table, h: Hex) -> bool:
 def attack_strength(table: Table, unit: str, *, full_supply: bool = False) -> tuple[int, list[Working]]:
     """One unit's attack strength; overrunners were in supply when the phase began (6.12)."""
     printed = table.position.value(unit, "attack")
-    factor, working = 1, [Working(unit, str(printed), "3.23")]
+    factor, working = 1, [_printed(table, unit, printed)]
     if panzer_attack(table, unit):
         factor *= table.data.tables["integrity"]["panzer_factor"]
         working.append(Working(f"{unit} divisional integrity", f"x{factor}", "19.51"))
@@ -111,7 +118,7 @@ def attack_strength(table: Table, unit: str, *, full_supply: bool = False) -> tu
         working.append(
             Working(f"{unit} supported", f"x{table.data.tables['supported_corps']['attack_factor']}", "24.21")
         )
-    halved = not full_supply and not supplied(table, unit)
+    halved = not full_supply and not fed_to_strike(table, unit)
     if halved:
         working.append(Working(f"{unit} out of supply", "/2", "12.23"))
     return reckoned(printed, factor, halved), working
@@ -133,18 +140,18 @@ def attack_total(table: Table, units: Sequence[str]) -> Total:
             added = min(table.position.value(unit, "rating"), cap)
             points += added
             working.append(Working(f"{unit} leadership", f"+{added}", "11.37"))
-    return Total(max(1, points), tuple(working))
+    return Total(points, tuple(working))
 
 
 def overrun_total(table: Table, units: Sequence[str]) -> Total:
-    """6.0: the sum of the overrunners, halved."""
+    """6.0: the sum of the overrunners, halved, and still 1 at least unless all of them are printed 0 (9.32)."""
     points, working = 0, []
     for unit in units:
         amount, lines = attack_strength(table, unit, full_supply=True)
         points += amount
         working += lines
     working.append(Working("overrun", "/2", "6.0"))
-    return Total(max(1, points // 2), tuple(working))
+    return Total(max(min(1, points), points // 2), tuple(working))
 
 
 def terrain_factor(table: Table, target: Hex, launch: Sequence[Hex]) -> tuple[int, list[Working]]:
@@ -204,7 +211,7 @@ def defence_strength(table: Table, unit: str, terrain: int) -> tuple[int, list[W
         working = [Working(f"{unit} alone", str(printed), "11.38")]
     else:
         printed = table.position.value(unit, "defence")
-        working = [Working(unit, str(printed), "3.23")]
+        working = [_printed(table, unit, printed)]
     factor = terrain
     if panzer_defence(table, unit):
         factor *= table.data.tables["integrity"]["panzer_factor"]

@@ -63,9 +63,10 @@ def _lines(table: Table, side: str) -> Lines:
     ground = supply.traced(table.grid, sources(table, side), open_, sides, table.data.swamp)
     radius = {}
     if side == SOVIET:
+        dry = tuple(table.board.land & ~shut for shut in table.data.shut_sides)  # 11.31: only a lake stops a line
         for hq in headquarters(table):
             start = 1 << _place(table, hq)
-            radius[hq] = supply.within_line(table.grid, start, open_, table.position.value(hq, "rating"))
+            radius[hq] = supply.within_line(table.grid, start, open_, table.position.value(hq, "rating"), dry)
     return Lines(ground, radius)
 
 
@@ -104,10 +105,20 @@ def ground_supplied(table: Table, unit: str) -> bool:
     found = lines(table, table.unit(unit).side)
     if table.unit(unit).side == GERMAN or is_hq(table, unit):
         return bool(found.ground >> _place(table, unit) & 1)
-    return any(
-        line_to(table, unit, hq) and not disrupted(table, hq) and found.ground >> _place(table, hq) & 1
-        for hq in found.radius
-    )
+    return any(line_to(table, unit, hq) and _feeds(table, hq) for hq in found.radius)
+
+
+def _feeds(table: Table, hq: str) -> bool:
+    """12.14: whether an HQ has supply to hand on."""
+    return not disrupted(table, hq) and bool(lines(table, SOVIET).ground >> _place(table, hq) & 1)
+
+
+def fed_to_strike(table: Table, unit: str) -> bool:
+    """23.1, 23.13: supply for attacks and the second move: a unit under active HQs draws it through one of them."""
+    if table.unit(unit).side == GERMAN or is_hq(table, unit) or not supplied(table, unit):
+        return supplied(table, unit)
+    hqs = commanders(table, unit)
+    return not hqs or table.position.mark(unit, "entered") is not None or any(_feeds(table, hq) for hq in hqs)
 
 
 def supplied(table: Table, unit: str) -> bool:

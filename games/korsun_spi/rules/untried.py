@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from engine.asks import Roll, Step
-from engine.facts import Drew, Eliminated, Marked, Moved, Turned
+from engine.facts import Drew, Eliminated, Fact, Marked, Moved, Turned
 from engine.hexes import Hex
 from engine.table import Table
 from games.korsun_spi.rules.ground import (
@@ -48,11 +50,48 @@ def _turn(table: Table, unit: str) -> Generator[Step, Any, str]:
     h = place(table, unit)
     yield Drew(pool=pool_of(table, unit), item=item, because="13.1")
     yield Turned(unit=unit, into=item, because="13.2")
-    if table.position.value(item, "attack") or table.position.value(item, "defence"):
+    if any(strength(table, item)):
         return item
     yield Eliminated(unit=item, at=number(table, h), because="13.3")
     yield from _send_back(table, h, table.unit(item).side)
     return ""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One thing that untried units may prove to be: how likely, the table then, and who replaced whom."""
+
+    chance: Fraction
+    table: Table
+    became: dict[str, str]  # nothing where the counter has no strength (13.3)
+
+    def left(self, units: Sequence[str]) -> list[str]:
+        """Who of these is there to fight."""
+        return [shown for unit in units if (shown := self.became.get(unit, unit))]
+
+
+def draws(table: Table, units: Sequence[str]) -> Iterator[Draw]:
+    """13.1: everything that the untried among these may prove to be; counters of equal strength are one case."""
+    unknown = next((unit for unit in units if is_a(table, unit, "untried")), None)
+    if unknown is None:
+        yield Draw(Fraction(1), table, {})
+        return
+    pool = table.position.pools[pool_of(table, unknown)]
+    alike: dict[tuple[int, int], list[str]] = {}
+    for item in pool:
+        alike.setdefault(strength(table, item), []).append(item)
+    for (attack, defence), items in alike.items():
+        happened: list[Fact] = [Drew(pool=pool_of(table, unknown), item=items[0]), Turned(unit=unknown, into=items[0])]
+        if not attack and not defence:
+            happened.append(Eliminated(unit=items[0], at=number(table, place(table, unknown))))
+        there = {unknown: items[0] if attack or defence else ""}
+        for rest in draws(table.suppose(happened), [unit for unit in units if unit != unknown]):
+            yield Draw(Fraction(len(items), len(pool)) * rest.chance, rest.table, {**there, **rest.became})
+
+
+def strength(table: Table, item: str) -> tuple[int, int]:
+    """A counter's attack and defence."""
+    return table.position.value(item, "attack"), table.position.value(item, "defence")
 
 
 def _send_back(table: Table, h: Hex, side: str) -> Generator[Step, Any, None]:
