@@ -1,0 +1,93 @@
+"""The service's settings: one TOML file, and the environment over it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+Security = Literal["tls", "starttls", "plain"]  # plain is for loopback only
+
+
+class Mailbox(BaseModel):
+    """Where order mails are fetched from."""
+
+    model_config = ConfigDict(extra="forbid")
+    host: str
+    port: int = 993
+    security: Security = "tls"
+    user: str
+    password: SecretStr
+    folder: str = "INBOX"
+    done_folder: str = ""  # where dealt-with mail is moved; empty: it stays and is flagged
+    poll_seconds: int = 60
+    idle: bool = True
+
+
+class Relay(BaseModel):
+    """Where answers and reports are sent."""
+
+    model_config = ConfigDict(extra="forbid")
+    host: str
+    port: int = 465
+    security: Security = "tls"
+    user: str = ""
+    password: SecretStr = SecretStr("")
+
+
+class Embedded(BaseModel):
+    """The servers that run when no mailbox is configured, on loopback, with accounts for the players."""
+
+    model_config = ConfigDict(extra="forbid")
+    smtp_port: int = 2525
+    imap_port: int = 1143
+
+
+class Limits(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    mail_bytes: int = 2_000_000
+    mails_an_hour: int = 60  # from one sender
+    authentication: Literal["off", "trusted header", "dkim"] = "off"  # who is believed about a sender
+    trusted_host: str = ""  # whose Authentication-Results are believed
+
+
+class Settings(BaseSettings):
+    """Everything a moderator may set. Secrets are never printed."""
+
+    model_config = SettingsConfigDict(env_prefix="PBEM_", env_nested_delimiter="__", extra="forbid")
+    home: Path = Field(default_factory=lambda: Path.home() / ".fieldpost")
+    address: str = "fieldpost@localhost.example"  # the service's own; seats answer to address+token
+    moderator: str = "moderator@localhost.example"
+    database: str = ""  # a URL; empty: SQLite in the home folder
+    mailbox: Mailbox | None = None
+    relay: Relay | None = None
+    embedded: Embedded = Embedded()
+    limits: Limits = Limits()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, _file())
+
+    def database_url(self) -> str:
+        return self.database or f"sqlite:///{self.home / 'fieldpost.sqlite'}"
+
+
+def _file() -> Path:
+    return Path(
+        os.environ.get("PBEM_CONFIG", Path(os.environ.get("PBEM_HOME", "~/.fieldpost")).expanduser() / "fieldpost.toml")
+    )
+
+
+def load_settings(**given: Any) -> Settings:
+    """The settings in force; raises pydantic's ValidationError, which the command line puts into a sentence."""
+    return Settings(**given)
