@@ -10,9 +10,9 @@ from engine.forecast import Forecast, Working, even_chances
 from engine.hexes import Hex
 from engine.rules.odds import ratio_column, shifted
 from engine.table import Table
-from games.korsun_spi.rules.ground import is_a, number
+from games.korsun_spi.rules.ground import is_a, is_hq, number
 from games.korsun_spi.rules.strength import Total, defence_total, infantry_defence
-from games.korsun_spi.rules.untried import draws, pool_of, strength
+from games.korsun_spi.rules.untried import Draw, draws, pool_of, strength
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def forecast(
     columns: dict[str, Fraction] = {}
     working: tuple[Working, ...] = ()
     for draw in draws(table, [*units, *defenders]):
-        there = draw.left(units)
-        if not there or not draw.left(defenders):
+        there = _fit_to_fight(draw, units)
+        if not there or not _fit_to_fight(draw, defenders):
             _add(chances, NO_FIGHT, draw.chance)
             continue
         found = reckon(draw.table, there)
@@ -78,6 +78,13 @@ def forecast(
 
 
 NO_FIGHT = "no fight"  # 13.3: one side proved to have nobody there
+
+
+def _fit_to_fight(draw: Draw, units: Sequence[str]) -> list[str]:
+    """Who is left of these; 11.23: an HQ whose whole company vanished goes away too."""
+    left = draw.left(units)
+    company = [unit for unit in left if not is_hq(draw.table, unit)]
+    return left if company or len(left) == len(units) else []
 
 
 def _add(chances: dict[str, Fraction], what: str, chance: Fraction) -> None:

@@ -1,0 +1,147 @@
+"""A forecast is what the fight then uses: the same column, the same arithmetic, the same chances."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import games
+import games.korsun_spi
+from engine.cases.deal import Dealer, game_of
+from engine.cases.reading import read_text
+from engine.dice import ForcedDice
+from engine.forecast import Forecast
+from engine.ledger import load_ledger
+from engine.referee import Referee
+
+RULEBOOK = games.rulebook("korsun_spi")
+LEDGER = load_ledger(Path(games.korsun_spi.__file__).parent / "rules.toml")
+SOVIET = ["TC18", "GTC5", "MC5", "GTB20", "TB25", "GMB1", "CD63", "RD6", "RD31", "GRD14", "GAD1", "GAB3"]
+GERMAN = [
+    "11/6",
+    "4/6",
+    "114/6",
+    "80/34",
+    "107/34",
+    "253/34",
+    "72",
+    "StuG805",
+    "Baeke",
+    "Wallo",
+    "5/SSW",
+    "9/SSW",
+    "10/SSW",
+]
+GROUND = [
+    "2811",
+    "2812",
+    "2813",
+    "2910",
+    "2911",
+    "2912",
+    "2913",
+    "3011",
+    "3012",
+    "3013",
+]  # woods, open country and the Tyasmin
+
+
+def laid_out(seed: int, stage: str) -> str:
+    """A case file's position: both sides thrown into a few hexes, some of them reduced, supported or encumbered."""
+    chance = random.Random(seed)
+    spots = chance.sample(GROUND, len(GROUND))
+    ours = {spot: SOVIET if index % 2 else GERMAN for index, spot in enumerate(spots)}
+    lines = ["case 9.0", f"turn 9, {stage}", "place HQ-2Tk 2909 active; HQ-6Tk 3213 active; HQ-27 2709 active"]
+    for units, side in ((SOVIET, SOVIET), (GERMAN, GERMAN)):
+        free = [spot for spot in spots if ours[spot] is side]
+        room = dict.fromkeys(free, 3)
+        for unit in chance.sample(units, len(units)):
+            size = 3 if unit in ("TC18", "GTC5", "MC5") else 1
+            fitting = [spot for spot in free if room[spot] >= size]
+            if not fitting:
+                continue
+            spot = chance.choice(fitting)
+            room[spot] -= size
+            lost = " lost 1" if unit != "253/34" and chance.random() < 0.2 else ""
+            heavy = " heavy=1" if units is GERMAN and chance.random() < 0.2 else ""
+            support = " supported" if size == 3 and chance.random() < 0.3 else ""
+            lines.append(f"place {unit} {spot}{lost}{heavy}{support}")
+    lines += ["count air_soviet 2", "count air_german 0" if "soviet" in stage else "count air_german 2"]
+    if "german" in stage:
+        lines[-2] = "count air_soviet 0"
+    return "\n".join([*lines, "expect turn 9"])
+
+
+def table_of(text: str, dice: list[int]) -> Referee:
+    case = read_text(text, "forecast.case")
+    dealer = Dealer(case, game_of(case, RULEBOOK))
+    for said in case.prepared:
+        dealer.take(said)
+    dealt = dealer.dealt()
+    referee = Referee(dealt.game, dealt.position, ForcedDice(dice))
+    referee.start()
+    return referee
+
+
+def lines_of(referee: Referee, verb: str, chance: random.Random) -> Iterator[str]:
+    """Whole orders of that verb that the side may give: attacks by one, two and all units, with air and without."""
+    ask = referee.asks[0]
+    if verb == "overrun":
+        yield from (option.line for option in ask.options("") if option.line.startswith("overrun"))
+        return
+    for first in ask.options(""):
+        line = first.line
+        while line.startswith("attack"):
+            further = ask.options(line)
+            if not further:
+                break
+            line = chance.choice(further).line
+            yield f"{line} air" if chance.random() < 0.5 else line
+
+
+def forecast_of(referee: Referee, line: str) -> Forecast:
+    side = referee.asks[0].side
+    table = referee.table.seen_by(side)
+    return referee.game.forecast(table, side, referee.game.book.read(line, referee.table.reading(side)))
+
+
+@pytest.mark.case("korsun_spi", "9.0-a", "9.5", "6.0")
+@pytest.mark.parametrize("stage", ["soviet combat", "german combat", "soviet initial", "german initial"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_fight_is_fought_as_it_was_forecast(seed: int, stage: str):
+    chance = random.Random(seed)
+    text = laid_out(seed, stage)
+    verb = "attack" if "combat" in stage else "overrun"
+    lines = list(lines_of(table_of(text, []), verb, chance))
+    for line in chance.sample(lines, min(6, len(lines))):
+        results: Counter[str] = Counter()
+        for die in range(1, 7):
+            referee = table_of(text, [die])
+            forecast = forecast_of(referee, line)
+            side = referee.asks[0].side
+            reply = referee.submit(side, line)
+            assert not reply.refused, (line, reply.refused[0].refusal)
+            fought = next(item.body for item in reply.items if item.body.get("fact") == "Fought")
+            assert fought["column"] == forecast.column
+            assert [tuple(step) for step in fought["working"]] == [
+                (f"{step.what}: {step.amount}", step.case) for step in forecast.working
+            ]
+            results[fought["result"]] += 1
+        assert dict(forecast.chances) == {result: Fraction(count, 6) for result, count in results.items()}
+
+
+def test_every_line_of_the_arithmetic_names_a_case_of_the_ledger():
+    seen = set()
+    for seed in range(8):
+        for stage, verb in (("soviet combat", "attack"), ("german combat", "attack"), ("german initial", "overrun")):
+            referee = table_of(laid_out(seed, stage), [])
+            for line in list(lines_of(referee, verb, random.Random(seed)))[:10]:
+                forecast = forecast_of(referee, line)
+                assert sum(chance for _, chance in forecast.chances) == 1
+                seen |= {step.case for step in forecast.working}
+    for number in seen:
+        LEDGER.get(number)
+    assert {"3.23", "9.4", "10.12", "10.4", "14.14", "25.31", "24.21", "6.0"} <= seen
