@@ -111,5 +111,5 @@ def _fly(table: Table, order: AirSupply) -> Generator[Step, Any, None]:
         for unit in fed:
             yield Marked(subject=unit, mark="air supplied", value=table.position.turn + 1, because="25.23")
             if table.position.mark(unit, "had heavy") is None:  # 25.28: the first time, never again
-                yield Marked(subject=unit, mark="heavy", value="1", because="25.28")
+                yield Marked(subject=unit, mark="heavy", value=1, because="25.28")
                 yield Marked(subject=unit, mark="had heavy", value=1, because="25.28")

@@ -106,7 +106,7 @@ def begin_player_turn(table: Table, side: str) -> Iterator[Fact]:
             yield from _support(table)
         return
     for unit in marked(table, "heavy"):
-        if table.position.mark(unit, "heavy") in ("1", "2") and ground_supplied(table, unit):
+        if table.position.mark(unit, "heavy") in (1, 2) and ground_supplied(table, unit):
             yield Marked(subject=unit, mark="heavy", value=None, because="25.35")
 
 
@@ -155,7 +155,7 @@ def end_movement(table: Table, side: str) -> Iterator[Fact]:
     for unit in marked(table, "heavy"):
         state = table.position.mark(unit, "heavy")
         if table.unit(unit).side == side and table.position.mark(unit, "spent") is not None and state != "under":
-            after = "2" if state == "1" else "under"
+            after = 2 if state == 1 else "under"
             yield Marked(subject=unit, mark="heavy", value=after, because="25.34")
     yield from wipe(table, PHASE_MARKS, "5.12")
     for mark in ("moving", "together"):

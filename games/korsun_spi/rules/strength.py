@@ -27,13 +27,6 @@ def reckoned(printed: int, factor: int, halved: bool) -> int:
     return max(1, printed * factor // (2 if halved else 1))
 
 
-def _printed(table: Table, unit: str, strength: int) -> Working:
-    """What is printed on a counter; 13.2: nobody knows an untried unit's strength, and a forecast says so."""
-    if is_a(table, unit, "untried"):
-        return Working(unit, "unknown, taken as 0", "13.2")
-    return Working(unit, str(strength), "3.23")
-
-
 def regiments(table: Table, formation: str) -> list[str]:
     return [unit.id for unit in table.roster.by_formation(formation)]
 
@@ -109,7 +102,7 @@ def infantry_defence(table: Table, h: Hex) -> bool:
 def attack_strength(table: Table, unit: str, *, full_supply: bool = False) -> tuple[int, list[Working]]:
     """One unit's attack strength; overrunners were in supply when the phase began (6.12)."""
     printed = table.position.value(unit, "attack")
-    factor, working = 1, [_printed(table, unit, printed)]
+    factor, working = 1, [Working(unit, str(printed), "3.23")]
     if panzer_attack(table, unit):
         factor *= table.data.tables["integrity"]["panzer_factor"]
         working.append(Working(f"{unit} divisional integrity", f"x{factor}", "19.51"))
@@ -211,12 +204,12 @@ def defence_strength(table: Table, unit: str, terrain: int) -> tuple[int, list[W
         working = [Working(f"{unit} alone", str(printed), "11.38")]
     else:
         printed = table.position.value(unit, "defence")
-        working = [_printed(table, unit, printed)]
+        working = [Working(unit, str(printed), "3.23")]
     factor = terrain
     if panzer_defence(table, unit):
         factor *= table.data.tables["integrity"]["panzer_factor"]
         working.append(Working(f"{unit} divisional integrity", "x2", "19.52"))
-    if table.position.mark(unit, "heavy") in ("1", "2"):
+    if table.position.mark(unit, "heavy") in (1, 2):
         factor *= table.data.tables["heavy_equipment"]["defence_factor"]
         working.append(Working(f"{unit} heavy equipment", "x2", "25.31"))
     halved = not supplied(table, unit)
