@@ -1,7 +1,7 @@
 """The display list: what a picture is made of, before anybody paints it.
 
 Coordinates are in hex pitches: neighbouring centres are 1 apart, x runs right, y runs down. Sizes too: a text of size
-0.2 is a fifth of a hex high. Colours are "#rrggbb" or "#rrggbbaa". A painter multiplies by its scale and draws in order.
+0.2 is a fifth of a hex high. Colours are "#rrggbb" or "#rrggbbaa". A painter multiplies by its scale, draws in order.
 """
 
 from __future__ import annotations

@@ -1,0 +1,114 @@
+"""Lines bent and broken: smooth curves, rounded outlines, dashes, arrowheads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import hypot
+
+from pbem.pictures.shapes import Point
+
+Bend = tuple[Point, Point, Point, Point]
+
+
+def bends(points: Sequence[Point]) -> Iterator[Bend]:
+    """The cubic curves that lead smoothly through the points, each with its two handles."""
+    for i in range(len(points) - 1):
+        before = points[max(i - 1, 0)]
+        here, there = points[i], points[i + 1]
+        after = points[min(i + 2, len(points) - 1)]
+        yield (
+            here,
+            (here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6),
+            (there[0] - (after[0] - here[0]) / 6, there[1] - (after[1] - here[1]) / 6),
+            there,
+        )
+
+
+def smooth(points: Sequence[Point], steps: int = 6) -> list[Point]:
+    """A curve through the points, as many short straight lines."""
+    if len(points) < 3:
+        return list(points)
+    found = [points[0]]
+    for a, b, c, d in bends(points):
+        for step in range(1, steps + 1):
+            t = step / steps
+            u = 1 - t
+            k, m, n, o = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+            found.append((k * a[0] + m * b[0] + n * c[0] + o * d[0], k * a[1] + m * b[1] + n * c[1] + o * d[1]))
+    return found
+
+
+def rounded(loop: Sequence[Point], times: int = 2) -> list[Point]:
+    """A closed outline with its corners cut, again and again."""
+    points = list(loop)
+    for _ in range(times):
+        cut: list[Point] = []
+        for a, b in pairwise([*points, points[0]]):
+            cut.append((0.75 * a[0] + 0.25 * b[0], 0.75 * a[1] + 0.25 * b[1]))
+            cut.append((0.25 * a[0] + 0.75 * b[0], 0.25 * a[1] + 0.75 * b[1]))
+        points = cut
+    return points
+
+
+def along(points: Sequence[Point], distance: float) -> Point:
+    """The point so far from the start of a line, or its end."""
+    for a, b in pairwise(points):
+        length = hypot(b[0] - a[0], b[1] - a[1])
+        if length >= distance and length > 0:
+            t = distance / length
+            return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
+        distance -= length
+    return points[-1]
+
+
+def length(points: Sequence[Point]) -> float:
+    """How long a line is."""
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
+
+
+def shortened(points: Sequence[Point], start: float, end: float) -> list[Point]:
+    """A line without its first and last bit; too short a line becomes its middle third."""
+    whole = length(points)
+    if whole <= start + end:
+        start = end = whole / 3
+    kept: list[Point] = [along(points, start)]
+    gone = 0.0
+    for a, b in pairwise(points):
+        gone += hypot(b[0] - a[0], b[1] - a[1])
+        if start < gone < whole - end:
+            kept.append(b)
+    kept.append(along(points, whole - end))
+    return kept
+
+
+def dashes(points: Sequence[Point], pattern: Sequence[float]) -> Iterator[list[Point]]:
+    """The drawn bits of a line, by lengths that are drawn and left out in turn."""
+    drawn, turn, left = True, 0, pattern[0]
+    bit: list[Point] = [points[0]]
+    for a, b in pairwise(points):
+        here, rest = a, hypot(b[0] - a[0], b[1] - a[1])
+        while rest > left > 0:
+            t = left / rest
+            here = (here[0] + t * (b[0] - here[0]), here[1] + t * (b[1] - here[1]))
+            rest -= left
+            bit.append(here)
+            if drawn:
+                yield bit
+            drawn, turn, bit = not drawn, turn + 1, [here]
+            left = pattern[turn % len(pattern)]
+        left -= rest
+        bit.append(b)
+    if drawn and len(bit) > 1:
+        yield bit
+
+
+def arrowhead(points: Sequence[Point], width: float) -> tuple[Point, Point, Point]:
+    """The triangle at the end of an arrow whose line is so wide."""
+    tip = points[-1]
+    back = next((p for p in reversed(points[:-1]) if hypot(tip[0] - p[0], tip[1] - p[1]) > width), points[0])
+    far = hypot(tip[0] - back[0], tip[1] - back[1]) or 1.0
+    dx, dy = (tip[0] - back[0]) / far, (tip[1] - back[1]) / far
+    long, half = 3.0 * width, 1.7 * width
+    root = (tip[0] - long * dx, tip[1] - long * dy)
+    return tip, (root[0] - half * dy, root[1] + half * dx), (root[0] + half * dy, root[1] - half * dx)

@@ -1,0 +1,250 @@
+"""What happened, drawn on the map: moves, attacks, retreats, losses, hexes that changed hands, the front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import cos, pi, sin
+
+from engine import facts as f
+from engine import hexset
+from engine.hexes import Grid, Hex
+from engine.hexset import HexSet
+from engine.position import ELIMINATED
+from engine.table import Table
+from pbem.pictures import lettering
+from pbem.pictures.counters import counter, face_of
+from pbem.pictures.curves import shortened
+from pbem.pictures.front import front_line
+from pbem.pictures.look import Look
+from pbem.pictures.shapes import Box, Circle, Group, Path, Point, Polygon, Shape, Strokes, Text
+
+# How a way of moving is drawn: width, dashes.
+_ARROWS: dict[str, tuple[float, tuple[float, ...]]] = {
+    "retreat": (0.075, (0.13, 0.07)),
+    "advance": (0.11, ()),
+    "rail": (0.06, (0.05, 0.06)),
+}
+_MARCH: tuple[float, tuple[float, ...]] = (0.065, ())
+
+
+@dataclass
+class Fight:
+    """An attack, with where everybody stood at that moment."""
+
+    fact: f.Fought
+    side: str
+    sources: tuple[Hex, ...]
+    targets: tuple[Hex, ...]
+
+
+@dataclass
+class Happened:
+    """What happened as shapes: under the counters and over them, and where it was."""
+
+    under: list[Shape] = field(default_factory=list)
+    over: list[Shape] = field(default_factory=list)
+    losses: dict[str, int] = field(default_factory=dict)
+    fought_in: set[Hex] = field(default_factory=set)
+    moved_in: set[Hex] = field(default_factory=set)
+
+
+def happened(seen: Table, look: Look, facts: Sequence[f.Fact], small: bool = False) -> Happened:
+    """The facts that led to this position, for who sees this much of it."""
+    story = _Story(seen, look, facts, small)
+    found = Happened(losses=story.losses)
+    found.under += [*story.taken(), *story.front(), *story.arrows()]
+    found.over += [*story.fights_drawn(), *story.fallen()]
+    found.fought_in, found.moved_in = story.fought_in(), story.moved_in()
+    return found
+
+
+class _Story:
+    """The facts, walked back from the position they led to."""
+
+    def __init__(self, seen: Table, look: Look, facts: Sequence[f.Fact], small: bool) -> None:
+        self.seen, self.look, self.facts, self.small = seen, look, facts, small
+        self.grid: Grid = seen.grid
+        self.before = dict(seen.position.where)
+        self.fights: list[Fight] = []
+        self.losses: dict[str, int] = {}
+        for fact in reversed(facts):
+            self._walk_back(fact)
+        self.fights.reverse()
+
+    def _walk_back(self, fact: f.Fact) -> None:
+        match fact:
+            case f.Moved():
+                self.before[fact.unit] = fact.path[0]
+            case f.Eliminated():
+                self.before[fact.unit] = fact.at
+            case f.Placed():
+                self.before.pop(fact.unit, None)
+            case f.StepLost():
+                self.losses[fact.unit] = self.losses.get(fact.unit, 0) + fact.steps
+            case f.Fought() if fact.attackers:
+                sources = dict.fromkeys(self._hexes(self.before.get(unit, "") for unit in fact.attackers))
+                side = self.seen.unit(fact.attackers[0]).side
+                self.fights.append(Fight(fact, side, tuple(sources), tuple(self._hexes(fact.targets))))
+
+    def _hexes(self, places: Iterable[str]) -> Iterator[Hex]:
+        yield from (h for place in places if (h := self.grid.find(place)) is not None)
+
+    # -- where
+
+    def fought_in(self) -> set[Hex]:
+        """The hexes that fighting touched: attackers, targets, and who fell back, came after or fell."""
+        found = {h for fight in self.fights for h in (*fight.sources, *fight.targets)}
+        for fact in self.facts:
+            if isinstance(fact, f.Moved) and fact.how in ("retreat", "advance"):
+                found.update(self._hexes(fact.path))
+            elif isinstance(fact, f.Eliminated):
+                found.update(self._hexes([fact.at]))
+        return found
+
+    def moved_in(self) -> set[Hex]:
+        return {h for fact in self.facts if isinstance(fact, f.Moved) for h in self._hexes(fact.path)}
+
+    # -- under the counters
+
+    def _held(self) -> dict[str, HexSet]:
+        """What each side's counters stood in before."""
+        held: dict[str, HexSet] = dict.fromkeys(self.seen.game.sides, 0)
+        for unit, place in self.before.items():
+            h = self.grid.find(place)
+            if h is not None:
+                held[self.seen.unit(unit).side] |= 1 << h
+        return held
+
+    def front(self) -> Iterator[Shape]:
+        """The front before and now; nothing unless both sides stand on the map."""
+        now = {side: self.seen.position.held(side) for side in self.seen.game.sides}
+        if len(now) > 1 and all(now.values()):
+            before = self._held() if self.facts else now
+            yield from front_line(self.seen.board, self.look, before, now)
+
+    def taken(self) -> Iterator[Shape]:
+        """Hexes that changed hands, hatched in the colour of who has them now."""
+        owners = {fact.hex: fact.side for fact in self.facts if isinstance(fact, f.TookHex)}
+        before = self._held()
+        for side in self.seen.game.sides:
+            lost = 0
+            for other in self.seen.game.sides:
+                lost |= before[other] if other != side else 0
+            for h in hexset.members(lost & self.seen.position.held(side)):
+                owners[self.grid.number_of(h)] = side
+        for number, side in owners.items():
+            for h in self._hexes([number]):
+                yield from self._hatched(h, self.look.side(side).deep)
+
+    def _hatched(self, h: Hex, colour: str) -> Iterator[Shape]:
+        yield Polygon(self.grid.corners(h), fill=f"{colour}30")
+        x, y = self.grid.centre(h)
+        lines = []
+        for step in range(-3, 4):
+            off, half = step * 0.13, (0.47**2 - (step * 0.13) ** 2) ** 0.5 * 0.7
+            lines.append(((x + off * 0.7 - half, y + off * 0.7 + half), (x + off * 0.7 + half, y + off * 0.7 - half)))
+        yield Strokes(tuple(lines), colour, 0.018)
+
+    def arrows(self) -> Iterator[Shape]:
+        """Every march once, however many went the same way; a ring where it began."""
+        marches: dict[tuple[tuple[str, ...], str, str], int] = {}
+        for unit, how, path in self._marches():
+            way = (path, how, self.seen.unit(unit).side)
+            marches[way] = marches.get(way, 0) + 1
+        for (path, how, side), _ in marches.items():
+            points = [self.grid.centre(h) for h in self._hexes(path)]
+            if len(points) < 2:
+                continue
+            width, dash = _ARROWS.get(how, _MARCH)
+            colour = self.look.side(side).deep
+            # The end keeps clear of the counter that now stands there, or its head would lie under it.
+            line = shortened(points, 0.1, 0.36)
+            yield Circle(points[0], 0.09, "#fbf7ea", colour, 0.03)
+            if not dash:
+                yield Path(tuple(line), "#fbf7ea", width + 0.045, smooth=True)
+            yield Path(tuple(line), colour, width, smooth=True, arrow=True, dash=dash)
+
+    def _marches(self) -> list[tuple[str, str, tuple[str, ...]]]:
+        """Moves of one unit that follow each other, joined."""
+        found: list[tuple[str, str, tuple[str, ...]]] = []
+        last: dict[str, int] = {}
+        for fact in self.facts:
+            if not isinstance(fact, f.Moved):
+                continue
+            at = last.get(fact.unit)
+            if at is not None and found[at][1] == fact.how and found[at][2][-1] == fact.path[0]:
+                found[at] = (fact.unit, fact.how, found[at][2] + fact.path[1:])
+            else:
+                last[fact.unit] = len(found)
+                found.append((fact.unit, fact.how, fact.path))
+        return found
+
+    # -- over the counters
+
+    def fights_drawn(self) -> Iterator[Shape]:
+        """Broad arrows into the target, and what came of it."""
+        said: dict[Hex, int] = {}
+        for fight in self.fights:
+            colour = self.look.side(fight.side).deep
+            for target in fight.targets:
+                for source in fight.sources:
+                    if source != target and self.grid.distance(source, target) <= 2:
+                        yield from _thrust(self.grid.centre(source), self.grid.centre(target), colour, fight.fact.kind)
+        for fight in self.fights:
+            for target in fight.targets[:1]:
+                number = said[target] = said.get(target, -1) + 1
+                yield from self._outcome(fight, self.grid.centre(target), number)
+
+    def _outcome(self, fight: Fight, at: Point, number: int) -> Iterator[Shape]:
+        colour = self.look.side(fight.side).deep
+        if self.small:  # letters would be too small: a burst says that there was fighting
+            turns = [(0.2 if i % 2 else 0.38, pi * i / 8) for i in range(16)]
+            burst = tuple((at[0] + 0.3 + r * cos(t) * 0.7, at[1] + 0.34 + r * sin(t) * 0.7) for r, t in turns)
+            yield Polygon(burst, fill="#ffd23f", stroke=colour, width=0.05)
+            return
+        words = f"{fight.fact.column}  {fight.fact.result}"
+        wide = lettering.width(words, True) * 0.19 + 0.14
+        x, y = at[0], at[1] + 0.45 + 0.27 * number
+        yield Box((x - wide / 2, y - 0.13), (wide, 0.26), 0.06, "#fff8d6", colour, 0.035)
+        yield Text((x, y), words, 0.19, "#161616", bold=True)
+
+    def fallen(self) -> Iterator[Shape]:
+        """Eliminated units where they fell: small counters, crossed out."""
+        here: dict[Hex, int] = {}
+        for fact in self.facts:
+            if not isinstance(fact, f.Eliminated) or self.seen.position.where.get(fact.unit) != ELIMINATED:
+                continue
+            h = self.grid.find(fact.at)
+            if h is None:
+                continue
+            number = here[h] = here.get(h, -1) + 1
+            x, y = self.grid.centre(h)
+            yield from self._grave(fact.unit, (x - 0.42 + 0.2 * number, y - 0.3 - 0.04 * number))
+
+    def _grave(self, unit: str, at: Point) -> Iterator[Shape]:
+        piece = self.seen.unit(unit)
+        face = face_of(piece, len(piece.steps) - 1, self.look)
+        size = 0.42
+        title = f"{piece.name}, eliminated"
+        yield Group(counter(face, self.look, size, True), at, name=unit, title=title, kept=True)
+        half = size * 0.5
+        (x, y), cross = at, ((-1, -1, 1, 1), (-1, 1, 1, -1))
+        for colour, width in (("#ffffff", 0.11), ("#c0261c", 0.065)):
+            for ax, ay, bx, by in cross:
+                yield Path(((x + ax * half, y + ay * half), (x + bx * half, y + by * half)), colour, width)
+
+
+def _thrust(source: Point, target: Point, colour: str, kind: str) -> Iterator[Shape]:
+    """A block arrow over the hexside; an overrun has a second head."""
+    dx, dy = target[0] - source[0], target[1] - source[1]
+
+    def at(along: float, across: float) -> Point:
+        return source[0] + dx * along - dy * across, source[1] + dy * along + dx * across
+
+    half = ((0.3, 0.07), (0.52, 0.07), (0.52, 0.16), (0.72, 0.0))
+    shaft = (*(at(*p) for p in half), *(at(along, -across) for along, across in reversed(half[:3])))
+    yield Polygon(shaft, fill=colour, stroke="#ffffff", width=0.035)
+    if kind == "overrun":
+        head = (at(0.68, 0.16), at(0.88, 0.0), at(0.68, -0.16), at(0.74, 0.0))
+        yield Polygon(head, fill=colour, stroke="#ffffff", width=0.035)

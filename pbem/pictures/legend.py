@@ -1,0 +1,156 @@
+"""The legend: what the signs on the map mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import cos, radians, sin
+from random import Random
+
+from engine import hexset
+from engine.board import Board
+from pbem.pictures import lettering
+from pbem.pictures.emblems import badge_shapes, emblem
+from pbem.pictures.frame import MARGIN, compass
+from pbem.pictures.look import Badge, Look, PlaceLook, SideLook, Stripe, Terrain
+from pbem.pictures.names import Room
+from pbem.pictures.places import houses
+from pbem.pictures.regions import noise
+from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
+from pbem.pictures.terrain import quarters
+
+HEAD = 1.7  # the title, compass and scale
+LINE = 0.4  # from one entry to the next
+COLUMN = 4.9
+
+Entry = tuple[Callable[[Point], Iterator[Shape]], str]
+
+
+class Legend:
+    """What the signs mean, in a box that lies in an empty corner of the sheet or under the map."""
+
+    def __init__(self, board: Board, look: Look, sheet: Room) -> None:
+        self.board, self.look = board, look
+        self.entries = [*self._ground(), *self._sides(), *self._marks()]
+        self.columns, self.box = self._box(sheet)
+        self.under = self.box.top >= sheet.bottom
+
+    def _size(self, columns: int) -> tuple[float, float]:
+        rows = -(-len(self.entries) // columns)
+        return columns * COLUMN + 0.6, rows * LINE + HEAD + 0.1
+
+    def _box(self, sheet: Room) -> tuple[int, Room]:
+        for columns in (2, 3, 1):
+            wide, tall = self._size(columns)
+            for x in (sheet.right - wide, sheet.left):
+                for y in (sheet.bottom - tall, sheet.top):
+                    box = Room(x, y, x + wide, y + tall)
+                    if self._is_free(box):
+                        return columns, box
+        columns = max(1, int((sheet.right - sheet.left - 0.6) // COLUMN))
+        wide, tall = self._size(columns)
+        return columns, Room(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
+
+    def _is_free(self, box: Room) -> bool:
+        spare = Room(box.left - 0.15, box.top - 0.15, box.right + 0.15, box.bottom + 0.15)
+        land = hexset.members(self.board.land)
+        return not any(spare.holds(corner) for h in land for corner in self.board.grid.corners(h))
+
+    def shapes(self) -> Iterator[Shape]:
+        """The box with title, compass, scale and all entries."""
+        paper, box = self.look.paper, self.box
+        size = (box.right - box.left, box.bottom - box.top)
+        yield Box((box.left, box.top), size, 0.12, paper["halo"], paper["ink"], 0.03)
+        room = size[0] - 2.4
+        title = lettering.fitting(self.board.title, 0.62, room, bold=True)
+        yield Text((box.left + 0.4, box.top + 0.55), self.board.title, title, paper["ink"], "start", bold=True)
+        yield from compass((box.right - 0.8, box.top + 0.85), 0.42, paper["ink"], self.look.north)
+        if self.look.hex_size:
+            yield from self._scale((box.left + 0.4, box.top + 1.15))
+        rows = -(-len(self.entries) // self.columns)
+        for number, (draw, words) in enumerate(self.entries):
+            column, row = divmod(number, rows)
+            x, y = box.left + 0.4 + column * COLUMN, box.top + HEAD + row * LINE
+            yield from draw((x + 0.4, y))
+            small = lettering.fitting(words, 0.26, COLUMN - 1.25)
+            yield Text((x + 1.0, y), words, small, paper["ink"], "start")
+
+    def _scale(self, at: Point) -> Iterator[Shape]:
+        ink = self.look.paper["ink"]
+        for step in range(4):
+            fill = ink if step % 2 == 0 else "#ffffff"
+            yield Box((at[0] + step, at[1] - 0.06), (1.0, 0.12), 0.0, fill, ink, 0.02)
+        far = f"{4 * self.look.hex_size:g} {self.look.hex_unit}"
+        yield Text((at[0] + 4.15, at[1]), far, 0.27, ink, "start")
+
+    def _ground(self) -> Iterator[Entry]:
+        board, look = self.board, self.look
+        for kind in dict.fromkeys(board.legend.values()):
+            if board.terrain.get(kind):
+                yield partial(_swatch, style=look.terrain.get(kind, Terrain()), look=look), kind
+        for feature in dict.fromkeys(course.feature for course in board.courses):
+            yield partial(_wave, stripe=look.features.get(feature, Stripe())), _feature_words(feature)
+        for kind in dict.fromkeys(route.kind for route in board.routes):
+            yield partial(_wave, stripe=look.ways.get(kind, Stripe(0.05, "#7a5a3a"))), kind
+        for size in dict.fromkeys(place.size for place in board.places.values()):
+            if size not in board.terrain:
+                yield partial(houses, style=look.places.get(size, PlaceLook()), dice=Random("legend")), size
+        for area, how in look.areas.items():
+            if how == "sources" and area in board.areas:
+                yield partial(depot, colour=source_colour(look, area)), area.replace("sources", "supply")
+
+    def _sides(self) -> Iterator[Entry]:
+        for name, side in self.look.sides.items():
+            yield partial(_blank, side=side), name
+
+    def _marks(self) -> Iterator[Entry]:
+        badges = [badge for badge in self.look.marks.values() if badge.about]
+        badges += [badge for _, badge in self.look.lacking.values() if badge.about]
+        for badge in badges:
+            yield partial(badge_shapes, r=0.17, badge=badge.showing(1)), badge.about
+
+
+def _blank(at: Point, side: SideLook) -> Iterator[Shape]:
+    """A counter with nothing on it but its side's emblem."""
+    yield Box((at[0] - 0.18, at[1] - 0.18), (0.36, 0.36), 0.05, side.fill, "#222222", 0.02)
+    yield from emblem(side.emblem, at, 0.13, side.deep)
+
+
+def _swatch(at: Point, style: Terrain, look: Look) -> Iterator[Shape]:
+    x, y = at
+    half = 0.21
+    loop = [(x + half * 1.6 * cos(radians(a)), y + half * 1.05 * sin(radians(a))) for a in range(0, 360, 30)]
+    fill = style.fill or look.paper["sheet"]
+    ink = style.ink if style.fill else look.paper["grid"]
+    yield Polygon(tuple(noise(p, 0.02) for p in loop), fill=fill, stroke=ink, width=0.02)
+    if style.drawing == "trees":
+        for dx in (-0.16, 0.0, 0.16):
+            yield Circle((x + dx, y), 0.07, fill=style.ink)
+    elif style.drawing == "blocks":
+        yield from quarters(at, 0.18, style.ink, Random("legend"))
+    elif style.drawing in ("tufts", "hachures", "hills", "marks"):
+        for dx in (-0.16, -0.05, 0.06, 0.17):
+            lean = 0.03 if style.drawing == "hachures" else 0.0
+            yield Path(((x + dx, y - 0.07), (x + dx + lean, y + 0.07)), style.ink, 0.02)
+
+
+def _feature_words(feature: str) -> str:
+    return {"major": "major river", "minor": "minor river"}.get(feature, f"{feature} hexside")
+
+
+def _wave(at: Point, stripe: Stripe) -> Iterator[Shape]:
+    swing = (0.0, 0.05, 0.0, -0.05)
+    points = tuple((at[0] + 0.1 * t, at[1] + swing[t % 4]) for t in range(-4, 5))
+    if stripe.edge:
+        yield Path(points, stripe.edge, stripe.width + 0.04, smooth=True)
+    yield Path(points, stripe.fill, stripe.width, smooth=True, dash=stripe.dash)
+
+
+def depot(at: Point, colour: str) -> Iterator[Shape]:
+    """A source of supply: crates on a shield."""
+    yield from badge_shapes(at, 0.2, Badge("S", "shield", colour))
+
+
+def source_colour(look: Look, area: str) -> str:
+    """The colour of the side that an area of sources is named after."""
+    return next((look.sides[side].deep for side in look.sides if side in area), look.paper["ink"])

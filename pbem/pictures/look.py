@@ -1,0 +1,248 @@
+"""The look of a game: colours, terrain, counters and marks, from `look.toml` over what every game has."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import games
+from engine.game import Game
+from engine.pieces import Roster, Unit
+
+EMBLEMS = ("star", "cross", "disc", "ring", "square", "triangle", "diamond", "bar")
+DRAWINGS = ("plain", "trees", "tufts", "hachures", "hills", "blocks", "water", "sand", "marks")
+BADGES = ("disc", "square", "diamond", "triangle", "shield")
+_COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+
+Entry = Mapping[str, Any]
+
+
+class BadLook(ValueError):
+    """A look that cannot be painted: which file, where in it, what is wrong."""
+
+    def __init__(self, file: str, where: str, problem: str) -> None:
+        super().__init__(f"{file}: {where}: {problem}" if where else f"{file}: {problem}")
+        self.file, self.where, self.problem = file, where, problem
+
+
+@dataclass(frozen=True)
+class SideLook:
+    """A side by colour and by sign: nobody has to tell two colours apart."""
+
+    name: str
+    fill: str
+    deep: str
+    emblem: str
+
+
+@dataclass(frozen=True)
+class Terrain:
+    fill: str = ""
+    ink: str = "#8a7a5a"
+    drawing: str = "marks"
+
+
+@dataclass(frozen=True)
+class Stripe:
+    """A river or a road: its width, its colour, the colour of its edges, and its dashes."""
+
+    width: float = 0.1
+    fill: str = "#8dbbd4"
+    edge: str = ""
+    dash: tuple[float, ...] = ()
+    beside: float = 0.0
+
+
+@dataclass(frozen=True)
+class PlaceLook:
+    drawing: str = "dot"
+    name: float = 0.2
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Badge:
+    text: str
+    shape: Literal["disc", "square", "diamond", "triangle", "shield"] = "square"
+    colour: str = "#f4f0e4"
+    about: str = ""
+    values: Mapping[str, str] = field(default_factory=dict, hash=False)  # letters of values that have their own
+
+    def showing(self, value: int | str) -> Badge:
+        """The badge for a mark of this value."""
+        return replace(self, text=self.values.get(str(value), self.text.replace("{value}", str(value))))
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """Everything a picture of one game takes its looks from."""
+
+    paper: Mapping[str, str]
+    counter: float
+    faces: tuple[str, ...]
+    sides: Mapping[str, SideLook]
+    terrain: Mapping[str, Terrain]
+    features: Mapping[str, Stripe]
+    ways: Mapping[str, Stripe]
+    places: Mapping[str, PlaceLook]
+    areas: Mapping[str, str]
+    glyphs: tuple[tuple[str, str], ...]
+    class_bands: Mapping[str, str]
+    formation_bands: Mapping[str, str]
+    marks: Mapping[str, Badge]
+    lacking: Mapping[str, tuple[str, Badge]]  # by mark: the class that is badged while it lacks the mark
+    hidden: frozenset[str]
+    hex_size: float
+    hex_unit: str
+    north: float  # degrees that north lies clockwise of up
+
+    def side(self, side: str) -> SideLook:
+        return self.sides[side]
+
+    def glyph(self, unit: Unit) -> str:
+        """The unit's glyph, by the first of its classes that has one."""
+        return next((glyph for name, glyph in self.glyphs if name in unit.classes or name == unit.kind), "plain")
+
+    def band(self, unit: Unit) -> str:
+        """The colour of the strip on top of a counter; empty if nothing gives it one."""
+        named = self.formation_bands.get(unit.formation, "")
+        return named or next((colour for name, colour in self.class_bands.items() if name in unit.classes), "")
+
+    def badge(self, mark: str, value: int | str) -> Badge | None:
+        """The badge of a mark; None if it is not for showing. One nobody described shows its first letters."""
+        if mark in self.hidden or mark.startswith("seen by "):
+            return None
+        known = self.marks.get(mark)
+        if known is not None:
+            return known.showing(value)
+        return Badge(mark[:2].capitalize() + ("" if value == 1 else f"{value}"[:1]))
+
+
+def look_of(game: Game) -> Look:
+    """The look of a game. Raises BadLook."""
+    try:
+        folder = games.rulebook(game.rulebook).folder
+    except games.NoSuchGame:  # a game that is not on the shelf looks as any game does
+        folder = None
+    return _look(folder, game.sides, game.setting.roster)
+
+
+@cache
+def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster) -> Look:
+    own = folder / "look.toml" if folder is not None else None
+    data = _read(Path(__file__).parent / "look.toml")
+    if own is None or not own.exists():
+        return _checked(data, {}, "look.toml", sides, roster)
+    return _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise BadLook(file.name, "", str(error)) from None
+
+
+def _checked(usual: Entry, own: Entry, file: str, sides: Sequence[str], roster: Roster) -> Look:
+    """The look that the two files make. Raises BadLook."""
+    unknown = own.keys() - usual.keys()
+    if unknown:
+        raise BadLook(file, sorted(unknown)[0], f"there is no such table; there is {', '.join(sorted(usual))}")
+    data = _over(usual, own)
+    reading = _Reading(file)
+    bands = _formation_bands(data, roster)
+    marks = {name: reading.badge(f"marks.{name}", entry) for name, entry in data["marks"].items()}
+    lacking = {
+        name: (entry["without"]["class"], reading.badge(f"marks.{name}.without", entry["without"], "class"))
+        for name, entry in data["marks"].items()
+        if "without" in entry
+    }
+    return Look(
+        paper=data["paper"],
+        counter=data["counter"],
+        faces=tuple(data["faces"]),
+        sides={side: reading.side(side, number, data["sides"]) for number, side in enumerate(sides, 1)},
+        terrain={name: reading.terrain(name, entry) for name, entry in data["terrain"].items()},
+        features={name: reading.stripe(f"features.{name}", entry) for name, entry in data["features"].items()},
+        ways={name: reading.stripe(f"ways.{name}", entry) for name, entry in data["ways"].items()},
+        places={name: reading.made(PlaceLook, f"places.{name}", entry) for name, entry in data["places"].items()},
+        areas=data["areas"],
+        glyphs=tuple((row["class"], row["glyph"]) for row in (*own.get("glyphs", ()), *usual["glyphs"])),
+        class_bands={name: reading.colour("bands", colour) for name, colour in data["bands"].items()},
+        formation_bands=bands,
+        marks=marks,
+        lacking=lacking,
+        hidden=frozenset(data["hide"]),
+        hex_size=float(data["scale"]["hex"]),
+        hex_unit=data["scale"]["unit"],
+        north=float(data["scale"]["north"]),
+    )
+
+
+def _over(usual: Entry, own: Entry) -> dict[str, Any]:
+    """A table with another laid over it, table by table."""
+    merged = dict(usual)
+    for key, value in own.items():
+        old = merged.get(key)
+        merged[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _formation_bands(data: Entry, roster: Roster) -> dict[str, str]:
+    """A colour for every formation: its own, else the next of the list."""
+    colours, own = data["formations"], data["bands"]
+    names = [formation.id for formation in roster.formations]
+    return {name: own.get(name, colours[number % len(colours)]) for number, name in enumerate(names)}
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Reads the entries of a look and says where one is wrong."""
+
+    file: str
+
+    def made(self, kind: type[Any], where: str, entry: Entry) -> Any:
+        try:
+            return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
+        except TypeError as error:
+            raise BadLook(self.file, where, str(error).partition(") ")[2] or str(error)) from None
+
+    def colour(self, where: str, colour: str) -> str:
+        if not _COLOUR.fullmatch(colour):
+            raise BadLook(self.file, where, f"{colour!r} is no colour; write it as #rrggbb")
+        return colour
+
+    def one_of(self, where: str, word: str, known: Sequence[str]) -> None:
+        if word not in known:
+            raise BadLook(self.file, where, f"there is no {word!r}; there is {', '.join(known)}")
+
+    def side(self, side: str, number: int, entries: Entry) -> SideLook:
+        entry = {**entries[str((number - 1) % 4 + 1)], **entries.get(side, {})}
+        found: SideLook = self.made(SideLook, f"sides.{side}", {"name": side, **entry})
+        self.colour(f"sides.{side}", found.fill)
+        self.colour(f"sides.{side}", found.deep)
+        self.one_of(f"sides.{side}", found.emblem, EMBLEMS)
+        return found
+
+    def terrain(self, name: str, entry: Entry) -> Terrain:
+        found: Terrain = self.made(Terrain, f"terrain.{name}", entry)
+        self.one_of(f"terrain.{name}", found.drawing, DRAWINGS)
+        return found
+
+    def stripe(self, where: str, entry: Entry) -> Stripe:
+        found: Stripe = self.made(Stripe, where, entry)
+        self.colour(where, found.fill)
+        return found
+
+    def badge(self, where: str, entry: Entry, *left_out: str) -> Badge:
+        words = {"badge": "text"}
+        given = {words.get(k, k): v for k, v in entry.items() if k not in ("without", *left_out)}
+        found: Badge = self.made(Badge, where, given)
+        self.colour(where, found.colour)
+        self.one_of(where, found.shape, BADGES)
+        return found

@@ -1,0 +1,153 @@
+"""The names on the map: each where it hides least, none over another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import atan2, cos, degrees, hypot, radians, sin
+from typing import Literal
+
+from engine.board import Board, Course, Place
+from pbem.pictures import lettering
+from pbem.pictures.curves import smooth
+from pbem.pictures.look import Look, PlaceLook, Stripe
+from pbem.pictures.shapes import Point, Shape, Text
+
+Anchor = Literal["start", "middle", "end"]
+# Beside the houses, and clear of a counter in the hex where that can be: (right, down, anchor).
+_SPOTS: tuple[tuple[float, float, Anchor], ...] = (
+    (0.0, 0.37, "middle"),
+    (0.0, -0.27, "middle"),
+    (0.2, 0.0, "start"),
+    (-0.2, 0.0, "end"),
+    (0.12, 0.3, "start"),
+    (-0.12, 0.3, "end"),
+    (0.12, -0.24, "start"),
+    (-0.12, -0.24, "end"),
+    (0.0, 0.62, "middle"),
+    (0.0, -0.62, "middle"),
+)
+
+
+@dataclass(frozen=True)
+class Room:
+    """A rectangle that letters take up."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def over(self, other: Room) -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    def holds(self, point: Point) -> bool:
+        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
+
+
+def room_of(text: Text, spare: float = 0.02) -> Room:
+    """The rectangle of an upright text, with some air."""
+    wide = lettering.width(text.text, text.bold) * text.size
+    left = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
+    x, y = text.at
+    half = text.size * 0.5
+    return Room(x - left - spare, y - half - spare, x - left + wide + spare, y + half + spare)
+
+
+class Names:
+    """Names placed one after another; what is placed stays."""
+
+    def __init__(
+        self, board: Board, look: Look, lines: Iterable[Sequence[Point]], sheet: Room, larger: float = 1.0
+    ) -> None:
+        self.board, self.look, self.sheet, self.larger = board, look, sheet, larger
+        self.taken: list[Room] = []
+        self.houses = [_around(board.grid.centre(h), 0.15) for h in board.places]
+        self.lined = [point for line in lines for point in smooth(line, 3)]
+
+    def places(self) -> Iterator[Shape]:
+        """The names of towns, the greatest first."""
+        styles = {h: self.look.places.get(place.size, PlaceLook()) for h, place in self.board.places.items()}
+        for place in sorted(self.board.places.values(), key=lambda p: (-styles[p.hex].name, p.hex)):
+            text = self._best(place, styles[place.hex])
+            self.taken.append(room_of(text))
+            yield text
+
+    def _best(self, place: Place, style: PlaceLook) -> Text:
+        offers = []
+        for number, (right, down, anchor) in enumerate(_SPOTS):
+            x, y = self.board.grid.centre(place.hex)
+            paper = self.look.paper
+            size = style.name * self.larger
+            at = (x + right, y + down)
+            text = Text(at, place.name, size, paper["name"], anchor, style.bold, paper["halo"])
+            offers.append((self._cost(room_of(text), number), number, text))
+        return min(offers, key=lambda offer: offer[:2])[2]
+
+    def _cost(self, room: Room, number: int) -> float:
+        cost = 0.35 * number
+        cost += 100 * sum(room.over(other) for other in self.taken)
+        cost += 12 * (sum(room.over(other) for other in self.houses))
+        cost += 0.25 * sum(room.holds(point) for point in self.lined)
+        inside = room.left > self.sheet.left and room.right < self.sheet.right
+        inside = inside and room.top > self.sheet.top and room.bottom < self.sheet.bottom
+        return cost + (0 if inside else 60)
+
+    def rivers(self, drawn: Iterable[tuple[Stripe, list[Point], Course]]) -> Iterator[Shape]:
+        """The names of rivers along their straightest stretches; none where there is no room."""
+        named: set[str] = set()
+        for stripe, run, course in sorted(drawn, key=lambda river: -river[0].width):
+            name = course.name.partition(",")[0]
+            if name in named:
+                continue
+            found = self._beside(stripe, run, name)
+            if found is not None:
+                named.add(name)
+                yield found
+
+    def _beside(self, stripe: Stripe, run: list[Point], name: str) -> Text | None:
+        size = (0.24 if stripe.width > 0.15 else 0.19) * self.larger
+        wide = lettering.width(name) * size
+        span = max(2, round(wide / 0.5))
+        offers = []
+        for start in range(1, len(run) - span - 1):
+            a, b = run[start], run[start + span]
+            strays = [_off(a, b, p) for p in run[start : start + span + 1]]
+            offers.append((max(strays) - min(strays), start, max(strays), min(strays)))
+        for _, start, most, least in sorted(offers):
+            a, b = run[start], run[start + span]
+            if a[0] > b[0]:
+                a, b, most, least = b, a, -least, -most
+            for gap in (least - stripe.width / 2 - size * 0.5, most + stripe.width / 2 + size * 0.5):
+                text = _along(a, b, gap, name, size, stripe.edge or stripe.fill, self.look.paper["halo"])
+                beads = [_around(p, size * 0.45) for p in _beads(text, wide)]
+                free = not any(bead.over(other) for bead in beads for other in (*self.taken, *self.houses))
+                if free and all(self.sheet.holds((bead.left, bead.top)) for bead in beads):
+                    self.taken += beads
+                    return text
+        return None
+
+
+def _around(at: Point, half: float) -> Room:
+    return Room(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
+
+
+def _off(a: Point, b: Point, p: Point) -> float:
+    """How far a point lies below the line from a to b, as seen by who reads along it."""
+    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    return ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])) / far
+
+
+def _along(a: Point, b: Point, gap: float, name: str, size: float, fill: str, halo: str) -> Text:
+    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    x = (a[0] + b[0]) / 2 - gap * (b[1] - a[1]) / far
+    y = (a[1] + b[1]) / 2 + gap * (b[0] - a[0]) / far
+    return Text((x, y), name, size, fill, halo=halo, turn=degrees(atan2(b[1] - a[1], b[0] - a[0])))
+
+
+def _beads(text: Text, wide: float) -> list[Point]:
+    number = max(2, round(wide / text.size) + 1)
+    turn = radians(text.turn)
+    steps = [(i / (number - 1) - 0.5) * wide for i in range(number)]
+    return [(text.at[0] + s * cos(turn), text.at[1] + s * sin(turn)) for s in steps]

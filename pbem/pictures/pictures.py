@@ -1,0 +1,110 @@
+"""The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine import hexset
+from engine.facts import Fact
+from engine.game import Game
+from engine.hexes import Hex
+from engine.table import Table
+from engine.view import visible
+from pbem.pictures.counters import stack, token
+from pbem.pictures.events import Happened, happened
+from pbem.pictures.ground import TITLE, ground
+from pbem.pictures.look import Look, look_of
+from pbem.pictures.pillow_painter import png
+from pbem.pictures.shapes import Ground, Group, Picture, Shape, Text
+from pbem.pictures.svg_painter import svg
+from pbem.situation import headline
+
+__all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "png", "svg", "whole_map"]
+
+MAIL = 1000  # pixels across, for a mail
+FULL = 64.0  # pixels from hex to hex on the full-size map
+SMALL = 44.0  # below so many, counters and map leave out what could not be read
+SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
+AROUND = 1.6  # how much is shown around what happened
+
+
+def empty_board(game: Game, width: int = 0) -> Picture:
+    """The board without counters, with set-up lines and areas; full size unless a width is given. Raises BadLook."""
+    look = look_of(game)
+    return _sheet(game, look, width, setting_up=True, title=game.title)
+
+
+def whole_map(table: Table, side: str | None, facts: Sequence[Fact] = (), width: int = MAIL) -> Picture:
+    """The whole map as a side sees it (None: everything), with what has just happened; no width is full size."""
+    seen = table if side is None else table.seen_by(side)
+    game, position = seen.game, seen.position
+    look = look_of(game)
+    said = f"{game.title}: {headline(game, position)}" + (f" (as {side} sees it)" if side else "")
+    picture = _sheet(game, look, width, setting_up=position.turn == 0, title=said)
+    known = list(facts) if side is None else visible(facts, side)
+    small = picture.scale < SMALL
+    picture.add(*_play(seen, look, happened(seen, look, known, small), small))
+    return picture
+
+
+def fighting(table: Table, side: str | None, facts: Sequence[Fact], width: int = MAIL) -> Picture | None:
+    """The part of the map where these facts were fought out, or moved; None if nothing was."""
+    seen = table if side is None else table.seen_by(side)
+    known = list(facts) if side is None else visible(facts, side)
+    found = happened(seen, look_of(seen.game), known)
+    hexes = found.fought_in or found.moved_in
+    return crop(table, side, hexes, facts, width) if hexes else None
+
+
+def crop(
+    table: Table, side: str | None, hexes: Iterable[Hex], facts: Sequence[Fact] = (), width: int = MAIL
+) -> Picture:
+    """The part of the map around some hexes."""
+    seen = table if side is None else table.seen_by(side)
+    look, grid = look_of(seen.game), seen.grid
+    centres = [grid.centre(h) for h in hexes]
+    below = _ground(seen.game, look, FULL, seen.position.turn == 0)
+    left = max(below.left, min(x for x, _ in centres) - AROUND)
+    right = min(below.right, max(x for x, _ in centres) + AROUND)
+    top = max(below.top + TITLE, min(y for _, y in centres) - AROUND)
+    bottom = min(below.bottom, max(y for _, y in centres) + AROUND)
+    scale = next((s for s in SCALES if (right - left) * s <= width), width / (right - left))
+    below = _ground(seen.game, look, scale, seen.position.turn == 0)
+    picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
+    known = list(facts) if side is None else visible(facts, side)
+    picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), scale < SMALL))
+    return picture
+
+
+def _ground(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
+    return ground(game.board, look, numbers=scale >= SMALL, setting_up=setting_up)
+
+
+def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) -> Picture:
+    """A picture of the whole sheet, with its title above the map."""
+    below = _ground(game, look, FULL, setting_up)
+    scale = width / (below.right - below.left) if width else FULL
+    below = _ground(game, look, scale, setting_up)
+    picture = Picture(
+        below.left, below.top, below.right, below.bottom, look.paper["table"], title, [], below, scale
+    )  # fmt: skip
+    size = 0.72 if scale >= SMALL else 0.62
+    picture.add(Text((below.left + 0.75, below.top + TITLE * 0.6), title, size, look.paper["ink"], "start", bold=True))
+    return picture
+
+
+def _play(seen: Table, look: Look, found: Happened, small: bool) -> Iterator[Shape]:
+    """What lies on the map, from below: hexes and arrows, counters, battles."""
+    yield from found.under
+    position, grid = seen.position, seen.grid
+    for h in sorted(hexset.members(seen.board.land), key=lambda h: grid.centre(h)[::-1]):
+        units = position.at(h)
+        if units:
+            yield from stack(position, units, grid.centre(h), look, small, found.losses)
+    for subject, marks in position.marks.items():
+        if subject.startswith("@") and grid.has(subject[1:]):
+            x, y = grid.centre(grid.hex(subject[1:]))
+            badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value))]
+            for number, badge in enumerate(badges):
+                yield Group(token(badge, 0.15), (x + 0.38 - 0.3 * number, y + 0.36), kept=True)
+    yield from found.over

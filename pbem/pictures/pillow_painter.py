@@ -1,0 +1,219 @@
+"""Pictures as PNG. The ground is painted once and kept, so are counters; the rest is painted as it comes."""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from pbem.pictures import lettering
+from pbem.pictures.brush import Brush, straightened
+from pbem.pictures.extent import Extent, around, extent
+from pbem.pictures.shapes import Ground, Group, Path, Picture, Point, Shape, Text, flat
+
+FINE = 3  # the ground is painted so many times as large and made smaller: smooth edges
+COARSE = 2  # a large ground is fine enough with this
+LARGE = 1600  # pixels across
+TILE = 192
+COLOURS = 256
+
+
+@dataclass
+class Kept:
+    """What was painted lately, by the very object it was painted from."""
+
+    most: int
+    held: OrderedDict[Any, tuple[Any, Any]] = field(default_factory=OrderedDict)
+
+    def get(self, thing: Any, more: Any, make: Callable[[], Any]) -> Any:
+        key = (id(thing), more)
+        if key in self.held:
+            self.held.move_to_end(key)
+            return self.held[key][1]
+        made = make()
+        self.held[key] = (thing, made)  # the thing is held, so its id stays its own
+        if len(self.held) > self.most:
+            self.held.popitem(last=False)
+        return made
+
+
+_GROUNDS = Kept(6)
+_PALETTES = Kept(6)
+_SPRITES = Kept(4096)
+
+
+def forget() -> None:
+    """Throws away all that was kept."""
+    for kept in (_GROUNDS, _PALETTES, _SPRITES):
+        kept.held.clear()
+
+
+def png(picture: Picture) -> bytes:
+    """The picture as a PNG of at most 256 colours."""
+    image = paint(picture)
+    out = io.BytesIO()
+    _few_colours(image, picture).save(out, "PNG", compress_level=6)
+    return out.getvalue()
+
+
+def paint(picture: Picture) -> Image.Image:
+    """The picture in full colour."""
+    scale = picture.scale
+    size = max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
+    image = Image.new("RGB", size, picture.background)
+    origin = (picture.left * scale, picture.top * scale)
+    if picture.ground is not None:
+        ground = picture.ground
+        below = _GROUNDS.get(ground, scale, lambda: _painted(ground, scale))
+        # All else is laid on whole pixels of the ground, so that a crop shows what the whole map shows.
+        right = round((picture.left - ground.left) * scale)
+        down = round((picture.top - ground.top) * scale)
+        image.paste(below, (-right, -down))
+        origin = (ground.left * scale + right, ground.top * scale + down)
+    lay(image, picture.shapes, scale, origin)
+    return image
+
+
+def _painted(ground: Ground, scale: float) -> Image.Image:
+    wide, tall = round((ground.right - ground.left) * scale), round((ground.bottom - ground.top) * scale)
+    fine = FINE if wide < LARGE else COARSE
+    image = Image.new("RGB", (wide * fine, tall * fine), ground.background)
+    brush = Brush(ImageDraw.Draw(image, "RGBA"), scale * fine, (ground.left * scale * fine, ground.top * scale * fine))
+    texts: list[tuple[Text, Point]] = []
+    for shape, at in flat(ground.shapes):
+        if isinstance(shape, Text):
+            texts.append((shape, at))
+        else:
+            brush.draw(shape, at)
+    image = image.reduce(fine)
+    for text, at in texts:
+        letters(image, text, at, scale, (ground.left * scale, ground.top * scale))
+    return image
+
+
+def lay(image: Image.Image, shapes: Iterable[Shape], scale: float, origin: Point) -> None:
+    """Shapes onto a picture, in their order; `origin` is the pixel of the plane's middle."""
+    for how, run in groupby(_pieces(shapes), key=lambda piece: _how(piece[0])):
+        if how == "kept":
+            for group, at in run:
+                assert isinstance(group, Group)
+                _stamp(image, group, at, scale, origin)
+        elif how == "text":
+            for text, at in run:
+                assert isinstance(text, Text)
+                letters(image, text, at, scale, origin)
+        else:
+            _tiled(image, list(run), scale, origin)
+
+
+def _how(shape: Shape) -> str:
+    return "kept" if isinstance(shape, Group) else "text" if isinstance(shape, Text) else "shape"
+
+
+def _pieces(shapes: Iterable[Shape], at: Point = (0.0, 0.0)) -> Iterator[tuple[Shape, Point]]:
+    """Shapes without their groups, but for groups that are kept whole."""
+    for shape in shapes:
+        if isinstance(shape, Group) and not shape.kept:
+            yield from _pieces(shape.shapes, (at[0] + shape.at[0], at[1] + shape.at[1]))
+        else:
+            yield shape, at
+
+
+def _stamp(image: Image.Image, group: Group, at: Point, scale: float, origin: Point) -> None:
+    """A kept group: painted once for this scale, then only laid down."""
+    sprite, left, top = _SPRITES.get(group.shapes, scale, lambda: _sprite(group.shapes, scale))
+    x = round((at[0] + group.at[0]) * scale - origin[0]) + left
+    y = round((at[1] + group.at[1]) * scale - origin[1]) + top
+    image.paste(sprite, (x, y), sprite)
+
+
+def _sprite(shapes: Sequence[Shape], scale: float) -> tuple[Image.Image, int, int]:
+    left, top, right, bottom = (edge * scale for edge in around(map(extent, shapes)))
+    x, y = int(left) - 2, int(top) - 2
+    size = int(right) + 3 - x, int(bottom) + 3 - y
+    # Colour under full transparency would show as a fringe, and the counters' edges are dark.
+    image = Image.new("RGBA", (size[0] * 4, size[1] * 4), (30, 30, 30, 0))
+    brush = Brush(ImageDraw.Draw(image), scale * 4, (x * 4, y * 4))
+    texts = []
+    for shape, at in flat(shapes):
+        if isinstance(shape, Text):
+            texts.append((shape, at))
+        else:
+            brush.draw(shape, at)
+    image = image.reduce(4)
+    for text, at in texts:
+        letters(image, text, at, scale, (x, y))
+    return image, x, y
+
+
+def _tiled(image: Image.Image, pieces: list[tuple[Shape, Point]], scale: float, origin: Point) -> None:
+    """Shapes with smooth edges, painted tile by tile, only where there is something."""
+    tiles: dict[tuple[int, int], list[tuple[Shape, Point]]] = {}
+    for shape, at in _short(pieces):
+        left, top, right, bottom = _pixels(extent(shape), at, scale, origin)
+        for column in range(max(0, left // TILE), min(image.width - 1, right) // TILE + 1):
+            for row in range(max(0, top // TILE), min(image.height - 1, bottom) // TILE + 1):
+                tiles.setdefault((column, row), []).append((shape, at))
+    for (column, row), inside in tiles.items():
+        left, top = column * TILE, row * TILE
+        box = (left, top, min(left + TILE, image.width), min(top + TILE, image.height))
+        # What lies there already is blown up and made small again: where nothing is drawn, nothing changes.
+        size = ((box[2] - left) * FINE, (box[3] - top) * FINE)
+        tile = image.resize(size, Image.Resampling.NEAREST, box)
+        brush = Brush(ImageDraw.Draw(tile, "RGBA"), scale * FINE, ((origin[0] + left) * FINE, (origin[1] + top) * FINE))
+        for shape, at in inside:
+            brush.draw(shape, at)
+        image.paste(tile.reduce(FINE), (left, top))
+
+
+def _short(pieces: Iterable[tuple[Shape, Point]]) -> Iterator[tuple[Shape, Point]]:
+    """Long lines in short bits, so that each is painted on the tiles it touches and no others."""
+    for shape, at in pieces:
+        if isinstance(shape, Path):
+            yield from ((part, at) for part in straightened(shape))
+        else:
+            yield shape, at
+
+
+def _pixels(box: Extent, at: Point, scale: float, origin: Point) -> tuple[int, int, int, int]:
+    left, top, right, bottom = box
+    x, y = at[0] * scale - origin[0], at[1] * scale - origin[1]
+    return int(left * scale + x) - 1, int(top * scale + y) - 1, int(right * scale + x) + 1, int(bottom * scale + y) + 1
+
+
+def letters(image: Image.Image, text: Text, at: Point, scale: float, origin: Point) -> None:
+    """A text, drawn at its final size so that it stays sharp."""
+    size = text.size * scale
+    if size < 3:
+        return
+    x = (text.at[0] + at[0]) * scale - origin[0]
+    y = (text.at[1] + at[1]) * scale - origin[1]
+    face = lettering.font(round(size * 4) / 4, text.bold)
+    halo = max(1.0, size * 0.14) if text.halo else 0.0
+    if not text.turn:
+        base = y + lettering.CAPITALS / 2 * size
+        anchor = {"start": "ls", "middle": "ms", "end": "rs"}[text.anchor]
+        draw = ImageDraw.Draw(image)
+        if halo:
+            draw.text((x, base), text.text, text.halo, face, anchor, stroke_width=halo, stroke_fill=text.halo)
+        draw.text((x, base), text.text, text.fill, face, anchor)
+        return
+    half = int(face.getlength(text.text) / 2 + size) + 2
+    layer = Image.new("RGBA", (2 * half, 2 * half), f"{text.halo or text.fill}00")
+    draw = ImageDraw.Draw(layer)
+    base = half + lettering.CAPITALS / 2 * size
+    if halo:
+        draw.text((half, base), text.text, text.halo, face, "ms", stroke_width=halo, stroke_fill=text.halo)
+    draw.text((half, base), text.text, text.fill, face, "ms")
+    turned = layer.rotate(-text.turn, Image.Resampling.BICUBIC)
+    image.paste(turned, (round(x) - half, round(y) - half), turned)
+
+
+def _few_colours(image: Image.Image, picture: Picture) -> Image.Image:
+    """At most 256 colours."""
+    return image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

@@ -1,0 +1,141 @@
+"""Pictures as SVG: the same shapes, as text that any browser draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from xml.sax.saxutils import escape, quoteattr
+
+from pbem.pictures import lettering
+from pbem.pictures.curves import arrowhead, bends, shortened, smooth
+from pbem.pictures.extent import extent
+from pbem.pictures.shapes import Box, Circle, Group, Path, Picture, Point, Polygon, Shape, Strokes, Text
+
+UNIT = 100  # SVG units a pitch: whole numbers are fine enough
+FONT = "DejaVu Sans, Verdana, sans-serif"
+
+
+def svg(picture: Picture) -> str:
+    """The picture as one SVG document."""
+    wide, tall = round(picture.width * picture.scale), round(picture.height * picture.scale)
+    view = f"{_n(picture.left)} {_n(picture.top)} {_n(picture.width)} {_n(picture.height)}"
+    body = "\n".join(_body(picture))
+    title = f"<title>{escape(picture.title)}</title>\n" if picture.title else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" viewBox="{view}" role="img"'
+        f' font-family="{FONT}" stroke-linejoin="round" fill="none">\n{title}{body}\n</svg>\n'
+    )
+
+
+def _body(picture: Picture) -> Iterator[str]:
+    ground = picture.ground
+    background = ground.background if ground is not None else picture.background
+    yield from markup([Box((picture.left, picture.top), (picture.width, picture.height), fill=background)])
+    if ground is not None:
+        yield '<g id="ground">'
+        yield from markup(shape for shape in ground.shapes if _inside(shape, picture))
+        yield "</g>"
+    yield from markup(shape for shape in picture.shapes if _inside(shape, picture))
+
+
+def _inside(shape: Shape, picture: Picture) -> bool:
+    left, top, right, bottom = extent(shape)
+    across = left < picture.right and right > picture.left
+    return across and top < picture.bottom and bottom > picture.top
+
+
+def markup(shapes: Iterable[Shape]) -> Iterator[str]:
+    """Shapes as SVG elements, one a line; texts of one kind share their attributes."""
+    for kind, run in groupby(shapes, key=_lettering):
+        if kind is None:
+            for shape in run:
+                yield _element(shape)
+        else:
+            yield f"<g {kind}>"
+            yield from (_text(text) for text in run if isinstance(text, Text))
+            yield "</g>"
+
+
+def _lettering(shape: Shape) -> str | None:
+    if not isinstance(shape, Text):
+        return None
+    anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
+    bold = ' font-weight="bold"' if shape.bold else ""
+    width = _n(max(0.02, shape.size * 0.28))
+    halo = f' stroke="{shape.halo}" stroke-width="{width}" paint-order="stroke"' if shape.halo else ""
+    return f'font-size="{_n(shape.size)}" fill="{shape.fill}"{anchor}{bold}{halo}'
+
+
+def _text(text: Text) -> str:
+    x, y = text.at[0], text.at[1] + lettering.CAPITALS / 2 * text.size
+    turn = f' transform="rotate({text.turn:.1f} {_n(text.at[0])} {_n(text.at[1])})"' if text.turn else ""
+    return f'<text x="{_n(x)}" y="{_n(y)}"{turn}>{escape(text.text)}</text>'
+
+
+def _element(shape: Shape) -> str:
+    match shape:
+        case Group():
+            return _group(shape)
+        case Polygon():
+            return f'<path d="{_d(shape.points)}Z"{_style(shape.fill, shape.stroke, shape.width, shape.dash)}/>'
+        case Path():
+            return _path(shape)
+        case Strokes():
+            drawn = "".join(_d(line) for line in shape.lines)
+            return f'<path d="{drawn}"{_style("", shape.stroke, shape.width)}/>'
+        case Circle():
+            x, y = shape.centre
+            style = _style(shape.fill, shape.stroke, shape.width)
+            return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(shape.radius)}"{style}/>'
+        case Box():
+            (x, y), (wide, tall) = shape.at, shape.size
+            round_off = f' rx="{_n(shape.radius)}"' if shape.radius else ""
+            where = f'x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(tall)}"'
+            return f"<rect {where}{round_off}{_style(shape.fill, shape.stroke, shape.width)}/>"
+        case Text():
+            return f"<g {_lettering(shape)}>{_text(shape)}</g>"
+
+
+def _group(group: Group) -> str:
+    x, y = group.at
+    name = f" data-name={quoteattr(group.name)}" if group.name else ""
+    moved = f' transform="translate({_n(x)} {_n(y)})"' if x or y else ""
+    title = f"<title>{escape(group.title)}</title>" if group.title else ""
+    return f"<g{name}{moved}>{title}{''.join(markup(group.shapes))}</g>"
+
+
+def _path(path: Path) -> str:
+    points = path.points
+    style = _style("", path.stroke, path.width, path.dash) + ("" if path.dash else ' stroke-linecap="round"')
+    if path.arrow:
+        curve = smooth(points) if path.smooth else list(points)
+        head = arrowhead(curve, path.width)
+        line = f'<path d="{_d(shortened(curve, 0.0, 2.2 * path.width))}"{style}/>'
+        return f'{line}<path d="{_d(head)}Z"{_style(path.stroke, "", 0.0)}/>'
+    if not path.smooth or len(points) < 3:
+        return f'<path d="{_d(points)}"{style}/>'
+    curves = "".join(f"C{_xy(b)} {_xy(c)} {_xy(d)}" for _, b, c, d in bends(points))
+    return f'<path d="M{_xy(points[0])}{curves}"{style}/>'
+
+
+def _style(fill: str, stroke: str, width: float, dash: tuple[float, ...] = ()) -> str:
+    said = f' fill="{fill}"' if fill else ""
+    if stroke:
+        said += f' stroke="{stroke}" stroke-width="{_n(width)}"'
+    if dash:
+        said += f' stroke-dasharray="{" ".join(map(_n, dash))}"'
+    return said
+
+
+def _d(points: Iterable[Point]) -> str:
+    return "M" + "L".join(map(_xy, points))
+
+
+def _xy(point: Point) -> str:
+    return f"{_n(point[0])} {_n(point[1])}"
+
+
+def _n(length: float) -> str:
+    """A length in SVG units, as short as it can be written."""
+    written = f"{length * UNIT:.1f}".removesuffix(".0")
+    return "0" if written == "-0" else written

@@ -1,0 +1,141 @@
+"""What the ground of a hex looks like: trees, tufts, hachures, hills, blocks of houses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from engine import hexset
+from engine.board import Board
+from engine.hexset import HexSet
+from pbem.pictures.lettering import mixed
+from pbem.pictures.look import Look, Terrain
+from pbem.pictures.regions import is_hole, outlines, patches, scattered, softened
+from pbem.pictures.shapes import Box, Circle, Point, Polygon, Shape, Strokes
+
+
+def terrain(board: Board, look: Look) -> Iterator[Shape]:
+    """Every terrain that lies on land, a patch at a time."""
+    for kind, hexes in board.terrain.items():
+        style = look.terrain.get(kind, Terrain())
+        if style.drawing != "water":
+            yield from _patches(board, hexes, style, look.paper["sheet"])
+
+
+def is_water(look: Look, kind: str) -> bool:
+    return look.terrain.get(kind, Terrain()).drawing == "water"
+
+
+def _patches(board: Board, hexes: HexSet, style: Terrain, sheet: str) -> Iterator[Shape]:
+    grid = board.grid
+    edge = mixed(style.fill, style.ink, 0.35) if style.fill else ""
+    for patch in patches(grid, hexes) if style.fill else ():
+        soft = style.drawing != "blocks"
+        for loop in softened(grid, patch) if soft else outlines(grid, patch):
+            if soft:
+                yield Polygon(tuple(loop), fill=sheet if is_hole(loop) else style.fill, stroke=edge, width=0.025)
+            else:
+                yield Polygon(tuple(_drawn_in(loop, 0.06)), fill=style.fill)
+    yield from _DRAWINGS[style.drawing](board, hexes, style.ink)
+
+
+def _drawn_in(loop: list[Point], by: float) -> list[Point]:
+    """An outline a little nearer to its middle."""
+    x = sum(p[0] for p in loop) / len(loop)
+    y = sum(p[1] for p in loop) / len(loop)
+    return [(p[0] + (x - p[0]) * by, p[1] + (y - p[1]) * by) for p in loop]
+
+
+def _plain(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    yield from ()
+
+
+def _trees(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    """Round crowns with a shadow, a lit side, and room for a counter's number between them."""
+    light, dark = mixed(ink, "#ffffff", 0.28), mixed(ink, "#1c2a12", 0.35)
+    for (x, y), dice in scattered(board.grid, hexset.members(hexes), 0.155, 0.46, "trees"):
+        r = dice.uniform(0.062, 0.088)
+        yield Circle((x + 0.018, y + 0.026), r, fill=dark)
+        yield Circle((x, y), r, fill=ink)
+        yield Circle((x - r * 0.28, y - r * 0.3), r * 0.5, fill=light)
+
+
+def _tufts(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    """Reeds over a line of standing water."""
+    lines: list[tuple[Point, ...]] = []
+    for (x, y), dice in scattered(board.grid, hexset.members(hexes), 0.24, 0.42, "tufts"):
+        half = dice.uniform(0.07, 0.11)
+        lines.append(((x - half, y), (x + half, y)))
+        lines += [((x + lean, y - 0.015), (x + lean * 2.1, y - tall)) for lean, tall in _REEDS]
+    yield Strokes(tuple(lines), ink, 0.02)
+
+
+_REEDS = ((-0.03, 0.075), (0.0, 0.105), (0.03, 0.075))
+
+
+def _hachures(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    """Short strokes down a slope."""
+    lines: list[tuple[Point, ...]] = []
+    for (x, y), dice in scattered(board.grid, hexset.members(hexes), 0.21, 0.42, "hachures"):
+        turn = dice.uniform(-0.03, 0.03)
+        for step in range(4):
+            along = -0.075 + 0.05 * step
+            bow = 0.03 * (1 - ((step - 1.5) / 1.5) ** 2)
+            lines.append(((x + along, y - 0.03 - bow), (x + along * 1.35 + turn, y + 0.05)))
+    yield Strokes(tuple(lines), ink, 0.018)
+
+
+def _hills(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    """Little humps with a shaded side."""
+    lines: list[tuple[Point, ...]] = []
+    for (x, y), dice in scattered(board.grid, hexset.members(hexes), 0.26, 0.4, "hills"):
+        w = dice.uniform(0.09, 0.13)
+        lines.append(tuple((x + w * t, y - 0.09 * (1 - t * t)) for t in (-1.0, -0.6, -0.2, 0.2, 0.6, 1.0)))
+        lines += [((x + w * t, y - 0.09 * (1 - t * t)), (x + w * t * 0.7, y)) for t in (0.35, 0.65)]
+    yield Strokes(tuple(lines), ink, 0.02)
+
+
+def _sand(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    for point, _ in scattered(board.grid, hexset.members(hexes), 0.12, 0.44, "sand"):
+        yield Circle(point, 0.014, fill=ink)
+
+
+def _blocks(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    """Streets and quarters, seen from above."""
+    for h in hexset.members(hexes):
+        x, y = board.grid.centre(h)
+        yield from quarters((x, y), 0.40, ink, Random(f"blocks{board.grid.number_of(h)}"))
+
+
+def quarters(at: Point, reach: float, ink: str, dice: Random) -> Iterator[Shape]:
+    """A town from above: blocks of houses between streets, fewer toward its edge."""
+    step = 0.155
+    shades = [ink, mixed(ink, "#ffffff", 0.18), mixed(ink, "#a5482f", 0.45)]
+    rows = int(reach / step)
+    for row in range(-rows, rows + 1):
+        for column in range(-rows, rows + 1):
+            x, y = column * step, row * step
+            if (x * x + y * y) ** 0.5 > reach + dice.uniform(-0.05, 0.03):
+                continue
+            wide, tall = dice.uniform(0.085, 0.125), dice.uniform(0.085, 0.125)
+            yield Box((at[0] + x - wide / 2, at[1] + y - tall / 2), (wide, tall), fill=dice.choice(shades))
+
+
+def _marks(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+    """Terrain that no look describes: small crosses, so that nobody takes it for clear."""
+    lines: list[tuple[Point, ...]] = []
+    for (x, y), _ in scattered(board.grid, hexset.members(hexes), 0.22, 0.4, "marks"):
+        lines += [((x - 0.03, y), (x + 0.03, y)), ((x, y - 0.03), (x, y + 0.03))]
+    yield Strokes(tuple(lines), ink, 0.02)
+
+
+_DRAWINGS: dict[str, Callable[[Board, HexSet, str], Iterator[Shape]]] = {
+    "plain": _plain,
+    "trees": _trees,
+    "tufts": _tufts,
+    "hachures": _hachures,
+    "hills": _hills,
+    "blocks": _blocks,
+    "sand": _sand,
+    "marks": _marks,
+}
