@@ -174,7 +174,7 @@ class End(Order):
 
 class Attack(Order):
     usage = "attack {targets} with {units} [by {by}] [air]"
-    about = "Attack one hex, or several that all attackers touch; an HQ among the units leads, `by` names who coordinates."
+    about = "Attack one hex, or several that all attackers touch; an HQ among them leads, `by` names who coordinates."
     example = "attack 2612 with GTC5, GRD14, HQ-4Gd by HQ-4Gd air; lose GRD14; advance GTC5"
     targets: Hexes
     units: Units

@@ -33,8 +33,8 @@ def coordinators(
     lines = {unit: set(reach(unit)) for unit in fighters}
     for unit in fighters:
         if not lines[unit]:
-            problem = f"{unit} has no line to an active HQ"
-            raise Illegal(_no_command(table), problem, unit=unit, instead="HQs in the game", alternatives=_states(table))
+            problem, hqs = f"{unit} has no line to an active HQ", _states(table)
+            raise Illegal(_no_command(table), problem, unit=unit, instead="HQs in the game", alternatives=hqs)
     if named:
         return _check_named(table, fighters, list(dict.fromkeys(named)), lines)
     able = [hq for hq in headquarters(table) if operations_left(table, hq) != 0]
