@@ -270,7 +270,7 @@ def _plan(
     start = check_may_move(table, side, units)
     if to == start and not via:
         raise Illegal("5.0", f"the units are in {number(table, to)} already", at=number(table, to))
-    stops = [start, *(h for h in via if h != start), *([to] if not via or via[-1] != to else [])]
+    stops = [*([] if via and via[0] == start else [start]), *via, *([to] if not via or via[-1] != to else [])]
     if via and all(table.grid.direction(a, b) is not None for a, b in pairwise(stops)):
         return walk(table, side, units, stops, leaving)
     refusal: Illegal | None = None
@@ -319,14 +319,21 @@ def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], lea
         first = index == 0
         _check_entry(table, side, here, there)
         _check_leaving(table, here, there, first, zones, leaving, side)
+        _check_company(table, side, units, there)
         for unit in units:
-            if is_hq(table, unit) and zones >> there & 1 and not _combat_units(table, side) >> there & 1:
-                problem = (
-                    f"an HQ enters an enemy zone of control only where a friendly unit stands: {number(table, there)}"
-                )
-                raise Illegal("11.23", problem, unit=unit, at=number(table, there))
             totals[unit] = _pay(table, side, unit, here, there, totals[unit], leaving if first else None, units)
     return Walk(tuple(path), totals)
+
+
+def _check_company(table: Table, side: str, units: Sequence[str], there: Hex) -> None:
+    """11.23: an HQ enters an enemy zone of control only where a friend that is no HQ stands. Raises Illegal."""
+    if not enemy_zoc(table, side) >> there & 1 or _combat_units(table, side) >> there & 1:
+        return
+    spot = number(table, there)
+    for hq in units:
+        if is_hq(table, hq):
+            problem = f"{hq} may enter {spot}, an enemy zone of control, only if a friendly unit is there first"
+            raise Illegal("11.23", problem, unit=hq, at=spot)
 
 
 def _check_leaving(
@@ -413,6 +420,7 @@ def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, lea
         if table.board.land >> near & 1:
             try:
                 _check_entry(table, side, near, there)
+                _check_company(table, side, units, there)
             except Illegal as refusal:
                 return refusal
     reach = numbers(table.data, reachable(table, side, units, leaving))
