@@ -198,9 +198,12 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
         yield Marked(subject=unit, mark="attacked", value=1, because="9.14")
     air = yield from _air(table, battle, order)
     battle.units = yield from reveal(table, battle.units)
+    leaders = [unit for unit in _defenders(table, battle) if is_hq(table, unit)]
     yield from _reveal_defenders(table, battle)
-    if not battle.units or not _defenders(table, battle):
-        yield from _no_fight(table, battle)
+    fighters = [unit for unit in battle.units if not is_hq(table, unit)]
+    if not fighters or not _defenders(table, battle):
+        if fighters and set(leaders) <= set(_defenders(table, battle)):  # 11.23: an HQ sent back is not followed
+            yield from _no_fight(table, battle)
         return
     fought = yield from _roll(table, battle, air)
     yield from apply_result(table, battle, fought)
@@ -278,10 +281,9 @@ def _reveal_defenders(table: Table, battle: Battle) -> Generator[Step, Any, None
 
 def _no_fight(table: Table, battle: Battle) -> Generator[Step, Any, None]:
     """13.3: nobody is left to fight; an emptied hex is open to the attacker."""
-    if battle.units:
-        found = opening(table, battle.side, battle.units, battle.targets, [], reaction=False)
-        if found is not None:
-            yield from advance(table, found)
+    found = opening(table, battle.side, battle.units, battle.targets, [], reaction=False)
+    if found is not None:
+        yield from advance(table, found)
 
 
 @dataclass(frozen=True)

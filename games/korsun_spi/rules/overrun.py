@@ -141,12 +141,15 @@ def overrun(table: Table, side: str, order: Overrun) -> Generator[Step, Any, Non
     launch = place(table, order.units[0])
     bystanders = [unit for unit in units_at(table, launch, side) if unit not in order.units]
     units = yield from reveal(table, list(order.units))
-    defenders = yield from reveal(table, units_at(table, target, table.enemy(side)))
+    stack = units_at(table, target, table.enemy(side))
+    defenders = yield from reveal(table, stack)
+    fled = [unit for unit in stack if is_hq(table, unit) and unit not in defenders]
     attacked = Outcome()
     if units and defenders:
         defended, attacked = yield from _fight(table, side, units, bystanders, defenders, target)
         yield from _disrupt(table, defended, defenders)
-    if units and not attacked.hurt and not units_at(table, target, table.enemy(side)):
+    # 11.23: an HQ that was sent back is not followed.
+    if units and not attacked.hurt and not fled and not units_at(table, target, table.enemy(side)):
         yield from _enter(table, side, units, target)
     else:
         yield from close_move(table, [u for u in units if table.position.hex_of(u) is not None])

@@ -32,6 +32,7 @@ def pool_of(table: Table, unit: str) -> str:
 def reveal(table: Table, units: Sequence[str]) -> Generator[Step, Any, list[str]]:
     """13.2: untried units among these are turned over; gives who is left to fight."""
     left = []
+    stood = {unit: table.position.where[unit] for unit in units}
     for unit in units:
         if not is_a(table, unit, "untried"):
             left.append(unit)
@@ -39,7 +40,7 @@ def reveal(table: Table, units: Sequence[str]) -> Generator[Step, Any, list[str]
         shown = yield from _turn(table, unit)
         if shown:
             left.append(shown)
-    return left
+    return [unit for unit in left if not (is_hq(table, unit) and table.position.where[unit] != stood[unit])]
 
 
 def _turn(table: Table, unit: str) -> Generator[Step, Any, str]:
