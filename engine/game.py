@@ -15,6 +15,7 @@ from engine.forecast import Forecast
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.position import Position, Setting
+from engine.reference import Chart, Mark
 from engine.table import Table
 
 
@@ -49,6 +50,7 @@ class Rulebook:
     version: str
     scenarios: tuple[Scenario, ...]
     start: Callable[[str, Mapping[str, Any]], Game]
+    charts: Callable[[Game], Sequence[Chart]] = field(default=lambda game: ())  # for the reference pages
 
     def scenario(self, name: str) -> Scenario:
         """The scenario of that name. Raises NoSuchScenario."""
@@ -103,6 +105,11 @@ class Game:
     appraise: Callable[[Table, Ask, Order], float]  # how good an answer looks to a sensible player; 0 is idle
     faults: Callable[[Table], list[str]]  # what must always be true of a position and is not
     summary: Callable[[Table], str] = field(default=lambda table: "")  # where the campaign stands, in a line
+    # Where it stands, label by label (date, weather, score ...): the head of every report.
+    standing: Callable[[Table], Sequence[tuple[str, str]]] = field(default=lambda table: ())
+    # The points of each side as they stand, where the game counts any: the replay draws their course.
+    score: Callable[[Table], Mapping[str, int]] = field(default=lambda table: {})
+    marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class _Search:
 class Sensible:
     """Takes the best answer that is better than doing nothing; ends a phase when there is none."""
 
-    def __init__(self, seed: int = 0, *, at_once: int = 4, width: int = 80, budget: int = 160) -> None:
+    def __init__(self, seed: int = 0, *, at_once: int = 1, width: int = 200, budget: int = 240) -> None:
         self._random = Random(seed)
         self.at_once = at_once  # beginnings looked at before the best of them is taken
         self.width = width  # continuations looked at after each step

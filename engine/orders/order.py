@@ -22,6 +22,7 @@ class Order(BaseModel):
     also: ClassVar[tuple[str, ...]] = ()  # other words for the verb
     about: ClassVar[str] = ""  # one sentence for the help page
     example: ClassVar[str] = ""
+    season: ClassVar[str] = ""  # the case that says when it may be given, named when it is not the time
     verb: ClassVar[str]
     shape: ClassVar[Shape]
 

@@ -194,7 +194,7 @@ def whose(ask: Ask) -> tuple[str, ...] | None:
 def not_asked(order: Order, ask: Ask) -> Illegal:
     """The refusal of an order that does not answer the question."""
     return Illegal(
-        ask.case,
+        order.season or ask.case,
         f"{order.verb!r} does not answer what is asked now: {ask.prompt}",
         instead="Orders that do",
         alternatives=[verb.shape.printed(verb.usage) for verb in ask.verbs],

@@ -25,9 +25,7 @@ def traced(
     return passed | (near | sources) & last
 
 
-def within_line(
-    grid: Grid, start: HexSet, open_: HexSet, length: int, sides: Sequence[HexSet] | None = None
-) -> HexSet:
+def within_line(grid: Grid, start: HexSet, open_: HexSet, length: int, sides: Sequence[HexSet] | None = None) -> HexSet:
     """All hexes with a line of at most `length` hexes to the start, its own hex counted, the start's not."""
     reached = 0
     for layer in hexset.distance_layers(grid, start, open_, limit=length, sides=sides):

@@ -20,6 +20,7 @@ from engine.table import Table
 from games.korsun_spi.data import FOLDER, Data, read_toml, scenario_table, switches_of
 from games.korsun_spi.judgement import appraise
 from games.korsun_spi.orders import ORDERS, Attack, Overrun
+from games.korsun_spi.reference import charts
 from games.korsun_spi.rules import combat, overrun, phases, setup, victory
 from games.korsun_spi.rules.airsupply import air_phase
 from games.korsun_spi.rules.audit import faults
@@ -29,6 +30,7 @@ from games.korsun_spi.rules.hqs import command
 from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.maneuver import maneuver
 from games.korsun_spi.rules.reinforcements import schedule
+from games.korsun_spi.standing import MARKS, standing
 
 VERSION = "korsun_spi/1"
 Play = Generator[Step, Any, None]
@@ -163,6 +165,11 @@ def summary(table: Table) -> str:
     return f"{said}{f', {weather}' if weather else ''}; points Soviet {soviet}, German {german}"
 
 
+def score(table: Table) -> dict[str, int]:
+    """27.0: victory points so far."""
+    return {side: points(table, side) for side in table.game.sides}
+
+
 @cache
 def _board(name: str) -> Board:
     return load_board(FOLDER, name)
@@ -199,6 +206,9 @@ def start(scenario: str, options: Mapping[str, Any]) -> Game:
         appraise=appraise,
         faults=faults,
         summary=summary,
+        score=score,
+        standing=standing,
+        marks=MARKS,
     )
 
 
@@ -224,4 +234,5 @@ RULEBOOK = Rulebook(
     version=VERSION,
     scenarios=scenarios(),
     start=start,
+    charts=charts,
 )

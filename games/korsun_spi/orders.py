@@ -56,6 +56,7 @@ Losses = Annotated[tuple[tuple[str, int], ...], _Losses()]
 
 class Place(Order):
     usage = "place {units} at {at}"
+    season = "18.0"
     about = "Set units up in a hex."
     example = "place 88 at 1504"
     units: Units
@@ -98,6 +99,7 @@ class Unsupport(Order):
 
 class Move(Order):
     usage = "move {units} to {to} [via {via}]"
+    season = "4.2"
     also = ("mv", "go")
     about = "Move units that stand together, by the cheapest way or by the hexes you name."
     example = "move GTB20 to 2713 via 2912, 2812"
@@ -108,6 +110,7 @@ class Move(Order):
 
 class Overrun(Order):
     usage = "overrun {target} with {units} [via {via}] [by {by}]"
+    season = "6.11"
     about = "Move next to an enemy hex if need be, then overrun it; Soviet overruns name the HQ that runs them."
     example = "overrun 2612 with GTC5 via 2712 by HQ-5GdTk; then move GTC5 to 2512"
     target: HexNumber
@@ -141,6 +144,7 @@ class Disengage(Order):
 
 class Enter(Order):
     usage = "enter {units} at {at}"
+    season = "15.0-a"
     about = "Bring reinforcements on in a hex of their entry area."
     example = "enter TC18 at 3915"
     units: Units
@@ -149,6 +153,7 @@ class Enter(Order):
 
 class Rail(Order):
     usage = "rail {units} to {to}"
+    season = "5.34"
     about = "Move a unit along the railroad."
     example = "rail RD99 to 1004"
     units: Units
@@ -174,6 +179,7 @@ class End(Order):
 
 class Attack(Order):
     usage = "attack {targets} with {units} [by {by}] [air]"
+    season = "5.26"
     about = "Attack one hex, or several that all attackers touch; an HQ among them leads, `by` names who coordinates."
     example = "attack 2612 with GTC5, GRD14, HQ-4Gd by HQ-4Gd air; lose GRD14; advance GTC5"
     targets: Hexes
@@ -231,6 +237,7 @@ class NoAir(Order):
 
 class AirSupply(Order):
     usage = "air supply {towns}"
+    season = "25.21"
     also = ("airsupply",)
     about = "Fly supply to towns: one Air Point each."
     example = "air supply Korsun, 1708"

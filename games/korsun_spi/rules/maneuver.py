@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Option, Step
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.table import Table
@@ -25,6 +26,7 @@ from games.korsun_spi.rules.ground import (
     crowded,
     enemy_zoc,
     excess,
+    gait,
     number,
     place,
     room_taken,
@@ -181,32 +183,34 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     verb = so_far.split(" ", 1)[0]
     if not verb:
         return _first_steps(table, side)
-    unit = so_far.split(" ", 1)[1].removesuffix(" to").removesuffix(" at")
+    units = so_far.split(" ", 1)[1].removesuffix(" to").removesuffix(" at").split(", ")
     hexes = 0
     if verb == "move":
-        hexes = _destinations(table, side, unit)
+        hexes = _destinations(table, side, units)
     elif verb == "delay":
-        hexes = reachable(table, side, [unit], delay_rule(table))
+        hexes = reachable(table, side, units, delay_rule(table)) & _allowed(table, units)
     elif verb == "disengage":
-        hexes = reachable(table, side, [unit], disengage_rule(table, side))
+        hexes = reachable(table, side, units, disengage_rule(table, side)) & _allowed(table, units)
     elif verb == "rail":
-        hexes = rail_reach(table, side, place(table, unit))
+        hexes = rail_reach(table, side, place(table, units[0]))
     elif verb == "enter":
-        hexes = can_enter(table, side)[unit]
-    area = allowed_area(table, unit) if verb in ("move", "delay", "disengage") else None
-    if area is not None:
-        hexes &= area
+        hexes = can_enter(table, side)[units[0]]
     return [Option(f"{so_far} {number(table, h)}") for h in hexset.members(hexes)]
 
 
-def _destinations(table: Table, side: str, unit: str) -> int:
-    try:
-        check_may_move(table, side, [unit])
-    except Illegal:
+def _allowed(table: Table, units: Sequence[str]) -> HexSet:
+    """21.15: where all these units may end a move."""
+    common = -1
+    for unit in units:
+        area = allowed_area(table, unit)
+        common &= -1 if area is None else area
+    return common
+
+
+def _destinations(table: Table, side: str, units: Sequence[str]) -> HexSet:
+    if not _legal(check_may_move, table, side, units):
         return 0
-    hexes = reachable(table, side, [unit], onward(table, [unit]))
-    area = allowed_area(table, unit)
-    return hexes if area is None else hexes & area
+    return reachable(table, side, units, onward(table, units)) & _allowed(table, units)
 
 
 def _can_move(table: Table, side: str, unit: str) -> bool:
@@ -214,7 +218,7 @@ def _can_move(table: Table, side: str, unit: str) -> bool:
     near, area = can_leave(table, side, unit), allowed_area(table, unit)
     if onward(table, [unit]) is None and (area is None or not near or near & area):
         return bool(near) and _legal(check_may_move, table, side, [unit])
-    return bool(_destinations(table, side, unit))
+    return bool(_destinations(table, side, [unit]))
 
 
 def _first_steps(table: Table, side: str) -> list[Option]:
@@ -233,10 +237,41 @@ def _first_steps(table: Table, side: str) -> list[Option]:
             found.append(Option(f"move {unit} to", complete=False, more=True))
         if initial and side in table.data.switch["rail"] and _railable(table, side, unit):
             found.append(Option(f"rail {unit} to", complete=False, more=True))
+    found += _divisions(table, side)
     found += overrun_options(table, side)
     if not full and not waiting:
         found.append(Option("end"))
     return found
+
+
+def _divisions(table: Table, side: str) -> list[Option]:
+    """Regiments of a division that stand together may go together."""
+    together: dict[tuple[str, Hex], list[str]] = {}
+    for unit in table.position.on_map(side):
+        if table.unit(unit).formation:
+            together.setdefault((table.unit(unit).formation, place(table, unit)), []).append(unit)
+    found = []
+    for (_, h), units in together.items():
+        named = ", ".join(units)
+        if len(units) < 2 or len({gait(table, unit) for unit in units}) > 1:
+            continue
+        if not enemy_zoc(table, side) >> h & 1:
+            if _destinations(table, side, units):
+                found.append(Option(f"move {named} to", complete=False, more=True))
+        elif _may_disengage(table, side, units):
+            found.append(Option(f"disengage {named} to", complete=False, more=True))
+    return found
+
+
+def _may_disengage(table: Table, side: str, units: Sequence[str]) -> bool:
+    try:
+        hexes = reachable(table, side, units, disengage_rule(table, side)) & _allowed(table, units)
+    except Illegal:
+        return False
+    first = next(hexset.members(hexes), None)
+    if first is None:
+        return False
+    return _legal(check_disengage, table, side, Disengage(units=tuple(units), to=number(table, first)))
 
 
 def _railable(table: Table, side: str, unit: str) -> bool:
@@ -255,9 +290,7 @@ def _ways_out(table: Table, side: str, unit: str) -> list[Option]:
             check_may_move(table, side, [unit])
         except Illegal:
             continue
-        hexes = reachable(table, side, [unit], rule)
-        area = allowed_area(table, unit)
-        hexes = hexes if area is None else hexes & area
+        hexes = reachable(table, side, [unit], rule) & _allowed(table, [unit])
         first = next(hexset.members(hexes), None)
         if first is not None and _legal(check, table, side, order(units=(unit,), to=number(table, first))):
             found.append(Option(f"{verb} {unit} to", complete=False, more=True))

@@ -264,9 +264,7 @@ def plan(
     return table.keep(key, lambda: _plan(table, side, units, to, via, leaving))
 
 
-def _plan(
-    table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None
-) -> Walk:
+def _plan(table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None) -> Walk:
     start = check_may_move(table, side, units)
     if to == start and not via:
         raise Illegal("5.0", f"the units are in {number(table, to)} already", at=number(table, to))

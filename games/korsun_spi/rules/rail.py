@@ -42,8 +42,6 @@ def check_rail(table: Table, side: str, order: Rail) -> Hex:
     if side not in table.data.switch["rail"]:
         case = "5.3" if table.data.switch["rail"] else "19.21"
         raise Illegal(case, f"{side} units do not move by rail in this game")
-    if table.position.stage.endswith("mechanised"):
-        raise Illegal("5.34", "rail movement belongs to the Initial Movement Phase")
     start = check_may_move(table, side, order.units)
     _check_unmoved(table, order)
     spot = number(table, start)

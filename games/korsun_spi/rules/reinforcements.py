@@ -53,9 +53,7 @@ def can_enter(table: Table, side: str) -> dict[str, HexSet]:
 
 
 def check_enter(table: Table, side: str, order: Enter) -> None:
-    """15.0-a, 26.0: in the Initial Movement Phase, in an open hex of the area. Raises Illegal."""
-    if table.position.stage.endswith("mechanised"):
-        raise Illegal("15.0-a", "reinforcements enter only in the Initial Movement Phase")
+    """26.0: in an open hex of the area, when it is due. Raises Illegal."""
     waiting = due(table.position, side)
     h = table.grid.hex(order.at)
     for unit in order.units:

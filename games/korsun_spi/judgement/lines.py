@@ -1,0 +1,74 @@
+"""Whose supply a move would cut or open."""
+
+from __future__ import annotations
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.rules import zones
+from engine.table import Table
+from games.korsun_spi.judgement.worth import prices, total
+from games.korsun_spi.rules.ground import GERMAN, SOVIET, held, units_at
+from games.korsun_spi.rules.supply import lines, sources
+
+
+def without(table: Table, unit: str) -> HexSet:
+    """The hexes its side holds once the unit is lifted off."""
+    side = table.unit(unit).side
+    h = table.position.hex_of(unit)
+    if h is None or len(units_at(table, h, side)) > 1:
+        return held(table, side)
+    return held(table, side) & ~(1 << h)
+
+
+def fed(table: Table, soviet: HexSet, german: HexSet) -> HexSet:
+    """The hexes that German supply would reach if the sides held these."""
+
+    def work_out() -> HexSet:
+        zone = zones.zone(table.grid, soviet, table.data.zone_sides)
+        open_ = zones.uncontrolled(table.data.passable, soviet, zone, german)
+        return hexset.flood(table.grid, sources(table, GERMAN), open_)
+
+    return table.keep(("fed", soviet, german), work_out)
+
+
+def starving(table: Table, unit: str, h: Hex) -> float:
+    """The worth of the German units that would be out of supply with the unit standing in h."""
+    lifted = without(table, unit)
+    if table.unit(unit).side == SOVIET:
+        return _starving_before(table, lifted, h)
+    soviet = held(table, SOVIET)
+    reached = fed(table, soviet, lifted)
+    if hexset.spread(table.grid, soviet) >> h & 1:  # only there does one more friend open anything (8.25)
+        reached = fed(table, soviet, lifted | 1 << h)
+    hungry = dict(prices(table, GERMAN))
+    here = table.position.hex_of(unit)
+    own = hungry.get(here, 0.0) / max(1, len(units_at(table, here, GERMAN))) if here is not None else 4.0
+    return total(hungry, lifted & ~reached) + (0.0 if reached >> h & 1 else own)
+
+
+def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
+    german = held(table, GERMAN)
+    base = fed(table, lifted, german)
+    around = hexset.spread(table.grid, 1 << h)
+    reached = fed(table, lifted | 1 << h, german) if around & base else base
+    return total(prices(table, GERMAN), german & ~reached)
+
+
+def pocket(table: Table) -> HexSet:
+    """The hexes of German units without ground supply."""
+    return table.keep("pocket", lambda: held(table, GERMAN) & ~lines(table, GERMAN).ground)
+
+
+def distance_to(table: Table, h: Hex, goal: HexSet) -> int:
+    """Hexes from h to the nearest of a set; 0 if it is empty."""
+    field = table.keep(("distances", goal), lambda: _distances(table, goal)) if goal else {}
+    return field.get(h, 0)
+
+
+def _distances(table: Table, goal: HexSet) -> dict[Hex, int]:
+    found: dict[Hex, int] = {}
+    for far, layer in enumerate(hexset.distance_layers(table.grid, goal, table.board.land | goal)):
+        for h in hexset.members(layer):
+            found[h] = far
+    return found

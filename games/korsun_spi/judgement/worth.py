@@ -1,0 +1,51 @@
+"""What units are worth to a player, and the figures he goes by."""
+
+from __future__ import annotations
+
+from engine.hexset import HexSet, members
+from engine.table import Table
+from games.korsun_spi.data import read_toml
+from games.korsun_spi.rules.ground import held, is_hq
+from games.korsun_spi.rules.losses import worth
+from games.korsun_spi.rules.supply import isolated
+
+
+def weights(side: str) -> dict[str, float]:
+    found: dict[str, float] = read_toml("judgement/weights.toml")[side]
+    return found
+
+
+def strength(table: Table, unit: str, kind: str) -> int:
+    """Attack or defence as printed; HQs have none."""
+    return 0 if is_hq(table, unit) else table.position.value(unit, kind)
+
+
+def price(table: Table, unit: str) -> float:
+    """The points its destruction would give the enemy now."""
+
+    def work_out() -> float:
+        cut_off = table.position.hex_of(unit) is not None and isolated(table, unit)
+        return float(worth(table, unit, isolated=cut_off)[1])
+
+    return table.keep(("price", unit), work_out)
+
+
+def step_price(table: Table, unit: str) -> float:
+    """What one step of a unit is worth: the last one costs the whole, the others a share."""
+    return price(table, unit) / max(1, table.position.steps_left(unit))
+
+
+def prices(table: Table, side: str) -> dict[int, float]:
+    """By hex, what a side's stack there is worth."""
+
+    def work_out() -> dict[int, float]:
+        found = {}
+        for h in members(held(table, side)):
+            found[h] = sum(price(table, unit) for unit in table.position.at(h))
+        return found
+
+    return table.keep(("prices", side), work_out)
+
+
+def total(by_hex: dict[int, float], hexes: HexSet) -> float:
+    return sum(by_hex[h] for h in members(hexes) if h in by_hex)

@@ -1,0 +1,151 @@
+"""The charts of the reference pages, all read from the game's own tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.game import Game
+from engine.reference import Chart
+
+SUPPLY = {"free": "yes", "into": "may end there", "blocked": "no"}
+
+# 4.2; what each phase is for. The sequence itself is played by `game.stages`.
+PHASES = {
+    "command": ("Command", "the Soviet player chooses his active HQs", "23.1"),
+    "initial": ("Initial movement", "all units move, overrun, slip away; reinforcements and rail", "4.2-a"),
+    "combat": ("Combat", "attacks, one after another", "4.2-b"),
+    "mechanised": ("Mechanised movement", "mechanised units, cavalry and HQs move and overrun", "4.2-c"),
+    "air": ("Air supply", "the German player flies supply to towns", "25.2"),
+}
+
+NAMES = {"corps_step": "corps, each step", "corps": "corps, instead of its steps", "hq": "HQ"}
+FATES = {
+    "destroyed": "destroyed",
+    "destroyed_isolated": "destroyed while isolated",
+    "heavy_equipment_under": "that left its heavy equipment",
+    "isolated": "isolated",
+}
+
+
+def charts(game: Game) -> list[Chart]:
+    """Everything that a player would have on the edge of the map."""
+    tables = game.data.tables
+    return [
+        _sequence(game),
+        _combat(tables["combat_results"]),
+        _terrain(tables["terrain"]),
+        _hexsides(game),
+        _costs(tables["costs"]),
+        _turns(tables["turn_track"]),
+        _weather(tables["weather"]),
+        _headquarters(tables["active_headquarters"]),
+        _reinforcements(tables["reinforcements"]),
+        *_victory(tables),
+    ]
+
+
+def _sequence(game: Game) -> Chart:
+    first = game.data.scenario["first"]
+    rows = []
+    for side in (first, *(side for side in game.sides if side != first)):
+        for phase, (name, about, case) in PHASES.items():
+            if (phase, side) not in (("command", "german"), ("air", "soviet")):
+                rows.append((side, name, about, case))
+    return Chart("Sequence of play", ("player-turn", "phase", "what is done", "case"), rows, "4.2")
+
+
+def _combat(table: Mapping[str, Any]) -> Chart:
+    rows = [(die, *results) for die, results in table["die"].items()]
+    notes = (
+        "Left of the stroke the attacker, right of it the defender: steps or hexes, as the owner chooses (9.66).",
+        "E eliminates; eng is engaged; - is no effect.",
+        "Odds are rounded for the defender (9.4); an Air Point shifts one column (14.14).",
+    )
+    return Chart("Combat Results", ("die", *table["columns"]), rows, table["case"], notes)
+
+
+def _terrain(table: Mapping[str, Any]) -> Chart:
+    rows = []
+    for name, row in table["hex"].items():
+        if row.get("prohibited"):
+            rows.append((name, "no", "no", "-", SUPPLY[row["supply"]]))
+        else:
+            rows.append((name, _points(row["mech"]), _points(row["inf"]), f"x{row['defence']}", SUPPLY[row["supply"]]))
+    rows.append(("road", _points(table["way"]["road"]["mech"]), "as terrain", "as terrain", "as terrain"))
+    notes = (
+        "Movement Points to enter a hex. Towns and railroads are as the other terrain in the hex (10.21, 10.24).",
+        f"Two bonuses for the defence make x{table['most_defence']}, never more (10.32).",
+    )
+    return Chart("Terrain", ("hex", "mechanised", "infantry", "defence", "supply passes"), rows, table["case"], notes)
+
+
+def _hexsides(game: Game) -> Chart:
+    sides = game.data.tables["terrain"]["hexside"]
+    rivers = game.data.tables["river_costs"][game.data.switch["river_costs"]]
+    rows = []
+    for name, row in sides.items():
+        cost = rivers.get(name, {})
+        paid = [f"+{cost[side]}" if side in cost else "no" for side in game.sides]
+        zoc = "yes" if row["zoc"] else "no"
+        rows.append((name, *paid, f"x{row['defence']}", zoc, SUPPLY[row["supply"]]))
+    header = ("hexside", *game.sides, "defence", "zone of control", "supply passes")
+    notes = ("The defence counts only if every attacker comes across.",)
+    return Chart("Hexsides", header, rows, rivers["case"], notes)
+
+
+def _costs(table: Mapping[str, Any]) -> Chart:
+    rows = [(name, _points(row["points"]), row["case"]) for name, row in table.items() if isinstance(row, Mapping)]
+    return Chart("Other costs in Movement Points", ("what", "points", "case"), rows, "5.1")
+
+
+def _turns(table: Mapping[str, Any]) -> Chart:
+    rows = [(str(r["turn"]), r["date"], r["weather"], r.get("reinforcements", "")) for r in table["turns"]]
+    return Chart("Game-turns", ("turn", "date", "weather", "reinforcements"), rows, "20.0")
+
+
+def _weather(table: Mapping[str, Any]) -> Chart:
+    rows = [
+        (name, str(row["air_points"]), str(row.get("allowance", "as printed")), row["case"])
+        for name, row in table.items()
+        if row["source"] == "text"
+    ]
+    header = ("weather", "Air Points each", "allowance of mechanised, cavalry, HQs", "case")
+    return Chart("Weather", header, rows, "20.1")
+
+
+def _headquarters(table: Mapping[str, Any]) -> Chart:
+    rows = [(f"{row['turns'][0]} to {row['turns'][1]}", str(row["active"])) for row in table["schedule"]]
+    forced = table["forced"]
+    note = f"On turn {forced['turn']} {' and '.join(forced['units'])} must be among them ({forced['case']})."
+    return Chart("Active Soviet HQs", ("turns", "active"), rows, table["case"], (note,))
+
+
+def _reinforcements(rows: list[Mapping[str, Any]]) -> Chart:
+    found = []
+    for row in rows:
+        units = ", ".join(f"{number} {kind}" for kind, number in row.get("units", {}).items())
+        found.append((str(row["turn"]), row["side"], row["area"], units or f"all with set-up code {row['code']}"))
+    return Chart("Reinforcements", ("turn", "side", "area", "units"), found, "26.0")
+
+
+def _victory(tables: Mapping[str, Any]) -> Iterator[Chart]:
+    points = tables["victory_points"]
+    rows = []
+    for name, row in (*points["soviet"].items(), *points["soviet_at_end"].items()):
+        if isinstance(row, Mapping):
+            when = "at the end" if name in points["soviet_at_end"] else "at once"
+            for kind, number in row.items():
+                unit = "unit of any other kind" if kind == "other" else kind
+                rows.append(("soviet", f"German {unit} {FATES[name]}", str(number), when))
+    german = [(name, n) for name, n in points["german"].items() if isinstance(n, int)]
+    rows += [("german", f"Soviet {NAMES.get(name, name)}", str(n), "at once") for name, n in german]
+    yield Chart("Victory Points", ("to", "for", "points", "when"), rows, "27.1, 27.2")
+    levels = tables["victory_levels"]
+    found = [(f"{row['from']} or more" if "from" in row else "less", row["level"]) for row in levels["levels"]]
+    yield Chart("Levels of victory", ("Soviet less German points", "level"), found, levels["case"])
+
+
+def _points(number: float) -> str:
+    whole, half = divmod(number, 1)
+    return f"{int(whole) or ''}½" if half else str(int(whole))
