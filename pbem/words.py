@@ -40,7 +40,12 @@ def fact_sentences(facts: Iterable[f.Fact]) -> Iterator[str]:
             yield together(same)
         else:
             for fact in same:
-                yield _SENTENCES[kind](fact) + case_note(fact)
+                yield fact_sentence(fact) + case_note(fact)
+
+
+def fact_sentence(fact: f.Fact) -> str:
+    """One fact in words, without its case."""
+    return _SENTENCES[type(fact)](fact)
 
 
 def case_note(fact: f.Fact) -> str:
@@ -86,12 +91,13 @@ def _turned(fact: f.Turned) -> str:
     return f"{fact.unit} proved to be {fact.into}."
 
 
-def _subject(fact: f.Marked) -> str:
-    return f"hex {fact.subject[1:]}" if fact.subject.startswith("@") else fact.subject or "the game"
+def subject_name(subject: str) -> str:
+    """Who or what a mark is on."""
+    return f"hex {subject[1:]}" if subject.startswith("@") else subject or "the game"
 
 
 def _mark(fact: f.Marked) -> str:
-    subject = _subject(fact)
+    subject = subject_name(fact.subject)
     if fact.value is None:
         return f"{subject} no longer {fact.mark}"
     return f"{subject} {fact.mark}" if fact.value == 1 else f"{subject} {fact.mark} {fact.value}"
@@ -103,7 +109,7 @@ def _all_marked(facts: list[f.Marked]) -> str:
     for fact in facts:
         value = "" if fact.value in (1, None) else f" {fact.value}"
         mark = f"{'no longer ' if fact.value is None else ''}{fact.mark}{value}"
-        who.setdefault(mark, []).append(_subject(fact))
+        who.setdefault(mark, []).append(subject_name(fact.subject))
     return "Marked " + "; ".join(f"{mark}: {', '.join(subjects)}" for mark, subjects in who.items()) + "."
 
 

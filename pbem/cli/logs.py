@@ -35,7 +35,7 @@ def log(
 
     Example: pbem log first.jsonl --from 1
     """
-    lines, game = _read(file)
+    lines, game = read_log(file)
     reader = named_side(game, side) if side else None
     for line in lines[start : None if end is None else end + 1]:
         say(_head(line))
@@ -53,7 +53,7 @@ def replay(
 
     Example: pbem replay first.jsonl --at 4
     """
-    lines, game = _read(file)
+    lines, game = read_log(file)
     if at is not None and not 0 <= at < len(lines):
         raise CannotDo(f"there is no line {at} in {file}; its lines are 0 to {len(lines) - 1}")
     position = fold(lines, game, at)
@@ -80,7 +80,7 @@ def verify(file: LogFileName) -> None:
     say(f"{file} verifies: {counted}.")
 
 
-def _read(file: Path) -> tuple[list[Line], Game]:
+def read_log(file: Path) -> tuple[list[Line], Game]:
     """The lines of a log and the game it is of; a torn end is told on stderr. Raises DamagedLog."""
     read = LogFile(existing(file)).read()
     secret = revealed(read.lines) or _secret(file)

@@ -1,0 +1,190 @@
+"""A report made: one side's view of a span of lines, and of what is asked after it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from engine import facts as f
+from engine.asks import Ask
+from engine.campaign.replay import put_back
+from engine.dice import Dice
+from engine.drawer import Drawer
+from engine.game import Game
+from engine.log import Line, items_in_force
+from engine.position import Position
+from engine.table import Table
+from engine.view import view
+from pbem.report.draft import draft
+from pbem.report.seen import Seen, seen
+from pbem.report.telling import phases
+from pbem.report.view import Asked, Note, Picture, Report
+from pbem.situation import headline
+from pbem.words import fact_sentence, steps, track_name
+
+BY_COMBAT = ("retreat", "advance")
+NO_SECRET = b"no die is cast in a report"
+
+
+class NoSuchLine(LookupError):
+    """The log is not that long."""
+
+    def __init__(self, line: int, last: int) -> None:
+        super().__init__(line, last)
+        self.line, self.last = line, last
+
+    def __str__(self) -> str:
+        return f"there is no line {self.line}; the lines are 0 to {self.last}"
+
+
+class NothingSince(LookupError):
+    """No line came after that one."""
+
+    def __init__(self, since: int, last: int) -> None:
+        super().__init__(since, last)
+        self.since, self.last = since, last
+
+    def __str__(self) -> str:
+        return f"nothing came after line {self.since}; line {self.last} is the last that is told of"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a game stands after a line: the position as one side sees it, and what is asked."""
+
+    game: Game
+    side: str
+    seen: Position
+    asks: tuple[Ask, ...]
+
+    @property
+    def table(self) -> Table:
+        return Table(self.game, self.seen)
+
+
+def moment(lines: Sequence[Line], game: Game, side: str) -> Moment:
+    """The moment after the last of the lines; raises NoWayBack, Differs."""
+    header = lines[0]
+    happened = [item for _, item in items_in_force(lines)]
+    referee = put_back(happened, game, Dice(NO_SECRET, header["game"], header["nonces"]), Drawer())
+    return Moment(game, side, view(referee.position, side), referee.asks)
+
+
+def upto(lines: Sequence[Line], line: int | None) -> Sequence[Line]:
+    """The lines up to one of them; raises NoSuchLine."""
+    last = len(lines) - 1
+    if line is None:
+        return lines
+    if not 0 <= line <= last:
+        raise NoSuchLine(line, last)
+    return lines[: line + 1]
+
+
+def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None, deadline: str = "") -> Report:
+    """What a side is told about the lines after `since` (the last one, unless said); raises NothingSince."""
+    last = lines[-1]
+    first = last["n"] if since is None else max(0, since + 1)
+    if first > last["n"]:
+        raise NothingSince(first - 1, last["n"])
+    game, side = now.game, now.side
+    before, items = seen(lines, side, first - 1)
+    told, kept = phases(game, before, items)
+    mine = next((ask for ask in now.asks if ask.side == side), None)
+    return Report(
+        title=game.title,
+        side=side,
+        headline=_sentence(headline(game, now.seen)),
+        lines=f"line {first}" if first == last["n"] else f"lines {first} to {last['n']}",
+        at=last["at"],
+        short=_short(game, items),
+        standing=tuple(_standing(now)),
+        acts=tuple(_acts(lines[first:])),
+        ended=tuple(_ended(items)),
+        phases=told,
+        bookkeeping=kept,
+        asks=tuple(_asked(ask, side) for ask in now.asks),
+        deadline=deadline if now.asks else "",
+        draft=draft(game, now.seen, side, mine) if now.asks else "",
+        pictures=(),
+        line=last["n"],
+        head=last["hash"],
+    )
+
+
+def with_pictures(report: Report, pictures: Iterable[Picture]) -> Report:
+    """The same report, illustrated."""
+    return replace(report, pictures=tuple(pictures))
+
+
+def happened(lines: Sequence[Line], side: str, since: int | None = None) -> list[f.Fact]:
+    """The facts that a report tells."""
+    _, items = seen(lines, side, lines[-1]["n"] - 1 if since is None else since)
+    return [item.fact for item in items if item.fact is not None]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _standing(now: Moment) -> Iterator[tuple[str, str]]:
+    """As the game says it, or by turn, points and tracks."""
+    said = now.game.standing(now.table)
+    if said:
+        yield from said
+        return
+    yield "Turn", str(now.seen.turn)
+    for side, points in now.seen.points:
+        yield f"Points of {side}", str(points)
+    for track, value in sorted(now.seen.tracks.items()):
+        yield _sentence(track_name(track)), str(value)
+
+
+def _acts(lines: Iterable[Line]) -> Iterator[Note]:
+    """What was done to the game itself: taken back, corrected, decided by the clock."""
+    for line in lines:
+        act, back = line.get("act", "orders"), line.get("back")
+        said = {
+            "undo": f"{line.get('by', '')} took back what came after line {back['line'] if back else ''}",
+            "rewind": f"the moderator went back to line {back['line'] if back else ''}",
+            "correct": "the moderator corrected the position",
+            "deadline": "the deadline passed, and the clock answered",
+            "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
+        }.get(act)
+        if said:
+            yield Note(f"Line {line['n']}: {said}.")
+
+
+def _ended(items: Iterable[Seen]) -> Iterator[Note]:
+    for item in items:
+        if isinstance(item.fact, f.GameEnded):
+            yield Note(fact_sentence(item.fact), item.fact.because, (item.id,))
+
+
+def _asked(ask: Ask, side: str) -> Asked:
+    yours = ask.side == side
+    if not yours and ask.hidden:
+        return Asked(ask.side, False, "", "", "", "")
+    return Asked(ask.side, yours, ask.prompt, ask.case, ask.key, ask.default().line() if yours else "")
+
+
+def _short(game: Game, items: Sequence[Seen]) -> str:
+    """The report in a line: how much was fought, and what it cost whom."""
+    facts = [item.fact for item in items if item.fact is not None]
+    fights = Counter(fact.kind for fact in facts if isinstance(fact, f.Fought))
+    said = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in fights.items()]
+    roster = game.setting.roster
+    for side in game.sides:
+        lost = sum(x.steps for x in facts if isinstance(x, f.StepLost) and roster.get(x.unit).side == side)
+        dead = sum(1 for x in facts if isinstance(x, f.Eliminated) and roster.get(x.unit).side == side)
+        costs = [steps(lost)] if lost else []
+        costs += [f"{dead} {'unit' if dead == 1 else 'units'}"] if dead else []
+        if costs:
+            said.append(f"{side} lost {' and '.join(costs)}")
+    placed = len({x.unit for x in facts if isinstance(x, f.Placed)})
+    if placed:
+        said.append(f"{placed} {'unit' if placed == 1 else 'units'} placed")
+    moved = len({x.unit for x in facts if isinstance(x, f.Moved) and x.how not in BY_COMBAT})
+    if moved:
+        said.append(f"{moved} {'unit' if moved == 1 else 'units'} moved")
+    return _sentence(", ".join(said)) + "." if said else "A quiet time."

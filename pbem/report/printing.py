@@ -1,0 +1,106 @@
+"""The two twins printed: templates filled from one view, for paper of 78 columns and for any mail reader."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from css_inline import CSSInliner
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from pbem.report.view import March, Report, Sum
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+COLUMNS = 78
+GAP = 2
+
+
+def as_html(report: Report) -> str:
+    """The report as a mail reader shows it; styles stand in the elements, for some readers drop all others."""
+    return _inliner().inline(paper("html").get_template("report.html").render(report=report))
+
+
+def as_text(report: Report) -> str:
+    """The report as plain text that stands alone."""
+    return paper("txt").get_template("report.txt").render(report=report)
+
+
+@cache
+def _inliner() -> CSSInliner:
+    # What a media query says (dark, narrow) cannot stand in an element: its sheet is marked to be left alone.
+    return CSSInliner(minify_css=True, load_remote_stylesheets=False)
+
+
+@cache
+def paper(kind: str) -> Environment:
+    """The templates of one kind; in HTML everything that is filled in is escaped."""
+    found = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=kind == "html",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    found.filters |= {
+        "fill": fill, "columns": columns, "rule": rule, "sums": sums, "way": way, "longest": longest,
+    }  # fmt: skip
+    return found
+
+
+def fill(text: str, first: int = 0, rest: int = 0) -> str:
+    """A paragraph within the columns; words longer than a line are left whole."""
+    return textwrap.fill(
+        " ".join(text.split()),
+        COLUMNS,
+        initial_indent=" " * first,
+        subsequent_indent=" " * rest,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+
+
+def longest(text: str) -> int:
+    return max(map(len, text.splitlines()), default=0)
+
+
+def rule(heading: str, line: str) -> str:
+    """A heading with a line under it."""
+    return f"{heading}\n{line * len(heading)}"
+
+
+def columns(rows: Sequence[Sequence[str]], indent: int = 0) -> str:
+    """Rows in columns; the last one runs on within its own."""
+    if not rows:
+        return ""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    margin = indent + sum(width + GAP for width in widths)
+    return "\n".join(_row(row, widths, indent, margin) for row in rows)
+
+
+def _row(row: Sequence[str], widths: Sequence[int], indent: int, margin: int) -> str:
+    head = " " * indent + "".join(f"{cell:<{width + GAP}}" for cell, width in zip(row, widths, strict=False))
+    room = max(20, COLUMNS - margin)
+    lines = textwrap.wrap(row[-1], room, break_on_hyphens=False, break_long_words=False) or [""]
+    return ("\n" + " " * margin).join([(head + lines[0]).rstrip(), *lines[1:]])
+
+
+def sums(working: Sequence[Sum], indent: int) -> str:
+    """The arithmetic of a battle: what, how much, by which case."""
+    wide = max(len(line.what) for line in working)
+    amounts = max(len(line.amount) for line in working)
+    rows = []
+    for line in working:
+        case = f"[{line.case}]" if line.case else ""
+        rows.append(f"{' ' * indent}{line.what:<{wide}}  {line.amount:>{amounts}}  {case}".rstrip())
+    return "\n".join(rows if max(map(len, rows)) <= COLUMNS else [fill(row, indent, indent + 2) for row in rows])
+
+
+def way(march: March) -> str:
+    """A march in a line: who, from where to where, how far, by which hexes."""
+    hexes = f"{march.hexes} hex{'' if march.hexes == 1 else 'es'}"
+    how = f", {march.how}" if march.how else ""
+    via = f" via {march.way}" if march.way else ""
+    return f"{march.units}: {march.start} to {march.end}, {hexes}{how}{via}"

@@ -1,0 +1,131 @@
+"""What a report says, before anybody thinks of paper: both twins are printed from these and from nothing else.
+
+`told` holds the ids of the facts and rolls that an entry tells, so that each can be shown to appear exactly once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Ids = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence, with the case it rests on."""
+
+    text: str
+    case: str = ""
+    told: Ids = ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """Notes under a heading."""
+
+    heading: str
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A line of the arithmetic of a battle."""
+
+    what: str
+    amount: str
+    case: str
+
+
+@dataclass(frozen=True)
+class Battle:
+    """An attack from its preparation to the last advance."""
+
+    title: str
+    attackers: str
+    defenders: str
+    before: tuple[Note, ...]
+    working: tuple[Sum, ...]
+    column: str
+    die: str
+    result: str
+    case: str
+    after: tuple[Note, ...]
+    told: Ids
+
+
+@dataclass(frozen=True)
+class March:
+    """Units that went the same way in a phase."""
+
+    units: str
+    start: str
+    end: str
+    hexes: int
+    way: str
+    how: str
+    told: Ids
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stage of a turn, as far as it falls into the report."""
+
+    title: str
+    notes: tuple[Note, ...]
+    groups: tuple[Group, ...]
+    arrivals: tuple[Note, ...]
+    marches: tuple[March, ...]
+    battles: tuple[Battle, ...]
+    told: Ids
+
+    @property
+    def uneventful(self) -> bool:
+        return not (self.notes or self.groups or self.arrivals or self.marches or self.battles)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that waits for its answer; the other side's hidden ones have no words."""
+
+    side: str
+    yours: bool
+    prompt: str
+    case: str
+    key: str
+    default: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of the report: where the mail finds it, and what it shows to whoever cannot see it."""
+
+    name: str
+    source: str
+    alt: str
+    caption: str
+    width: int
+    height: int
+    attached: bool = False  # too large to stand in the text
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one side is told about a span of lines."""
+
+    title: str
+    side: str
+    headline: str
+    lines: str
+    at: str
+    short: str
+    standing: tuple[tuple[str, str], ...]
+    acts: tuple[Note, ...]
+    ended: tuple[Note, ...]
+    phases: tuple[Phase, ...]
+    bookkeeping: tuple[Note, ...]
+    asks: tuple[Asked, ...]
+    deadline: str
+    draft: str
+    pictures: tuple[Picture, ...]
+    line: int
+    head: str

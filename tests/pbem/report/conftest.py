@@ -1,0 +1,23 @@
+"""Campaigns to report on: a real one played by bots, and a toy one with secrets in it."""
+
+from __future__ import annotations
+
+import pytest
+
+import games
+from engine.bots import RandomLegal, play
+from engine.campaign import Campaign
+from tests.pbem.report.fords import ford
+
+
+@pytest.fixture(scope="session")
+def campaign() -> Campaign:
+    """Two turns of every rulebook's first scenario would be too many: the first one's do."""
+    game = games.find_game(next(iter(games.rulebooks())))
+    bots = {side: RandomLegal(number) for number, side in enumerate(game.sides)}
+    return play(game, bots, seed=7, turns=2).campaign
+
+
+@pytest.fixture
+def fords() -> Campaign:
+    return ford("bid 1", "0303")
