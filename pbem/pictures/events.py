@@ -205,7 +205,7 @@ class _Story:
             return
         words = f"{fight.fact.column}  {fight.fact.result}"
         wide = lettering.width(words, True) * 0.19 + 0.14
-        x, y = at[0], at[1] + 0.45 + 0.27 * number
+        x, y = at[0], at[1] + 0.48 + 0.27 * number
         yield Box((x - wide / 2, y - 0.13), (wide, 0.26), 0.06, "#fff8d6", colour, 0.035)
         yield Text((x, y), words, 0.19, "#161616", bold=True)
 

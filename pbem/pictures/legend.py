@@ -118,7 +118,7 @@ def _blank(at: Point, side: SideLook) -> Iterator[Shape]:
 
 def _swatch(at: Point, style: Terrain, look: Look) -> Iterator[Shape]:
     x, y = at
-    half = 0.21
+    half = 0.17
     loop = [(x + half * 1.6 * cos(radians(a)), y + half * 1.05 * sin(radians(a))) for a in range(0, 360, 30)]
     fill = style.fill or look.paper["sheet"]
     ink = style.ink if style.fill else look.paper["grid"]

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -132,7 +132,7 @@ def look_of(game: Game) -> Look:
     return _look(folder, game.sides, game.setting.roster)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster) -> Look:
     own = folder / "look.toml" if folder is not None else None
     data = _read(Path(__file__).parent / "look.toml")

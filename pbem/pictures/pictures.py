@@ -10,6 +10,7 @@ from engine.game import Game
 from engine.hexes import Hex
 from engine.table import Table
 from engine.view import visible
+from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
 from pbem.pictures.events import Happened, happened
 from pbem.pictures.ground import TITLE, ground
@@ -88,7 +89,7 @@ def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) 
     picture = Picture(
         below.left, below.top, below.right, below.bottom, look.paper["table"], title, [], below, scale
     )  # fmt: skip
-    size = 0.72 if scale >= SMALL else 0.62
+    size = lettering.fitting(title, 0.6, picture.width - 1.5, bold=True)
     picture.add(Text((below.left + 0.75, below.top + TITLE * 0.6), title, size, look.paper["ink"], "start", bold=True))
     return picture
 

@@ -43,13 +43,12 @@ class Kept:
 
 
 _GROUNDS = Kept(6)
-_PALETTES = Kept(6)
 _SPRITES = Kept(4096)
 
 
 def forget() -> None:
     """Throws away all that was kept."""
-    for kept in (_GROUNDS, _PALETTES, _SPRITES):
+    for kept in (_GROUNDS, _SPRITES):
         kept.held.clear()
 
 
@@ -57,7 +56,8 @@ def png(picture: Picture) -> bytes:
     """The picture as a PNG of at most 256 colours."""
     image = paint(picture)
     out = io.BytesIO()
-    _few_colours(image, picture).save(out, "PNG", compress_level=6)
+    few = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few.save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 
@@ -212,8 +212,3 @@ def letters(image: Image.Image, text: Text, at: Point, scale: float, origin: Poi
     draw.text((half, base), text.text, text.fill, face, "ms")
     turned = layer.rotate(-text.turn, Image.Resampling.BICUBIC)
     image.paste(turned, (round(x) - half, round(y) - half), turned)
-
-
-def _few_colours(image: Image.Image, picture: Picture) -> Image.Image:
-    """At most 256 colours."""
-    return image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

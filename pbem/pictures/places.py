@@ -18,7 +18,7 @@ _YARD = "#efe3cb"
 def places(board: Board, look: Look) -> Iterator[Shape]:
     """Every town that its hex does not show by itself."""
     for h, place in board.places.items():
-        terrain = look.terrain.get(board.terrain_of(h))
+        terrain = look.terrain.get(board.kinds.get(h, ""))
         if terrain is not None and terrain.drawing == "blocks":
             continue
         style = look.places.get(place.size, PlaceLook())

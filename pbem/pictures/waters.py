@@ -83,4 +83,4 @@ def _ripples(board: Board, wet: HexSet, ink: str) -> Iterator[Shape]:
     lines: list[tuple[Point, ...]] = []
     for (x, y), _ in scattered(board.grid, hexset.members(wet), 0.3, 0.36, "ripples"):
         lines.append(tuple((x + 0.05 * t, y + (0.018 if t % 2 else -0.018)) for t in range(-2, 3)))
-    yield Strokes(tuple(lines), mixed(ink, "#ffffff", 0.45), 0.016)
+    yield Strokes(tuple(lines), mixed(ink, "#ffffff", 0.2), 0.016)

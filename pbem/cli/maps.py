@@ -1,0 +1,102 @@
+"""Pictures of the map: of a game as it stands, of a part of it, of the empty board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from engine import facts as f
+from engine.campaign import replay as fold
+from engine.game import Game
+from engine.hexes import Hex, NoSuchHex
+from engine.log import items_in_force
+from engine.table import Table
+from pbem.cli.desk import CannotDo, ScenarioOption, chosen_game, named_side, say
+from pbem.cli.logs import read_log
+from pbem.pictures.lately import lately
+from pbem.pictures.look import BadLook
+from pbem.pictures.pictures import crop as part
+from pbem.pictures.pictures import empty_board, png, whole_map
+from pbem.pictures.pictures import svg as as_svg
+from pbem.pictures.shapes import Picture
+
+WIDEST = 6000  # pixels
+
+
+def map(  # noqa: A001 - the verb people type
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The file to write.", show_default=False)],
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A rulebook: its empty board.")] = "",
+    log: Annotated[Path | None, typer.Option("--log", help="The log of a game.", show_default=False)] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="LINE", help="After this line; the last one.")] = None,
+    side: Annotated[str, typer.Option("--side", help="Only what this side may know.")] = "",
+    crop: Annotated[str, typer.Option("--crop", metavar="HEXES", help="Only around these hexes or places.")] = "",
+    svg: Annotated[bool, typer.Option("--svg", help="Write SVG instead of PNG.")] = False,
+    width: Annotated[int, typer.Option("--width", help="Pixels across; full size by itself.", min=0, max=WIDEST)] = 0,
+    scenario: ScenarioOption = "",
+) -> None:
+    """Draw the map: of a game after a line, with what happened in that phase, or the empty board of a rulebook.
+
+    Example: pbem map GAME -o board.png
+
+    Example: pbem map --log first.jsonl --side red --crop 0203,0405 -o front.png
+    """
+    if bool(game) == (log is not None):
+        raise CannotDo("name a rulebook for its empty board, or give --log FILE for a game, one of the two")
+    _check_out(out)
+    try:
+        picture = _board(game, scenario, crop, width) if log is None else _game(log, at, side, crop, width)
+        data = as_svg(picture).encode() if svg else png(picture)
+    except BadLook as problem:
+        raise CannotDo(str(problem)) from None
+    out.write_bytes(data)
+    size = f"{round(picture.width * picture.scale)} x {round(picture.height * picture.scale)}"
+    say(f"{out}: {size}, {len(data) / 1000:,.0f} KB.")
+
+
+def _board(game: str, scenario: str, crop: str, width: int) -> Picture:
+    chosen = chosen_game(game, scenario, None)
+    if not crop:
+        return empty_board(chosen, width)
+    table = Table(chosen, chosen.new_position())
+    return part(table, None, read_hexes(chosen, crop), (), width or WIDEST)
+
+
+def _game(log: Path, at: int | None, side: str, crop: str, width: int) -> Picture:
+    lines, game = read_log(log)
+    if at is not None and not 0 <= at < len(lines):
+        raise CannotDo(f"there is no line {at} in {log}; its lines are 0 to {len(lines) - 1}")
+    reader = named_side(game, side) if side else None
+    told = lines if at is None else lines[: at + 1]
+    facts = lately([f.load(item.body) for _, item in items_in_force(told) if item.kind == "fact"])
+    table = Table(game, fold(told, game))
+    if crop:
+        return part(table, reader, read_hexes(game, crop), facts, width or WIDEST)
+    return whole_map(table, reader, facts, width)
+
+
+def read_hexes(game: Game, text: str) -> list[Hex]:
+    """Hexes and places, between commas or blanks. Raises NoSuchHex, CannotDo."""
+    words = [word.strip() for word in text.replace(";", ",").split(",") if word.strip()]
+    found: list[Hex] = []
+    for word in words:
+        number = game.place_names.get(word.casefold())
+        for one in [number] if number else word.split():
+            if not game.board.land >> game.board.grid.hex(one) & 1:
+                raise NoSuchHex(one)
+            found.append(game.board.grid.hex(one))
+    if not found:
+        raise CannotDo("name the hexes to show after --crop, as in 0203,0405")
+    return found
+
+
+def _check_out(out: Path) -> None:
+    if out.is_dir():
+        raise CannotDo(f"{out} is a folder, not a file")
+    if not out.parent.is_dir():
+        raise CannotDo(f"there is no folder {out.parent}")
+
+
+VERBS: tuple[Callable[..., Any], ...] = (map,)

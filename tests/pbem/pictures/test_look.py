@@ -1,0 +1,50 @@
+"""A look is plain data: what a game does not say is as in every game, and a mistake is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.game import Game
+from pbem.pictures.look import BadLook, Look, _look
+
+
+def look(folder: Path, text: str, game: Game) -> Look:
+    (folder / "look.toml").write_text(text, encoding="utf-8")
+    return _look(folder, game.sides, game.setting.roster)
+
+
+def test_a_game_without_a_look_has_the_usual_one(tmp_path: Path, ford: Game) -> None:
+    usual = _look(None, ford.sides, ford.setting.roster)
+    assert usual.side("red").emblem != usual.side("blue").emblem
+    assert _look(tmp_path, ford.sides, ford.setting.roster).paper == usual.paper
+
+
+def test_a_game_changes_only_what_it_names(tmp_path: Path, ford: Game) -> None:
+    own = look(tmp_path, '[sides.red]\nemblem = "ring"\n[marks.tired]\nbadge = "T{value}"\n', ford)
+    usual = _look(None, ford.sides, ford.setting.roster)
+    assert own.side("red").emblem == "ring"
+    assert own.side("red").fill == usual.side("red").fill
+    badge = own.badge("tired", 3)
+    assert badge is not None
+    assert badge.text == "T3"
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ('[sides.red]\nfill = "red"\n', "sides.red: 'red' is no colour"),
+        ('[sides.red]\nemblem = "skull"\n', "sides.red: there is no 'skull'"),
+        ('[marks.tired]\nbadge = "T"\nshape = "heart"\n', "marks.tired: there is no 'heart'"),
+        ('[marks.tired]\nbadge = "T"\nsize = 3\n', "marks.tired: "),
+        ('[terrain.moor]\ndrawing = "fog"\n', "terrain.moor: there is no 'fog'"),
+        ("[colours]\n", "colours: there is no such table"),
+        ("[sides", "look.toml: "),
+    ],
+)
+def test_a_mistake_in_a_look_is_named_in_one_sentence(tmp_path: Path, ford: Game, text: str, where: str) -> None:
+    with pytest.raises(BadLook) as wrong:
+        look(tmp_path, text, ford)
+    assert where in str(wrong.value)
+    assert "\n" not in str(wrong.value)
