@@ -12,6 +12,7 @@ from engine.table import Table
 from engine.view import visible
 from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
+from pbem.pictures.emblems import emblem
 from pbem.pictures.events import Happened, happened
 from pbem.pictures.ground import TITLE, ground
 from pbem.pictures.look import Look, look_of
@@ -98,6 +99,10 @@ def _play(seen: Table, look: Look, found: Happened, small: bool) -> Iterator[Sha
     """What lies on the map, from below: hexes and arrows, counters, battles."""
     yield from found.under
     position, grid = seen.position, seen.grid
+    for number, side in position.owners.items():
+        if grid.has(number) and side in look.sides:
+            x, y = grid.centre(grid.hex(number))
+            yield from emblem(look.side(side).emblem, (x - 0.4, y + 0.2), 0.1, look.side(side).deep)
     for h in sorted(hexset.members(seen.board.land), key=lambda h: grid.centre(h)[::-1]):
         units = position.at(h)
         if units:

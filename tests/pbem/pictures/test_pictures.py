@@ -94,6 +94,11 @@ def test_steps_lost_in_the_phase_are_badged(fought: Table) -> None:
     assert "-1" not in words(whole_map(fought, None, (), 0))
 
 
+def test_a_hex_that_somebody_took_bears_his_emblem(ford: Game) -> None:
+    before, now = after(ford, ()), after(ford, [f.TookHex(hex="0404", side="red")])
+    assert len(whole_map(now, None).shapes) > len(whole_map(before, None).shapes)
+
+
 def test_where_nothing_was_done_there_is_nothing_to_crop(fought: Table) -> None:
     assert fighting(fought, "red", FOUGHT[:1]) is None
 
