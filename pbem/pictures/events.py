@@ -40,13 +40,11 @@ class Fight:
 
 @dataclass
 class Happened:
-    """What happened as shapes: under the counters and over them, and where it was."""
+    """What happened as shapes: under the counters and over them; and the steps that units lost."""
 
     under: list[Shape] = field(default_factory=list)
     over: list[Shape] = field(default_factory=list)
     losses: dict[str, int] = field(default_factory=dict)
-    fought_in: set[Hex] = field(default_factory=set)
-    moved_in: set[Hex] = field(default_factory=set)
 
 
 def happened(seen: Table, look: Look, facts: Sequence[f.Fact], small: bool = False) -> Happened:
@@ -55,8 +53,13 @@ def happened(seen: Table, look: Look, facts: Sequence[f.Fact], small: bool = Fal
     found = Happened(losses=story.losses)
     found.under += [*story.taken(), *story.front(), *story.arrows()]
     found.over += [*story.fights_drawn(), *story.fallen()]
-    found.fought_in, found.moved_in = story.fought_in(), story.moved_in()
     return found
+
+
+def scene(seen: Table, look: Look, facts: Sequence[f.Fact]) -> set[Hex]:
+    """Where these facts were fought out; where units moved, if nobody fought."""
+    story = _Story(seen, look, facts, small=False)
+    return story.fought_in() or story.moved_in()
 
 
 class _Story:
@@ -191,10 +194,13 @@ class _Story:
                 for source in fight.sources:
                     if source != target and self.grid.distance(source, target) <= 2:
                         yield from _thrust(self.grid.centre(source), self.grid.centre(target), colour, fight.fact.kind)
+        outcomes: list[Shape] = []
         for fight in self.fights:
             for target in fight.targets[:1]:
                 number = said[target] = said.get(target, -1) + 1
-                yield from self._outcome(fight, self.grid.centre(target), number)
+                outcomes += self._outcome(fight, self.grid.centre(target), number)
+        # Letters after all boxes: painters are quickest with runs of one kind.
+        yield from sorted(outcomes, key=lambda shape: isinstance(shape, Text))
 
     def _outcome(self, fight: Fight, at: Point, number: int) -> Iterator[Shape]:
         colour = self.look.side(fight.side).deep

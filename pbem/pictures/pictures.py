@@ -13,7 +13,7 @@ from engine.view import visible
 from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
 from pbem.pictures.emblems import emblem
-from pbem.pictures.events import Happened, happened
+from pbem.pictures.events import Happened, happened, scene
 from pbem.pictures.ground import TITLE, ground
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.pillow_painter import png
@@ -53,8 +53,7 @@ def fighting(table: Table, side: str | None, facts: Sequence[Fact], width: int =
     """The part of the map where these facts were fought out, or moved; None if nothing was."""
     seen = table if side is None else table.seen_by(side)
     known = list(facts) if side is None else visible(facts, side)
-    found = happened(seen, look_of(seen.game), known)
-    hexes = found.fought_in or found.moved_in
+    hexes = scene(seen, look_of(seen.game), known)
     return crop(table, side, hexes, facts, width) if hexes else None
 
 
@@ -99,9 +98,9 @@ def _play(seen: Table, look: Look, found: Happened, small: bool) -> Iterator[Sha
     """What lies on the map, from below: hexes and arrows, counters, battles."""
     yield from found.under
     position, grid = seen.position, seen.grid
-    for number, side in position.owners.items():
-        if grid.has(number) and side in look.sides:
-            x, y = grid.centre(grid.hex(number))
+    for place, side in position.owners.items():
+        if grid.has(place) and side in look.sides:
+            x, y = grid.centre(grid.hex(place))
             yield from emblem(look.side(side).emblem, (x - 0.4, y + 0.2), 0.1, look.side(side).deep)
     for h in sorted(hexset.members(seen.board.land), key=lambda h: grid.centre(h)[::-1]):
         units = position.at(h)

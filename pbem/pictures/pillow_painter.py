@@ -17,9 +17,9 @@ from pbem.pictures.extent import Extent, around, extent
 from pbem.pictures.shapes import Ground, Group, Path, Picture, Point, Shape, Text, flat
 
 FINE = 3  # the ground is painted so many times as large and made smaller: smooth edges
-COARSE = 2  # a large ground is fine enough with this
+COARSE = 2  # a large ground is fine enough with this, and so is what comes and goes
 LARGE = 1600  # pixels across
-TILE = 192
+TILE = 128
 COLOURS = 256
 
 
@@ -154,7 +154,8 @@ def _sprite(shapes: Sequence[Shape], scale: float) -> tuple[Image.Image, int, in
 def _tiled(image: Image.Image, pieces: list[tuple[Shape, Point]], scale: float, origin: Point) -> None:
     """Shapes with smooth edges, painted tile by tile, only where there is something."""
     tiles: dict[tuple[int, int], list[tuple[Shape, Point]]] = {}
-    for shape, at in _short(pieces):
+    shown = [piece for piece in pieces if _shows(image, *piece, scale, origin)]
+    for shape, at in _short(shown):
         left, top, right, bottom = _pixels(extent(shape), at, scale, origin)
         for column in range(max(0, left // TILE), min(image.width - 1, right) // TILE + 1):
             for row in range(max(0, top // TILE), min(image.height - 1, bottom) // TILE + 1):
@@ -163,12 +164,18 @@ def _tiled(image: Image.Image, pieces: list[tuple[Shape, Point]], scale: float, 
         left, top = column * TILE, row * TILE
         box = (left, top, min(left + TILE, image.width), min(top + TILE, image.height))
         # What lies there already is blown up and made small again: where nothing is drawn, nothing changes.
-        size = ((box[2] - left) * FINE, (box[3] - top) * FINE)
+        size = ((box[2] - left) * COARSE, (box[3] - top) * COARSE)
         tile = image.resize(size, Image.Resampling.NEAREST, box)
-        brush = Brush(ImageDraw.Draw(tile, "RGBA"), scale * FINE, ((origin[0] + left) * FINE, (origin[1] + top) * FINE))
+        corner = (origin[0] + left) * COARSE, (origin[1] + top) * COARSE
+        brush = Brush(ImageDraw.Draw(tile, "RGBA"), scale * COARSE, corner)
         for shape, at in inside:
             brush.draw(shape, at)
-        image.paste(tile.reduce(FINE), (left, top))
+        image.paste(tile.reduce(COARSE), (left, top))
+
+
+def _shows(image: Image.Image, shape: Shape, at: Point, scale: float, origin: Point) -> bool:
+    left, top, right, bottom = _pixels(extent(shape), at, scale, origin)
+    return right >= 0 and bottom >= 0 and left < image.width and top < image.height
 
 
 def _short(pieces: Iterable[tuple[Shape, Point]]) -> Iterator[tuple[Shape, Point]]:
