@@ -123,7 +123,7 @@ def test_a_crop_shows_the_same_pixels_as_the_whole_map(fought: Table) -> None:
     same = large.crop((left, top, left + small.width, top + small.height))
     # Tiles begin elsewhere, so an edge may be a shade off; nothing more.
     differing = ImageChops.difference(small, same).convert("L").point(lambda shade: 255 if shade > 24 else 0)
-    assert differing.histogram()[255] < 0.001 * small.width * small.height
+    assert differing.histogram()[255] < 0.005 * small.width * small.height
 
 
 def test_a_picture_is_the_same_when_everything_is_painted_anew(fought: Table) -> None:
