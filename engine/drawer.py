@@ -101,6 +101,18 @@ class Drawer:
         self.standing[side] = [*kept, order]
         return order
 
+    def stand_down(self, side: str, line: str) -> list[Standing]:
+        """Standing orders that begin as the line does are taken out; an empty line means all."""
+        start = " ".join(line.casefold().rstrip(": ").split())
+        kept: list[Standing] = []
+        gone: list[Standing] = []
+        for order in self.standing.get(side, []):
+            head = f"when {order.name}" + (f" at {order.subject}" if order.subject else "")
+            fits = not start or order.line().casefold() == start or head.casefold() == start
+            (gone if fits else kept).append(order)
+        self.standing[side] = kept
+        return gone
+
     def _fitting(self, ask: Ask, table: Table) -> list[Standing]:
         """Those that answer an ask: the ones that name a unit or a hex before the general ones, newest first."""
         fitting = [s for s in reversed(self.standing.get(ask.side, [])) if s.fits(ask, table)]

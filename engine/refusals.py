@@ -80,6 +80,21 @@ class Illegal(Refusal):
         return said
 
 
+class NotNow(Refusal):
+    """The position cannot be corrected in the middle of something."""
+
+    family = "not allowed"
+
+    def __init__(self, prompt: str) -> None:
+        super().__init__(prompt)
+        self.prompt = prompt
+
+    def sentence(self) -> str:
+        if not self.prompt:
+            return "The game is over, so nothing in it can be corrected."
+        return f"A correction has to wait until this is answered: {self.prompt}."
+
+
 def either(words: Sequence[str]) -> str:
     """Choices as people write them: a, b or c."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

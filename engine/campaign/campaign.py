@@ -9,9 +9,10 @@ from typing import Any
 from engine import facts as f
 from engine import log
 from engine.asks import Ask
-from engine.campaign.errors import CannotResume, GameClosed, NoSecret, NoUndo
+from engine.campaign.errors import CannotResume, GameClosed, NoUndo
 from engine.campaign.replay import as_logged, opened, put_back
-from engine.campaign.store import InMemory, OnDisk, State, Store, write_all
+from engine.campaign.resuming import resume, secret_of, state_of
+from engine.campaign.store import InMemory, OnDisk, Store, write_all
 from engine.dice import Dice, new_secret, secret_from_seed
 from engine.drawer import Drawer, Standing
 from engine.game import Game
@@ -42,11 +43,13 @@ class Campaign:
         game: Game,
         *,
         seed: int | None = None,
+        secret: bytes | None = None,
         at: str = "",
         nonces: Mapping[str, str] | None = None,
     ) -> Campaign:
-        """Begin a game, on disk or (no path) in memory; raises LogExists."""
-        secret = new_secret() if seed is None else secret_from_seed(seed)
+        """Begin a game, on disk or (no path) in memory, on a secret promised before or a new one; raises LogExists."""
+        if secret is None:
+            secret = new_secret() if seed is None else secret_from_seed(seed)
         dice = Dice(secret, game.rulebook, nonces or {})
         position, set_up = opened(game)
         referee = Referee(game, position, dice)
@@ -66,7 +69,7 @@ class Campaign:
         )
         if path is None:
             return cls(game, InMemory(header), secret, referee, dice)
-        drawer, state = referee.drawer.to_json(), _state(referee, dice)
+        drawer, state = referee.drawer.to_json(), state_of(referee, dice)
         store = OnDisk.create(Path(path), header, secret, drawer, state)
         return cls(game, store, secret, referee, dice)
 
@@ -76,8 +79,8 @@ class Campaign:
         store = OnDisk.find(Path(path))
         header = store.header
         game = find_game(header["game"], header["scenario"], header["options"])
-        secret = _secret(store)
-        referee, dice = _resume(store, game, secret)
+        secret = secret_of(store)
+        referee, dice = resume(store, game, secret)
         return cls(game, store, secret, referee, dice)
 
     # How it stands.
@@ -128,17 +131,19 @@ class Campaign:
         text: str,
         *,
         skip: bool = False,
+        by: str = "",
         at: str = "",
         cause: str = "",
         witness: Witness | None = None,
     ) -> Reply:
-        """A side's order lines: one line in the log if anything happened, the rest in the drawer.
+        """A side's order lines (`by` another hand, if one is named): one line in the log if anything happened.
 
-        `witness` is shown the line before it is written, with the game as it will stand; what it raises stops the line.
+        What is left of them goes into the drawer. `witness` is shown the line before it is written, with the game as
+        it will stand; what it raises stops the line.
         """
         self._freshen()
         reply = self.referee.submit(side, text, skip=skip)
-        self._record(side, reply.items, at, cause=cause, witness=witness, reply=reply)
+        self._record(by or side, reply.items, at, cause=cause, witness=witness, reply=reply)
         return reply
 
     def expire(
@@ -160,7 +165,15 @@ class Campaign:
         self._record(by, whole.items, at, act="deadline", cause=cause, witness=witness, reply=whole)
         return whole
 
-    def converse(self, side: str, answer: Callable[[Ask], str], *, at: str = "") -> Reply:
+    def converse(
+        self,
+        side: str,
+        answer: Callable[[Ask], str],
+        *,
+        at: str = "",
+        cause: str = "",
+        witness: Witness | None = None,
+    ) -> Reply:
         """A side that answers as it is asked, until the stage or its say is over: one line in the log."""
         self._freshen()
         whole, stage = Reply(side), (self.position.turn, self.position.stage)
@@ -173,7 +186,7 @@ class Campaign:
             whole.items += reply.items
             whole.stopped = reply.stopped
         whole.asks = self.asks
-        self._record(side, whole.items, at)
+        self._record(side, whole.items, at, cause=cause, witness=witness, reply=whole)
         return whole
 
     def rehearse(self, side: str, text: str) -> Reply:
@@ -188,6 +201,27 @@ class Campaign:
         self._store.keep_drawer(self.drawer.to_json())
         return order
 
+    def stand_down(self, side: str, line: str) -> list[Standing]:
+        """Standing orders taken out of the drawer: those that begin as the line does, or all for an empty one."""
+        self._freshen()
+        gone = self.drawer.stand_down(side, line)
+        self._store.keep_drawer(self.drawer.to_json())
+        return gone
+
+    def lay_ahead(self, side: str, text: str) -> Reply:
+        """Lines for the next time the side is asked, instead of what waited; bad ones come back, and none is kept."""
+        self._freshen()
+        statements, reply = self.referee.understand(side, text)
+        if reply.refused or not statements:
+            reply.stopped = "refused"
+            return reply
+        self.drawer.withdraw(side)
+        self.drawer.keep(side, statements)
+        for line in reply.lines:
+            line.state = "kept"
+        self._store.keep_drawer(self.drawer.to_json())
+        return reply
+
     def withdraw(self, side: str) -> list[str]:
         """What the side has waiting in the drawer, taken out again: lines, and sealed answers still open."""
         self._freshen()
@@ -195,24 +229,61 @@ class Campaign:
         self._store.keep_drawer(self.drawer.to_json())
         return taken
 
-    def undo(self, line: int, *, by: str, at: str = "") -> dict[str, list[str]]:
-        """Back to the end of a line; what waited in the drawers is handed back. Raises NoUndo, NoWayBack."""
-        if by == MODERATOR:
-            return self.rewind(line, at=at)
-        self._freshen()
+    def may_undo(self, line: int, by: str) -> None:
+        """Whether a player may go back to the end of a line; raises NoUndo, NoWayBack."""
         for n, item in log.items_in_force(self.lines()):
             if n > line and (why := _no_return(item, by)):
                 raise NoUndo(line, n, why)
-        return self._go_back("undo", by, log.Back(line), at)
 
-    def rewind(self, line: int, *, point: int | None = None, at: str = "") -> dict[str, list[str]]:
+    def undo(
+        self, line: int, *, by: str, at: str = "", cause: str = "", witness: Witness | None = None
+    ) -> dict[str, list[str]]:
+        """Back to the end of a line; what waited in the drawers is handed back. Raises NoUndo, NoWayBack."""
+        if by == MODERATOR:
+            return self.rewind(line, at=at, cause=cause, witness=witness)
+        self._freshen()
+        self.may_undo(line, by)
+        return self._go_back("undo", by, log.Back(line), at, cause, witness)
+
+    def rewind(
+        self, line: int, *, point: int | None = None, at: str = "", cause: str = "", witness: Witness | None = None
+    ) -> dict[str, list[str]]:
         """The moderator goes back to any line, or to an answer in it: its first `point` items stay."""
         self._freshen()
-        return self._go_back("rewind", MODERATOR, log.Back(line, point), at)
+        return self._go_back("rewind", MODERATOR, log.Back(line, point), at, cause, witness)
+
+    def correct(
+        self,
+        facts: Sequence[f.Fact],
+        *,
+        by: str = MODERATOR,
+        at: str = "",
+        cause: str = "",
+        witness: Witness | None = None,
+    ) -> None:
+        """Facts that no rule brought about: at a top ask, or to end the game. Raises GameClosed, NotNow."""
+        self._freshen()
+        if "secret" in self._store.last:
+            raise GameClosed
+        reply = Reply(by, items=self.referee.correct(facts), asks=self.asks)
+        self._record(by, reply.items, at, act="correct", cause=cause, witness=witness, reply=reply)
+
+    def conclude(
+        self, result: str, winner: str, *, by: str, at: str = "", cause: str = "", witness: Witness | None = None
+    ) -> None:
+        """The game ends by agreement, resignation or the moderator's word. Raises GameClosed."""
+        ended = f.GameEnded(result=result, winner=winner, because=f"by {by}")
+        self.correct([ended], by=by, at=at, cause=cause, witness=witness)
+
+    def reveal(self, at: str = "") -> None:
+        """The secret of a game that is over, if it is not out yet."""
+        self._freshen()
+        if self.over and "secret" not in self._store.last:
+            self._add(CLOCK, "secret", at)
 
     def save(self, path: Path | str) -> None:
         """Put a game kept in memory on disk; raises LogExists."""
-        state = _state(self.referee, self._dice)
+        state = state_of(self.referee, self._dice)
         write_all(Path(path), self.lines(), self.secret, self.drawer.to_json(), state)
 
     # How it is written down.
@@ -263,10 +334,12 @@ class Campaign:
         self._stale = True
         if witness is not None:
             witness(line, reply or Reply(by))
-        self._store.add(line, self.drawer.to_json(), lambda: _state(self.referee, self._dice))
+        self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice))
         self._stale = False
 
-    def _go_back(self, act: str, by: str, back: log.Back, at: str) -> dict[str, list[str]]:
+    def _go_back(
+        self, act: str, by: str, back: log.Back, at: str, cause: str, witness: Witness | None
+    ) -> dict[str, list[str]]:
         if "secret" in self._store.last:
             raise GameClosed
         lines = self.lines()
@@ -280,77 +353,14 @@ class Campaign:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
         taken = _taken_out(referee, self.game.sides)
         self.referee = referee
-        self._add(by, act, at, back=back)
+        self._add(by, act, at, back=back, cause=cause, witness=witness, reply=Reply(by, asks=self.asks))
         return taken
 
     def _freshen(self) -> None:
         if self._stale and self.path is not None:
             store = OnDisk.find(self.path)
-            self.referee, self._dice = _resume(store, self.game, self.secret)
+            self.referee, self._dice = resume(store, self.game, self.secret)
             self._store, self._stale = store, False
-
-
-def _secret(store: OnDisk) -> bytes:
-    if "secret" in store.last:
-        return bytes.fromhex(store.last["secret"])
-    secret = log.read_secret(store.path)
-    if secret is None:
-        raise NoSecret(store.path)
-    return secret
-
-
-def _state(referee: Referee, dice: Dice) -> State:
-    """What the checkpoint keeps: the position at the last top ask and what happened since."""
-    position, count = referee.top
-    return {
-        "top": position.to_json(),
-        "count": count,
-        "since": [[item.kind, item.body, item.only] for item in referee.since],
-        "dice": dict(dice.used),
-    }
-
-
-def _resume(store: OnDisk, game: Game, secret: bytes) -> tuple[Referee, Dice]:
-    kept = store.drawer()
-    drawer = Drawer.from_json(kept, game.book) if kept else Drawer()
-    state = store.checkpoint()
-    if state is not None:
-        found = _from_checkpoint(store, state, game, secret, drawer)
-        if found is not None:
-            return found
-    lines = store.read if store.read is not None else store.lines()
-    header, last = lines[0], lines[-1]
-    dice = Dice(secret, header["game"], header["nonces"], log.dice_used(lines))
-    happened = [item for _, item in log.items_in_force(lines)]
-    try:
-        referee = put_back(happened, game, dice, drawer)
-    except Differs as differs:
-        raise CannotResume(last["n"], last["rules"], str(differs)) from None
-    if not _stands(referee, header, last, secret):
-        raise CannotResume(last["n"], last["rules"], "the rules lead to another position")
-    return referee, dice
-
-
-def _from_checkpoint(
-    store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer
-) -> tuple[Referee, Dice] | None:
-    """The referee as the checkpoint has it; None if it does not lead to the position that the log seals."""
-    header = store.header
-    try:
-        dice = Dice(secret, header["game"], header["nonces"], state["dice"])
-        position = Position.from_json(game.setting, state["top"])
-        referee = Referee(game, position, dice, drawer=drawer, count=state["count"])
-        since = [Item(kind, body, None if only is None else tuple(only)) for kind, body, only in state["since"]]
-        referee.feed(since)
-    except (Differs, KeyError, TypeError, ValueError):
-        return None
-    referee.items = []
-    return (referee, dice) if _stands(referee, header, store.last, secret) else None
-
-
-def _stands(referee: Referee, header: log.Line, last: log.Line, secret: bytes) -> bool:
-    sealed = log.position_seal(secret, header["game"], last["n"], referee.position.hash())
-    return bool(sealed == last["position"])
 
 
 def _no_return(item: log.Item, by: str) -> str:

@@ -41,12 +41,27 @@ def opened(game: Game) -> tuple[Position, list[Item]]:
 def put_back(happened: Sequence[log.Item], game: Game, dice: Dice, drawer: Drawer, *, strict: bool = False) -> Referee:
     """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs."""
     start, count = last_top(happened)
+    corrected = max((n for n, item in enumerate(happened) if item.corrects), default=-1) + 1
+    if corrected > (start or 0):
+        return _put_back_corrected(happened, corrected, game, dice, drawer, strict)
     if start is None:
         start = len(game.opening(game))
     position = game.new_position()
     fold(position, happened[:start])
     referee = Referee(game, position, dice, drawer=drawer, count=count)
     referee.feed(as_played(happened[start:]), strict=strict)
+    referee.items = []
+    return referee
+
+
+def _put_back_corrected(
+    happened: Sequence[log.Item], upto: int, game: Game, dice: Dice, drawer: Drawer, strict: bool
+) -> Referee:
+    """A referee at an ask after which facts were put right by hand, no answer to a top ask having come since."""
+    first = next((n for n in range(upto, 0, -1) if not happened[n - 1].corrects), 0)
+    referee = put_back(happened[:first], game, dice, drawer)
+    referee.correct([f.load(item.body) for item in happened[first:upto]])
+    referee.feed(as_played(happened[upto:]), strict=strict)
     referee.items = []
     return referee
 

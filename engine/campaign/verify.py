@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine import facts as f
 from engine import log
 from engine.campaign.replay import as_played, opened, replay
 from engine.dice import ForcedDice
 from engine.game import Game
 from engine.log.chain import read_lines, revealed
 from engine.log.file import examine
+from engine.log.lines import CORRECT
 from engine.position import Position
 from engine.referee import Differs, Item, Referee
+from engine.referee.record import compare
 
 Progress = Callable[[int, int], None]
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]
@@ -139,7 +142,9 @@ class _Walk:
         else:
             if "back" in line:
                 self._go_back(line["back"]["line"], line["back"]["point"])
-            if items or "back" not in line:
+            if line["act"] == CORRECT:
+                self._correct(items)
+            elif items or "back" not in line:
                 self.referee.feed(items, strict=True)
         if n in self._kept_after:
             self._keep(n)
@@ -151,6 +156,13 @@ class _Walk:
                 raise Differs(index, items[index].body if index < len(items) else "nothing more", item.body)
         self.referee = Referee(self.game, position, ForcedDice([]))
         self.referee.feed(items[len(set_up) :], strict=True)
+
+    def _correct(self, items: list[Item]) -> None:
+        """Facts that no rule gives: taken as they stand, wherever a correction may be made."""
+        other = next((item for item in items if item.kind != "fact"), None)
+        if other is not None:
+            raise Differs(items.index(other), other.body, "a correction has facts only")
+        compare(items, self.referee.correct([f.load(item.body) for item in items]), self.game.sides)
 
     def _keep(self, n: int) -> None:
         position, count = self.referee.top

@@ -17,6 +17,7 @@ FORMAT = 1
 NO_LINE = "0" * 64  # what the header names as the hash before it
 ALL = "all"
 NOBODY = "none"
+CORRECT = "correct"  # the act of a line whose facts no rule brought about
 RESERVED = frozenset({ALL, NOBODY, "moderator", "clock"})
 ORDER = "order"  # the first entry of nobody's part: whose items came in which order
 MOST_SIDES = 6  # every set of sides has its own seal in every line
@@ -29,6 +30,7 @@ class Item:
     kind: str
     body: dict[str, Any]
     audience: str = ALL
+    corrects: bool = False  # it stands in a line that corrects, so that no rule gives it again
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +77,14 @@ def line_hash(line: Line) -> str:
 def items(line: Line) -> list[Item]:
     """The line's items as they happened, as far as this copy of the line has them."""
     parts: dict[str, list[Any]] = line["parts"]
+    corrects = line.get("act") == CORRECT
     sealed = parts.get(NOBODY)
     if sealed and sealed[0][1] == ORDER:
         left = {a: iter(part[1:] if a == NOBODY else part) for a, part in parts.items()}
-        return [Item(kind, body, a) for a in sealed[0][2]["of"] for _, kind, body in (next(left[a]),)]
+        return [Item(kind, body, a, corrects) for a in sealed[0][2]["of"] for _, kind, body in (next(left[a]),)]
     placed = [(i, a == ALL, kind, body, a) for a, part in parts.items() for i, kind, body in part]
     placed.sort(key=lambda entry: entry[:2])
-    return [Item(kind, body, audience) for _, _, kind, body, audience in placed]
+    return [Item(kind, body, audience, corrects) for _, _, kind, body, audience in placed]
 
 
 def seal_header(

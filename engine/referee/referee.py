@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from engine.asks import Ask
 from engine.drawer import Drawer
+from engine.facts import Fact, GameEnded
 from engine.game import Game
 from engine.orders.conditions import read_condition
 from engine.orders.fields import NobodyThere, Reading
@@ -15,7 +16,7 @@ from engine.position import Position
 from engine.referee.answering import Hand, answer_all
 from engine.referee.record import Item, LineReply, Reply
 from engine.referee.run import Dice, Run
-from engine.refusals import Ambiguous, Refusal, Unclear
+from engine.refusals import Ambiguous, NotNow, Refusal, Unclear
 from engine.table import Table
 
 
@@ -111,6 +112,15 @@ class Referee:
         if reply.stopped == "refused" and not run.no_return and not run.rehearsal:
             self._go_back(base, since, asks, reply)
         return self._closed(reply)
+
+    def correct(self, facts: Iterable[Fact]) -> list[Item]:
+        """Facts that no rule brought about, at a top ask or to end the game. Raises NotNow."""
+        found = list(facts)
+        if self.over or not (self.asks[0].top or any(isinstance(fact, GameEnded) for fact in found)):
+            raise NotNow(self.asks[0].prompt if self.asks else "")
+        self._run.correct(found)
+        items, self._run.items = self._run.items, []
+        return items
 
     def understand(self, side: str, text: str) -> tuple[list[Statement], Reply]:
         """Every line read, and every bad one answered; nothing is carried out."""

@@ -79,6 +79,20 @@ class Run:
                 self._stop_at(step)
                 return
 
+    def correct(self, facts: list[f.Fact]) -> None:
+        """Facts from outside the rules; the game goes on from the position they make, at the same top ask."""
+        self.items = []
+        for fact in facts:
+            self._happen(fact)
+        items = self.items
+        if any(isinstance(fact, f.GameEnded) for fact in facts):
+            self._procedure.close()
+            self.asks, self.over = (), True
+            return
+        self.begin(self.position)
+        self.drive()
+        self.items = items
+
     def _stop_at(self, step: Ask | Together) -> None:
         asks = step.asks if isinstance(step, Together) else (step,)
         place = f"{self.position.turn}/{self.position.stage}/{self.count}"

@@ -1,0 +1,76 @@
+"""Going on with a game on disk: from its checkpoint if it leads to what the log seals, else from the log itself."""
+
+from __future__ import annotations
+
+from engine import log
+from engine.campaign.errors import CannotResume, NoSecret
+from engine.campaign.replay import put_back
+from engine.campaign.store import OnDisk, State
+from engine.dice import Dice
+from engine.drawer import Drawer
+from engine.game import Game
+from engine.position import Position
+from engine.referee import Differs, Item, Referee
+
+
+def secret_of(store: OnDisk) -> bytes:
+    if "secret" in store.last:
+        return bytes.fromhex(store.last["secret"])
+    secret = log.read_secret(store.path)
+    if secret is None:
+        raise NoSecret(store.path)
+    return secret
+
+
+def state_of(referee: Referee, dice: Dice) -> State:
+    """What the checkpoint keeps: the position at the last top ask and what happened since."""
+    position, count = referee.top
+    return {
+        "top": position.to_json(),
+        "count": count,
+        "since": [[item.kind, item.body, item.only] for item in referee.since],
+        "dice": dict(dice.used),
+    }
+
+
+def resume(store: OnDisk, game: Game, secret: bytes) -> tuple[Referee, Dice]:
+    kept = store.drawer()
+    drawer = Drawer.from_json(kept, game.book) if kept else Drawer()
+    state = store.checkpoint()
+    if state is not None:
+        found = _from_checkpoint(store, state, game, secret, drawer)
+        if found is not None:
+            return found
+    lines = store.read if store.read is not None else store.lines()
+    header, last = lines[0], lines[-1]
+    dice = Dice(secret, header["game"], header["nonces"], log.dice_used(lines))
+    happened = [item for _, item in log.items_in_force(lines)]
+    try:
+        referee = put_back(happened, game, dice, drawer)
+    except Differs as differs:
+        raise CannotResume(last["n"], last["rules"], str(differs)) from None
+    if not _stands(referee, header, last, secret):
+        raise CannotResume(last["n"], last["rules"], "the rules lead to another position")
+    return referee, dice
+
+
+def _from_checkpoint(
+    store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer
+) -> tuple[Referee, Dice] | None:
+    """The referee as the checkpoint has it; None if it does not lead to the position that the log seals."""
+    header = store.header
+    try:
+        dice = Dice(secret, header["game"], header["nonces"], state["dice"])
+        position = Position.from_json(game.setting, state["top"])
+        referee = Referee(game, position, dice, drawer=drawer, count=state["count"])
+        since = [Item(kind, body, None if only is None else tuple(only)) for kind, body, only in state["since"]]
+        referee.feed(since)
+    except (Differs, KeyError, TypeError, ValueError):
+        return None
+    referee.items = []
+    return (referee, dice) if _stands(referee, header, store.last, secret) else None
+
+
+def _stands(referee: Referee, header: log.Line, last: log.Line, secret: bytes) -> bool:
+    sealed = log.position_seal(secret, header["game"], last["n"], referee.position.hash())
+    return bool(sealed == last["position"])

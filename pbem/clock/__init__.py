@@ -1,0 +1,1 @@
+"""The clock: what is owed, by when, and what happens then."""

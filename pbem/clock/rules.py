@@ -1,0 +1,112 @@
+"""A game's rules for its clock, as its settings have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import time, timedelta
+from typing import Any, Literal
+
+WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_SPAN = re.compile(r"(\d+)\s*(m|min|minutes?|h|hours?|d|days?|w|weeks?)", re.I)
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_DAILY = re.compile(r"daily at (\d{1,2}):(\d{2})", re.I)
+
+Span = timedelta | time | None  # so long, or until that time of day; None: no deadline
+
+
+class BadClock(ValueError):
+    """A clock setting that cannot be read: which, what it says, how it is written."""
+
+    def __init__(self, name: str, value: Any, wanted: str) -> None:
+        super().__init__(name, value, wanted)
+        self.name, self.value, self.wanted = name, value, wanted
+
+    def __str__(self) -> str:
+        return f"{self.name} cannot be {self.value!r}; write {self.wanted}"
+
+
+@dataclass(frozen=True)
+class ClockRules:
+    """How long a side has for what, and what happens when it is over."""
+
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    default: Span = None
+    days_off: frozenset[int] = frozenset()
+    grace: timedelta = timedelta(0)
+    reminders: tuple[timedelta, ...] = ()
+    extensions: int = 3
+    absence_days: int = 14
+    on_deadline: Literal["default", "hold"] = "default"
+
+    def span(self, *kinds: str) -> Span:
+        """The first kind that has a time of its own counts."""
+        return next((self.spans[kind] for kind in kinds if kind in self.spans), self.default)
+
+
+def read_rules(settings: Mapping[str, Any]) -> ClockRules:
+    """The clock of a game. Raises BadClock."""
+    deadline = settings.get("deadline", {})
+    if isinstance(deadline, str):
+        deadline = {"default": deadline}
+    if not isinstance(deadline, Mapping):
+        raise BadClock("deadline", deadline, '{"default": "48h"}')
+    spans = {kind: _deadline(f"deadline.{kind}", value) for kind, value in deadline.items()}
+    on_deadline = settings.get("on_deadline", "default")
+    if on_deadline not in ("default", "hold"):
+        raise BadClock("on_deadline", on_deadline, '"default" or "hold"')
+    reminders = [span("reminders", value) for value in _listed("reminders", settings.get("reminders", ["24h", "6h"]))]
+    return ClockRules(
+        spans={kind: value for kind, value in spans.items() if kind != "default"},
+        default=spans.get("default"),
+        days_off=frozenset(_weekday(day) for day in _listed("weekdays_off", settings.get("weekdays_off", []))),
+        grace=span("grace", settings.get("grace", "0h")),
+        reminders=tuple(sorted(reminders, reverse=True)),
+        extensions=_number("extensions", settings.get("extensions", 3)),
+        absence_days=_number("absence_days", settings.get("absence_days", 14)),
+        on_deadline=on_deadline,
+    )
+
+
+def span(name: str, value: Any) -> timedelta:
+    """A length of time: 48h, 3d, 90m, 1w. Raises BadClock."""
+    match = _SPAN.fullmatch(value.strip()) if isinstance(value, str) else None
+    if not match:
+        raise BadClock(name, value, "a number with m, h, d or w, like 48h")
+    return timedelta(**{_UNITS[match[2][0].casefold()]: int(match[1])})
+
+
+def _deadline(name: str, value: Any) -> Span:
+    if value is None or value == "none":
+        return None
+    daily = _DAILY.fullmatch(value.strip()) if isinstance(value, str) else None
+    if daily is None:
+        try:
+            return span(name, value)
+        except BadClock:
+            raise BadClock(name, value, "a time like 48h, or: daily at 21:00") from None
+    if not (int(daily[1]) < 24 and int(daily[2]) < 60):
+        raise BadClock(name, value, "a time of day from 00:00 to 23:59")
+    return time(int(daily[1]), int(daily[2]))
+
+
+def _weekday(day: Any) -> int:
+    short = str(day).casefold()[:3]
+    if short not in WEEK:
+        raise BadClock("weekdays_off", day, f"some of {', '.join(WEEK)}")
+    return WEEK.index(short)
+
+
+def _listed(name: str, value: Any) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise BadClock(name, value, "a list")
+    if name == "weekdays_off" and len(set(value)) > 6:
+        raise BadClock(name, value, "at most six days")
+    return value
+
+
+def _number(name: str, value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise BadClock(name, value, "a number")
+    return value

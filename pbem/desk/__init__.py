@@ -1,0 +1,1 @@
+"""The desk: where an admitted mail is attended to."""

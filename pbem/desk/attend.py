@@ -1,0 +1,144 @@
+"""Attending to an admitted mail: its commands, its orders, one answer, and reports to whom it concerns."""
+
+from __future__ import annotations
+
+from engine import log
+from engine.referee import Reply
+from pbem.desk.composing import answer_orders, finish
+from pbem.desk.holding import after_line, before_line
+from pbem.desk.reporting import put_report, report_line
+from pbem.desk.split import Command, split_lines
+from pbem.desk.verbs import FIRST, VERBS
+from pbem.desk.visit import Visit
+from pbem.outgoing import queue
+from pbem.reading import Read
+from pbem.steps import AFTER_OUTBOX, BEFORE_LINE, reached
+from pbem.store import GameRow, MailIn
+
+
+def attend(visit: Visit, row: MailIn, read: Read) -> None:
+    """Everything one mail asks for; the answer is queued exactly once."""
+    commands, orders = split_lines(read.lines)
+    if read.problem is not None:
+        visit.letter.say("Your mail could not be read", str(read.problem))
+    for note in (*read.notes, *visit.mail.notes):
+        visit.letter.say("Please note", note)
+    if not commands and not orders and read.problem is None:
+        visit.letter.say(
+            "Nothing to do", "There is no order and no command in your mail. Write `help` for what there is."
+        )
+    tried = [command.rest for command in commands if command.verb == "check"]
+    if tried:
+        _rehearse(visit, "\n".join([*filter(None, tried), orders]).strip())
+    elif orders and visit.game.state == "playing" and _meant_for_now(visit, commands):
+        _with_orders(visit, row, commands, orders)
+        return
+    elif orders and visit.game.state != "playing":
+        visit.letter.say("Your orders", _why_not(visit.game))
+    _run(visit, commands, FIRST)
+    _run(visit, commands, VERBS.keys() - FIRST)
+    if visit.act is not None:
+        visit.act(lambda line, reply: _hold(visit, row, line))
+        after_line(visit.room, row.id, row)
+    else:
+        _close(visit, row)
+
+
+def _why_not(game: GameRow) -> str:
+    return {
+        "paused": "The game is paused: nothing was carried out. Send them again when it goes on.",
+        "finished": "The game is over: nothing was carried out.",
+        "abandoned": "The game was abandoned: nothing was carried out.",
+    }.get(game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
+
+
+def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
+    """Orders that quote the key of a stage gone by are not carried out."""
+    quoted = next((command.rest for command in commands if command.verb == "key"), "")
+    stage = quoted.split("/")[:2]
+    if not quoted or any(ask.key.split("/")[:2] == stage for ask in visit.campaign.asks):
+        return True
+    now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side), "nothing")
+    said = f"Your orders quote the key {quoted}, but that time has gone by: what is asked of you now is {now}."
+    visit.letter.say("Nothing was carried out", said, "Send them again without the key if you mean them for now.")
+    return False
+
+
+def _rehearse(visit: Visit, orders: str) -> None:
+    if not visit.begun:
+        visit.letter.say("Your orders", "The game has not begun, so nothing can be tried out.")
+    elif not orders:
+        visit.letter.say("Nothing to try", "Write the orders below `check`, or behind it on the same line.")
+    else:
+        answer_orders(visit.letter, visit.campaign.rehearse(visit.side, orders), dry=True)
+        visit.letter.say("This was a dry run", "Nothing was carried out and no die was cast.")
+
+
+def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str) -> None:
+    """Standing orders and withdrawals come before the orders of the same mail, all other commands after them."""
+    campaign = visit.campaign
+    _run(visit, commands, FIRST)
+    rest = VERBS.keys() - FIRST
+    if not any(ask.side == visit.side for ask in campaign.asks):
+        answer_orders(visit.letter, campaign.lay_ahead(visit.side, orders))
+        _run(visit, commands, rest)
+        _close(visit, row)
+        return
+    written = False
+
+    def witness(line: log.Line, reply: Reply) -> None:
+        nonlocal written
+        written = True
+        answer_orders(visit.letter, reply)
+        _hold(visit, row, line, commands)
+
+    skip = visit.game.settings.get("errors", "refuse") == "skip"
+    reply = campaign.submit(visit.side, orders, skip=skip, at=visit.room.at, cause=row.id, witness=witness)
+    if written:
+        after_line(visit.room, row.id, row)
+        return
+    answer_orders(visit.letter, reply)
+    _run(visit, commands, rest)
+    _close(visit, row)
+
+
+def _hold(visit: Visit, row: MailIn, line: log.Line, commands: list[Command] | None = None) -> None:
+    """Before the line is written: the answer and the reports are made and held, all in one transaction."""
+    room = visit.room
+    visit.line = line
+    before_line(room)
+    put_report(room, visit.letter, visit.seat, visit.player, line)
+    _run(visit, commands or [], VERBS.keys() - FIRST)
+    if commands and visit.act is not None:
+        visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
+    finish(room, visit.letter, visit.seat, visit.player, line["hash"])
+    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}", held_for=row.id)
+    report_line(room, line, but=visit.seat, held_for=row.id)
+    _post_others(visit, row.id, held_for=row.id)
+    row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
+    visit.session.add(row)
+    visit.session.commit()
+    reached(BEFORE_LINE)
+
+
+def _close(visit: Visit, row: MailIn) -> None:
+    """A mail that made no line: its answer and everything it did to people and mail, in one transaction."""
+    if visit.begun:
+        finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
+    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    _post_others(visit, row.id)
+    row.state = "done"
+    visit.session.add(row)
+    visit.session.commit()
+    reached(AFTER_OUTBOX)
+
+
+def _run(visit: Visit, commands: list[Command], which: frozenset[str] | set[str]) -> None:
+    for command in commands:
+        if command.verb in which:
+            VERBS[command.verb](visit, command.rest)
+
+
+def _post_others(visit: Visit, cause: str, held_for: str = "") -> None:
+    for number, letter in enumerate(visit.others):
+        queue(visit.house, visit.session, letter, f"other/{cause}/{number}", held_for=held_for)

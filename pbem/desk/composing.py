@@ -1,0 +1,81 @@
+"""The answer to a mail: orders as understood, what became of them, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.campaign import Campaign
+from engine.referee import LineReply, Reply
+from pbem.desk.room import Room
+from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
+from pbem.letters import Letter
+from pbem.store import Player, Seat
+
+FOOT = (
+    "status", "orders", "map [HEX]", "check ORDER", "forecast ORDER", "when QUESTION: ORDER", "standing",
+    "press TEXT", "undo LINE", "withdraw", "absent until DATE", "wait", "draw", "resign", "resend LINE", "log",
+    "help [WORD]",
+)  # fmt: skip
+
+_STATES = {
+    "done": "done",
+    "refused": "refused",
+    "returned": "not carried out",
+    "kept": "waits in your drawer",
+    "holds": "it holds",
+    "does not hold": "it does not hold",
+    "read": "understood",
+}
+
+
+def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
+    """Every line of a mail, as understood, and what became of it."""
+    said = []
+    for line in sorted(lines, key=lambda one: one.number):
+        state = "legal" if dry and line.state == "done" else _STATES.get(line.state, line.state)
+        said.append(f"{line.understood or line.text} -- {state}")
+        if line.refusal is not None:
+            said.append(f"    {line.refusal.family}: {' '.join(line.refusal.sentence().split())}")
+    return said
+
+
+def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
+    """What became of the orders, line by line, and why they went no further."""
+    letter.say("Your orders", *(told_lines(reply.lines, dry=dry) or ["(no order lines)"]))
+    if reply.refused and not reply.items and not dry:
+        letter.say("Nothing was carried out", "Correct the lines above and send all of them again.")
+    elif reply.stopped and reply.stopped != "refused":
+        letter.say("It goes no further", reply.stopped[:1].upper() + reply.stopped[1:] + ".")
+    mine = reply.drawn.get(reply.side)
+    if mine:
+        letter.say("From your drawer", *told_lines(mine))
+
+
+def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) -> None:
+    """What stands at the end of every letter of a game under way."""
+    campaign = room.campaign
+    ask = ask_of(campaign, seat.side)
+    if letter.report is None:
+        _what_next(letter, campaign, seat.side)
+    waiting = [line.text for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]
+    if waiting:
+        letter.say("Waiting in your drawer", *waiting, exact=True)
+    if ask is not None:
+        letter.key = ask.key
+        due = due_of(room.session, room.game.id, seat.side)
+        if due is not None and due.due is not None:
+            letter.due = in_his_time(due.due, player)
+    letter.state = state_word(campaign, seat.side)
+    letter.head = head
+    letter.commands = FOOT
+
+
+def _what_next(letter: Letter, campaign: Campaign, side: str) -> None:
+    ask = ask_of(campaign, side)
+    if campaign.over:
+        letter.say("What is next", f"The game is over: {campaign.position.ended}.")
+    elif ask is not None:
+        letter.say("What is asked of you", f"{ask.prompt[:1].upper()}{ask.prompt[1:]}.")
+    else:
+        whom = " and ".join(dict.fromkeys(a.side for a in campaign.asks if a.side != side)) or "the clock"
+        letter.say("What is next", f"Nothing is asked of you now; {whom} must answer first.")

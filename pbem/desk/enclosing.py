@@ -1,0 +1,45 @@
+"""Pictures put into a letter: those of the report, and a map on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import facts as f
+from engine.hexes import Hex
+from engine.table import Table
+from pbem.letters import Enclosure
+from pbem.pictures import pictures as painted
+from pbem.report.illustrating import illustrate
+from pbem.report.making import Moment, with_pictures
+from pbem.report.view import Picture, Report
+
+PNG = "image/png"
+
+
+def illustrated(report: Report, now: Moment, facts: Sequence[f.Fact], game: str) -> tuple[Report, list[Enclosure]]:
+    """A report with its pictures, and their files."""
+    drawn = list(illustrate(now, facts, lambda name: f"cid:{_source(name, game, report.line)}"))
+    enclosures = [
+        Enclosure(
+            f"{one.picture.name}.png",
+            PNG,
+            one.png,
+            "" if one.picture.attached else one.picture.source.removeprefix("cid:"),
+        )
+        for one in drawn
+    ]
+    return with_pictures(report, [one.picture for one in drawn]), enclosures
+
+
+def map_of(table: Table, side: str, hexes: Sequence[Hex], game: str, line: int) -> tuple[Picture, Enclosure]:
+    """The map as a side sees it, or the part of it around some hexes."""
+    drawing = painted.crop(table, side, hexes) if hexes else painted.whole_map(table, side)
+    source = _source("map-asked.png", game, line)
+    wide, high = round(drawing.width * drawing.scale), round(drawing.height * drawing.scale)
+    caption = "The part you asked for" if hexes else "The whole map"
+    picture = Picture("map-asked", f"cid:{source}", caption, caption, wide, high)
+    return picture, Enclosure("map-asked.png", PNG, painted.png(drawing), source)
+
+
+def _source(name: str, game: str, line: int) -> str:
+    return f"{name.removesuffix('.png')}.{line}@{game}"

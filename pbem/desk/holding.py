@@ -1,0 +1,85 @@
+"""Around a log line: what must be durable before it is written, and what may go once it is.
+
+Before: letters are stored as held, with the cause that the line will carry. After: they are queued. Whoever starts
+again finds the cause in the log, and releases them, or does not find it, and drops them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from engine import log
+from engine.referee import Reply
+from pbem.clock.dues import set_dues
+from pbem.desk.reporting import report_line
+from pbem.desk.room import Room
+from pbem.desk.visit import Witness
+from pbem.life import finish_game
+from pbem.outgoing import drop, release
+from pbem.steps import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, reached
+from pbem.store import MailIn, MailOut
+
+
+def before_line(room: Room, *, by_clock: bool = False) -> None:
+    """A line is about to be written: deadlines move on, and what was offered before it lapses."""
+    set_dues(room.house, room.session, room.game, room.campaign, by_clock=by_clock)
+    for seat in room.seats():
+        seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
+        room.session.add(seat)
+
+
+def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
+    """The line is written: what was held for it may go, and if the game is over its last letters are written."""
+    reached(AFTER_LINE)
+    release(room.session, cause)
+    if row is not None:
+        row.state = "done"
+        room.session.add(row)
+    if room.game.state == "playing" and room.campaign.over:
+        finish_game(room)
+    room.session.commit()
+    reached(AFTER_OUTBOX)
+
+
+def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, by_clock: bool = False) -> bool:
+    """A line by the clock or a bot; everybody is told once a person has to act, or it is over."""
+    written = False
+
+    def witness(line: log.Line, _reply: Reply) -> None:
+        nonlocal written
+        written = True
+        before_line(room, by_clock=by_clock)
+        persons = {seat.side for seat, _ in room.people()}
+        if room.campaign.over or any(ask.side in persons for ask in room.campaign.asks) or by_clock:
+            report_line(room, line, held_for=cause)
+            room.session.commit()
+            reached(BEFORE_LINE)
+
+    make(witness)
+    after_line(room, cause)
+    return written
+
+
+def settle_held(room: Room, cause: str) -> bool:
+    """After a crash: whether the line of this cause was written; held letters are released or dropped by that."""
+    lines = room.campaign.lines() if room.house.log_path(room.game.id).exists() else []
+    if any(line.get("cause") == cause for line in lines):
+        return True
+    drop(room.session, cause)
+    for seat in room.seats():
+        seat.reported = min(seat.reported, len(lines) - 1)
+        room.session.add(seat)
+    if lines:
+        set_dues(room.house, room.session, room.game, room.campaign)
+    return False
+
+
+def held_causes(session: Session) -> list[tuple[str, str]]:
+    """Every cause that letters are held for, with its game."""
+    rows = session.exec(
+        select(MailOut.game_id, MailOut.cause).where(MailOut.state == "held").order_by(col(MailOut.queued))
+    ).all()
+    return list(dict.fromkeys((game, cause) for game, cause in rows))

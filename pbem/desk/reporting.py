@@ -1,0 +1,45 @@
+"""Reports: what a side is told about everything since its last one."""
+
+from __future__ import annotations
+
+from engine import log
+from engine.view import view
+from pbem.desk.composing import finish
+from pbem.desk.enclosing import illustrated
+from pbem.desk.room import Room
+from pbem.desk.standing_of import due_of, in_his_time
+from pbem.letters import Letter
+from pbem.outgoing import queue
+from pbem.report.making import Moment, happened, make_report
+from pbem.store import Player, Seat
+
+
+def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log.Line) -> None:
+    """The report on everything up to a line goes into the letter, with its pictures."""
+    campaign = room.campaign
+    lines = campaign.lines()
+    if lines[-1]["hash"] != line["hash"]:
+        lines = [*lines[: line["n"]], line]
+    now = Moment(campaign.game, seat.side, view(campaign.position, seat.side), campaign.asks)
+    due = due_of(room.session, room.game.id, seat.side)
+    deadline = in_his_time(due.due, player) if due is not None and due.due is not None else ""
+    since = min(seat.reported, line["n"] - 1)
+    report = make_report(lines, now, since=since, deadline=deadline)
+    letter.report = report
+    if room.game.settings.get("pictures", "all") != "none":
+        letter.report, files = illustrated(report, now, happened(lines, seat.side, since), room.game.id)
+        letter.enclosures += files
+    seat.reported = line["n"]
+    room.session.add(seat)
+
+
+def report_line(room: Room, line: log.Line, *, but: Seat | None = None, held_for: str = "") -> None:
+    """A report for every other person at the table."""
+    for seat, player in room.people():
+        if but is not None and seat.id == but.id:
+            continue
+        letter = Letter("report", player.address, room.subject, game=room.game.id)
+        letter.reply_to = room.house.seat_address(seat.token)
+        put_report(room, letter, seat, player, line)
+        finish(room, letter, seat, player, line["hash"])
+        queue(room.house, room.session, letter, f"report/{room.game.id}/{line['n']}/{seat.side}", held_for=held_for)

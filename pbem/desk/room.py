@@ -1,0 +1,55 @@
+"""The room a game is played in: its row, its people, its campaign, within one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from engine.campaign import Campaign
+from pbem.house import House
+from pbem.store import GameRow, Player, Seat
+
+
+@dataclass
+class Room:
+    """What everybody who writes a line for a game needs."""
+
+    house: House
+    session: Session
+    game: GameRow
+
+    @property
+    def now(self) -> datetime:
+        return self.house.clock()
+
+    @property
+    def at(self) -> str:
+        """The time that a line written now carries."""
+        return self.now.isoformat(timespec="seconds")
+
+    @property
+    def begun(self) -> bool:
+        return self.game.state not in ("invited", "joined")
+
+    @property
+    def campaign(self) -> Campaign:
+        return self.house.campaign(self.game)
+
+    @property
+    def subject(self) -> str:
+        """The same for every letter of a game, so that mail readers keep them in one thread."""
+        return f"[{self.game.id}] {self.game.title}"
+
+    def seats(self) -> list[Seat]:
+        return list(self.session.exec(select(Seat).where(Seat.game_id == self.game.id).order_by(col(Seat.id))).all())
+
+    def player(self, seat: Seat) -> Player | None:
+        """Who sits there; nobody, if it is a bot's chair."""
+        return self.session.get(Player, seat.player_id) if seat.player_id is not None and not seat.bot else None
+
+    def people(self) -> list[tuple[Seat, Player]]:
+        """The chairs that persons sit on."""
+        found = [(seat, self.player(seat)) for seat in self.seats()]
+        return [(seat, player) for seat, player in found if player is not None]

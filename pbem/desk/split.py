@@ -1,0 +1,54 @@
+"""Telling the service's own verbs from a game's orders, line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# No game may take one of these words for an order of its own.
+RESERVED = frozenset(
+    {
+        "absent", "accept", "ask", "check", "draw", "forecast", "help", "join", "key", "log", "map", "nonce", "orders",
+        "press", "resend", "resign", "standing", "status", "undo", "wait", "when", "withdraw",
+    }
+)  # fmt: skip
+_PRESS_ENDS = re.compile(r"end press|end of press", re.I)
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing said to the service."""
+
+    verb: str
+    rest: str
+    line: int
+
+
+def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
+    """The commands in a mail, and the order lines as one text; press runs to an empty line or `end press`."""
+    commands: list[Command] = []
+    orders: list[str] = []
+    number = 0
+    while number < len(lines):
+        line = lines[number].strip()
+        number += 1
+        verb, _, rest = line.partition(" ")
+        verb = verb.casefold().rstrip(":,.")
+        if verb not in RESERVED:
+            orders.append(line)
+            continue
+        begun = number
+        rest = rest.strip()
+        if verb == "press":
+            said = [rest] if rest else []
+            while number < len(lines) and lines[number].strip() and not _PRESS_ENDS.fullmatch(lines[number].strip()):
+                said.append(lines[number].rstrip())
+                number += 1
+            if number < len(lines) and _PRESS_ENDS.fullmatch(lines[number].strip()):
+                number += 1
+            rest = "\n".join(said)
+        elif verb == "when":
+            verb, rest = "standing", line
+        commands.append(Command(verb, rest, begun))
+    return commands, "\n".join(orders).strip()

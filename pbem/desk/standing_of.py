@@ -1,0 +1,36 @@
+"""How it stands between a side and the game: what is asked, what waits, and one word for it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlmodel import Session, select
+
+from engine.asks import Ask
+from engine.campaign import Campaign
+from pbem.clock.zones import in_zone
+from pbem.store import Due, Player
+
+
+def ask_of(campaign: Campaign, side: str) -> Ask | None:
+    """What the side must answer now."""
+    return next((a for a in campaign.asks if a.side == side and campaign.drawer.sealed(a.key) is None), None)
+
+
+def state_word(campaign: Campaign, side: str) -> str:
+    """missing: asked and silent; draft: lines wait in the drawer; accepted: nothing is owed; final: it is over."""
+    if campaign.over:
+        return "final"
+    if campaign.drawer.waiting.get(side):
+        return "draft"
+    return "missing" if ask_of(campaign, side) is not None else "accepted"
+
+
+def due_of(session: Session, game: str, side: str) -> Due | None:
+    return session.exec(select(Due).where(Due.game_id == game, Due.side == side)).first()
+
+
+def in_his_time(moment: datetime, player: Player) -> str:
+    """A time as the reader's own clock shows it."""
+    local = in_zone(moment, player.zone)
+    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} ({local.tzinfo})"

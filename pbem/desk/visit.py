@@ -1,0 +1,86 @@
+"""A visit to the desk: one admitted mail, who sent it, and the letter that will answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlmodel import Session
+
+from engine import log
+from engine.campaign import Campaign
+from engine.referee import Reply
+from engine.table import Table
+from pbem.desk.room import Room
+from pbem.house import House
+from pbem.incoming import Incoming
+from pbem.letters import Letter
+from pbem.store import GameRow, Player, Seat
+
+Witness = Callable[[log.Line, Reply], None]
+Act = Callable[[Witness], None]  # writes a line in the log, which the witness sees before
+
+
+@dataclass
+class Visit:
+    """What a verb is given. It reads, it speaks through `letter`, and it writes rows through `session` alone."""
+
+    room: Room
+    mail: Incoming
+    seat: Seat
+    player: Player
+    letter: Letter
+    cause: str  # the mail's id, which its line carries
+    others: list[Letter] = field(default_factory=list)  # to the opponent, the moderator, onlookers
+    act: Act | None = None  # a line that a verb wants written, once all verbs have been heard
+    line: log.Line | None = None  # the line that this mail makes, as far as it is known
+
+    @property
+    def house(self) -> House:
+        return self.room.house
+
+    @property
+    def session(self) -> Session:
+        return self.room.session
+
+    @property
+    def game(self) -> GameRow:
+        return self.room.game
+
+    @property
+    def now(self) -> datetime:
+        return self.room.now
+
+    @property
+    def side(self) -> str:
+        return self.seat.side
+
+    @property
+    def begun(self) -> bool:
+        return self.room.begun
+
+    @property
+    def campaign(self) -> Campaign:
+        return self.room.campaign
+
+    @property
+    def table(self) -> Table:
+        """The table as the visitor's side sees it."""
+        return self.campaign.referee.table.seen_by(self.side)
+
+    def lines(self) -> list[log.Line]:
+        """The whole log, with the line this mail is making."""
+        lines = self.campaign.lines()
+        return [*lines, self.line] if self.line is not None and self.line["n"] == len(lines) else lines
+
+    def opponents(self) -> list[tuple[Seat, Player]]:
+        return [(seat, player) for seat, player in self.room.people() if seat.id != self.seat.id]
+
+    def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
+        """A letter to somebody else at the table."""
+        letter = Letter("notice", player.address, self.room.subject, game=self.game.id)
+        letter.reply_to = self.house.seat_address(seat.token)
+        letter.say(heading, *lines)
+        self.others.append(letter)
+        return letter

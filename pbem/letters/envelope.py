@@ -1,0 +1,65 @@
+"""Putting a letter into an envelope: both twins printed, files enclosed, headers for threads and machines."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from pbem.letters.letter import Letter
+from pbem.letters.printing import print_html, print_text
+
+LOOP = "X-Fieldpost-Loop"
+
+
+def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMessage:
+    """The mail as it will be sent; the same letter gives the same bytes."""
+    host = address.partition("@")[2]
+    mail = EmailMessage(policy=SMTP)
+    mail["From"] = f"Fieldpost <{address}>"
+    mail["To"] = letter.to
+    mail["Subject"] = one_line(letter.subject)
+    mail["Date"] = format_datetime(at)
+    mail["Message-ID"] = f"<{id_}@{host}>"
+    if letter.reply_to:
+        mail["Reply-To"] = f"Fieldpost <{letter.reply_to}>"
+    if letter.answers:
+        mail["In-Reply-To"] = one_line(letter.answers)
+    root = [f"<game-{letter.game}@{host}>"] if letter.game else []
+    references = [*root, *(one_line(reference) for reference in letter.thread)]
+    if letter.answers and letter.answers not in references:
+        references.append(one_line(letter.answers))
+    if references:
+        mail["References"] = " ".join(references)
+    mail["Auto-Submitted"] = "auto-replied" if letter.kind == "answer" else "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    mail[LOOP] = address
+    mail.set_content(print_text(letter), cte="quoted-printable")
+    mail.add_alternative(print_html(letter), subtype="html", cte="quoted-printable")
+    _put_in(mail, letter)
+    _fixed_boundaries(mail, id_)
+    return mail
+
+
+def _put_in(mail: EmailMessage, letter: Letter) -> None:
+    html = mail.get_payload()[1]  # type: ignore[index]
+    assert isinstance(html, EmailMessage)
+    for enclosure in letter.enclosures:
+        main, _, sub = enclosure.kind.partition("/")
+        if enclosure.source:
+            html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
+        else:
+            mail.add_attachment(enclosure.data, main, sub, filename=enclosure.name)
+
+
+def _fixed_boundaries(mail: EmailMessage, id_: str) -> None:
+    """Boundaries by count, not by chance: a letter made twice is the same letter."""
+    for number, part in enumerate(mail.walk()):
+        if part.is_multipart():
+            part.set_boundary(f"=_{id_}_{number}")
+
+
+def one_line(text: str) -> str:
+    """Text that is safe in a header: no line ends, no control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:900]

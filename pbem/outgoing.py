@@ -1,0 +1,49 @@
+"""Queueing letters: each once, whatever happens."""
+
+from __future__ import annotations
+
+import hashlib
+
+from sqlmodel import Session, select
+
+from pbem.house import House
+from pbem.letters import Letter, enclose
+from pbem.store import MailOut
+
+
+def queue(house: House, session: Session, letter: Letter, key: str, *, held_for: str = "") -> MailOut | None:
+    """Puts a letter into the outbox unless one with this key is there; held ones wait for their log line."""
+    if session.exec(select(MailOut.id).where(MailOut.key == key)).first() is not None:
+        return None
+    # By its key: a letter written again after a crash is the same letter, under the same Message-ID.
+    id_, at = hashlib.sha256(key.encode()).hexdigest()[:32], house.clock()
+    mail = enclose(letter, id_=id_, address=house.settings.address, at=at)
+    row = MailOut(
+        id=id_,
+        key=key,
+        cause=held_for,
+        to=letter.to,
+        game_id=letter.game,
+        message_id=str(mail["Message-ID"]),
+        subject=str(mail["Subject"]),
+        raw=mail.as_bytes(),
+        state="held" if held_for else "queued",
+        next_try=at,
+        queued=at,
+    )
+    session.add(row)
+    return row
+
+
+def release(session: Session, cause: str) -> None:
+    """The log line is written: what was held for it may go."""
+    for row in session.exec(select(MailOut).where(MailOut.cause == cause, MailOut.state == "held")).all():
+        row.state = "queued"
+        session.add(row)
+
+
+def drop(session: Session, cause: str) -> None:
+    """The log line was never written: what was held for it never happened."""
+    for row in session.exec(select(MailOut).where(MailOut.cause == cause, MailOut.state == "held")).all():
+        session.delete(row)
+    session.flush()

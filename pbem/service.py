@@ -1,0 +1,238 @@
+"""The service: every stored mail through the gate, the reader and the desk; bots; the clock; and starting again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import structlog
+from sqlmodel import Session, col, select
+
+from engine.asks import Ask
+from engine.bots import BOTS
+from pbem.clock import ticking
+from pbem.desk.attend import attend
+from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
+from pbem.desk.room import Room
+from pbem.desk.visit import Visit
+from pbem.gate import Admitted, Verdict, content_of, follow_up, judge
+from pbem.house import House
+from pbem.incoming import Incoming, take_in
+from pbem.letters import Letter
+from pbem.outgoing import queue
+from pbem.reading import read_mail
+from pbem.steps import AFTER_STORE, reached
+from pbem.store import GameRow, MailIn, Seat, new_id
+from pbem.store.database import utc
+
+MOST_TRIES = 3  # a mail that fails so often is set aside
+MOST_BOT_LINES = 200  # bots among themselves stop here, for this time
+
+_log = structlog.get_logger()
+
+
+class Service:
+    """One house at work. Single-threaded: one mail, one bot's mail or one deadline at a time."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
+        """A mail is stored, before anything else is done about it; gives its id."""
+        place, digest = self.house.keep_raw(raw)
+        now = self.house.clock()
+        mail = take_in(id_ or new_id(), raw, now, self.house.settings.address)
+        with self.house.database.begin() as session:
+            session.add(
+                MailIn(
+                    id=mail.id,
+                    box=box,
+                    uid=uid,
+                    message_id=mail.message_id,
+                    digest=digest,
+                    content=content_of(mail),
+                    raw=place,
+                    sender=mail.sender,
+                    subject=mail.subject,
+                    received=now,
+                )
+            )
+        reached(AFTER_STORE)
+        return mail.id
+
+    # Starting again.
+
+    def recover(self) -> None:
+        """After a stop at any moment: whatever was decided is finished, or done anew. To be called at every start."""
+        with self.house.database.begin() as session:
+            for row in session.exec(select(MailIn).where(MailIn.state == "decided")).all():
+                self._recover_mail(session, row)
+            for game_id, cause in held_causes(session):
+                game = session.get(GameRow, game_id)
+                if game is not None and settle_held(room := Room(self.house, session, game), cause):
+                    after_line(room, cause)
+        for game_id in self._games("playing"):
+            self.play_bots(game_id)
+
+    def _recover_mail(self, session: Session, row: MailIn) -> None:
+        game = session.get(GameRow, row.game_id)
+        assert game is not None
+        room = Room(self.house, session, game)
+        if settle_held(room, row.id):
+            after_line(room, row.id, row)
+        else:
+            row.state, row.line, row.line_hash, row.tries = "stored", None, "", 0
+            session.add(row)
+            session.commit()
+
+    # Mail.
+
+    def deal_with_all(self) -> int:
+        """Every mail that is stored, in the order it came; gives how many."""
+        dealt = 0
+        while True:
+            with self.house.database.begin() as session:
+                waiting = (
+                    select(MailIn.id).where(MailIn.state == "stored").order_by(col(MailIn.received), col(MailIn.uid))
+                )
+                ids = session.exec(waiting).all()
+            if not ids:
+                return dealt
+            for id_ in ids:
+                self.deal_with(id_)
+                dealt += 1
+
+    def deal_with(self, id_: str) -> None:
+        """One mail; what goes wrong is counted, and the third time the mail is set aside."""
+        with self.house.database.begin() as session:
+            row = session.get_one(MailIn, id_)
+            if row.state != "stored":
+                return
+            row.tries += 1  # counted first: a mail that kills the process must not kill it for ever
+            session.add(row)
+            tries = row.tries
+        if tries > MOST_TRIES:
+            self._shunt(id_, "it was begun three times and never finished")
+            return
+        game_id = ""
+        try:
+            with self.house.database.begin() as session:
+                game_id = self._one(session, session.get_one(MailIn, id_))
+        except Exception as problem:
+            self._failed(id_, problem, tries)
+        if game_id:
+            self.play_bots(game_id)
+
+    def _one(self, session: Session, row: MailIn) -> str:
+        """A mail through the gate to the desk; gives the game it was for."""
+        mail = take_in(row.id, self.house.raw(row.raw), utc(row.received), self.house.settings.address)
+        found = judge(mail, self.house)
+        if isinstance(found, Verdict):
+            self._turned_away(session, row, mail, found)
+            return ""
+        row.game_id, row.side = found.game.id, found.side or ""
+        game, seat = session.get(GameRow, found.game.id), None
+        if found.seat is not None:
+            seat = session.get(Seat, found.seat.id)
+        if game is None or seat is None:
+            self._moderator(session, row, mail, found)
+            return found.game.id
+        room = Room(self.house, session, game)
+        player = room.player(seat)
+        assert player is not None
+        letter = self._answer(mail, room.subject, game.id)
+        letter.reply_to = self.house.seat_address(seat.token)
+        attend(Visit(room, mail, seat, player, letter, row.id), row, read_mail(mail))
+        return game.id
+
+    def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
+        letter = Letter("answer", mail.sender, f"Re: {subject}", game=game, answers=mail.message_id)
+        if mail.message is not None:
+            letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
+        return letter
+
+    def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: Verdict) -> None:
+        row.why = verdict.rule
+        row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
+        session.add(row)
+        follow_up(self.house, session, verdict)
+        if verdict.action == "answer":
+            letter = self._answer(mail, mail.subject or "your mail", "")
+            letter.say("Your mail was not dealt with", verdict.say)
+            queue(self.house, session, letter, f"answer/{row.id}")
+
+    def _moderator(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> None:
+        raise NotImplementedError
+
+    def _failed(self, id_: str, problem: Exception, tries: int) -> None:
+        _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=repr(problem))
+        with self.house.database.begin() as session:
+            row = session.get_one(MailIn, id_)
+            if row.game_id:
+                self.house.forget(row.game_id)
+            row.why = repr(problem)[:500]
+            if row.state == "decided":
+                self._recover_mail(session, row)
+            session.add(row)
+        if tries >= MOST_TRIES:
+            self._shunt(id_, repr(problem))
+
+    def _shunt(self, id_: str, why: str) -> None:
+        """A mail that cannot be dealt with is set aside, and the moderator is told once."""
+        with self.house.database.begin() as session:
+            row = session.get_one(MailIn, id_)
+            row.state, row.why = "shunted", why[:500]
+            session.add(row)
+            letter = Letter(
+                "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
+            )
+            letter.say("A mail was set aside", f"From {row.sender}: {row.subject}", f"It is kept under {row.raw}.", why)
+            queue(self.house, session, letter, f"shunted/{row.id}")
+
+    # Bots and the clock.
+
+    def play_bots(self, game_id: str) -> None:
+        """The chairs that bots sit on answer, each time with a line of its own, until a person is asked."""
+        with self.house.database.begin() as session:
+            game = session.get_one(GameRow, game_id)
+            room = Room(self.house, session, game)
+            bots = {seat.side: seat for seat in room.seats() if seat.bot} if game.state == "playing" else {}
+            for _ in range(MOST_BOT_LINES if bots else 0):
+                campaign = room.campaign
+                asked = next(
+                    (a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None
+                )
+                if asked is None or campaign.over:
+                    return
+                self._bot_line(room, asked, bots[asked.side])
+
+    def _bot_line(self, room: Room, asked: Ask, seat: Seat) -> None:
+        campaign = room.campaign
+        bot = BOTS[seat.bot](int.from_bytes(campaign.secret[:4]) + campaign.count)
+        cause = f"bot/{room.game.id}/{campaign.count}"
+        nobody_asked_for(
+            room,
+            cause,
+            lambda witness: campaign.converse(
+                asked.side,
+                lambda ask: bot.answer(campaign.referee.table, ask),
+                at=room.at,
+                cause=cause,
+                witness=witness,
+            ),
+        )
+
+    def tick(self) -> None:
+        """What time has brought: all mail that is here is dealt with first."""
+        self.deal_with_all()
+        for game_id in ticking.tick(self.house):
+            self.play_bots(game_id)
+
+    def next_wake(self) -> datetime | None:
+        """When the clock next has something to do."""
+        return ticking.next_wake(self.house)
+
+    def _games(self, state: str) -> list[str]:
+        """The games in a state that have a bot at the table."""
+        with self.house.database.begin() as session:
+            found = select(GameRow.id).join(Seat).where(GameRow.state == state, Seat.bot != "").distinct()
+            return list(session.exec(found).all())

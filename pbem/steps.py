@@ -1,0 +1,24 @@
+"""The durable steps of a mail's journey, named as they are reached, so that a test can stop the service at each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+AFTER_STORE = "after-store"  # the mail is stored, nothing is done about it
+BEFORE_LINE = "before-line"  # answer and reports are held, the line is not written
+AFTER_LINE = "after-line"  # the line is written, the letters are still held
+AFTER_OUTBOX = "after-outbox"  # the letters are queued, the mail is done
+
+_listeners: list[Callable[[str], None]] = []
+
+
+def reached(step: str) -> None:
+    """Says that a step has been made; whoever listens may raise, or end the process."""
+    for listener in _listeners:
+        listener(step)
+
+
+def listen(listener: Callable[[str], None]) -> Callable[[], None]:
+    """Listens from now on; gives what stops it."""
+    _listeners.append(listener)
+    return lambda: _listeners.remove(listener)
