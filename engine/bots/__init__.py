@@ -1,9 +1,9 @@
 """Players who are no people: they write order lines from what they may say, and the parser reads them."""
 
-from engine.bots.play import Bot, Endless, Result, Stuck, play
+from engine.bots.play import ASK_ME, Bot, Endless, Result, Stuck, play
 from engine.bots.random_legal import RandomLegal
 from engine.bots.sensible import Sensible
 
-__all__ = ["BOTS", "Bot", "Endless", "RandomLegal", "Result", "Sensible", "Stuck", "play"]
+__all__ = ["ASK_ME", "BOTS", "Bot", "Endless", "RandomLegal", "Result", "Sensible", "Stuck", "play"]
 
 BOTS = {"random": RandomLegal, "sensible": Sensible}

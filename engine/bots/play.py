@@ -60,6 +60,7 @@ class Result:
         return self.campaign.position.winner
 
 
+ASK_ME = "when asked: ask"  # the standing order of whoever wants to answer everything himself
 Watch = Callable[[Table, Ask], Ask]
 
 
@@ -87,7 +88,7 @@ def play(
         campaign = Campaign.new(None, game, seed=seed)
     match = _Match(campaign, bots or {}, limit, watch)
     for side in match.bots:
-        campaign.stand(side, "when asked: ask")  # so that reactions are the bot's to give
+        campaign.stand(side, ASK_ME)  # so that reactions are the bot's to give
     while not campaign.over and (turns is None or campaign.position.turn <= turns):
         match.mail()
     return Result(campaign, match.answers)

@@ -1,69 +1,20 @@
-"""How fast it is: every rulebook on a whole campaign by sensible bots, each figure with its workload."""
+"""How fast the referee is: replaying, verifying, listing, resuming, judging orders."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import games
 from engine.asks import Ask
-from engine.bots import Sensible, play
+from engine.bots import ASK_ME, play
 from engine.campaign import Campaign, replay, verify_lines
 from engine.canonical import canonical
-from engine.game import Game, Rulebook
+from engine.game import Game
 from engine.log import Line, items, write_secret
-
-Progress = Callable[[int, int], None]
-TRIES = 3  # the best of so many: what else the machine does is no part of the figure
-
-
-@dataclass(frozen=True)
-class Played:
-    """A finished campaign, and how much there is in it."""
-
-    game: Game
-    seed: int
-    secret: bytes
-    lines: list[Line]
-
-    @property
-    def facts(self) -> int:
-        return facts_in(self.lines)
-
-
-def bench(seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[str, Any]]:
-    """The figures of every rulebook on the shelf."""
-    books = games.rulebooks()
-    steps = count(1)
-
-    def done() -> None:
-        if progress is not None:
-            progress(next(steps), len(books) * (len(MEASURES) + 1))
-
-    return {name: _measured(book, seed, done) for name, book in books.items()}
-
-
-def _measured(book: Rulebook, seed: int, done: Callable[[], None]) -> dict[str, Any]:
-    game = book.game()
-    campaign = Campaign.new(None, game, seed=seed)
-    play(game, bots_for(game, seed), campaign=campaign)
-    done()
-    played = Played(game, seed, campaign.secret, campaign.lines())
-    figures: dict[str, Any] = {}
-    workloads: dict[str, str] = {}
-    for measure in MEASURES:
-        for name, value, workload in measure(played):
-            figures[name], workloads[name] = value, workload
-        done()
-    return {**figures, "seed": seed, "workloads": workloads}
-
-
-Figures = list[tuple[str, float, str]]
+from pbem.bench.played import TRIES, Figures, Played, best, bots_for, facts_in, ms
 
 
 def _replay(played: Played) -> Figures:
@@ -120,7 +71,7 @@ def _listing(played: Played) -> Figures:
     longest = max(found, key=lambda cut: found[cut][0])
     listed, ask = found[longest]
     work = f"{listed} first steps and ways to go on for {ask.side} at {ask.key}, the longest list of turn 1"
-    return [("legal_listing_ms", _ms(times[longest]), work)]
+    return [("legal_listing_ms", ms(times[longest]), work)]
 
 
 def _list_all(ask: Ask) -> int:
@@ -140,7 +91,7 @@ def _resume(played: Played) -> Figures:
             figures.append(
                 (
                     name,
-                    _ms(took),
+                    ms(took),
                     f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded",
                 )
             )
@@ -159,6 +110,8 @@ def _orders(played: Played) -> Figures:
     """Every mail of the campaign handed in again, as text, with the same dice."""
     mails = [mail for line in played.lines if line.get("act") == "orders" for mail in _mails(played.game, line)]
     campaign = Campaign.new(None, played.game, seed=played.seed)
+    for side in played.game.sides:
+        campaign.stand(side, ASK_ME)  # as the bots did: what they answered stands in their mails
     began = perf_counter()
     for side, orders in mails:
         reply = campaign.submit(side, "\n".join(orders))
@@ -166,7 +119,7 @@ def _orders(played: Played) -> Figures:
             raise AssertionError(f"a recorded order is refused: {reply.refused[0].refusal}")
     took = perf_counter() - began
     given = sum(len(orders) for _, orders in mails)
-    return [("order_ms", _ms(took / given), f"{given} orders in {len(mails)} mails read, checked, carried out")]
+    return [("order_ms", ms(took / given), f"{given} orders in {len(mails)} mails read, checked, carried out")]
 
 
 def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
@@ -179,27 +132,3 @@ def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
 
 
 MEASURES = (_replay, _verify, _twice, _listing, _resume, _orders)
-
-
-def bots_for(game: Game, seed: int) -> dict[str, Sensible]:
-    """A sensible bot for each side."""
-    return {side: Sensible(seed + number) for number, side in enumerate(game.sides)}
-
-
-def facts_in(lines: Sequence[Line]) -> int:
-    """How many facts some lines hold."""
-    return sum(item.kind == "fact" for line in lines for item in items(line))
-
-
-def best(work: Callable[[], object]) -> float:
-    """The seconds it takes at its best."""
-    times = []
-    for _ in range(TRIES):
-        began = perf_counter()
-        work()
-        times.append(perf_counter() - began)
-    return min(times)
-
-
-def _ms(seconds: float) -> float:
-    return round(seconds * 1000, 3)
