@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 import games
-from pbem.cli import asking, back, figures, library, logs, machines, maps, ordering, reports
+from pbem.cli import asking, back, figures, library, logs, machines, maps, ordering, replaying, reports
 from pbem.cli.desk import OneSentence
 
 app = typer.Typer(
@@ -35,6 +35,6 @@ def _help(verb: Callable[..., Any]) -> str:
     return inspect.cleandoc(verb.__doc__ or "").replace("GAME", first)
 
 
-for group in (library, ordering, asking, back, machines, logs, maps, reports, figures):
+for group in (library, ordering, asking, back, machines, logs, maps, replaying, reports, figures):
     for verb in group.VERBS:
         app.command(verb.__name__, help=_help(verb))(verb)

@@ -1,4 +1,4 @@
-"""Reading logs: for people, as a position, and as a proof."""
+"""Reading logs: for people, and as a proof."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from typing import Annotated, Any
 import typer
 
 import games
-from engine.campaign import replay as fold
 from engine.campaign import verify as judge
 from engine.game import Game
 from engine.log import DamagedLog, Item, Line, LogFile, items, read_secret, verify_chain
 from engine.log.chain import revealed
 from engine.log.lines import readable_by
-from engine.view import view
 from pbem.cli.desk import NOT_ALL, CannotDo, existing, named_side, progress, say
-from pbem.situation import situation
 from pbem.words import told
 
 LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
@@ -44,22 +41,6 @@ def log(
         say()
 
 
-def replay(
-    file: LogFileName,
-    at: Annotated[int | None, typer.Option("--at", metavar="LINE", help="After this line; the last one.")] = None,
-    side: AsSeenBy = "",
-) -> None:
-    """Show the position after a line as text: turn, tracks, and who stands where.
-
-    Example: pbem replay first.jsonl --at 4
-    """
-    lines, game = read_log(file)
-    if at is not None and not 0 <= at < len(lines):
-        raise CannotDo(f"there is no line {at} in {file}; its lines are 0 to {len(lines) - 1}")
-    position = fold(lines, game, at)
-    say(situation(game, view(position, named_side(game, side)) if side else position))
-
-
 def verify(file: LogFileName) -> None:
     """Judge the whole game again: chain, seals, dice, and every fact by the rules.
 
@@ -83,7 +64,7 @@ def verify(file: LogFileName) -> None:
 def read_log(file: Path) -> tuple[list[Line], Game]:
     """The lines of a log and the game it is of; a torn end is told on stderr. Raises DamagedLog."""
     read = LogFile(existing(file)).read()
-    secret = revealed(read.lines) or _secret(file)
+    secret = revealed(read.lines) or log_secret(file)
     if secret is not None:  # else nobody can tell, and what is shown is only what is written
         for fault in verify_chain(read.lines, secret):
             raise DamagedLog(file, fault.line, fault.what)
@@ -93,7 +74,8 @@ def read_log(file: Path) -> tuple[list[Line], Game]:
     return read.lines, games.find_game(header["game"], header["scenario"], header["options"])
 
 
-def _secret(file: Path) -> bytes | None:
+def log_secret(file: Path) -> bytes | None:
+    """The secret kept beside a log, if any. Raises CannotDo."""
     try:
         return read_secret(file)
     except ValueError:
@@ -122,4 +104,4 @@ def _head(line: Line) -> str:
     return f"Line {line['n']}{when}: {what}{back}"
 
 
-VERBS: tuple[Callable[..., Any], ...] = (log, replay, verify)
+VERBS: tuple[Callable[..., Any], ...] = (log, verify)

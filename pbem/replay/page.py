@@ -1,0 +1,139 @@
+"""The page: one HTML file with the map, the steps, the log and the script that plays them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+import pbem
+from engine.canonical import canonical
+from engine.game import Game
+from engine.log import ALL, Line
+from pbem.pictures.look import Look, look_of
+from pbem.pictures.svg_painter import UNIT
+from pbem.replay.copies import Copy
+from pbem.replay.course import Course, course
+from pbem.replay.drawing import drawing
+from pbem.replay.steps import Step, battles, hidden_in, sentences, step_name, steps_of
+from pbem.words import stage_name
+
+FOLDER = Path(pbem.__file__).parents[1] / "templates" / "replay"
+SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "board.js", "chart.js", "player.js", "controls.js")
+EVERYTHING = "*"  # the reader who sees it all; an onlooker is ""
+LINE_WIDTH = 0.13  # of arrows on the map, in pitches
+
+
+def page(game: Game, copy: Copy) -> str:
+    """The replay of a log as its reader may have it. Raises BadLook, NoWayBack, UnknownFact."""
+    look = look_of(game)
+    steps = steps_of(copy.entries())
+    drawn = drawing(game, look, sorted(_marked(steps), key=str))
+    data = {**page_data(game, look, copy, steps), **drawn.data}
+    return _template().render(
+        title=game.title,
+        css=Markup(_text("page.css")),
+        line=round(LINE_WIDTH * UNIT),
+        phone=f"min(56vh, {100 * drawn.shape:.1f}vw)",
+        box=drawn.box,
+        symbols=Markup(drawn.symbols),
+        ground=Markup(drawn.ground),
+        arrows=[look.side(side).deep for side in game.sides],
+        about=_about(copy),
+        data=Markup(_inside_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))),
+        log=packed(copy.lines),
+        script=Markup("\n".join(_text(name) for name in SCRIPTS)),
+    )
+
+
+def page_data(game: Game, look: Look, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
+    """All that the script is told, but for the log and how things look."""
+    readers = _readers(game, copy)
+    stages = list(dict.fromkeys((step.turn, step.stage) for step in steps))
+    number_of = {stage: number for number, stage in enumerate(stages)}
+    names = {(step.turn, step.stage): step_name(step) for step in steps}
+    return {
+        "game": game.rulebook,
+        "scenario": game.title,
+        "sides": list(game.sides),
+        "over": copy.over,
+        "reader": copy.reader or (EVERYTHING if copy.over else ""),
+        "readers": readers,
+        "stages": [[turn, names[turn, stage], stage_name(stage)] for turn, stage in stages],
+        "steps": [_row(game, look, step, number_of[step.turn, step.stage]) for step in steps],
+        "course": {reader: _numbers(found) for reader, found in _courses(game, copy, steps, readers)},
+    }
+
+
+def _readers(game: Game, copy: Copy) -> list[tuple[str, str]]:
+    """Whose views the page can show."""
+    if copy.over:
+        return [(EVERYTHING, "Everything"), *((side, f"As {side} saw it") for side in game.sides)]
+    return [(copy.reader, f"As {copy.reader} sees it")] if copy.reader else [("", "Open to all")]
+
+
+def _courses(
+    game: Game, copy: Copy, steps: Sequence[Step], readers: Sequence[tuple[str, str]]
+) -> Iterator[tuple[str, Course]]:
+    """The course of the campaign for each reader: where nothing was hidden, or nothing else is known, only one."""
+    yield EVERYTHING, course(game, steps)
+    if copy.over and hidden_in(steps):
+        for side, _ in readers[1:]:
+            yield side, course(game, steps, side)
+
+
+def _numbers(found: Course) -> dict[str, Any]:
+    return {"losses": found.losses, "score": found.score, "headlines": found.headlines}
+
+
+def _row(game: Game, look: Look, step: Step, stage: int) -> list[Any]:
+    words = [[s.style, s.text, *_not_all(s.audience)] for s in sentences(game, step, look.hidden)]
+    fought = [[name, *_not_all(audience)] for name, audience in battles(step)]
+    return [step.ranges(), step.kind, int(step.dull), stage, words, fought]
+
+
+def _not_all(audience: str) -> list[str]:
+    return [] if audience == ALL else [audience]
+
+
+def _marked(steps: Sequence[Step]) -> set[tuple[str, int | str]]:
+    """Every mark that is ever set, with its value."""
+    facts = (entry.item.body for step in steps for entry in step.entries if entry.fact == "Marked")
+    return {(body["mark"], body.get("value", 1)) for body in facts if body.get("value", 1) is not None}
+
+
+def _about(copy: Copy) -> str:
+    lines = f"{len(copy.lines)} lines" if len(copy.lines) > 1 else "1 line"
+    if copy.over:
+        return f"The whole log is in this page: {lines}, with the secret of its dice."
+    whose = f"what {copy.reader} may know" if copy.reader else "what is open to all"
+    return f"The log as far as it goes is in this page: {lines}, {whose}; the rest is sealed until the end."
+
+
+def packed(lines: Sequence[Line]) -> str:
+    """The log small enough for a mail: the page unpacks it."""
+    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    whole = press.compress(b"\n".join(map(canonical, lines))) + press.flush()
+    return base64.b64encode(whole).decode()
+
+
+def _inside_script(text: str) -> str:
+    """JSON that no HTML parser takes for the end of the script; `<` stands in strings only."""
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+@cache
+def _text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+@cache
+def _template() -> Template:
+    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_text("page.html"))
