@@ -1,0 +1,159 @@
+"""HTML into lines as they are seen; quoted mails shrink to a single line with a `>`."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+DEEPEST = 200  # elements inside each other
+MOST_ELEMENTS = 20_000
+QUOTED = "> (quoted)"
+
+# What a mail program put there, not the writer, by class or id.
+_SIGNATURES = {
+    "gmail_signature", "gmail_signature_prefix", "moz-signature", "protonmail_signature_block", "k9mail-signature",
+    "Signature", "signature", "ms-outlook-mobile-signature", "composer_signature", "AppleMailSignature",
+    "tutanota_signature",
+}  # fmt: skip
+_QUOTES = {
+    "protonmail_quote", "tutanota_quote", "zmail_extra", "mail_android_quote", "isForwardContent",
+    "isReplyContent", "moz-forward-container",
+}  # fmt: skip
+_ATTRIBUTIONS = {"gmail_attr", "moz-cite-prefix"}
+# Outlook says only where the quoted mail begins: all that follows is quoted.
+_REST = {"appendonsend", "divRplyFwdMsg", "OLK_SRC_BODY_SECTION", "mail-editor-reference-message-container"}
+
+_UNSEEN = {
+    "head", "script", "style", "title", "template", "noscript", "iframe", "object", "svg", "select", "textarea",
+    "del", "s", "strike",
+}  # fmt: skip
+_BLOCKS = {
+    "address", "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form", "h1",
+    "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tbody", "thead",
+    "tr", "ul",
+}  # fmt: skip
+_HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all|font-size:0(px|pt|em|%|;|$)|opacity:0(;|$)")
+_KEEPS_SPACES = re.compile(r"white-space:(pre|break-spaces)")
+_OPENED = re.compile(r"<(/?)(?:div|blockquote|span|table|section|font|center|ul|ol|b|i|u|a|p)\b", re.I)
+_TIGHT = re.compile(r"margin(-top)?:0")
+
+
+class Deep(Exception):
+    """HTML nested or strewn beyond what anybody writes."""
+
+
+def markup_text(markup: str) -> str:
+    """The text a reader sees, line by line. Raises Deep."""
+    # The parser takes the square of the depth, so what is never closed is counted before it is asked.
+    open_, closed = (sum(match[1] == slash for match in _OPENED.finditer(markup)) for slash in ("", "/"))
+    if open_ - closed > 10 * DEEPEST:
+        raise Deep
+    body = LexborHTMLParser(markup).body
+    return "" if body is None else _Writer().text(body)
+
+
+def _style(node: LexborNode) -> str:
+    return re.sub(r"\s+", "", node.attributes.get("style") or "").casefold()
+
+
+def _names(node: LexborNode) -> set[str]:
+    """An element's classes and its id; the copy of a mail in another mail has its ids with an `x_` before them."""
+    return {*(node.attributes.get("class") or "").split(), node.attributes.get("id") or ""}
+
+
+def _is_quote(node: LexborNode, names: set[str]) -> bool:
+    if node.tag == "blockquote":
+        # Gmail and Word write an indented paragraph as a blockquote without a border: it is the writer's own.
+        own = "border:none" in _style(node) and node.attributes.get("type") != "cite"
+        return not own or "gmail_quote" in names
+    if "gmail_quote" in names:
+        # Gmail keeps answers between quotes inside its quote; without a quote inside, it is all quote.
+        return node.css_first("blockquote") is None
+    # Yahoo puts a prefix of its own making before its class.
+    yahoo = any(name.endswith("yahoo_quoted") for name in names)
+    return yahoo or bool(names & _QUOTES) or node.attributes.get("name") == "quote"
+
+
+def _only_box(cell: LexborNode) -> LexborNode:
+    """The paragraph that is all there is in a table's cell; the cell itself if there is more."""
+    inner = list(cell.iter(include_text=False))
+    return inner[0] if len(inner) == 1 and inner[0].tag in ("p", "div") else cell
+
+
+class _Writer:
+    """Walks the elements in order and writes what is seen."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = [""]
+        self.count = 0
+        self.rest_is_quoted = False
+
+    def text(self, body: LexborNode) -> str:
+        self._inside(body, 0, keep=False)
+        return "\n".join(line.strip(" ") for line in self.lines)
+
+    def _inside(self, node: LexborNode, depth: int, *, keep: bool) -> None:
+        if depth > DEEPEST:
+            raise Deep
+        child = node.first_child
+        while child is not None and not self.rest_is_quoted:
+            self.count += 1
+            if self.count > MOST_ELEMENTS:
+                raise Deep
+            if child.tag == "-text":
+                self._write(child.text_content or "", keep=keep)
+            elif child.is_element_node:
+                self._element(child, depth, keep=keep)
+            child = child.next
+
+    def _element(self, node: LexborNode, depth: int, *, keep: bool) -> None:
+        names, style = _names(node), _style(node)
+        if node.tag in _UNSEEN or _HIDDEN.search(style) or names & (_SIGNATURES | _ATTRIBUTIONS):
+            return
+        if names & _REST:
+            self.rest_is_quoted = True
+            self._line(QUOTED)
+        elif _is_quote(node, names):
+            self._line(QUOTED)
+        elif node.tag == "br":
+            self.lines.append("")
+        elif node.tag in _BLOCKS:
+            self._boxed(node, depth, keep=keep or node.tag == "pre" or bool(_KEEPS_SPACES.search(style)))
+        else:
+            if node.tag in ("td", "th"):
+                self._write(" ", keep=False)
+                node = _only_box(node)  # the cells of a row are one line, even if Word boxed their text
+            self._inside(node, depth + 1, keep=keep or bool(_KEEPS_SPACES.search(style)))
+
+    def _boxed(self, node: LexborNode, depth: int, *, keep: bool) -> None:
+        """A block begins and ends a line; a paragraph stands apart unless its margin is nought."""
+        apart = (
+            node.tag == "p"
+            and not any(name.startswith("Mso") for name in _names(node))
+            and not _TIGHT.search(_style(node))
+        )
+        self._break(apart=apart)
+        self._inside(node, depth + 1, keep=keep)
+        self._break(apart=apart)
+
+    def _break(self, *, apart: bool) -> None:
+        if self.lines[-1]:
+            self.lines.append("")
+        if apart and len(self.lines) > 1 and self.lines[-2]:
+            self.lines.append("")
+
+    def _line(self, line: str) -> None:
+        self._break(apart=False)
+        self.lines[-1:] = [line, ""]
+
+    def _write(self, text: str, *, keep: bool) -> None:
+        if keep:
+            first, *rest = text.split("\n")
+            self.lines[-1] += first
+            self.lines.extend(rest)
+            return
+        text = re.sub(r"[ \t\r\n\f]+", " ", text)
+        if not self.lines[-1] or self.lines[-1].endswith(" "):
+            text = text.lstrip(" ")
+        self.lines[-1] += text

@@ -1,0 +1,131 @@
+"""A mail taken into its parts: the texts to read, the attachments, and what nobody can read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import Any, TypeAlias
+
+from pbem.reading.charsets import decode
+from pbem.reading.flowed import unflow
+from pbem.reading.problem import Problem, Unreadable
+
+MOST_PARTS = 100
+DEEPEST = 12
+MOST_TEXT = 200_000  # characters of one part; a whole player-turn is under ten thousand
+MOST_MARKUP = 1_000_000  # HTML may quote our own reports in it, with every style spelt out
+
+_TEXT_FILE = re.compile(r".*\.(txt|text|ord)", re.I)
+_MARKUP = re.compile(r"\s*<(?:!doctype|html|head|body|div|p|meta)\b", re.I)
+_ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_SILENT = re.compile(r"image/|application/(pgp-signature|(x-)?pkcs7-signature|pgp-keys)|text/(calendar|x-amp-html)")
+
+Part: TypeAlias = "Message[Any, Any]"
+
+
+@dataclass
+class Text:
+    """One stretch of text, as plain text, as HTML, or as both."""
+
+    plain: str = ""
+    markup: str = ""
+
+
+@dataclass
+class File:
+    """An attachment that can be read."""
+
+    name: str
+    text: str
+
+
+@dataclass
+class Parts:
+    """All of a mail that matters to its reader."""
+
+    texts: list[Text] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)  # names of attachments nobody can read
+    winmail: bool = False
+    encrypted: bool = False
+
+
+def parts_of(message: Part) -> Parts:
+    """The parts of a mail. Raises Unreadable for one that is built to break its reader."""
+    found = Parts()
+    for part, twin in _leaves(message):
+        _sort(part, twin, found)
+    return found
+
+
+def _leaves(message: Part) -> Iterator[tuple[Part, Text | None]]:
+    """Parts that hold no others, each with the text it shares with its alternatives."""
+    waiting: list[tuple[Part, int, Text | None]] = [(message, 0, None)]
+    count = 0
+    while waiting:
+        part, depth, twin = waiting.pop()
+        count += 1
+        if count > MOST_PARTS:
+            raise Unreadable(Problem("too many parts", limit=MOST_PARTS))
+        if depth > DEEPEST:
+            raise Unreadable(Problem("too deep", limit=DEEPEST))
+        kind = part.get_content_type()
+        inner = part.get_payload()
+        if kind in _ENCRYPTED or kind == "message/rfc822" or not isinstance(inner, list):
+            yield part, twin
+            continue
+        if kind == "multipart/alternative":
+            twin = Text()
+        waiting.extend((one, depth + 1, twin) for one in reversed(inner) if isinstance(one, Message))
+
+
+def _sort(part: Part, twin: Text | None, found: Parts) -> None:
+    """A part put where it belongs."""
+    kind, name = part.get_content_type(), _name(part)
+    signed = "signed" in str(part.get_param("smime-type", ""))
+    if kind in _ENCRYPTED:
+        found.encrypted = found.encrypted or not signed
+    elif kind == "application/ms-tnef" or name.casefold() == "winmail.dat":
+        found.winmail = True
+    elif kind in ("text/plain", "text/html") and not name:  # a text with a name is a file
+        _add_text(part, kind, twin, found)
+    elif _TEXT_FILE.fullmatch(name) and not kind.startswith(("message/", "image/")):
+        found.files.append(File(name, _text(part)))
+    elif not _SILENT.match(kind):
+        found.unread.append(name or ("an attached mail" if kind == "message/rfc822" else f"a part of type {kind}"))
+
+
+def _add_text(part: Part, kind: str, twin: Text | None, found: Parts) -> None:
+    text = _text(part)
+    if "-----BEGIN PGP MESSAGE-----" in text:
+        found.encrypted = True
+        return
+    home = twin if twin is not None else Text()
+    if kind == "text/html" or _MARKUP.match(text):  # some programs call their HTML plain
+        home.markup += text
+    else:
+        home.plain += text
+    if not any(home is one for one in found.texts):
+        found.texts.append(home)
+
+
+def _name(part: Part) -> str:
+    """A file's name without its folders and controls."""
+    name = part.get_filename() or ""
+    return re.sub(r"[\x00-\x1f\x7f]", "", str(name)).replace("\\", "/").rpartition("/")[2][:100].strip()
+
+
+def _text(part: Part) -> str:
+    """A part's text, decoded and unflowed."""
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes):
+        return ""
+    most = MOST_MARKUP if part.get_content_type() == "text/html" else MOST_TEXT
+    text = decode(data, part.get_content_charset()) if len(data) <= 4 * most else ""
+    if len(data) > 4 * most or len(text) > most:
+        raise Unreadable(Problem("too long", limit=most))
+    if part.get_content_type() == "text/plain" and str(part.get_param("format", "")).casefold() == "flowed":
+        return unflow(text, delsp=str(part.get_param("delsp", "")).casefold() == "yes")
+    return text

@@ -1,0 +1,53 @@
+"""Why nothing could be read in a mail, and the sentence that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "broken",
+    "too deep",
+    "too many parts",
+    "too long",
+    "too many lines",
+    "winmail",
+    "encrypted",
+    "no text",
+    "quoted",
+    "empty",
+]
+
+_SENTENCES: dict[Kind, str] = {
+    "broken": "The mail could not be taken apart. Please send your orders as plain text.",
+    "too deep": "The mail has more than {limit} mails packed inside each other. Please send your orders as plain text.",
+    "too many parts": "The mail has more than {limit} parts. Please send your orders as plain text.",
+    "too long": "The text is longer than {limit} characters. Please send your orders alone.",
+    "too many lines": "There are more than {limit} lines in the mail. Please send your orders alone.",
+    "winmail": "winmail.dat cannot be read: send plain text. (In Outlook: Format Text, then Plain Text.)",
+    "encrypted": "The mail is encrypted, and there is no key for it here. Please send your orders as plain text.",
+    "no text": "There is no text in the mail, only {what}. Please write your orders into the mail itself.",
+    "quoted": "There is nothing in the mail but quoted text or a signature. Please write your orders above the quoted"
+    " mail, without > before them.",
+    "empty": "There is no text in the mail.",
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Nothing can be read: what kind of thing stood in the way."""
+
+    kind: Kind
+    what: str = ""
+    limit: int = 0
+
+    def __str__(self) -> str:
+        return _SENTENCES[self.kind].format(what=self.what, limit=f"{self.limit:,}")
+
+
+class Unreadable(Exception):
+    """Raised inside the reader as soon as it is clear that nothing will come of a mail."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
