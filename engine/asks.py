@@ -50,6 +50,7 @@ class Ask:
     passable: bool = False  # whoever writes on has passed it by: its default is taken
     reaction: bool = False  # answered by its default at once, unless the side has said that it wants to be asked
     hidden: bool = False  # nobody else may know that it was asked or what was answered, until the facts tell
+    amounts: tuple[tuple[str, int], ...] = ()  # what a standing order's condition may compare: ("losses", 2)
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
     key: str = ""
 

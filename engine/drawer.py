@@ -3,57 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.asks import Ask
-from engine.orders.fields import hexes_at, unit_at
 from engine.orders.order import Order
 from engine.orders.script import Statement, load_statement
-from engine.refusals import Refusal, Unclear
+from engine.standing import ANY, STANDING_USAGE, Standing, read_standing
+
+__all__ = ["STANDING_USAGE", "Drawer", "Standing", "read_standing"]
 
 if TYPE_CHECKING:
     from engine.orders.book import Book
     from engine.table import Table
-
-STANDING_USAGE = "when QUESTION [at HEX | for UNIT]: ORDER, or: ask, or: default"
-_STANDING = re.compile(r"when\s+(?P<name>[\w -]+?)(?:\s+(?:at|for)\s+(?P<subject>[^:]+))?\s*:\s*(?P<answer>.+)", re.I)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """An answer given beforehand to a question the other side's play may raise."""
-
-    name: str
-    subject: str
-    answer: str
-
-    def line(self) -> str:
-        about = f" at {self.subject}" if self.subject else ""
-        return f"when {self.name}{about}: {self.answer}"
-
-    def fits(self, ask: Ask, table: Table) -> bool:
-        if self.name not in (ask.name, "asked"):
-            return False
-        if not self.subject:
-            return True
-        reading = table.reading(ask.side)
-        words = self.subject.split()
-        named = unit_at(words, reading)
-        if named is not None:
-            return named[0] in ask.units
-        places, _ = hexes_at(words, reading)
-        return any(place in ask.subject.split() for place in places)
-
-
-def read_standing(line: str) -> Standing:
-    """A standing order. Raises Unclear."""
-    match = _STANDING.fullmatch(line.strip())
-    if not match:
-        raise Unclear(f"{line.strip()!r} is not a standing order", usage=STANDING_USAGE)
-    return Standing(match["name"].strip().casefold(), (match["subject"] or "").strip(), match["answer"].strip())
 
 
 @dataclass
@@ -107,38 +70,31 @@ class Drawer:
         kept: list[Standing] = []
         gone: list[Standing] = []
         for order in self.standing.get(side, []):
-            head = f"when {order.name}" + (f" at {order.subject}" if order.subject else "")
-            fits = not start or order.line().casefold() == start or head.casefold() == start
+            head = order.line().casefold().partition(":")[0]
+            fits = not start or order.line().casefold() == start or head == start
             (gone if fits else kept).append(order)
         self.standing[side] = kept
         return gone
 
     def _fitting(self, ask: Ask, table: Table) -> list[Standing]:
-        """Those that answer an ask: the ones that name a unit or a hex before the general ones, newest first."""
+        """Those that answer an ask: the closest named first (unit, hex, formation, all), newest first among equals."""
         fitting = [s for s in reversed(self.standing.get(ask.side, [])) if s.fits(ask, table)]
-        return sorted(fitting, key=lambda s: not s.subject)
+        return sorted(fitting, key=lambda s: (s.rank(ask, table) or 0, s.name == ANY))
 
     def wants_to_be_asked(self, ask: Ask, table: Table) -> bool:
         fitting = self._fitting(ask, table)
-        return bool(fitting) and fitting[0].answer.casefold() == "ask"
+        return bool(fitting) and fitting[0].asks(ask, table)
 
     def standing_answer(self, ask: Ask, table: Table) -> Order | None:
         """The first standing order that gives a legal answer, unless the side wants to be asked."""
         if ask.top:
             return None
         for standing in self._fitting(ask, table):
-            said = standing.answer.casefold()
-            if said == "ask":
+            if standing.asks(ask, table):
                 return None
-            if said == "default":
-                return ask.default()
-            try:
-                order = table.game.book.read(standing.answer, table.reading(ask.side))
-                if isinstance(order, ask.verbs):
-                    ask.check(order)
-                    return order
-            except Refusal:
-                continue
+            order = standing.order(ask, table)
+            if order is not None:
+                return order
         return None
 
     def to_json(self) -> dict[str, Any]:

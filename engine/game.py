@@ -16,6 +16,7 @@ from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.position import Position, Setting
 from engine.reference import Chart, Mark
+from engine.standing import Question
 from engine.table import Table
 
 
@@ -109,6 +110,8 @@ class Game:
     standing: Callable[[Table], Sequence[tuple[str, str]]] = field(default=lambda table: ())
     # The points of each side as they stand, where the game counts any: the replay draws their course.
     score: Callable[[Table], Mapping[str, int]] = field(default=lambda table: {})
+    # What a side may be asked in the other's play, by name: what standing orders can answer.
+    questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
 
     @property

@@ -15,7 +15,7 @@ from engine.log import read_secret, write_secret
 from games import find_game
 from pbem.clock.dues import set_dues
 from pbem.clock.rules import read_rules
-from pbem.desk.composing import FOOT
+from pbem.desk.composing import AFTERWARDS
 from pbem.desk.room import Room
 from pbem.house import House
 from pbem.incoming import mail_address
@@ -139,6 +139,7 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
         " the secret itself is shown when the game is over, so that every roll can be checked:",
         f"    {game.commit}",
     )
+    letter.say("Time", *read_rules(game.settings).in_words())
     letter.commands = ("join", "help")
     return letter
 
@@ -213,5 +214,5 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
         f"    {campaign.secret.hex()}",
     )
     letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
-    letter.state, letter.head, letter.commands = "final", campaign.head, FOOT
+    letter.state, letter.head, letter.commands = "final", campaign.head, AFTERWARDS
     return letter

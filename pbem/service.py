@@ -14,10 +14,11 @@ from pbem.desk.attend import attend
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
 from pbem.desk.room import Room
 from pbem.desk.visit import Visit
-from pbem.gate import Admitted, Verdict, content_of, follow_up, judge
+from pbem.gate import Verdict, content_of, follow_up, judge
 from pbem.house import House
 from pbem.incoming import Incoming, take_in
 from pbem.letters import Letter
+from pbem.moderator.by_mail import attend_moderator
 from pbem.outgoing import queue
 from pbem.reading import read_mail
 from pbem.steps import AFTER_STORE, reached
@@ -134,7 +135,7 @@ class Service:
         if found.seat is not None:
             seat = session.get(Seat, found.seat.id)
         if game is None or seat is None:
-            self._moderator(session, row, mail, found)
+            attend_moderator(self.house, session, row, mail, found.game)
             return found.game.id
         room = Room(self.house, session, game)
         player = room.player(seat)
@@ -159,9 +160,6 @@ class Service:
             letter = self._answer(mail, mail.subject or "your mail", "")
             letter.say("Your mail was not dealt with", verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
-
-    def _moderator(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> None:
-        raise NotImplementedError
 
     def _failed(self, id_: str, problem: Exception, tries: int) -> None:
         _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=repr(problem))

@@ -18,6 +18,7 @@ from engine.drawer import Drawer, Standing
 from engine.game import Game
 from engine.position import Position
 from engine.referee import Differs, Item, Referee, Reply, reveals
+from engine.standing import checked, read_standing
 
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
 
@@ -195,9 +196,9 @@ class Campaign:
         return self.referee.rehearse(side, text)
 
     def stand(self, side: str, line: str) -> Standing:
-        """A standing order goes into the drawer; raises Unclear."""
+        """A standing order goes into the drawer; raises Unclear, Ambiguous."""
         self._freshen()
-        order = self.drawer.stand(side, line)
+        order = self.drawer.stand(side, checked(read_standing(line), side, self.referee.table.seen_by(side)).line())
         self._store.keep_drawer(self.drawer.to_json())
         return order
 

@@ -30,7 +30,7 @@ from games.korsun_spi.rules.hqs import command
 from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.maneuver import maneuver
 from games.korsun_spi.rules.reinforcements import schedule
-from games.korsun_spi.standing import MARKS, standing
+from games.korsun_spi.standing import MARKS, QUESTIONS, standing
 
 VERSION = "korsun_spi/1"
 Play = Generator[Step, Any, None]
@@ -208,6 +208,7 @@ def start(scenario: str, options: Mapping[str, Any]) -> Game:
         summary=summary,
         score=score,
         standing=standing,
+        questions=QUESTIONS,
         marks=MARKS,
     )
 

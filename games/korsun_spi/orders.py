@@ -194,6 +194,7 @@ class Attack(Order):
 
 class Lose(Order):
     usage = "lose {losses}"
+    also = ("hold",)
     about = "Take a result as step losses."
     example = "lose GTC5 2, RD6"
     losses: Losses

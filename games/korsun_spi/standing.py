@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.reference import Mark, read_marks
+from engine.standing import Question
 from engine.table import Table
 from games.korsun_spi.data import read_toml
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
@@ -10,6 +11,37 @@ from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.victory import level
 
 MARKS: dict[str, Mark] = read_marks(read_toml("marks.toml"))
+
+# What a player may be asked in the other's turn, and so answer beforehand.
+QUESTIONS = {
+    question.name: question
+    for question in (
+        Question(
+            "loss",
+            "a combat result falls on your units: they lose steps, or all of them retreat",
+            also=("attacked", "losses"),
+            amounts=("losses",),
+            answers=("retreat", "hold", "retreat if losses are 2 or more, else hold"),
+        ),
+        Question(
+            "advance",
+            "a hex beside your units was emptied in combat: who goes in",
+            also=("vacated",),
+            answers=("no advance", "advance"),
+        ),
+        Question(
+            "air",
+            "your units are attacked: an Air Point for their defence",
+            also=("air defence", "bombed"),
+            answers=("air", "no air"),
+        ),
+        Question(
+            "drive back",
+            "enemy units that broke away from yours fall back: you say which way",
+            answers=("default",),
+        ),
+    )
+}
 
 
 def standing(table: Table) -> list[tuple[str, str]]:

@@ -44,6 +44,29 @@ class ClockRules:
         """The first kind that has a time of its own counts."""
         return next((self.spans[kind] for kind in kinds if kind in self.spans), self.default)
 
+    def in_words(self) -> list[str]:
+        """The clock as a player is told of it."""
+        if self.default is None and not self.spans:
+            return ["There is no deadline."]
+        told = [f"You have {_said(self.default)} for your orders."]
+        told += [f"For {kind}: {_said(length)}." for kind, length in self.spans.items()]
+        if self.days_off:
+            told.append(f"Days that do not count: {', '.join(WEEK[day] for day in sorted(self.days_off))}.")
+        after = "the moderator decides" if self.on_deadline == "hold" else "the clock answers for you"
+        grace = f"after {_said(self.grace)} of grace " if self.grace else ""
+        told.append(f"Then {grace}{after}. `wait` begins your time anew, {self.extensions} times in a game;")
+        told[-1] += f" `absent until DATE` keeps deadlines away for at most {self.absence_days} days."
+        return told
+
+
+def _said(length: Span) -> str:
+    if length is None:
+        return "no deadline"
+    if isinstance(length, time):
+        return f"until {length:%H:%M} of your day"
+    hours, minutes = divmod(round(length.total_seconds()) // 60, 60)
+    return f"{hours} hours" if not minutes else f"{hours * 60 + minutes} minutes"
+
 
 def read_rules(settings: Mapping[str, Any]) -> ClockRules:
     """The clock of a game. Raises BadClock."""

@@ -113,7 +113,7 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, commands: list[Command] | N
         visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
     finish(room, visit.letter, visit.seat, visit.player, line["hash"])
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}", held_for=row.id)
-    report_line(room, line, but=visit.seat, held_for=row.id)
+    report_line(room, line, but=visit.seat, held_for=row.id, notices=visit.notices)
     _post_others(visit, row.id, held_for=row.id)
     row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
     visit.session.add(row)
@@ -126,6 +126,7 @@ def _close(visit: Visit, row: MailIn) -> None:
     if visit.begun:
         finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    _post_notices(visit, row.id)
     _post_others(visit, row.id)
     row.state = "done"
     visit.session.add(row)
@@ -137,6 +138,15 @@ def _run(visit: Visit, commands: list[Command], which: frozenset[str] | set[str]
     for command in commands:
         if command.verb in which:
             VERBS[command.verb](visit, command.rest)
+
+
+def _post_notices(visit: Visit, cause: str) -> None:
+    for seat, player in visit.opponents():
+        letter = visit.notices.get(seat.side)
+        if letter is not None:
+            if visit.begun:
+                finish(visit.room, letter, seat, player, visit.campaign.head)
+            queue(visit.house, visit.session, letter, f"notice/{cause}/{seat.side}")
 
 
 def _post_others(visit: Visit, cause: str, held_for: str = "") -> None:

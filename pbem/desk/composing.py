@@ -17,6 +17,8 @@ FOOT = (
     "help [WORD]",
 )  # fmt: skip
 
+AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "log", "help [WORD]")
+
 _STATES = {
     "done": "done",
     "refused": "refused",
@@ -67,7 +69,7 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
             letter.due = in_his_time(due.due, player)
     letter.state = state_word(campaign, seat.side)
     letter.head = head
-    letter.commands = FOOT
+    letter.commands = AFTERWARDS if campaign.over else FOOT
 
 
 def _what_next(letter: Letter, campaign: Campaign, side: str) -> None:

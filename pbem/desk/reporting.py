@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine import log
 from engine.view import view
 from pbem.desk.composing import finish
@@ -33,13 +35,22 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     room.session.add(seat)
 
 
-def report_line(room: Room, line: log.Line, *, but: Seat | None = None, held_for: str = "") -> None:
-    """A report for every other person at the table."""
+def report_line(
+    room: Room,
+    line: log.Line,
+    *,
+    but: Seat | None = None,
+    held_for: str = "",
+    notices: Mapping[str, Letter] | None = None,
+) -> None:
+    """A report for every other person at the table, with what the same mail said to him."""
     for seat, player in room.people():
         if but is not None and seat.id == but.id:
             continue
         letter = Letter("report", player.address, room.subject, game=room.game.id)
         letter.reply_to = room.house.seat_address(seat.token)
+        if notices and seat.side in notices:
+            letter.sections += notices[seat.side].sections
         put_report(room, letter, seat, player, line)
         finish(room, letter, seat, player, line["hash"])
         queue(room.house, room.session, letter, f"report/{room.game.id}/{line['n']}/{seat.side}", held_for=held_for)

@@ -32,7 +32,8 @@ class Visit:
     player: Player
     letter: Letter
     cause: str  # the mail's id, which its line carries
-    others: list[Letter] = field(default_factory=list)  # to the opponent, the moderator, onlookers
+    others: list[Letter] = field(default_factory=list)  # to the moderator, onlookers
+    notices: dict[str, Letter] = field(default_factory=dict)  # to the other sides, one letter each
     act: Act | None = None  # a line that a verb wants written, once all verbs have been heard
     line: log.Line | None = None  # the line that this mail makes, as far as it is known
 
@@ -77,10 +78,11 @@ class Visit:
     def opponents(self) -> list[tuple[Seat, Player]]:
         return [(seat, player) for seat, player in self.room.people() if seat.id != self.seat.id]
 
-    def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
-        """A letter to somebody else at the table."""
-        letter = Letter("notice", player.address, self.room.subject, game=self.game.id)
-        letter.reply_to = self.house.seat_address(seat.token)
+    def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> None:
+        """Words to somebody else at the table: all of a mail in one letter."""
+        letter = self.notices.get(seat.side)
+        if letter is None:
+            letter = Letter("notice", player.address, self.room.subject, game=self.game.id)
+            letter.reply_to = self.house.seat_address(seat.token)
+            self.notices[seat.side] = letter
         letter.say(heading, *lines)
-        self.others.append(letter)
-        return letter

@@ -77,4 +77,9 @@ class Letter:
         return tuple(row for row in rows if row[1])
 
     def say(self, heading: str, *lines: str, exact: bool = False) -> None:
-        self.sections.append(Section(heading, lines, exact))
+        """Some lines under a heading; said again at once, they go under the same one."""
+        last = self.sections[-1] if self.sections else None
+        if last is not None and (last.heading, last.exact) == (heading, exact):
+            self.sections[-1] = Section(heading, (*last.lines, *lines), exact)
+        else:
+            self.sections.append(Section(heading, lines, exact))

@@ -147,7 +147,7 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
         said = {
             "undo": f"{line.get('by', '')} took back what came after line {back['line'] if back else ''}",
             "rewind": f"the moderator went back to line {back['line'] if back else ''}",
-            "correct": "the moderator corrected the position",
+            "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
             "deadline": "the deadline passed, and the clock answered",
             "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
         }.get(act)

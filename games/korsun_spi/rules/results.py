@@ -108,6 +108,7 @@ def _ask(table: Table, suffering: Suffering) -> Ask:
         default=lambda: _default(seen, suffering),
         case=suffering.case,
         units=tuple(suffering.units),
+        amounts=(("losses", n),),
     )
 
 

@@ -2,7 +2,18 @@
 
 from collections.abc import Callable
 
-from pbem.desk.verbs import joining
+from pbem.desk.verbs import (
+    asking,
+    ending,
+    helping,
+    joining,
+    looking,
+    resending,
+    standing,
+    taking_back,
+    talking,
+    timing,
+)
 from pbem.desk.visit import Visit
 
 Verb = Callable[[Visit, str], None]
@@ -12,5 +23,18 @@ def _heard(visit: Visit, rest: str) -> None:
     """Dealt with where the orders are."""
 
 
-VERBS: dict[str, Verb] = {"key": _heard, "check": _heard, **joining.VERBS}
+VERBS: dict[str, Verb] = {
+    "check": _heard,
+    "key": _heard,
+    **joining.VERBS,
+    **asking.VERBS,
+    **standing.VERBS,
+    **looking.VERBS,
+    **talking.VERBS,
+    **taking_back.VERBS,
+    **timing.VERBS,
+    **ending.VERBS,
+    **resending.VERBS,
+    **helping.VERBS,
+}
 FIRST = frozenset({"standing", "withdraw"})  # heard before the orders of the same mail

@@ -1,0 +1,203 @@
+"""Standing orders: answers given beforehand, for all, a hex, a unit or a formation, with conditions.
+
+`when attacked at 2708: retreat if losses are 2 or more, else hold`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.asks import Ask
+from engine.orders.conditions import read_condition
+from engine.orders.fields import hexes_at, unit_at
+from engine.orders.order import Order
+from engine.refusals import Refusal, Unclear, either
+
+if TYPE_CHECKING:
+    from engine.table import Table
+
+STANDING_USAGE = "when QUESTION [at HEX | for UNIT]: ORDER [if CONDITION, else ORDER], or: ask, or: default"
+ASK, DEFAULT = "ask", "default"
+ANY = "asked"  # the name that every question answers to
+_STANDING = re.compile(
+    r"when\s+(?P<name>[\w -]+?)(?:\s+(?P<link>at|for)\s+(?P<subject>[^:]+))?\s*:\s*(?P<answer>.+)", re.I
+)
+_ELSE = re.compile(r"\s*[,;]?\s*\b(?:else|otherwise)\b\s*:?\s*", re.I)
+_IF = re.compile(r"\s+if\s+", re.I)
+_AMOUNT = re.compile(
+    r"(?P<name>[\w ]+?)\s+(?:is|are)\s+(?P<least>at least\s+)?(?P<number>\d+)(?:\s+or\s+(?P<way>more|less|fewer))?",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that a game may ask in the other side's play: its names, what it is about, what can be compared."""
+
+    name: str
+    about: str
+    also: tuple[str, ...] = ()
+    amounts: tuple[str, ...] = ()  # "losses": what a condition may speak of besides the position
+    answers: tuple[str, ...] = ()  # how an answer may be written
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An answer given beforehand to a question the other side's play may raise."""
+
+    name: str
+    subject: str
+    answer: str
+    link: str = "at"  # as it was written: at a hex, for a unit
+
+    def line(self) -> str:
+        about = f" {self.link} {self.subject}" if self.subject else ""
+        return f"when {self.name}{about}: {self.answer}"
+
+    def fits(self, ask: Ask, table: Table) -> bool:
+        return self.name in (ask.name, ANY) and (not self.subject or self.rank(ask, table) is not None)
+
+    def rank(self, ask: Ask, table: Table) -> int | None:
+        """How closely it names what the ask is about: a unit, a hex, a formation; all come last. None: not at all."""
+        if not self.subject:
+            return 3
+        reading = table.reading(ask.side)
+        words = self.subject.split()
+        named = unit_at(words, reading)
+        if named is not None:
+            return 0 if named[0] in ask.units else None
+        places, _ = hexes_at(words, reading)
+        if places:
+            return 1 if any(place in ask.subject.split() for place in places) else None
+        whole = self.subject.strip().casefold()
+        formations = {table.unit(unit).formation for unit in ask.units} - {""}
+        return 2 if any(whole in _names(table, formation) for formation in formations) else None
+
+    def choices(self) -> Iterator[tuple[str, str]]:
+        """Each answer with its condition (empty: always), in the order they are tried."""
+        for part in _ELSE.split(self.answer):
+            answer, *condition = _IF.split(part.strip(), maxsplit=1)
+            yield answer.strip(), condition[0].strip() if condition else ""
+
+    def chosen(self, ask: Ask, table: Table) -> str | None:
+        """The first answer whose condition holds. Raises Refusal."""
+        for answer, condition in self.choices():
+            if not condition or _holds(condition, ask, table):
+                return answer
+        return None
+
+    def asks(self, ask: Ask, table: Table) -> bool:
+        """Whether the side wants to be asked after all."""
+        try:
+            return (self.chosen(ask, table) or "").casefold() == ASK
+        except Refusal:
+            return False
+
+    def order(self, ask: Ask, table: Table) -> Order | None:
+        """The legal answer it gives, if it gives one."""
+        try:
+            text = self.chosen(ask, table)
+            if text is None or text.casefold() == ASK:
+                return None
+            if text.casefold() == DEFAULT:
+                return ask.default()
+            order = _read(text, ask, table)
+            if order is not None:
+                ask.check(order)
+            return order
+        except Refusal:
+            return None
+
+
+def read_standing(line: str) -> Standing:
+    """A standing order. Raises Unclear."""
+    match = _STANDING.fullmatch(line.strip())
+    if not match:
+        raise Unclear(f"{line.strip()!r} is not a standing order", usage=STANDING_USAGE)
+    subject = (match["subject"] or "").strip()
+    general = subject.casefold() in ("all", "everybody", "everyone")
+    name, link = match["name"].strip().casefold(), (match["link"] or "at").casefold()
+    return Standing(name, "" if general else subject, match["answer"].strip(), "at" if general else link)
+
+
+def checked(standing: Standing, side: str, table: Table) -> Standing:
+    """The order under the question's own name, every word of it known to the game. Raises Unclear, Ambiguous."""
+    game = table.game
+    found = _question(standing.name, game.questions)
+    reading = table.reading(side)
+    if standing.subject:
+        words = standing.subject.split()
+        known = unit_at(words, reading) or hexes_at(words, reading)[0]
+        if not known and not any(
+            standing.subject.casefold() in _names(table, f.id) for f in game.setting.roster.formations
+        ):
+            raise Unclear(f"{standing.subject!r} is no unit, hex, place or formation here", usage=STANDING_USAGE)
+    for answer, condition in standing.choices():
+        if condition and not _AMOUNT.fullmatch(condition):
+            read_condition(condition, reading)
+        elif condition and found is not None:
+            _check_amount(condition, found)
+        if answer.casefold() not in (ASK, DEFAULT) and answer.casefold() not in game.book.by_verb:
+            game.book.read(answer, reading)
+    return standing if found is None else replace(standing, name=found.name)
+
+
+def _question(name: str, questions: Mapping[str, Question]) -> Question | None:
+    """The question of that name; None for all of them, or if the game has no list."""
+    if name == ANY or not questions:
+        return None
+    for question in questions.values():
+        if name in (question.name, *question.also):
+            return question
+    raise Unclear(f"{name!r} is no question of this game; it asks {either([*questions])}", usage=STANDING_USAGE)
+
+
+def _check_amount(condition: str, question: Question) -> None:
+    match = _AMOUNT.fullmatch(condition)
+    assert match is not None
+    if match["name"].casefold() not in question.amounts:
+        about = f"; it may speak of {either(question.amounts)}" if question.amounts else ""
+        raise Unclear(f"the condition {condition!r} was not understood{about}", usage=STANDING_USAGE)
+
+
+def _holds(condition: str, ask: Ask, table: Table) -> bool:
+    match = _AMOUNT.fullmatch(condition)
+    amounts = dict(ask.amounts)
+    if match is not None and match["name"].casefold() in amounts:
+        amount, number = amounts[match["name"].casefold()], int(match["number"])
+        way = "more" if match["least"] else (match["way"] or "").casefold()
+        compare: dict[str, Callable[[], bool]] = {
+            "more": lambda: amount >= number,
+            "less": lambda: amount <= number,
+            "fewer": lambda: amount <= number,
+        }
+        return compare.get(way, lambda: amount == number)()
+    reading = table.reading(ask.side)
+    return read_condition(condition, reading).holds(reading)
+
+
+def _read(text: str, ask: Ask, table: Table) -> Order | None:
+    """The order that the answer means; a verb alone means the best that can be said with it."""
+    reading = table.reading(ask.side)
+    kind = table.game.book.by_verb.get(text.casefold())
+    try:
+        order = table.game.book.read(text, reading)
+        return order if isinstance(order, ask.verbs) else None
+    except Unclear:
+        if kind is None or not issubclass(kind, ask.verbs):
+            raise
+    default = ask.default()
+    if isinstance(default, kind):
+        return default
+    seen = table.seen_by(ask.side)
+    found = [table.game.book.read(option.line, reading) for option in ask.options("") if option.complete]
+    fitting = [order for order in found if isinstance(order, kind)]
+    return max(fitting, key=lambda order: table.game.appraise(seen, ask, order), default=None)
+
+
+def _names(table: Table, formation: str) -> tuple[str, ...]:
+    known = table.roster.formation(formation)
+    return (formation.casefold(), known.name.casefold()) if known is not None else (formation.casefold(),)

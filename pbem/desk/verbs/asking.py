@@ -1,0 +1,68 @@
+"""What may I do now: a template of orders to edit, trying out, and odds worked out."""
+
+from __future__ import annotations
+
+from engine.forecast import Forecast
+from engine.refusals import Illegal, Refusal
+from engine.view import view
+from pbem.desk.standing_of import ask_of
+from pbem.desk.visit import Visit
+from pbem.report.draft import draft
+from pbem.report.printing import columns
+
+
+def orders(visit: Visit, rest: str) -> None:
+    """`orders`: everything that is open now, to be edited and mailed back."""
+    if not visit.begun:
+        visit.letter.say("Orders", "The game has not begun.")
+        return
+    campaign = visit.campaign
+    if campaign.over:
+        visit.letter.say("Orders", "The game is over: there is nothing to order.")
+        return
+    ask = ask_of(campaign, visit.side)
+    visit.letter.template = draft(campaign.game, view(campaign.position, visit.side), visit.side, ask)
+
+
+def ask(visit: Visit, rest: str) -> None:
+    """`ask`: what is asked; `ask LINE`: how a line begun can go on."""
+    asked = ask_of(visit.campaign, visit.side) if visit.begun else None
+    if not rest or asked is None:
+        orders(visit, rest)
+        return
+    options = asked.options(rest)
+    if not options:
+        visit.letter.say("How that line can go on", f"Nothing goes on from `{rest}`. Write `orders` for what is open.")
+        return
+    lines = [option.line + (" ..." if option.more else "") for option in options[:60]]
+    more = [f"and {len(options) - 60} more"] if len(options) > 60 else []
+    visit.letter.say("How that line can go on", *lines, *more, exact=True)
+
+
+def forecast(visit: Visit, rest: str) -> None:
+    """`forecast ORDER`: the chances of an attack, worked out from what the writer can see."""
+    if not visit.begun or visit.campaign.over:
+        visit.letter.say("Forecast", "There is nothing to forecast: the game is not under way.")
+        return
+    seen, game = visit.table, visit.campaign.game
+    try:
+        found = game.forecast(seen, visit.side, game.book.read(rest, seen.reading(visit.side)))
+    except Refusal as refusal:
+        word = "not allowed" if isinstance(refusal, Illegal) else refusal.family
+        visit.letter.say("Forecast", f"{rest or '(nothing)'} -- {word}", f"    {refusal.sentence()}")
+        return
+    visit.letter.say(f"Forecast: {found.title}", *forecast_lines(found), exact=True)
+
+
+def forecast_lines(found: Forecast) -> list[str]:
+    """The arithmetic with its cases, then the chance of each result."""
+    working = [(step.what, step.amount, f"[{step.case}]" if step.case else "") for step in found.working]
+    chances = [(result, f"{float(chance):6.1%}", str(chance)) for result, chance in found.chances]
+    return [
+        *columns(working).splitlines(),
+        f"Odds {found.column}, and then:",
+        *columns(chances, 2).splitlines(),
+    ]
+
+
+VERBS = {"orders": orders, "ask": ask, "forecast": forecast}

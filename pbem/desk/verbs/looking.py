@@ -1,0 +1,69 @@
+"""Looking: how it stands, the map, the log so far."""
+
+from __future__ import annotations
+
+from engine.canonical import canonical
+from engine.log import export
+from engine.orders.fields import hexes_at
+from engine.view import view
+from pbem.desk.enclosing import map_of
+from pbem.desk.standing_of import due_of, in_his_time
+from pbem.desk.visit import Visit
+from pbem.letters import Enclosure
+from pbem.situation import situation
+
+NOT_BEGUN = "The game has not begun."
+
+
+def status(visit: Visit, rest: str) -> None:
+    """`status`: the position as the writer sees it, and who owes what."""
+    if not visit.begun:
+        seats = [f"{seat.side}: {'joined' if seat.joined else 'not yet joined'}" for seat in visit.room.seats()]
+        visit.letter.say("How it stands", NOT_BEGUN, *seats)
+        return
+    campaign = visit.campaign
+    seen = view(campaign.position, visit.side)
+    visit.letter.say("How it stands", *situation(campaign.game, seen).splitlines(), exact=True)
+    if visit.game.state != "playing":
+        visit.letter.say("The game", f"It is {visit.game.state}.")
+    owed = []
+    for ask in campaign.asks:
+        due = due_of(visit.session, visit.game.id, ask.side)
+        what = ask.prompt if ask.side == visit.side or not ask.hidden else "an answer"
+        by = f", by {in_his_time(due.due, visit.player)}" if due is not None and due.due is not None else ""
+        owed.append(f"{ask.side}: {what}{by}")
+    if owed:
+        visit.letter.say("Who owes what", *owed)
+
+
+def map_(visit: Visit, rest: str) -> None:
+    """`map` or `map HEX`: a picture, as the writer sees it."""
+    if not visit.begun:
+        visit.letter.say("Map", NOT_BEGUN)
+        return
+    table = visit.table
+    places, _ = hexes_at(rest.replace(",", " , ").split(), table.reading(visit.side))
+    if rest and not places:
+        visit.letter.say("Map", f"There is no hex or place {rest!r} on this map, so you get all of it.")
+    hexes = [table.grid.hex(place) for place in places]
+    line = visit.campaign.count - 1
+    picture, file = map_of(visit.campaign.referee.table, visit.side, hexes, visit.game.id, line)
+    visit.letter.drawn.append(picture)
+    visit.letter.enclosures.append(file)
+
+
+def log_(visit: Visit, rest: str) -> None:
+    """`log`: the log so far, with what is not the writer's to know still sealed."""
+    if not visit.begun:
+        visit.letter.say("Log", NOT_BEGUN)
+        return
+    lines = visit.lines()
+    over = "secret" in lines[-1]
+    copy = lines if over else export(lines, visit.side, visit.campaign.secret)
+    data = b"".join(canonical(line) + b"\n" for line in copy)
+    visit.letter.enclosures.append(Enclosure(f"{visit.game.id}.{visit.side}.jsonl", "application/jsonl", data))
+    what = "all of it" if over else "as you may see it; the rest is sealed until the end"
+    visit.letter.say("Log", f"Enclosed: {len(copy)} {'line' if len(copy) == 1 else 'lines'}, {what}.")
+
+
+VERBS = {"status": status, "map": map_, "log": log_}

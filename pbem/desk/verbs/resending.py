@@ -1,0 +1,48 @@
+"""Resending: a report or the last letter once more."""
+
+from __future__ import annotations
+
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+
+from sqlmodel import col, select
+
+from pbem.desk.visit import Visit
+from pbem.letters import Enclosure
+from pbem.store import MailIn, MailOut
+
+
+def resend(visit: Visit, rest: str) -> None:
+    """`resend LINE` or `resend`: what was written to the writer about a line, or last, goes with this answer."""
+    wanted = rest.strip().casefold().removeprefix("line ").removeprefix("last")
+    if wanted and not wanted.isdecimal():
+        visit.letter.say("Resend", "Write `resend LINE`, or `resend` for the last letter.")
+        return
+    found = _about(visit, int(wanted)) if wanted else _last(visit)
+    if found is None:
+        visit.letter.say("Resend", f"No letter to you about line {wanted} was found." if wanted else "There is none.")
+        return
+    visit.letter.enclosures.append(Enclosure("letter.eml", "application/octet-stream", found.raw))
+    message = BytesParser(policy=policy.default).parsebytes(found.raw)
+    assert isinstance(message, EmailMessage)
+    body = message.get_body(("plain",))
+    text = str(body.get_content()) if body is not None else ""
+    visit.letter.say(f"Once more: our letter of {message['Date']}", *text.rstrip().splitlines(), exact=True)
+
+
+def _last(visit: Visit) -> MailOut | None:
+    letters = select(MailOut).where(MailOut.game_id == visit.game.id, MailOut.to == visit.player.address)
+    letters = letters.where(MailOut.state != "held").order_by(col(MailOut.queued).desc(), col(MailOut.id))
+    return visit.session.exec(letters.limit(1)).first()
+
+
+def _about(visit: Visit, line: int) -> MailOut | None:
+    keys = [f"report/{visit.game.id}/{line}/{visit.side}"]
+    made = select(MailIn.id).where(MailIn.game_id == visit.game.id, MailIn.line == line)
+    keys += [f"answer/{id_}" for id_ in visit.session.exec(made).all()]
+    letters = select(MailOut).where(col(MailOut.key).in_(keys), MailOut.to == visit.player.address)
+    return visit.session.exec(letters.limit(1)).first()
+
+
+VERBS = {"resend": resend}

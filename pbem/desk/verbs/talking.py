@@ -1,0 +1,59 @@
+"""Press: words to the opponent or the moderator, as they are, within limits."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from pbem.desk.visit import Visit
+from pbem.letters import Letter
+
+MOST_CHARACTERS = 4_000
+MOST_LINES = 80
+MOST_WIDE = 500
+TO_MODERATOR = ("to moderator", "moderator")
+TO_OPPONENT = ("to opponent", "opponent")
+
+
+def press(visit: Visit, rest: str) -> None:
+    """`press TEXT`, `press to moderator: TEXT`; it runs to an empty line or `end press`."""
+    whom, text = _addressed(rest)
+    lines = clean(text)
+    if not lines:
+        visit.letter.say("Press", "Write your words behind `press`, or on the lines below it.")
+        return
+    sender = f"{visit.player.name or visit.side} ({visit.side})"
+    if whom == "moderator":
+        letter = Letter("notice", visit.game.moderator, visit.room.subject, game=visit.game.id)
+        letter.reply_to = visit.house.seat_address(visit.game.moderator_token)
+        letter.say(f"Press from {sender}", *lines)
+        visit.others.append(letter)
+        visit.letter.say("Press", "Passed on to the moderator.")
+        return
+    opponents = visit.opponents()
+    for seat, player in opponents:
+        visit.write_to(seat, player, f"Press from {sender}", *lines)
+    told = " and ".join(seat.side for seat, _ in opponents)
+    visit.letter.say(
+        "Press", f"Passed on to {told}." if told else "There is nobody to read it: the other chair is a bot's."
+    )
+
+
+def _addressed(rest: str) -> tuple[str, str]:
+    head, colon, text = rest.partition(":")
+    said = head.strip().casefold()
+    if colon and said in TO_MODERATOR:
+        return "moderator", text
+    if colon and said in TO_OPPONENT:
+        return "opponent", text
+    return "opponent", rest
+
+
+def clean(text: str) -> list[str]:
+    """Text without control characters, tricks of direction and endless lines; cut where it grows too long."""
+    kept = "".join(c for c in text[:MOST_CHARACTERS] if c == "\n" or unicodedata.category(c)[0] != "C")
+    lines = [line.strip()[:MOST_WIDE] for line in kept.splitlines()]
+    lines = [line for line in lines if line][:MOST_LINES]
+    return [*lines, "(cut here: press is limited)"] if len(text) > MOST_CHARACTERS else lines
+
+
+VERBS = {"press": press}
