@@ -27,7 +27,8 @@ from games.korsun_spi.rules.ground import (
     touches,
     units_at,
 )
-from games.korsun_spi.rules.movement import passed_towns, river_closed
+from games.korsun_spi.rules.movement import passed_towns
+from games.korsun_spi.rules.reach import river_closed
 
 
 @dataclass(frozen=True)

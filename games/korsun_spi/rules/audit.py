@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from engine import hexset
+from engine.facts import Fact, Marked
+from engine.position import ELIMINATED
 from engine.table import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, crowded, held, is_a, number
-from games.korsun_spi.rules.losses import points
-from games.korsun_spi.rules.phases import marked
+from games.korsun_spi.rules.losses import german_kind, points
+from games.korsun_spi.rules.phases import COMBAT_MARKS, PHASE_MARKS, begin_movement, marked
+from games.korsun_spi.rules.victory import end_bonus
 
 
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
-    return [*_pieces(table), *_ground(table), *_stacks(table), *_marks(table), *_score(table)]
+    checks = (_pieces, _ground, _stacks, _marks, _phase_marks, _snapshot, _staff, _air, _german_score, _soviet_score)
+    return [fault for check in checks for fault in check(table)]
 
 
 def _pieces(table: Table) -> list[str]:
+    """Every counter is on the map, in a box or eliminated, and has lost no more steps than it has."""
     position = table.position
     found = []
     for unit in table.roster:
-        where = position.where.get(unit.id)
+        where, lost = position.where.get(unit.id), position.lost.get(unit.id, 0)
         if where is None:
             found.append(f"{unit.id} is nowhere: not on the map, in a box or eliminated")
-        elif table.grid.has(where) and position.lost.get(unit.id, 0) >= len(unit.steps):
-            found.append(f"{unit.id} is on the map with no step left")
+        elif table.grid.has(where) and not 0 <= lost < len(unit.steps):
+            found.append(f"{unit.id} is on the map and has lost {lost} of {len(unit.steps)} steps")
+        elif where != ELIMINATED and not table.grid.has(where) and lost:
+            found.append(f"{unit.id} has lost {lost} steps in the box {where!r}")
     return found
 
 
@@ -49,29 +58,94 @@ def _marks(table: Table) -> list[str]:
         known = subject in table.roster or subject == "game" or subject.startswith("@")
         if not known:
             found.append(f"a mark on {subject}, which is nothing")
+        elif subject in table.roster and table.position.hex_of(subject) is None:
+            found.append(f"a mark on {subject}, which is not on the map")
     for unit in marked(table, "supported"):
         if not is_a(table, unit, "corps"):
             found.append(f"{unit} is supported and no corps")
-    for side in (SOVIET, GERMAN):
-        air = table.position.tracks.get(f"air_{side}", 0)
-        if air < 0:
-            found.append(f"{side} has {air} Air Points")
     return found
 
 
-def _score(table: Table) -> list[str]:
+def _phase_marks(table: Table) -> list[str]:
+    """What lasts for a phase is gone after it."""
+    stage = table.position.stage
+    gone: tuple[str, ...] = () if stage.endswith(("initial", "mechanised")) else PHASE_MARKS
+    gone += () if stage.endswith("combat") else COMBAT_MARKS
+    return [f"{unit} is marked {mark!r} in {stage}" for mark in gone for unit in marked(table, mark)]
+
+
+def _snapshot(table: Table) -> list[str]:
+    """12.21: before anybody has moved, supply and command are marked as they would be found now."""
+    position = table.position
+    moving = position.stage.endswith(("initial", "mechanised")) and not position.ended
+    if not moving or marked(table, "spent"):
+        return []
+    found = []
+    for mark in ("unsupplied", "command", "no hq"):
+        due = {f.subject: f.value for f in begin_movement(table, position.side) if _is_mark(f, mark)}
+        there = {unit: position.mark(unit, mark) for unit in marked(table, mark)}
+        wrong = sorted(unit for unit in due.keys() | there.keys() if due.get(unit) != there.get(unit))
+        found += [f"{unit} is marked {mark} {there.get(unit)}, not {due.get(unit)}" for unit in wrong]
+    return found
+
+
+def _is_mark(fact: Fact, mark: str) -> TypeGuard[Marked]:
+    return isinstance(fact, Marked) and fact.mark == mark
+
+
+def _staff(table: Table) -> list[str]:
+    """23.11, 23.2, 24.2: as many active HQs, operations and supported corps as the schedule has, once it is settled."""
+    data, turn = table.data, table.position.turn
+    if data.switch["headquarters"] != "scheduled" or turn < 1 or table.position.stage.endswith("command"):
+        return []
+    found = []
+    if len(marked(table, "active")) > data.active_headquarters(turn):
+        found.append(f"{len(marked(table, 'active'))} HQs are active on turn {turn}")
+    if len(marked(table, "supported")) > data.supported(turn):
+        found.append(f"{len(marked(table, 'supported'))} corps are supported on turn {turn}")
+    for hq in marked(table, "operations"):
+        limit, run = data.operations(turn, table.position.value(hq, "rating")), table.position.mark(hq, "operations")
+        if table.position.side == SOVIET and limit is not None and int(run or 0) > limit:
+            found.append(f"{hq} has run {run} operations of {limit}")
+    return found
+
+
+def _air(table: Table) -> list[str]:
+    """19.8: no more Air Points than the weather gives."""
+    if not table.data.switch["air_phase"] or table.position.turn < 1:
+        return []
+    most = max(row["air_points"] for row in table.data.tables["weather"].values() if "air_points" in row)
+    points_left = {side: table.position.tracks.get(f"air_{side}", 0) for side in (SOVIET, GERMAN)}
+    return [f"{side} has {left} Air Points" for side, left in points_left.items() if not 0 <= left <= most]
+
+
+def _german_score(table: Table) -> list[str]:
     """27.2: the German score follows from the Soviet losses alone, so it can be counted again."""
     position, row = table.position, table.data.tables["victory_points"]["german"]
     total = 0
     for unit in table.roster.by_side(SOVIET):
+        dead = position.where.get(unit.id) == ELIMINATED
         if "corps" in unit.classes:
-            dead = position.where.get(unit.id) == "eliminated"
             total += row["corps"] if dead else row["corps_step"] * position.lost.get(unit.id, 0)
-        elif position.where.get(unit.id) == "eliminated" and not _blank(table, unit.id):
+        elif dead and not _blank(table, unit.id):
             kind = next(k for k in ("hq", "brigade", "division") if k in unit.classes)
             total += row[kind]
     scored = points(table, GERMAN)
     return [f"German points are {scored} and should be {total}"] if scored != total else []
+
+
+def _soviet_score(table: Table) -> list[str]:
+    """27.1: between all the dead as not isolated and all as isolated; what the end adds comes on top."""
+    rows = table.data.tables["victory_points"]["soviet"]
+    dead = [u.id for u in table.roster.by_side(GERMAN) if table.position.where.get(u.id) == ELIMINATED]
+    kinds = [german_kind(table, unit) for unit in dead if not _blank(table, unit)]
+    least = sum(rows["destroyed"][kind] for kind in kinds)
+    most = sum(rows["destroyed_isolated"][kind] for kind in kinds)
+    if table.position.ended:
+        added = sum(worth for _, worth, _ in end_bonus(table))
+        least, most = least + added, most + added
+    scored = points(table, SOVIET)
+    return [] if least <= scored <= most else [f"Soviet points are {scored}, not {least} to {most}"]
 
 
 def _blank(table: Table, unit: str) -> bool:

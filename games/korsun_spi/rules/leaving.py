@@ -13,6 +13,7 @@ from engine.refusals import Illegal
 from engine.table import Table
 from games.korsun_spi.orders import Delay, Disengage, Retreat
 from games.korsun_spi.rules import retreat
+from games.korsun_spi.rules.allowance import check_may_move, moves_second
 from games.korsun_spi.rules.ground import (
     GERMAN,
     enemy_zoc,
@@ -22,8 +23,10 @@ from games.korsun_spi.rules.ground import (
     units_at,
 )
 from games.korsun_spi.rules.losses import eliminate
-from games.korsun_spi.rules.movement import Leaving, Walk, check_may_move, close_move, go, moves_second, plan
+from games.korsun_spi.rules.movement import close_move, go
+from games.korsun_spi.rules.reach import Leaving
 from games.korsun_spi.rules.results import Suffering, suffer
+from games.korsun_spi.rules.walking import Walk, plan
 
 
 def check_delay(table: Table, side: str, order: Delay) -> tuple[Walk, str]:

@@ -22,7 +22,9 @@ from games.korsun_spi.orders import (
     Overrun,
     Rail,
 )
+from games.korsun_spi.rules.allowance import check_may_move
 from games.korsun_spi.rules.ground import (
+    GERMAN,
     crowded,
     enemy_zoc,
     excess,
@@ -43,17 +45,12 @@ from games.korsun_spi.rules.leaving import (
 )
 from games.korsun_spi.rules.limits import allowed_area, check_limit
 from games.korsun_spi.rules.losses import eliminate, worth
-from games.korsun_spi.rules.movement import (
-    Walk,
-    can_leave,
-    check_may_move,
-    go,
-    plan,
-    reachable,
-)
+from games.korsun_spi.rules.movement import go
 from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_options
 from games.korsun_spi.rules.rail import check_rail, rail, rail_reach
+from games.korsun_spi.rules.reach import can_leave, reachable
 from games.korsun_spi.rules.reinforcements import can_enter, check_enter, enter
+from games.korsun_spi.rules.walking import Walk, plan
 
 INITIAL = (Move, Overrun, Delay, Disengage, Enter, Rail, Discard, End)
 MECHANISED = (Move, Overrun, Delay, Disengage, Discard, End)
@@ -285,6 +282,8 @@ def _ways_out(table: Table, side: str, unit: str) -> list[Option]:
     """Delay and disengagement, where some hex can be reached by them."""
     found = []
     for verb, order, check in (("delay", Delay, check_delay), ("disengage", Disengage, check_disengage)):
+        if verb == "delay" and (side != GERMAN or len(table.position.at(place(table, unit))) < 2):
+            continue  # 22.1: nobody would stay behind
         try:
             rule = delay_rule(table) if verb == "delay" else disengage_rule(table, side)
             check_may_move(table, side, [unit])

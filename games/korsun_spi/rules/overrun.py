@@ -15,6 +15,7 @@ from engine.table import Table
 from games.korsun_spi.data import HALF
 from games.korsun_spi.orders import Air, Overrun
 from games.korsun_spi.rules import odds as reckoning
+from games.korsun_spi.rules.allowance import allowance, check_may_move, left, moved_as_one, spent
 from games.korsun_spi.rules.command import charge, coordinators
 from games.korsun_spi.rules.ground import (
     SOVIET,
@@ -30,25 +31,14 @@ from games.korsun_spi.rules.ground import (
 )
 from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import check_limit
-from games.korsun_spi.rules.movement import (
-    Walk,
-    allowance,
-    check_may_move,
-    close_move,
-    go,
-    left,
-    moved_as_one,
-    open_move,
-    passed_towns,
-    spent,
-    walk,
-)
+from games.korsun_spi.rules.movement import close_move, go, open_move, passed_towns
 from games.korsun_spi.rules.odds import written
 from games.korsun_spi.rules.results import Outcome, Suffering, eliminated, suffer
 from games.korsun_spi.rules.retreat import shut_in_split
 from games.korsun_spi.rules.strength import overrun_total
 from games.korsun_spi.rules.supply import isolated
 from games.korsun_spi.rules.untried import reveal
+from games.korsun_spi.rules.walking import Walk, walk
 
 
 def check_overrun(table: Table, side: str, order: Overrun) -> tuple[Walk | None, list[str]]:

@@ -14,8 +14,9 @@ from engine.refusals import Illegal
 from engine.table import Table
 from games.korsun_spi.data import numbers
 from games.korsun_spi.orders import Rail
+from games.korsun_spi.rules.allowance import CLOSED, check_may_move
 from games.korsun_spi.rules.ground import enemy_zoc, held, is_hq, number, place
-from games.korsun_spi.rules.movement import CLOSED, check_may_move, open_move
+from games.korsun_spi.rules.movement import open_move
 
 
 def rail_network(table: Table, side: str) -> tuple[HexSet, tuple[HexSet, ...]]:

@@ -11,6 +11,7 @@ from engine.asks import Roll, Step
 from engine.facts import Drew, Eliminated, Fact, Marked, Moved, Turned
 from engine.hexes import Hex
 from engine.table import Table
+from games.korsun_spi.rules.allowance import CLOSED
 from games.korsun_spi.rules.ground import (
     enemy_zoc,
     held,
@@ -21,7 +22,6 @@ from games.korsun_spi.rules.ground import (
     place,
     units_at,
 )
-from games.korsun_spi.rules.movement import CLOSED
 
 
 def pool_of(table: Table, unit: str) -> str:

@@ -1,0 +1,142 @@
+"""How far units get (5.0): every hex, by the costs of the terrain, past the enemy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import hexset
+from engine.hexes import Hex, opposite
+from engine.hexset import HexSet
+from engine.rules.movement import Exits, closed_to
+from engine.table import Table
+from games.korsun_spi.rules.allowance import left, spent
+from games.korsun_spi.rules.ground import (
+    enemy_zoc,
+    gait,
+    held,
+    is_hq,
+    place,
+    units_at,
+    zoc,
+)
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """How units may leave an enemy zone of control they stand in: what it costs more, and what they may enter."""
+
+    case: str
+    extra: int  # half points on top of the first hex
+    avoids_zones: bool  # may not enter an enemy zone in this phase
+    first_step_clear: bool = False  # may not go from one enemy zone straight into another, unless a friend is there
+    cost_case: str = ""  # where the extra cost is printed, if not in the same case
+
+
+def exits_for(table: Table, side: str, kind: str) -> Exits:
+    """Every step units of that kind may take: not into enemies (5.22), 10.13-a and 11.23 observed."""
+
+    def work_out() -> Exits:
+        enemy = table.enemy(side)
+        never = held(table, enemy)
+        if kind == "hq":
+            never |= zoc(table, enemy) & ~combat_units(table, side)
+        return closed_to(table.grid, table.data.exits(side, kind), never, river_closed(table, side))
+
+    return table.keep(("exits", side, kind), work_out)
+
+
+def combat_units(table: Table, side: str) -> HexSet:
+    """11.23: hexes with a friendly unit that is not an HQ."""
+
+    def work_out() -> HexSet:
+        return hexset.of(
+            h
+            for h in hexset.members(held(table, side))
+            if any(not is_hq(table, unit) for unit in units_at(table, h, side))
+        )
+
+    return table.keep(("combat units", side), work_out)
+
+
+def river_closed(table: Table, side: str) -> list[HexSet]:
+    """10.13-a: major-river hexsides that lead into the zone of an enemy who stands on the river, friends excepted."""
+
+    def work_out() -> list[HexSet]:
+        enemy = table.enemy(side)
+        on_river = held(table, enemy) & table.data.on_river
+        covered = hexset.across(table.grid, on_river, table.data.zone_sides) & ~held(table, side)
+        major = table.data.sides("major")
+        return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
+
+    return table.keep(("river", side), work_out)
+
+
+def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:
+    """Every hex these units can all reach together."""
+    common = -1
+    for unit in units:
+        total = _always(table, side, unit, leaving)
+        for layer in _layers(table, side, unit, leaving):
+            total |= layer
+        common &= total
+    return common & ~(1 << place(table, units[0])) if units else 0
+
+
+def can_leave(table: Table, side: str, unit: str) -> HexSet:
+    """The hexes a unit can take its next step into."""
+    if enemy_zoc(table, side) >> place(table, unit) & 1:
+        return 0
+    near = _always(table, side, unit, None)
+    start, budget = 1 << place(table, unit), left(table, unit)
+    for cost, masks in exits_for(table, side, gait(table, unit)).items():
+        if cost <= budget:
+            near |= hexset.across(table.grid, start, masks)
+    return near
+
+
+def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
+    """5.14: one hex is always possible, but not out of an enemy zone (22.13, 22.23)."""
+    start = place(table, unit)
+    if leaving is not None or spent(table, unit) or enemy_zoc(table, side) >> start & 1:
+        return 0
+    near = 0
+    for masks in exits_for(table, side, gait(table, unit)).values():
+        near |= hexset.across(table.grid, 1 << start, masks)
+    return near
+
+
+def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:
+    """What a unit can pay for, by cost; whoever leaves a zone pays the extra first."""
+    start = place(table, unit)
+    budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
+    if budget < 0 or (leaving is None and enemy_zoc(table, side) >> start & 1):
+        return [1 << start]
+    return _reach(table, side, gait(table, unit), start, budget, leaving)
+
+
+def _reach(table: Table, side: str, kind: str, start: Hex, budget: int, leaving: Leaving | None) -> list[HexSet]:
+    def work_out() -> list[HexSet]:
+        exits = _exits_from(table, side, kind, start, leaving)
+        return hexset.reach(table.grid, 1 << start, exits, budget, enemy_zoc(table, side))
+
+    return table.keep(("reach", side, kind, start, budget, leaving), work_out)
+
+
+def _exits_from(table: Table, side: str, kind: str, start: Hex, leaving: Leaving | None) -> Exits:
+    """The steps open to a unit, less those that its way of leaving a zone forbids."""
+    exits = exits_for(table, side, kind)
+    if leaving is None:
+        return exits
+    if leaving.avoids_zones:
+        return closed_to(table.grid, exits, enemy_zoc(table, side))
+    if leaving.first_step_clear:
+        shut = enemy_zoc(table, side) & ~held(table, side)
+        clear = [_clear_step(table, start, d, shut) for d in range(6)]
+        return {cost: tuple(masks[d] & clear[d] for d in range(6)) for cost, masks in exits.items()}
+    return exits
+
+
+def _clear_step(table: Table, start: Hex, direction: int, shut: HexSet) -> HexSet:
+    there = table.grid.neighbour(start, direction)
+    return ~(1 << start) if there is not None and shut >> there & 1 else -1

@@ -1,0 +1,210 @@
+"""One way walked hex by hex (5.2): where it is blocked, by which case, and what could be reached instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules.movement import cost_of_step
+from engine.table import Table
+from games.korsun_spi.data import HALF, numbers
+from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
+from games.korsun_spi.rules.ground import (
+    crosses_major,
+    enemy_zoc,
+    gait,
+    held,
+    is_hq,
+    number,
+    place,
+)
+from games.korsun_spi.rules.reach import Leaving, _exits_from, _reach, combat_units, reachable, river_closed
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A way that was checked, and what each unit has spent at its end."""
+
+    path: tuple[Hex, ...]
+    spent: dict[str, int]
+
+
+def plan(
+    table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None = None
+) -> Walk:
+    """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
+    key = ("plan", side, tuple(units), to, tuple(via), leaving)
+    return table.keep(key, lambda: _plan(table, side, units, to, via, leaving))
+
+
+def _plan(table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None) -> Walk:
+    start = check_may_move(table, side, units)
+    if to == start and not via:
+        raise Illegal("5.0", f"the units are in {number(table, to)} already", at=number(table, to))
+    stops = [*([] if via and via[0] == start else [start]), *via, *([to] if not via or via[-1] != to else [])]
+    if via and all(table.grid.direction(a, b) is not None for a, b in pairwise(stops)):
+        return walk(table, side, units, stops, leaving)
+    refusal: Illegal | None = None
+    for unit in _one_of_each_gait(table, units):
+        try:
+            return walk(table, side, units, _cheapest(table, side, unit, stops, units, leaving), leaving)
+        except Illegal as problem:
+            refusal = refusal or problem
+    assert refusal is not None
+    raise refusal
+
+
+def _one_of_each_gait(table: Table, units: Sequence[str]) -> list[str]:
+    """Whose costs a way is chosen by: the unit with the fewest points left first."""
+    slowest = sorted(units, key=lambda unit: (left(table, unit), gait(table, unit) == "mech"))
+    return list({gait(table, unit): unit for unit in reversed(slowest)}.values())[::-1]
+
+
+def _cheapest(
+    table: Table, side: str, unit: str, stops: Sequence[Hex], units: Sequence[str], leaving: Leaving | None
+) -> list[Hex]:
+    """The cheapest way through the stops by a unit's costs; one it cannot pay for if there is no other."""
+    kind, zones = gait(table, unit), enemy_zoc(table, side)
+    budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
+    path = [stops[0]]
+    for here, there in pairwise(stops):
+        exits = _exits_from(table, side, kind, here, leaving)
+        layers = _reach(table, side, kind, here, max(budget, 0), leaving)
+        leg = hexset.path(table.grid, layers, exits, there, zones)
+        if not leg and table.grid.direction(here, there) is not None:
+            leg = [here, there]  # 5.14, or the walk says what is wrong with it
+        if not leg:
+            layers = _reach(table, side, kind, here, CLOSED, leaving)
+            leg = hexset.path(table.grid, layers, exits, there, zones)
+        if not leg:
+            raise _out_of_reach(table, side, units, there, leaving)
+        path += leg[1:]
+    return path
+
+
+def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], leaving: Leaving | None = None) -> Walk:
+    """Checks a way hex by hex. Raises Illegal with the case, the hex and what could be reached instead."""
+    zones = enemy_zoc(table, side)
+    totals = {unit: spent(table, unit) for unit in units}
+    for index, (here, there) in enumerate(pairwise(path)):
+        first = index == 0
+        _check_entry(table, side, here, there)
+        _check_leaving(table, here, there, first, zones, leaving, side)
+        _check_company(table, side, units, there)
+        for unit in units:
+            totals[unit] = _pay(table, side, unit, here, there, totals[unit], leaving if first else None, units)
+    return Walk(tuple(path), totals)
+
+
+def _check_company(table: Table, side: str, units: Sequence[str], there: Hex) -> None:
+    """11.23: an HQ enters an enemy zone of control only where a friend that is no HQ stands. Raises Illegal."""
+    if not enemy_zoc(table, side) >> there & 1 or combat_units(table, side) >> there & 1:
+        return
+    spot = number(table, there)
+    for hq in units:
+        if is_hq(table, hq):
+            problem = f"{hq} may enter {spot}, an enemy zone of control, only if a friendly unit is there first"
+            raise Illegal("11.23", problem, unit=hq, at=spot)
+
+
+def _check_leaving(
+    table: Table, here: Hex, there: Hex, first: bool, zones: HexSet, leaving: Leaving | None, side: str
+) -> None:
+    spot = number(table, here)
+    if zones >> here & 1 and not (first and leaving is not None):
+        if first:
+            instead = "It may overrun from there, or delay or disengage where the rules allow"
+            raise Illegal(
+                "5.24",
+                f"units in an enemy zone of control may not walk out of it: {spot}",
+                at=spot,
+                instead=instead,
+            )
+        raise Illegal("5.23", f"units stop on entering an enemy zone of control: {spot}", at=spot)
+    if leaving is None or not zones >> there & 1:
+        return
+    target = number(table, there)
+    if leaving.avoids_zones:
+        raise Illegal(leaving.case, f"disengaging units may not enter an enemy zone of control: {target}", at=target)
+    if first and leaving.first_step_clear and not held(table, side) >> there & 1:
+        raise Illegal(leaving.case, f"from one enemy zone into another only where a friend stands: {target}", at=target)
+
+
+def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
+    target = number(table, there)
+    if held(table, table.enemy(side)) >> there & 1:
+        raise Illegal("5.22", f"{target} holds enemy units", at=target, instead="Overrun is the only way in")
+    direction = table.grid.direction(here, there)
+    if direction is None:
+        raise Illegal("5.0", f"{number(table, here)} and {target} do not touch", at=target)
+    if not table.board.land >> there & 1:
+        raise Illegal("5.0", f"{target} is not on the map", at=target)
+    if not table.data.passable >> there & 1 or table.data.shut_sides[direction] >> here & 1:
+        case = "19.25" if table.board.kinds.get(there) == "river" else "10.16"
+        raise Illegal(case, f"nothing may enter {target} from {number(table, here)}: it is water", at=target)
+    if crosses_major(table, here, there) and river_closed(table, side)[direction] >> here & 1:
+        problem = f"no crossing the river into {target}: an enemy on the bank controls it"
+        raise Illegal("10.13-a", problem, at=target)
+
+
+def _pay(
+    table: Table,
+    side: str,
+    unit: str,
+    here: Hex,
+    there: Hex,
+    before: int,
+    leaving: Leaving | None,
+    units: Sequence[str],
+) -> int:
+    """What a unit has spent after one more step. Raises Illegal when it cannot pay."""
+    cost = cost_of_step(table.data.exits(side, gait(table, unit)), table.grid, here, there)
+    assert cost is not None
+    extra = leaving.extra if leaving is not None else 0
+    limit = allowance(table, unit)
+    if before + cost + extra <= limit:
+        return before + cost + extra
+    if before == 0 and not extra:  # 5.14
+        return CLOSED
+    have, need = (limit - before) / HALF, (cost + extra) / HALF
+    problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"
+    reach = numbers(table.data, reachable(table, side, units, leaving))
+    raise Illegal(
+        (leaving.cost_case or leaving.case) if leaving else "5.11", problem, unit=unit, at=number(table, there),
+        instead="In reach", alternatives=reach,
+    )  # fmt: skip
+
+
+def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, leaving: Leaving | None) -> Illegal:
+    """There is no way at all: say which rule stands in it."""
+    start = place(table, units[0])
+    if enemy_zoc(table, side) >> start & 1 and leaving is None:
+        spot = number(table, start)
+        instead = "It may overrun from there, or delay or disengage where the rules allow"
+        return Illegal(
+            "5.24",
+            f"units in an enemy zone of control may not walk out of it: {spot}",
+            at=spot,
+            instead=instead,
+        )
+    for near in table.grid.neighbours(there):
+        if table.board.land >> near & 1:
+            try:
+                _check_entry(table, side, near, there)
+                _check_company(table, side, units, there)
+            except Illegal as refusal:
+                return refusal
+    reach = numbers(table.data, reachable(table, side, units, leaving))
+    target = number(table, there)
+    return Illegal(
+        "5.23",
+        f"there is no way to {target} past the enemy",
+        at=target,
+        instead="In reach",
+        alternatives=reach,
+    )
