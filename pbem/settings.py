@@ -76,13 +76,14 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, _file())
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
     def database_url(self) -> str:
         return self.database or f"sqlite:///{self.home / 'fieldpost.sqlite'}"
 
 
-def _file() -> Path:
+def settings_file() -> Path:
+    """Where the settings are: PBEM_CONFIG, or fieldpost.toml in the home folder."""
     return Path(
         os.environ.get("PBEM_CONFIG", Path(os.environ.get("PBEM_HOME", "~/.fieldpost")).expanduser() / "fieldpost.toml")
     )

@@ -94,10 +94,8 @@ class Dealer:
         if said.word == "turn":
             self._turn(said.rest)
         elif said.word != "opening":
-            happened = _FACTS[said.word]
-            for phrase in phrases_of(said.rest):
-                for fact in happened(self.names, words_of(phrase)):
-                    apply(self.position, fact)
+            for fact in stated(self.names, said.word, said.rest):
+                apply(self.position, fact)
 
     def _turn(self, rest: str) -> None:
         number, _, stage = rest.replace(",", " ").strip().partition(" ")
@@ -168,6 +166,12 @@ class Names:
             place, rest = self.hex([words[0][1:], *words[1:]])
             return f"@{place}", rest
         return self.unit(words)
+
+
+def stated(names: Names, word: str, rest: str) -> Iterator[f.Fact]:
+    """What a statement such as `place` says, as facts. Raises Misspelt."""
+    for phrase in phrases_of(rest):
+        yield from _FACTS[word](names, words_of(phrase))
 
 
 def number(word: str) -> int:

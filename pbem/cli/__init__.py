@@ -10,7 +10,22 @@ from typing import Any
 import typer
 
 import games
-from pbem.cli import asking, back, figures, library, logs, machines, maps, ordering, replaying, reports
+from pbem.cli import (
+    asking,
+    back,
+    figures,
+    init,
+    library,
+    logs,
+    machines,
+    maps,
+    moderating,
+    ordering,
+    replaying,
+    reports,
+    serve,
+    watch,
+)
 from pbem.cli.desk import OneSentence
 
 app = typer.Typer(
@@ -35,6 +50,8 @@ def _help(verb: Callable[..., Any]) -> str:
     return inspect.cleandoc(verb.__doc__ or "").replace("GAME", first)
 
 
-for group in (library, ordering, asking, back, machines, logs, maps, replaying, reports, figures):
+for group in (library, ordering, asking, back, machines, logs, maps, replaying, reports, figures, init, serve, watch):
     for verb in group.VERBS:
         app.command(verb.__name__, help=_help(verb))(verb)
+
+app.add_typer(moderating.app, name="game")

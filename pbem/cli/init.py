@@ -1,0 +1,73 @@
+"""Setting the service up: the settings file with comments, and the mail servers tried out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.acting import settings_in_force
+from pbem.cli.desk import NOT_ALL, CannotDo, say
+from pbem.inbox import mailbox_check
+from pbem.moderator.mailboxes import is_embedded
+from pbem.moderator.sample import Wanted, sample_settings
+from pbem.settings import settings_file
+
+
+def init(
+    address: Annotated[str, typer.Option("--address", help="The service's own mail address.")] = "",
+    moderator: Annotated[str, typer.Option("--moderator", help="Your own mail address.")] = "",
+    imap: Annotated[str, typer.Option("--imap", metavar="HOST", help="Where order mails are fetched.")] = "",
+    smtp: Annotated[str, typer.Option("--smtp", metavar="HOST", help="Where answers are sent.")] = "",
+    user: Annotated[str, typer.Option("--user", help="The login at both; the address by itself.")] = "",
+    check: Annotated[bool, typer.Option("--check", help="Write nothing: only try the servers out.")] = False,
+) -> None:
+    """Write the settings file, with a comment on each setting, and try the mail servers out.
+
+    Passwords come from the environment (PBEM_MAILBOX__PASSWORD, PBEM_RELAY__PASSWORD), or you write them into the file.
+
+    Example: pbem init --address post@club.example --moderator me@club.example
+    """
+    if not check:
+        if bool(imap) != bool(smtp):
+            raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
+        place = settings_file()
+        _write(place, sample_settings(place.parent, Wanted(address, moderator, imap, smtp, user)))
+        say(f"{place} is written, for your eyes only.")
+        wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
+        missing = [name for name in wanted if not os.environ.get(name)]
+        if missing:
+            say(f"Put the password into it, or into {' and '.join(missing)}; then `pbem init --check` tries it out.")
+            return
+    _try_out()
+
+
+def _write(place: Path, text: str) -> None:
+    """A new file that nobody else may read. Raises CannotDo."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CannotDo(
+            f"there is a settings file at {place} already, and it stays; `pbem init --check` tries it"
+        ) from None
+
+
+def _try_out() -> None:
+    settings = settings_in_force()
+    if is_embedded(settings):
+        say("No mailbox is configured: `pbem serve` will run mail servers of its own, on this machine only.")
+        return
+    found = mailbox_check(settings)
+    for problem in found:
+        say(problem)
+    if found:
+        raise typer.Exit(NOT_ALL)
+    say("The mailbox and the relay work.")
+
+
+VERBS: tuple[Callable[..., Any], ...] = (init,)

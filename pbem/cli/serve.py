@@ -1,0 +1,68 @@
+"""The daemon on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.acting import at_home
+from pbem.cli.desk import CannotDo, say
+from pbem.embedded import EmbeddedServers, PortTaken
+from pbem.house import House
+from pbem.journal import keep_journal
+from pbem.moderator.mailboxes import everybody, is_embedded, opened
+from pbem.serving import Daemon, stop_on_signals
+
+
+def serve(
+    json: Annotated[bool, typer.Option("--json", help="Write the journal as JSON, a line an event.")] = False,
+) -> None:
+    """Serve games by mail until stopped: fetch, deal with, answer, keep the deadlines.
+
+    Without a mailbox in the settings it runs mail servers of its own, on this machine only, and prints how to
+    reach them.
+
+    Example: pbem serve
+    """
+    with ExitStack() as stack:
+        house = stack.enter_context(at_home())
+        settings = house.settings
+        keep_journal(settings, json=json)
+        if is_embedded(settings):
+            servers = _started(house, stack)
+            mailbox, relay = servers.mailbox(), servers.relay()
+        elif settings.mailbox is None or settings.relay is None:
+            missing = "mailbox" if settings.mailbox is None else "relay"
+            raise CannotDo(
+                f"the settings have no [{missing}], so mail would go one way only; `pbem init --check` says more"
+            )
+        else:
+            mailbox, relay = settings.mailbox, settings.relay
+        daemon = Daemon(house, mailbox, relay)
+        stack.callback(stop_on_signals(daemon))
+        daemon.run()
+
+
+def _started(house: House, stack: ExitStack) -> EmbeddedServers:
+    """The embedded servers, and everything a person needs to set up a mail program. Raises CannotDo."""
+    try:
+        servers = stack.enter_context(EmbeddedServers(house.settings))
+    except PortTaken as taken:
+        raise CannotDo(str(taken)) from None
+    say("No mailbox is configured: mail stays on this machine, with servers of our own.")
+    say(f"  SMTP  127.0.0.1, port {servers.smtp_port}, no encryption")
+    say(f"  IMAP  127.0.0.1, port {servers.imap_port}, no encryption")
+    new = dict(opened(house.settings, everybody(house)))
+    for address in servers.accounts.addresses():
+        if address in new:
+            say(f"  {address}, password {new[address]} (shown this once)")
+        elif address != house.settings.address:
+            say(f"  {address} (`pbem game mailbox {address}` gives a new password)")
+    say("Ctrl-C stops it.")
+    return servers
+
+
+VERBS: tuple[Callable[..., Any], ...] = (serve,)

@@ -1,0 +1,87 @@
+"""A live table of games in the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+from sqlmodel import col, func, select
+
+from pbem.cli.acting import at_home
+from pbem.house import House
+from pbem.moderator.listing import Owing, Standing, ago, standings
+from pbem.store import MailIn, MailOut
+
+_COLOURS = {"playing": "green", "paused": "yellow", "invited": "cyan", "joined": "cyan"}
+
+
+def watch(
+    every: Annotated[float, typer.Option("--every", metavar="SECONDS", help="How often to look.", min=0.2)] = 2.0,
+    once: Annotated[bool, typer.Option("--once", help="Print the table once and end.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Games that are over, too.")] = False,
+) -> None:
+    """Watch the games: who owes what, for how long, and how the mail goes. Ctrl-C ends it.
+
+    Example: pbem watch --once
+    """
+    console = Console()
+    with at_home() as house:
+        if once:
+            console.print(picture(house, everything=everything))
+            return
+        with Live(picture(house, everything=everything), console=console, screen=console.is_terminal) as live:
+            try:
+                while True:
+                    time.sleep(every)
+                    live.update(picture(house, everything=everything))
+            except KeyboardInterrupt:
+                return
+
+
+def picture(house: House, *, everything: bool = False) -> Table:
+    """The table as it is now; nothing but the database is read."""
+    with house.database.begin() as session:
+        found = standings(session, everything=everything)
+        waiting = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "stored")).one()
+        aside = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "shunted")).one()
+        out = session.exec(select(func.count(col(MailOut.id))).where(MailOut.state == "queued")).one()
+        failed = session.exec(select(func.count(col(MailOut.id))).where(MailOut.state == "failed")).one()
+    now = house.clock()
+    table = Table(
+        title=f"{len(found)} games, {now:%Y-%m-%d %H:%M} UTC",
+        caption=f"mail: {waiting} to deal with, {out} to send, {aside} set aside, {failed} not delivered",
+    )
+    for heading in ("game", "state", "who", "owes", "for", "left"):
+        table.add_column(heading)
+    for game in found:
+        _add(table, game, now)
+    return table
+
+
+def _add(table: Table, game: Standing, now: datetime) -> None:
+    state = Text(game.state, style=_COLOURS.get(game.state, "dim"))
+    if not game.owing:
+        table.add_row(Text(game.id), state, "", "", "", "")
+    for number, owing in enumerate(game.owing):
+        first = (Text(game.id), state) if number == 0 else (Text(""), Text(""))
+        who = Text(f"{owing.side} ({owing.who})")
+        table.add_row(*first, who, Text(owing.what), ago(now - owing.since), _left(owing, now))
+
+
+def _left(owing: Owing, now: datetime) -> Text:
+    if owing.due is None:
+        return Text("-", style="dim")
+    left = owing.due - now
+    if left < timedelta(0):
+        return Text(f"{ago(-left)} late", style="bold red")
+    return Text(ago(left), style="yellow" if left < timedelta(hours=12) else "")
+
+
+VERBS: tuple[Callable[..., Any], ...] = (watch,)

@@ -1,0 +1,292 @@
+"""Games set up, chairs filled, games closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlmodel import select
+
+import games
+from engine import log
+from engine.bots import BOTS
+from engine.referee import Reply
+from engine.refusals import either
+from pbem.clock.dues import set_dues
+from pbem.clock.rules import read_rules
+from pbem.desk.composing import finish
+from pbem.desk.room import Room
+from pbem.desk.visit import Witness
+from pbem.house import GAME_NAME
+from pbem.incoming import mail_address
+from pbem.letters import Letter
+from pbem.life import BOT, begin, invitation, invite, player_of, ready
+from pbem.moderator.act import Act
+from pbem.moderator.errors import BadAddress, CannotModerate, WrongState
+from pbem.moderator.mailboxes import open_mailboxes
+from pbem.store import Due, GameRow, Seat, Spectator, new_id
+
+ADDRESS = re.compile(r"[^@\s<>,;\"'()\[\]\\]{1,64}@[^@\s<>,;\"'()\[\]\\]{1,250}")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a new game is played by."""
+
+    rulebook: str
+    chairs: Mapping[str, str]
+    scenario: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    spectators: Sequence[str] = ()
+    delay_hours: int = 0
+    name: str = ""
+
+
+def new(act: Act, terms: Terms) -> None:
+    """A game is set up and its players are invited; with bots alone it begins at once."""
+    _check(terms)
+    before = _asked_before(act)
+    if before is not None:  # the same mail, taken up again after a stop
+        act.say(f"{before.id} is set up, and its players are invited.")
+        return
+    name = terms.name.casefold() or _free_name(act, terms.rulebook)
+    settings = {**terms.settings, "asked by": act.cause}
+    act.session.commit()  # the invitation is a transaction of its own
+    moderator = act.mail.sender if act.mail is not None else ""
+    row = invite(
+        act.house, name, terms.rulebook, terms.scenario, terms.chairs,
+        options=terms.options, settings=settings, moderator=moderator,
+    )  # fmt: skip
+    room = act.room(row.id)
+    for address in terms.spectators:
+        spectator = Spectator(game_id=row.id, address=mail_address(address), delay_hours=terms.delay_hours)
+        act.session.add(spectator)
+    act.say(f"{row.id}: {row.title}, scenario {row.scenario}.")
+    for seat in room.seats():
+        player = room.player(seat)
+        act.say(f"{seat.side}: {player.address} is invited." if player else f"{seat.side}: the bot {seat.bot} plays.")
+    open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *terms.spectators])
+    _tell_moderator(act, room)
+    if ready(room):
+        begin(room)
+        act.say("Everybody is there: the game begins.")
+
+
+def _tell_moderator(act: Act, room: Room) -> None:
+    """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
+    if act.mail is not None:  # he gets one answer, and it says so
+        act.say(f"Your mail about it goes to {room.house.seat_address(room.game.moderator_token)}")
+        return
+    letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
+    letter.reply_to = room.house.seat_address(room.game.moderator_token)
+    letter.say("A new game", *act.told)
+    letter.say(
+        "Your verbs", "Answer this letter with `moderator help` to see them; keep its reply address to yourself."
+    )
+    act.send(letter, "moderator")
+
+
+def _check(terms: Terms) -> None:
+    """Everything that can be known to be wrong before anything is done. Raises CannotModerate and the like."""
+    game = games.find_game(terms.rulebook, terms.scenario, terms.options)
+    missing = [side for side in game.sides if side not in terms.chairs]
+    if missing:
+        raise CannotModerate(f"nobody is to play {either(missing)}: write --{missing[0]} ADDRESS or bot:sensible")
+    unknown = [side for side in terms.chairs if side not in game.sides]
+    if unknown:
+        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r}; it has {either(game.sides)}")
+    for chair in terms.chairs.values():
+        check_chair(chair)
+    for address in terms.spectators:
+        if not ADDRESS.fullmatch(address):
+            raise BadAddress(address)
+    if terms.name and not GAME_NAME.fullmatch(terms.name.casefold()):
+        raise CannotModerate(f"{terms.name!r} cannot be a game's name: small letters, digits and dashes, 41 at most")
+    read_rules(terms.settings)
+
+
+def check_chair(chair: str) -> None:
+    """A mail address or a bot. Raises BadAddress, CannotModerate."""
+    if chair.startswith(BOT):
+        if chair.removeprefix(BOT) not in BOTS:
+            raise CannotModerate(f"there is no bot {chair.removeprefix(BOT)!r}; there is {either(list(BOTS))}")
+    elif not ADDRESS.fullmatch(chair):
+        raise BadAddress(chair)
+
+
+def _asked_before(act: Act) -> GameRow | None:
+    if act.mail is None:
+        return None
+    rows = act.session.exec(select(GameRow)).all()
+    return next((row for row in rows if row.settings.get("asked by") == act.cause), None)
+
+
+def _free_name(act: Act, rulebook: str) -> str:
+    stem = re.sub(r"[^a-z0-9]+", "-", rulebook.casefold()).strip("-")[:30]
+    taken = set(act.session.exec(select(GameRow.id)).all())
+    number = 1
+    while f"{stem}-{number}" in taken or act.house.folder(f"{stem}-{number}").exists():
+        number += 1
+    return f"{stem}-{number}"
+
+
+def substitute(act: Act, game: str, side: str, chair: str) -> None:
+    """Somebody else, or a bot, takes a chair; the old token opens it no more."""
+    room = act.room(game)
+    if room.game.state in ("finished", "abandoned"):
+        raise WrongState(room.game.id, room.game.state, "nobody can take a chair there")
+    check_chair(chair)
+    seat = act.seat(room, side)
+    before = room.player(seat)
+    if not chair.startswith(BOT):
+        open_mailboxes(act, [chair])
+    if before is not None and before.address == mail_address(chair):
+        raise CannotModerate(f"{before.address} plays {seat.side} already")
+    if before is not None:
+        act.send(act.write(room, seat, before, "Your chair has passed on", _gone(seat)), "before")
+    _sit(act, room, seat, chair)
+    who = f"The bot {seat.bot}" if seat.bot else chair
+    for other, player in room.people():
+        if other.id != seat.id:
+            told = f"{_somebody(seat)} plays {seat.side} from now on."
+            act.send(act.write(room, other, player, "A chair has passed on", told), other.side)
+    act.say(f"{who} plays {seat.side} in {room.game.id} from now on.")
+
+
+def _gone(seat: Seat) -> str:
+    return f"You play {seat.side} no more: somebody else was given the chair. Thank you for having played."
+
+
+def _somebody(seat: Seat) -> str:
+    return f"A bot ({seat.bot})" if seat.bot else "Somebody else"
+
+
+def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
+    seat.token, seat.nonce_commit = new_id(), ""
+    seat.away_until, seat.waiting, seat.draw_offered, seat.undo_wanted = None, False, False, None
+    if chair.startswith(BOT):
+        seat.bot, seat.player_id, seat.joined = chair.removeprefix(BOT), None, True
+        seat.nonce = seat.nonce or chair
+    else:
+        seat.bot, seat.player_id, seat.joined = "", player_of(act.session, chair).id, room.begun
+        seat.nonce = seat.nonce if room.begun else ""
+        seat.reported = -1 if not room.begun else seat.reported
+    act.session.add(seat)
+    act.session.flush()
+    if not room.begun:
+        _invite_anew(act, room, seat)
+        return
+    if seat.bot:
+        room.campaign.stand(seat.side, "when asked: ask")  # so that reactions are the bot's to give
+    else:
+        room.campaign.stand_down(seat.side, "")  # the new player gives standing orders of his own
+        room.campaign.withdraw(seat.side)
+        _hand_over(act, room, seat)
+    _fresh_deadline(act, room, seat)
+
+
+def _invite_anew(act: Act, room: Room, seat: Seat) -> None:
+    player = room.player(seat)
+    if player is not None:
+        act.send(invitation(room, seat, player), "invitation")
+    elif ready(room):
+        begin(room)
+
+
+def _hand_over(act: Act, room: Room, seat: Seat) -> None:
+    """What somebody is told who takes over a game under way."""
+    player = room.player(seat)
+    assert player is not None
+    letter = Letter("invitation", player.address, room.subject, game=room.game.id)
+    letter.reply_to = room.house.seat_address(seat.token)
+    letter.greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
+    letter.say("To begin", "Answer this mail with `status`, `map` or `help`, or with your orders.")
+    finish(room, letter, seat, player, room.campaign.head)
+    act.send(letter, "after")
+
+
+def _fresh_deadline(act: Act, room: Room, seat: Seat) -> None:
+    """What the chair owes is owed anew from now, and the one before has no part in it."""
+    for due in act.session.exec(select(Due).where(Due.game_id == room.game.id, Due.side == seat.side)).all():
+        act.session.delete(due)
+    act.session.flush()
+    set_dues(room.house, act.session, room.game, room.campaign)
+
+
+def close(act: Act, game: str, result: str = "", winner: str = "") -> None:
+    """A game ends by the moderator's word: with a result it is finished, without one it is abandoned."""
+    room = act.room(game)
+    if room.game.state in ("finished", "abandoned"):
+        raise WrongState(room.game.id, room.game.state, "it is closed already")
+    side = act.seat(room, winner).side if winner else ""
+    if side and not result:
+        result = f"{side} wins by the moderator's ruling"
+    if not room.begun:
+        _abandon(act, room)
+    else:
+        _conclude(act, room, result, side)
+
+
+def _abandon(act: Act, room: Room) -> None:
+    room.game.state = "abandoned"
+    act.session.add(room.game)
+    act.tell_all(room, "The game does not take place", "The moderator has called it off.")
+    act.say(f"{room.game.id} is abandoned.")
+
+
+def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
+    """The log gets its last line, so that its secret is out and every roll can be checked."""
+    campaign = room.campaign
+    ended = result or "abandoned"
+    if room.game.state == "paused":
+        room.game.state = "playing"
+
+    def tell(line: log.Line, _reply: Reply) -> None:
+        act.say(f"{room.game.id} is closed by line {line['n']}: {ended}.")
+        for seat, player in room.people():
+            letter = act.write(
+                room, seat, player, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}."
+            )
+            act.send(letter, seat.side, held=True)
+
+    def make(witness: Witness) -> None:
+        campaign.conclude(ended, winner, by="moderator", at=room.at, cause=act.cause, witness=witness)
+
+    act.line(room, make, tell)
+    if not result:
+        room.game.state = "abandoned"
+    act.session.add(room.game)
+    act.session.commit()
+
+
+def press(act: Act, game: str, words: str) -> None:
+    """A message to all players of a game."""
+    room = act.room(game)
+    if not words.strip():
+        raise CannotModerate("there are no words in it")
+    for seat, player in room.people():
+        act.send(act.write(room, seat, player, "The moderator writes", *words.strip().splitlines()), seat.side)
+    act.say(f"Sent to {', '.join(player.address for _, player in room.people()) or 'nobody'}.")
+
+
+def announce_spectator(act: Act, game: str, address: str, delay_hours: int = 0) -> None:
+    """Somebody who gets the public reports of a game from now on."""
+    room = act.room(game)
+    if not ADDRESS.fullmatch(address):
+        raise BadAddress(address)
+    wanted = mail_address(address)
+    known = select(Spectator).where(Spectator.game_id == room.game.id, Spectator.address == wanted)
+    if act.session.exec(known).first() is not None:
+        raise CannotModerate(f"{wanted} looks on at {room.game.id} already")
+    last = room.campaign.count - 1 if room.begun else -1
+    act.session.add(Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last))
+    letter = Letter("notice", wanted, room.subject, game=room.game.id)
+    letter.greeting = f"You look on at {room.game.title}, {room.game.id}."
+    when = f"{delay_hours} hours after they are made" if delay_hours else "as they are made"
+    letter.say("What you get", f"The public reports of the game, {when}. You need not answer.")
+    act.send(letter, "spectator")
+    open_mailboxes(act, [wanted])
+    act.say(f"{wanted} looks on at {room.game.id}, {when}.")

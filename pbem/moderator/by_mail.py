@@ -1,0 +1,111 @@
+"""The moderator's verbs by mail: the same words as on the command line, and one answer."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from sqlmodel import Session
+
+from engine.log import Line
+from pbem.desk.room import Room
+from pbem.house import House
+from pbem.incoming import Incoming, mail_address
+from pbem.letters import Letter
+from pbem.moderator.act import Act
+from pbem.moderator.errors import CannotModerate
+from pbem.outgoing import queue
+from pbem.reading import read_mail
+from pbem.store import GameRow, MailIn
+
+WORD = "moderator"
+_DASHES = re.compile(r"(^|\s)[-\u2010-\u2015]{1,2}(?=[a-z]{2})")  # what mail programs make of two dashes
+_QUOTES = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'"})
+_SUBJECT = re.compile(rf"(?:(?:re|fwd?|aw|wg):\s*)*(?:\[[^\]]*\]\s*)?{WORD}\s+(?P<rest>.+)", re.I)
+
+
+def attend_moderator(house: House, session: Session, row: MailIn, mail: Incoming, game: GameRow) -> None:
+    """Carries out what the moderator's mail says; the answer is queued exactly once."""
+    game = session.get_one(GameRow, game.id)
+    act = Act(house, session, cause=row.id, mail=row)
+    letter = _answer(Room(house, session, game), mail)
+
+    def hold(line: Line) -> None:
+        _fill(letter, act, [])
+        queue(house, session, letter, f"answer/{row.id}", held_for=row.id)
+        row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
+        session.add(row)
+
+    act.on_line = hold
+    refusal: list[str] = []
+    try:
+        words, act.text = command_of(mail)
+        _run(act, game, words)
+    except CannotModerate as why:
+        session.rollback()  # what the verb had begun to write goes with it
+        refusal = [str(why)]
+        row.game_id, row.side = game.id, WORD
+    if act.done:
+        return
+    _fill(letter, act, refusal)
+    queue(house, session, letter, f"answer/{row.id}")
+    row.state = "done"
+    session.add(row)
+    session.commit()
+
+
+def _answer(room: Room, mail: Incoming) -> Letter:
+    letter = Letter("answer", mail.sender, f"Re: {room.subject}", game=room.game.id, answers=mail.message_id)
+    letter.reply_to = room.house.seat_address(room.game.moderator_token)
+    return letter
+
+
+def _fill(letter: Letter, act: Act, refusal: Sequence[str]) -> None:
+    if refusal:
+        letter.say("Nothing was done", *(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in refusal))
+    if act.told:
+        letter.say("What you asked for", *act.told, exact=True)
+    letter.enclosures += act.files
+    letter.commands = ("moderator list", "moderator show", "moderator pause", "moderator help")
+
+
+def command_of(mail: Incoming) -> tuple[list[str], str]:
+    """The words of the command, and the text below it. Raises CannotModerate."""
+    read = read_mail(mail)
+    lines = list(read.lines)
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    first = lines[0].strip() if lines else ""
+    subject = _SUBJECT.fullmatch(mail.subject)
+    if subject is not None and not first.casefold().startswith(f"{WORD} "):
+        said, text = subject["rest"], lines
+    elif first:
+        said, text = re.sub(rf"^{WORD}:?\s+", "", first, flags=re.I), lines[1:]
+    else:
+        raise CannotModerate(f"your mail holds no command: write `{WORD} help`")
+    if any(line.casefold().startswith(f"{WORD} ") for line in text):
+        raise CannotModerate("a mail may hold one command of the moderator: send each in a mail of its own")
+    try:
+        words = shlex.split(_DASHES.sub(r"\1--", said).translate(_QUOTES))
+    except ValueError:
+        raise CannotModerate(f"a quotation mark is missing in: {said}") from None
+    if not words:
+        raise CannotModerate(f"your mail holds no command: write `{WORD} help`")
+    return words, "\n".join(text).strip()
+
+
+def _run(act: Act, game: GameRow, words: list[str]) -> None:
+    from pbem.cli.moderating import NOT_ABOUT_A_GAME, run_verb  # the command line stands above: loaded when needed
+
+    verb, rest = words[0].casefold(), words[1:]
+    if verb in NOT_ABOUT_A_GAME:
+        if mail_address(act.house.settings.moderator) != (act.mail.sender if act.mail else ""):
+            raise CannotModerate(f"`{verb}` is for the moderator of the whole service")
+    elif verb != "help":
+        named = act.session.get(GameRow, rest[0].casefold()) if rest else None
+        if named is None:
+            rest = [game.id, *rest]
+        elif act.mail is None or act.mail.sender not in (named.moderator, mail_address(act.house.settings.moderator)):
+            raise CannotModerate(f"{named.id} is not yours to moderate")
+    run_verb(act, [verb, *rest])

@@ -1,0 +1,170 @@
+"""How the games stand: who owes what since when; one game in full; the players' records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from pbem.desk.room import Room
+from pbem.desk.standing_of import state_word
+from pbem.moderator.act import Act
+from pbem.situation import headline
+from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
+from pbem.store.database import utc
+
+OVER = ("finished", "abandoned")
+_STATE_ORDER = {"playing": 0, "paused": 1, "joined": 2, "invited": 3, "finished": 4, "abandoned": 5}
+
+
+@dataclass(frozen=True)
+class Owing:
+    """Something a side must do: answer an ask, or join."""
+
+    side: str
+    who: str
+    what: str
+    since: datetime
+    due: datetime | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A game as the list shows it."""
+
+    id: str
+    rulebook: str
+    state: str
+    owing: tuple[Owing, ...]
+
+
+def standings(session: Session, *, everything: bool = False) -> list[Standing]:
+    """The games that are not over (or all of them), those under way first."""
+    rows = [row for row in session.exec(select(GameRow)).all() if everything or not _put_away(row)]
+    rows.sort(key=lambda row: (_STATE_ORDER.get(row.state, 9), row.id))
+    who = {player.id: player.address for player in session.exec(select(Player)).all()}
+    seats: dict[str, list[Seat]] = {}
+    for seat in session.exec(select(Seat).order_by(col(Seat.id))).all():
+        seats.setdefault(seat.game_id, []).append(seat)
+    dues: dict[str, dict[str, Due]] = {}
+    for due in session.exec(select(Due)).all():
+        dues.setdefault(due.game_id, {})[due.side] = due
+    return [
+        Standing(
+            row.id,
+            row.rulebook,
+            row.state,
+            tuple(_owing(row, seats.get(row.id, []), dues.get(row.id, {}), who)),
+        )
+        for row in rows
+    ]
+
+
+def _put_away(row: GameRow) -> bool:
+    return row.state in OVER or bool(row.settings.get("archived"))
+
+
+def _owing(row: GameRow, seats: list[Seat], dues: dict[str, Due], who: dict[int | None, str]) -> Iterator[Owing]:
+    for seat in seats:
+        name = f"bot:{seat.bot}" if seat.bot else who.get(seat.player_id, "nobody")
+        due = dues.get(seat.side)
+        if row.state in ("invited", "joined") and not seat.joined:
+            yield Owing(seat.side, name, "to join", utc(row.created), None)
+        elif row.state in ("playing", "paused") and due is not None:
+            yield Owing(seat.side, name, due.prompt, utc(due.asked), utc(due.due) if due.due else None)
+
+
+def list_games(act: Act, *, everything: bool = False) -> None:
+    """Every game with who owes what since when."""
+    found = standings(act.session, everything=everything)
+    if not found:
+        act.say("There are no games." if everything else "There are no games under way; `game list --all` shows all.")
+    for game in found:
+        act.say(f"{game.id}  {game.state}  {game.rulebook}")
+        for owing in game.owing:
+            act.say(f"    {owing.side} ({owing.who}): {owing.what}, for {ago(act.now - owing.since)}{_by(act, owing)}")
+
+
+def _by(act: Act, owing: Owing) -> str:
+    if owing.due is None:
+        return ""
+    left = owing.due - act.now
+    return f", {ago(left)} left" if left > timedelta(0) else f", {ago(-left)} late"
+
+
+def ago(time: timedelta) -> str:
+    """A length of time in the largest two units that matter."""
+    minutes = max(0, round(time.total_seconds() / 60))
+    days, minutes = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(minutes, 60)
+    if days:
+        return f"{days}d {hours}h" if hours else f"{days}d"
+    if hours:
+        return f"{hours}h {minutes}m" if minutes else f"{hours}h"
+    return f"{minutes}m"
+
+
+def show(act: Act, game: str) -> None:
+    """One game in full: its terms, its chairs, where it stands, its mail."""
+    room = act.room(game)
+    row = room.game
+    act.say(f"{row.id}: {row.title}, {row.state} since {utc(row.created):%Y-%m-%d}")
+    options = ", ".join(f"{name} {value}" for name, value in row.options.items())
+    act.say(f"  rules: {row.rulebook}, scenario {row.scenario}" + (f"; {options}" if options else ""))
+    settings = ", ".join(f"{name} {value}" for name, value in row.settings.items() if name != "asked by")
+    act.say(f"  settings: {settings or 'as they come'}")
+    act.say(f"  moderator: {row.moderator}, whose mail goes to {room.house.seat_address(row.moderator_token)}")
+    for seat in room.seats():
+        act.say(f"  {seat.side}: {_chair(room, seat)}")
+    for looker in act.session.exec(select(Spectator).where(Spectator.game_id == row.id)).all():
+        act.say(f"  looks on: {looker.address}, {looker.delay_hours} hours later")
+    if room.begun:
+        campaign = room.campaign
+        act.say(
+            f"  log: {campaign.count} lines, head {campaign.head[:16]}; {headline(campaign.game, campaign.position)}"
+        )
+        for ask in campaign.asks:
+            act.say(f"  asked of {ask.side}: {ask.prompt} ({ask.key})")
+    act.say(f"  mail: {_mail(act, row.id)}")
+
+
+def _chair(room: Room, seat: Seat) -> str:
+    if seat.bot:
+        return f"the bot {seat.bot}"
+    player = room.player(seat)
+    if player is None:
+        return "nobody"
+    said = [f"{player.name} <{player.address}>" if player.name else player.address, player.zone]
+    if not seat.joined:
+        said.append("has not joined")
+    elif room.begun:
+        said.append(f"orders {state_word(room.campaign, seat.side)}")
+    if seat.away_until is not None and utc(seat.away_until) > room.now:
+        said.append(f"away until {utc(seat.away_until):%Y-%m-%d}")
+    return ", ".join(said)
+
+
+def _mail(act: Act, game: str) -> str:
+    came = act.session.exec(select(MailIn.state).where(MailIn.game_id == game)).all()
+    went = act.session.exec(select(MailOut.state).where(MailOut.game_id == game)).all()
+    waiting, failed = went.count("queued") + went.count("held"), went.count("failed")
+    return f"{len(came)} came, {went.count('sent')} sent, {waiting} waiting, {failed} failed"
+
+
+def players(act: Act) -> None:
+    """Everybody's record: how often in time, late, left to the clock, and how long he takes. Not for opponents."""
+    found = act.session.exec(select(Player).order_by(col(Player.address))).all()
+    for player in found:
+        answers = player.answered + player.late + player.missed
+        act.say(f"{player.address}  {player.name or '(no name given)'}  {player.zone}")
+        if answers:
+            mean = ago(timedelta(seconds=player.seconds / answers))
+            reliable = round(100 * player.answered / answers)
+            act.say(f"    in time {player.answered}, late {player.late}, left to the clock {player.missed}")
+            act.say(f"    {reliable}% in time, {mean} on average")
+        else:
+            act.say("    nothing asked yet")
+    if not found:
+        act.say("There are no players.")

@@ -1,0 +1,121 @@
+"""Rulings: orders for a player, going back, corrections. Each is a line in the log, told to all."""
+
+from __future__ import annotations
+
+from engine import facts as f
+from engine import log
+from engine.campaign import Campaign
+from engine.referee import Reply
+from pbem.desk.composing import finish, told_lines
+from pbem.desk.reporting import put_report
+from pbem.desk.room import Room
+from pbem.desk.visit import Witness
+from pbem.letters import Letter
+from pbem.moderator.act import Act
+from pbem.moderator.errors import CannotModerate
+from pbem.moderator.statements import check_facts, read_facts
+from pbem.situation import headline
+from pbem.store import Player, Seat
+from pbem.words import fact_sentence
+
+MODERATOR = "moderator"
+
+
+def act_for(act: Act, game: str, side: str, orders: str) -> None:
+    """Orders given for a player, by the game's own rules; he is told."""
+    room = act.running(game, "no orders can be given")
+    seat = act.seat(room, side)
+    if not orders.strip():
+        raise CannotModerate("there are no orders in it")
+    campaign = room.campaign
+    replies: list[Reply] = []
+
+    def tell(line: log.Line, reply: Reply) -> None:
+        act.say(*told_lines(reply.lines), _outcome(campaign, line))
+        for other, player in room.people():
+            mine = other.id == seat.id
+            heading = "The moderator gave orders for you" if mine else "The moderator gave orders"
+            lines = told_lines(reply.lines) if mine else [f"They were given for {seat.side}."]
+            _report(act, room, other, player, line, heading, lines)
+
+    def make(witness: Witness) -> None:
+        skip = room.game.settings.get("errors", "refuse") == "skip"
+        replies.append(
+            campaign.submit(seat.side, orders, skip=skip, by=MODERATOR, at=room.at, cause=act.cause, witness=witness)
+        )
+
+    if act.line(room, make, tell) is None:
+        act.say(*told_lines(replies[0].lines), "No line was written.")
+        _tell_player(act, room, seat, replies[0])
+    act.refused = bool(replies[0].refused)
+
+
+def rewind(act: Act, game: str, to: int) -> None:
+    """Back to the end of a line; what waited in drawers is handed back, and all are told."""
+    room = act.running(game, "there is nothing to go back in")
+    campaign = room.campaign
+    if not 0 <= to < campaign.count - 1:
+        raise CannotModerate(f"line {to} is not before the last line, which is {campaign.count - 1}")
+    waiting = {
+        side: [line.text for _, lines in entries for line in lines] for side, entries in campaign.drawer.waiting.items()
+    }
+
+    def tell(line: log.Line, _reply: Reply) -> None:
+        act.say(_outcome(campaign, line))
+        for seat, player in room.people():
+            back = waiting.get(seat.side, [])
+            lines = [f"The game stands again as it stood after line {to}; what came later no longer counts."]
+            lines += ["What waited in your drawer is handed back to you:", *back] if back else []
+            _report(act, room, seat, player, line, "The moderator went back", lines)
+
+    act.line(room, lambda witness: campaign.rewind(to, at=room.at, cause=act.cause, witness=witness), tell)
+
+
+def correct(act: Act, game: str, statements: str, because: str = "") -> None:
+    """A position put right by hand: all are told that it was, and each is shown what he may see."""
+    room = act.running(game, "there is no position to correct")
+    campaign = room.campaign
+    facts = read_facts(campaign.game, campaign.position, statements, because or "the moderator's correction")
+    check_facts(campaign.game, campaign.position, facts)
+
+    def tell(line: log.Line, _reply: Reply) -> None:
+        act.say(*(fact_sentence(fact) + _whose(fact) for fact in facts), _outcome(campaign, line))
+        for seat, player in room.people():
+            lines = _shown(facts, seat.side)
+            if because:
+                lines.append(f"Why: {because}.")
+            _report(act, room, seat, player, line, "The moderator corrected the position", lines)
+
+    act.line(room, lambda witness: campaign.correct(facts, at=room.at, cause=act.cause, witness=witness), tell)
+
+
+def _shown(facts: list[f.Fact], side: str) -> list[str]:
+    lines = [fact_sentence(fact) for fact in facts if fact.seen_by(side)]
+    return lines or ["Nothing that your side can see has changed."]
+
+
+def _whose(fact: f.Fact) -> str:
+    return "" if fact.only is None else f" (shown to {', '.join(fact.only) or 'nobody'})"
+
+
+def _report(act: Act, room: Room, seat: Seat, player: Player, line: log.Line, heading: str, lines: list[str]) -> None:
+    """A report on the line, with what the moderator did to bring it about."""
+    letter = Letter("report", player.address, room.subject, game=room.game.id)
+    letter.reply_to = room.house.seat_address(seat.token)
+    letter.say(heading, *lines)
+    put_report(room, letter, seat, player, line)
+    finish(room, letter, seat, player, line["hash"])
+    act.send(letter, seat.side, held=True)
+
+
+def _tell_player(act: Act, room: Room, seat: Seat, reply: Reply) -> None:
+    """Orders that made no line: kept in his drawer, or refused; he hears of what was kept."""
+    player = room.player(seat)
+    if player is not None and any(line.state == "kept" for line in reply.lines):
+        act.send(
+            act.write(room, seat, player, "The moderator gave orders for you", *told_lines(reply.lines)), seat.side
+        )
+
+
+def _outcome(campaign: Campaign, line: log.Line) -> str:
+    return f"Line {line['n']} is written: {headline(campaign.game, campaign.position)}."

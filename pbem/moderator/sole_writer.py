@@ -1,0 +1,54 @@
+"""One writer at a time: the service and the command line take turns at the house."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlmodel import select
+
+from pbem.house import House
+from pbem.store import GameRow
+
+LOCK = "writer.lock"
+
+
+@contextmanager
+def sole_writer(house: House) -> Iterator[None]:
+    """Waits until nobody else writes; what memory holds of the games is dropped if somebody has since."""
+    place = os.open(_lock(house), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(place, fcntl.LOCK_EX)
+        if os.pread(place, 80, 0) != _name(house):
+            forget_all(house)
+            os.ftruncate(place, 0)
+            os.pwrite(place, _name(house), 0)
+        yield
+    finally:
+        os.close(place)  # the lock goes with it
+
+
+def another_wrote(house: House) -> bool:
+    """Whether somebody else was the last to write here."""
+    try:
+        return _lock(house).read_bytes() != _name(house)
+    except FileNotFoundError:
+        return False
+
+
+def forget_all(house: House) -> None:
+    """Every game is read from disk the next time."""
+    with house.database.begin() as session:
+        for game in session.exec(select(GameRow.id)).all():
+            house.forget(game)
+
+
+def _lock(house: House) -> Path:
+    return house.settings.home / LOCK
+
+
+def _name(house: House) -> bytes:
+    return f"{os.getpid()}/{id(house)}".encode()

@@ -1,0 +1,96 @@
+"""Mail that needs a hand: what was set aside, and letters that did not arrive."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.policy import SMTP
+
+from sqlmodel import col, select
+
+from pbem.moderator.act import Act
+from pbem.moderator.errors import CannotModerate, NoSuchMail
+from pbem.store import MailIn, MailOut, new_id
+from pbem.store.database import utc
+
+SHORT = 8  # characters of a mail's number that are shown, and enough to name it
+
+
+def shunted(act: Act) -> None:
+    """Mail that was set aside, and letters that could not be delivered, oldest first."""
+    aside = act.session.exec(select(MailIn).where(MailIn.state == "shunted").order_by(col(MailIn.received))).all()
+    for mail in aside:
+        subject = mail.subject or "(no subject)"
+        act.say(f"{mail.id[:SHORT]}  {utc(mail.received):%Y-%m-%d %H:%M}  {mail.sender or '(nobody)'}  {subject}")
+        act.say(f"    {mail.why or 'no reason is noted'} (tried {mail.tries} times)")
+    failed = act.session.exec(select(MailOut).where(MailOut.state == "failed").order_by(col(MailOut.queued))).all()
+    for letter in failed:
+        act.say(f"{letter.id[:SHORT]}  {utc(letter.queued):%Y-%m-%d %H:%M}  to {letter.to}  {letter.subject}")
+        act.say(f"    not delivered: {letter.error or 'no reason is noted'} (tried {letter.tries} times)")
+    if not aside and not failed:
+        act.say("No mail is set aside.")
+
+
+def retry(act: Act, number: str) -> None:
+    """Mail that was set aside goes through the gate again, and a letter that failed is sent again; `all` for both."""
+    aside = act.session.exec(select(MailIn).where(MailIn.state == "shunted")).all()
+    failed = act.session.exec(select(MailOut).where(MailOut.state == "failed")).all()
+    wanted = number.strip().casefold()
+    if wanted != "all" and len(wanted) < 4:
+        raise NoSuchMail(number)
+    mails = [mail for mail in aside if wanted == "all" or mail.id.startswith(wanted)]
+    letters = [letter for letter in failed if wanted == "all" or letter.id.startswith(wanted)]
+    if not mails and not letters:
+        if wanted == "all":
+            act.say("No mail is set aside.")
+            return
+        raise NoSuchMail(number)
+    for mail in mails:
+        mail.state, mail.tries, mail.why = "stored", 0, ""
+        act.session.add(mail)
+        act.say(f"{mail.id[:SHORT]} of {mail.sender or '(nobody)'} will be dealt with again.")
+    for letter in letters:
+        letter.state, letter.tries, letter.error, letter.next_try = "queued", 0, "", act.now
+        act.session.add(letter)
+        act.say(f"{letter.id[:SHORT]} to {letter.to} will be sent again.")
+
+
+def resend(act: Act, game: str, side: str = "", line: int | None = None) -> None:
+    """The last letter to a side, or to all, once more; or the report on a line."""
+    room = act.room(game)
+    seats = [act.seat(room, side)] if side else room.seats()
+    found = 0
+    for seat in seats:
+        player = room.player(seat)
+        if player is None:
+            continue
+        letters = select(MailOut).where(MailOut.game_id == room.game.id, MailOut.to == player.address)
+        if line is not None:
+            letters = letters.where(col(MailOut.key).like(f"report/{room.game.id}/{line}/%"))
+        last = act.session.exec(letters.where(MailOut.state != "held").order_by(col(MailOut.queued).desc())).first()
+        if last is None:
+            continue
+        found += 1
+        _again(act, last)
+        act.say(f"{last.subject}: sent to {player.address} again.")
+    if not found:
+        raise CannotModerate(f"there is no such letter in {room.game.id} to send again")
+
+
+def _again(act: Act, sent: MailOut) -> None:
+    """The same letter under a number of its own, so that no mail reader takes it for one it has."""
+    id_ = new_id()
+    mail = message_from_bytes(sent.raw, policy=SMTP)
+    host = act.house.settings.address.partition("@")[2]
+    mail.replace_header("Message-ID", f"<{id_}@{host}>")
+    again = MailOut(
+        id=id_,
+        key=f"moderator/{act.cause}/again/{sent.id}",
+        to=sent.to,
+        game_id=sent.game_id,
+        message_id=str(mail["Message-ID"]),
+        subject=sent.subject,
+        raw=mail.as_bytes(),
+        next_try=act.now,
+        queued=act.now,
+    )
+    act.session.add(again)

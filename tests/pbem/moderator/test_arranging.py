@@ -1,0 +1,150 @@
+"""Games set up, chairs passed on, games closed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from engine.campaign import verify
+from games import find_game
+from pbem.clock.rules import BadClock
+from pbem.moderator import CannotModerate, arranging
+from pbem.moderator.arranging import Terms
+from pbem.moderator.bots import bots_asked
+from pbem.moderator.errors import BadAddress, WrongState
+from pbem.store import Spectator
+from tests.pbem.moderator.moderated import GAME, Moderated
+from tests.pbem.security.office import ANNA, BRUNO, MODERATOR
+
+CLARA = "clara@players.example"
+
+
+def terms(**more: Any) -> Terms:
+    chairs = {"soviet": ANNA, "german": BRUNO}
+    usual: dict[str, Any] = {"rulebook": "korsun_spi", "scenario": "proving", "chairs": chairs}
+    return Terms(**{**usual, "settings": {"pictures": "none"}, **more})
+
+
+def test_a_new_game_invites_its_players_and_tells_the_moderator_where_to_write(office: Moderated) -> None:
+    letters = office.written(arranging.new, terms())
+    assert set(letters) == {ANNA, BRUNO, MODERATOR}
+    assert "join" in letters[ANNA]
+    assert "moderator help" in letters[MODERATOR]
+    assert office.row_of("korsun-spi-1").state == "invited"
+
+
+def test_a_second_game_gets_a_name_of_its_own(office: Moderated) -> None:
+    office.do(arranging.new, terms())
+    told = office.do(arranging.new, terms())
+    assert told[0].startswith("korsun-spi-2")
+
+
+def test_a_chair_may_be_a_bots_and_the_game_begins_when_the_person_has_joined(office: Moderated) -> None:
+    office.do(arranging.new, terms(name="solo", chairs={"soviet": ANNA, "german": "bot:sensible"}))
+    office.mail(ANNA, office.seat("solo", "soviet"), "join")
+    assert office.row_of("solo").state == "playing"
+
+
+def test_between_bots_a_game_begins_at_once(office: Moderated) -> None:
+    told = office.do(arranging.new, terms(name="robots", chairs={"soviet": "bot:random", "german": "bot:random"}))
+    assert told[-1] == "Everybody is there: the game begins."
+    assert bots_asked(office.house) == ["robots"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "said"),
+    [
+        ({"chairs": {"soviet": ANNA}}, CannotModerate, "nobody is to play german"),
+        ({"chairs": {"soviet": ANNA, "german": BRUNO, "polish": CLARA}}, CannotModerate, "no side 'polish'"),
+        ({"chairs": {"soviet": ANNA, "german": "bot:wise"}}, CannotModerate, "there is no bot 'wise'"),
+        ({"chairs": {"soviet": ANNA, "german": "bruno"}}, BadAddress, "'bruno' is no mail address"),
+        ({"chairs": {"soviet": ANNA, "german": "a@b\nBcc: c@d"}}, BadAddress, "is no mail address"),
+        ({"name": "../etc"}, CannotModerate, "cannot be a game's name"),
+        ({"settings": {"deadline": "soon"}}, BadClock, "cannot be 'soon'"),
+        ({"spectators": ["nobody"]}, BadAddress, "'nobody' is no mail address"),
+    ],
+)
+def test_terms_that_make_no_game_are_refused_before_anybody_hears_of_it(
+    office: Moderated, wrong: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    before = len(office.out())
+    with pytest.raises(error, match=said):
+        office.do(arranging.new, terms(**wrong))
+    assert len(office.out()) == before
+
+
+def test_spectators_of_a_new_game_are_written_down(office: Moderated) -> None:
+    office.do(arranging.new, terms(name="open", spectators=[CLARA], delay_hours=24))
+    with office.house.database.begin() as session:
+        looker = session.exec(select(Spectator).where(Spectator.game_id == "open")).one()
+    assert (looker.address, looker.delay_hours) == (CLARA, 24)
+
+
+def test_a_substitute_gets_a_token_of_his_own_and_the_old_one_opens_nothing(office: Moderated) -> None:
+    old = office.seat(GAME, "german")
+    letters = office.written(arranging.substitute, GAME, "german", CLARA)
+    assert set(letters) == {ANNA, BRUNO, CLARA}
+    assert "take over german" in letters[CLARA]
+    assert CLARA not in letters[ANNA]
+    assert office.seat(GAME, "german") != old
+    head = office.head(GAME)
+    office.mail(BRUNO, old, "end")
+    assert office.head(GAME) == head
+    assert office.mail(CLARA, office.seat(GAME, "german"), "status")
+
+
+def test_a_vanished_players_chair_is_filled_by_a_bot_that_plays_on(office: Moderated) -> None:
+    office.do(arranging.substitute, GAME, "soviet", "bot:sensible")
+    assert bots_asked(office.house) == [GAME]
+    count = office.campaign().count
+    office.service.play_bots(GAME)
+    assert office.campaign().count > count
+    assert bots_asked(office.house) == []
+
+
+def test_somebody_who_never_joined_is_replaced_by_a_new_invitation(office: Moderated) -> None:
+    office.game("weir", ANNA, BRUNO, begun=False)
+    letters = office.written(arranging.substitute, "weir", "german", CLARA)
+    assert "You are invited to play german" in " ".join(letters[CLARA].split())
+    assert not office.seat_of("german", "weir").joined
+
+
+def test_the_same_player_cannot_replace_himself(office: Moderated) -> None:
+    with pytest.raises(CannotModerate, match="plays german already"):
+        office.do(arranging.substitute, GAME, "german", BRUNO)
+
+
+def test_a_game_closed_with_a_result_is_finished_and_everybody_gets_its_secret(office: Moderated) -> None:
+    before = {row.id for row in office.out()}
+    office.do(arranging.close, GAME, "the pocket has surrendered", "soviet")
+    assert office.row_of().state == "finished"
+    assert office.campaign().position.winner == "soviet"
+    letters = [row for row in office.out() if row.id not in before]
+    assert sorted(row.to for row in letters) == [ANNA, ANNA, BRUNO, BRUNO]
+    assert {row.state for row in letters} == {"queued"}
+    assert sum(office.campaign().secret.hex().encode() in row.raw.replace(b"=\r\n", b"") for row in letters) >= 2
+    assert verify(office.house.log_path(GAME), find_game).faults == []
+
+
+def test_a_game_closed_without_a_result_is_abandoned(office: Moderated) -> None:
+    office.do(arranging.close, GAME)
+    assert office.row_of().state == "abandoned"
+    with pytest.raises(WrongState, match="closed already"):
+        office.do(arranging.close, GAME)
+
+
+def test_a_game_that_has_not_begun_is_called_off(office: Moderated) -> None:
+    office.game("weir", ANNA, BRUNO, begun=False)
+    letters = office.written(arranging.close, "weir")
+    assert "called it off" in letters[ANNA]
+    assert office.row_of("weir").state == "abandoned"
+
+
+def test_a_word_of_the_moderators_goes_to_all(office: Moderated) -> None:
+    letters = office.written(arranging.press, GAME, "The next turn\nstarts on Monday.")
+    assert set(letters) == {ANNA, BRUNO}
+    assert "starts on Monday." in letters[BRUNO]
+    with pytest.raises(CannotModerate, match="no words"):
+        office.do(arranging.press, GAME, "  \n")
