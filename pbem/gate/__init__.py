@@ -1,0 +1,66 @@
+"""The gate: every mail passes these rules in this order, and the first that speaks decides."""
+
+from __future__ import annotations
+
+from pbem.gate import (
+    admitted,
+    authentication,
+    auto_reply,
+    bounce,
+    duplicate,
+    loop,
+    rate_limit,
+    token,
+    too_large,
+    unknown_sender,
+    unreadable,
+    wrong_game,
+)
+from pbem.gate.bounce import follow_up
+from pbem.gate.duplicate import content_of
+from pbem.gate.opening import open_mail
+from pbem.gate.verdict import MODERATOR, Admitted, Rule, Verdict
+from pbem.house import House
+from pbem.incoming import Incoming
+
+__all__ = ["MODERATOR", "RULES", "Admitted", "Rule", "Verdict", "content_of", "follow_up", "judge", "open_mail"]
+
+RULES: tuple[Rule, ...] = (
+    too_large.judge,
+    unreadable.judge,
+    loop.judge,
+    auto_reply.judge,
+    bounce.judge,
+    duplicate.judge,
+    unknown_sender.judge,
+    token.judge,
+    wrong_game.judge,
+    authentication.judge,
+    rate_limit.judge,
+    admitted.judge,
+)
+# What the first two rules would answer may still come from a machine, or be a second copy.
+UNANSWERED: tuple[Rule, ...] = (loop.judge, auto_reply.judge, bounce.judge, duplicate.judge)
+
+
+def judge(mail: Incoming, house: House) -> Verdict | Admitted:
+    """The first word any rule has about a mail. Reads the database, writes nothing."""
+    for rule in RULES:
+        found = rule(mail, house)
+        if isinstance(found, Verdict) and (found.action == "answer" or found.rule == "unreadable"):
+            return _if_worth_a_word(found, mail, house)
+        if found is not None:
+            return found
+    raise AssertionError("the last rule always speaks")
+
+
+def _if_worth_a_word(found: Verdict, mail: Incoming, house: House) -> Verdict:
+    """No machine is answered, and nobody is answered without end: whoever is imitated would pay for it."""
+    if found.rule in ("too_large", "unreadable"):
+        for rule in UNANSWERED:
+            other = rule(mail, house)
+            if isinstance(other, Verdict) and other.action == "silent":
+                return other
+    if found.rule != "rate_limit" and rate_limit.answered_enough(mail, house):
+        return Verdict(found.rule, "silent", found.say, found.data)
+    return found

@@ -1,0 +1,92 @@
+"""A letter of ours that came back: it is marked as failed, and the moderator is told once."""
+
+from __future__ import annotations
+
+import re
+from email.message import Message
+
+from flufl.bounce import all_failures
+from sqlmodel import Session, select
+
+from pbem.gate.verdict import Verdict
+from pbem.house import House
+from pbem.incoming import Incoming
+from pbem.store import MailOut
+
+GONE_OUT = {"sending", "sent"}  # what has not left yet cannot have come back
+POSTMASTERS = {"mailer-daemon", "postmaster", "mail-daemon", "double-bounce"}
+VERP = re.compile(r"bounces\+([0-9a-f]{32})")  # what the outbox puts behind the + of its envelope sender
+MOST_WORDS = 300  # of what a stranger's server says, as shown to the moderator
+
+
+def judge(mail: Incoming, house: House) -> Verdict | None:
+    """Never answered. `data["failed"]` names the letter, for `follow_up`; a delay or a puzzle marks nothing."""
+    if mail.message is None or not may_be_a_bounce(mail):
+        return None
+    if len(mail.raw) > house.settings.limits.mail_bytes:
+        return Verdict("bounce", "silent", "too large to be looked into")
+    gone = _for_good(mail.message)
+    letter = _letter(mail, house) if gone else None
+    if not gone or letter is None:
+        return Verdict("bounce", "silent", "no letter was given up" if not gone else "not about a letter of ours")
+    say = f"The letter to {letter.to} came back: {', '.join(gone)} cannot be reached."
+    return Verdict("bounce", "silent", say, {"failed": letter.id, "addresses": list(gone)})
+
+
+def follow_up(house: House, session: Session, verdict: Verdict) -> None:
+    """What a verdict asks for besides an answer, in the transaction that closes its mail; twice does no harm."""
+    letter = session.get(MailOut, verdict.data.get("failed", ""))
+    if letter is None or letter.state not in GONE_OUT:
+        return
+    from pbem.outbox.notice import tell_moderator  # here: the mailboxes stand on the gate, which opens their mail
+
+    letter.state, letter.error = "failed", verdict.say[:MOST_WORDS]
+    session.add(letter)
+    tell_moderator(house, session, letter)
+
+
+def may_be_a_bounce(mail: Incoming) -> bool:
+    """By its headers: sent to a return address, by a postmaster, or as a delivery report."""
+    if mail.message is None:
+        return False
+    report = mail.message.get_content_type() == "multipart/report"
+    if report and str(mail.message.get_param("report-type", "")).lower() == "delivery-status":
+        return True
+    if mail.sender.partition("@")[0] in POSTMASTERS:
+        return True
+    empty = any(str(value).strip() == "<>" for value in mail.message.get_all("Return-Path", []))
+    return bool(_returned(mail)) and (empty or "Auto-Submitted" not in mail.message)
+
+
+def _returned(mail: Incoming) -> str:
+    """The letter that the return address names."""
+    return next((found[1] for tag in mail.tags if (found := VERP.fullmatch(tag))), "")
+
+
+def _for_good(message: Message) -> tuple[str, ...]:
+    """The addresses that the report gives up on."""
+    try:
+        _, permanent = all_failures(message)
+    except Exception:  # a report that its reader chokes on says nothing
+        return ()
+    return tuple(sorted(" ".join(address.decode("ascii", "replace").split()) for address in permanent))
+
+
+def _letter(mail: Incoming, house: House) -> MailOut | None:
+    """By the return address; failing that, by the Message-ID of what was sent back."""
+    with house.database.begin() as session:
+        if id_ := _returned(mail):
+            return session.get(MailOut, id_)
+        if message_id := _enclosed(mail):
+            return session.exec(select(MailOut).where(MailOut.message_id == message_id)).first()
+    return None
+
+
+def _enclosed(mail: Incoming) -> str:
+    """The Message-ID of the mail inside the report."""
+    assert mail.message is not None
+    for part in mail.message.walk():
+        inside = part.get_payload() if part.get_content_type() == "message/rfc822" else None
+        if isinstance(inside, list) and inside and isinstance(inside[0], Message):
+            return str(inside[0].get("Message-ID", "")).strip()
+    return ""

@@ -1,0 +1,93 @@
+"""The same mail twice, and the same orders sent twice, are carried out once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, timedelta
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, and_, col, or_, select
+
+from pbem.gate.opening import open_mail
+from pbem.gate.unreadable import too_many_parts
+from pbem.gate.verdict import Verdict
+from pbem.house import House
+from pbem.incoming import Incoming
+from pbem.store import MailIn
+
+SHORTLY = timedelta(minutes=10)  # within this time the same reply is a second press of the button
+
+
+def judge(mail: Incoming, house: House) -> Verdict | None:
+    """A second copy of a mail has had its answer; a second mail with the same orders gets one of its own."""
+    with house.database.begin() as session:
+        first = _same_mail(session, mail, house)
+        if first is not None:
+            return Verdict("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
+        first = _same_orders(session, mail, house)
+    if first is None:
+        return None
+    say = (
+        f"The same orders, in reply to the same letter, were carried out a few minutes ago as line {first.line} of the "
+        "log. They were not carried out again. If you mean them once more, reply to our latest letter."
+    )
+    return Verdict("duplicate", "answer", say, {"first": first.id, "line": first.line})
+
+
+def before(mail: Incoming) -> ColumnElement[bool]:
+    """The mails that came before this one, in an order that is the same each time it is asked."""
+    received = mail.received.astimezone(UTC)
+    return or_(col(MailIn.received) < received, and_(col(MailIn.received) == received, col(MailIn.id) < mail.id))
+
+
+def _same_mail(session: Session, mail: Incoming, house: House) -> MailIn | None:
+    if not mail.message_id:
+        digest = hashlib.sha256(mail.raw).hexdigest()
+        return session.exec(select(MailIn).where(MailIn.digest == digest, before(mail)).limit(1)).first()
+    copies = select(MailIn).where(MailIn.message_id == mail.message_id, MailIn.sender == mail.sender, before(mail))
+    found = session.exec(copies.limit(20)).all()
+    return _with_content(found, mail, house)
+
+
+def _same_orders(session: Session, mail: Incoming, house: House) -> MailIn | None:
+    """Only replies are compared: two phases of a game may well be closed with the same word."""
+    if mail.message is None or "In-Reply-To" not in mail.message:
+        return None
+    since = mail.received.astimezone(UTC) - SHORTLY
+    lately = select(MailIn).where(MailIn.sender == mail.sender, before(mail), col(MailIn.received) >= since)
+    lately = lately.where(col(MailIn.line).is_not(None)).order_by(col(MailIn.received).desc())
+    return _with_content(session.exec(lately.limit(10)).all(), mail, house)
+
+
+def _with_content(rows: Sequence[MailIn], mail: Incoming, house: House) -> MailIn | None:
+    """The first of these mails that says the same; a row need not have noted what its mail says."""
+    content = content_of(mail) if rows else ""
+    for row in rows:
+        if content == (row.content or content_of(open_mail(row.id, house.raw(row.raw), row.received, house))):
+            return row
+    return None
+
+
+def content_of(mail: Incoming) -> str:
+    """A digest of who wrote what to which seat in reply to what, for `MailIn.content`; never raises."""
+    digest = hashlib.sha256()
+    try:
+        for piece in _pieces(mail):
+            digest.update(piece + b"\0")
+    except Exception:  # a mail that cannot be taken apart is compared as it came
+        return hashlib.sha256(mail.raw).hexdigest()
+    return digest.hexdigest()
+
+
+def _pieces(mail: Incoming) -> Iterator[bytes]:
+    if mail.message is None or too_many_parts(mail.message):
+        yield mail.raw
+        return
+    reply = str(mail.message.get("In-Reply-To", "")).strip()
+    for text in (mail.sender, " ".join(sorted(mail.tags)), reply, mail.subject):
+        yield text.encode("utf-8", "surrogatepass")
+    for part in mail.message.walk():
+        payload = part.get_payload(decode=True)
+        if isinstance(payload, bytes):
+            yield b" ".join(payload.split())

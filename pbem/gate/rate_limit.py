@@ -1,0 +1,60 @@
+"""So many mails an hour from one sender; the first over the limit is told so, the rest are not."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+from sqlmodel import col, select
+
+from pbem.gate.duplicate import before
+from pbem.gate.verdict import Verdict
+from pbem.house import House
+from pbem.incoming import Incoming
+from pbem.store import MailIn
+
+# What anybody can send under another's name; it must not use up the allowance of the one who is imitated.
+IMITATIONS = (
+    "too_large",
+    "unreadable",
+    "loop",
+    "auto_reply",
+    "bounce",
+    "duplicate",
+    "unknown_sender",
+    "token",
+    "authentication",
+)
+
+
+def judge(mail: Incoming, house: House) -> Verdict | None:
+    """Counts the mails that came with the right token, and with proof where it is asked for."""
+    most = house.settings.limits.mails_an_hour
+    earlier = _earlier(mail, house, but=IMITATIONS)
+    if earlier < most:
+        return None
+    if earlier > most:
+        return Verdict("rate_limit", "silent", f"more than {most} mails from one sender within the hour")
+    say = (
+        f"More than {most} mails came from your address within the hour. This one and all further ones until "
+        f"{_end_of_hour(mail)} are neither read nor answered. Send what matters again after that."
+    )
+    return Verdict("rate_limit", "answer", say, {"most": most})
+
+
+def answered_enough(mail: Incoming, house: House) -> bool:
+    """For what another rule would answer every mail counts: nobody is to be flooded by our answers."""
+    return _earlier(mail, house) >= house.settings.limits.mails_an_hour
+
+
+def _earlier(mail: Incoming, house: House, but: tuple[str, ...] = ()) -> int:
+    """How many came before it in the same hour of the clock; counting stops just over the limit."""
+    hour = mail.received.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    came = select(MailIn.id).where(MailIn.sender == mail.sender, col(MailIn.received) >= hour, before(mail))
+    if but:
+        came = came.where(col(MailIn.why).not_in(but))
+    with house.database.begin() as session:
+        return len(session.exec(came.limit(house.settings.limits.mails_an_hour + 1)).all())
+
+
+def _end_of_hour(mail: Incoming) -> str:
+    return f"{(mail.received.astimezone(UTC).hour + 1) % 24:02d}:00 UTC"

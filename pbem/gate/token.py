@@ -1,0 +1,65 @@
+"""The token in the address opens one chair, and only to the player who sits there."""
+
+from __future__ import annotations
+
+from sqlmodel import Session, col, select
+
+from pbem.gate.admitted import MOST_TAGS, chairs_of
+from pbem.gate.verdict import Verdict
+from pbem.house import House
+from pbem.incoming import Incoming
+from pbem.store import GameRow, MailIn, Player, Seat
+
+MISSING = "Your mail came to the service itself, not to a chair at a game."
+WRONG = "The address you wrote to opens no chair of yours."
+STALE = "The chair you wrote for has passed to somebody else."
+TWO = "Your mail was sent to more than one chair at once, so it cannot be told for whom it speaks."
+
+
+def judge(mail: Incoming, house: House) -> Verdict | None:
+    """A token that does not exist and one that is somebody else's are answered alike."""
+    chairs = chairs_of(mail, house)
+    if len(chairs) == 1:
+        return None
+    with house.database.begin() as session:
+        if chairs:
+            kind, what = "two", TWO
+        elif not mail.tags:
+            kind, what = "missing", MISSING
+        elif _sat_there(session, mail):
+            kind, what = "stale", STALE
+        else:
+            kind, what = "wrong", WRONG
+        only = _only_chair(session, mail.sender)
+    data = {"kind": kind}
+    if only is not None:
+        data["reply_to"] = house.seat_address(only.token)  # it goes to the player's own mailbox
+        advice = "Reply to this letter to write for the chair you hold."
+    else:
+        advice = "Reply to the latest letter of the game you mean: its reply address is the right one."
+    return Verdict("token", "answer", f"{what} Nothing in it was carried out. {advice}", data)
+
+
+def _sat_there(session: Session, mail: Incoming) -> bool:
+    """Whether he has written from this chair before: then it is no secret to him that there is one."""
+    for seat in session.exec(select(Seat).where(col(Seat.token).in_(mail.tags[:MOST_TAGS]))).all():
+        wrote = select(MailIn.id).where(
+            MailIn.sender == mail.sender,
+            MailIn.game_id == seat.game_id,
+            MailIn.side == seat.side,
+            MailIn.state == "done",
+        )
+        if session.exec(wrote.limit(1)).first() is not None:
+            return True
+    return False
+
+
+def _only_chair(session: Session, sender: str) -> Seat | None:
+    seats = session.exec(
+        select(Seat)
+        .join(Player, col(Player.id) == col(Seat.player_id))
+        .join(GameRow, col(GameRow.id) == col(Seat.game_id))
+        .where(Player.address == sender, Seat.bot == "", col(GameRow.state).not_in(("finished", "abandoned")))
+        .limit(2)
+    ).all()
+    return seats[0] if len(seats) == 1 else None

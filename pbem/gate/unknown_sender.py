@@ -1,0 +1,28 @@
+"""Mail from somebody who plays in no game is answered with one sentence that gives nothing away."""
+
+from __future__ import annotations
+
+from sqlmodel import select
+
+from pbem.gate.verdict import Verdict
+from pbem.house import House
+from pbem.incoming import Incoming, mail_address
+from pbem.store import GameRow, Player
+
+SAY = (
+    "This address belongs to a service that referees games by mail. It reads mail only from the people who play here, "
+    "and only at the address that their letters name. If you are one of them, write from the address at which you were "
+    "invited, and reply to a letter of ours. Nothing in your mail was carried out."
+)
+
+
+def judge(mail: Incoming, house: House) -> Verdict | None:
+    """The same words whatever the mail said: an outsider learns of no game and no player."""
+    if mail.sender == mail_address(house.settings.moderator):
+        return None
+    with house.database.begin() as session:
+        known = (
+            session.exec(select(Player.id).where(Player.address == mail.sender)).first() is not None
+            or session.exec(select(GameRow.id).where(GameRow.moderator == mail.sender).limit(1)).first() is not None
+        )
+    return None if known else Verdict("unknown_sender", "answer", SAY)

@@ -1,0 +1,37 @@
+"""What the gate says about a mail: a verdict that stops it, or who is let in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pbem.house import House
+from pbem.incoming import Incoming
+from pbem.store import GameRow, Player, Seat
+
+Action = Literal["silent", "answer", "shunt"]
+MODERATOR = "moderator"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A mail that goes no further: no word to anybody, exactly one answer, or set aside for the moderator."""
+
+    rule: str
+    action: Action
+    say: str = ""  # to the sender if it is answered, otherwise for the moderator's list
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """Who speaks, and in which game. The rows belong to no session: add or fetch them in your own."""
+
+    game: GameRow
+    side: str | None  # a side of the game, or "moderator"
+    seat: Seat | None  # the moderator has none
+    player: Player | None  # a moderator need not be a player
+
+
+Rule = Callable[[Incoming, House], Verdict | Admitted | None]

@@ -1,0 +1,49 @@
+"""A mail for a game that is gone, or that speaks of another game than the one it was sent to."""
+
+from __future__ import annotations
+
+import re
+
+from sqlmodel import col, select
+
+from pbem.gate.admitted import chairs_of
+from pbem.gate.verdict import MODERATOR, Admitted, Verdict
+from pbem.house import GAME_NAME, House
+from pbem.incoming import Incoming
+from pbem.store import GameRow, Player, Seat
+
+NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
+
+
+def judge(mail: Incoming, house: House) -> Verdict | None:
+    """Invited, paused and finished games still hear `join`, `status` or `log`: the desk refuses orders there."""
+    chairs = chairs_of(mail, house)
+    if len(chairs) != 1 or chairs[0].side == MODERATOR:
+        return None
+    chair = chairs[0]
+    if chair.game.state == "abandoned":
+        say = f"The game {chair.game.id} was abandoned. Nothing in your mail was carried out, and nothing more can be."
+        return Verdict("wrong_game", "answer", say, {"game": chair.game.id, "state": chair.game.state})
+    other = _other_game(mail, house, chair)
+    if not other:
+        return None
+    say = (
+        f"Your mail was sent to the game {chair.game.id}, but its subject speaks of {other}. Nothing in it was carried "
+        f"out. Send it again as a reply to the latest letter of the game you mean."
+    )
+    return Verdict("wrong_game", "answer", say, {"game": chair.game.id, "named": other})
+
+
+def _other_game(mail: Incoming, house: House, chair: Admitted) -> str:
+    """Another game of the sender's own; what else stands in brackets says nothing."""
+    named = [name.lower() for name in NAMED.findall(mail.subject)][:5]
+    if not named or chair.game.id in named:
+        return ""
+    his = (
+        select(GameRow.id)
+        .join(Seat, col(Seat.game_id) == col(GameRow.id))
+        .join(Player, col(Player.id) == col(Seat.player_id))
+        .where(Player.address == mail.sender, col(GameRow.id).in_(named))
+    )
+    with house.database.begin() as session:
+        return session.exec(his.limit(1)).first() or ""
