@@ -25,27 +25,15 @@ class Table:
     def __init__(self, game: Game, position: Position) -> None:
         self.game = game
         self.position = position
+        self.board: Board = game.board
+        self.grid: Grid = game.board.grid
+        self.roster: Roster = game.setting.roster
+        self.data: Any = game.data
         self._kept: dict[Hashable, Any] = {}
         self._kept_at = -1
 
-    @property
-    def board(self) -> Board:
-        return self.game.board
-
-    @property
-    def grid(self) -> Grid:
-        return self.game.board.grid
-
-    @property
-    def roster(self) -> Roster:
-        return self.game.setting.roster
-
-    @property
-    def data(self) -> Any:
-        return self.game.data
-
     def unit(self, name: str) -> Unit:
-        return self.game.setting.roster.get(name)
+        return self.roster.get(name)
 
     def enemy(self, side: str) -> str:
         """The other side of a game of two."""

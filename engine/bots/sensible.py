@@ -41,13 +41,13 @@ class _Search:
 class Sensible:
     """Takes the best answer that is better than doing nothing; ends a phase when there is none."""
 
-    def __init__(self, seed: int = 0, *, at_once: int = 1, width: int = 200, budget: int = 240) -> None:
+    def __init__(self, seed: int = 0, *, at_once: int = 1, width: int = 120, budget: int = 160) -> None:
         self._random = Random(seed)
         self.at_once = at_once  # beginnings looked at before the best of them is taken
         self.width = width  # continuations looked at after each step
         self.budget = budget  # answers appraised at most from one beginning
         self._phase: tuple[int, str] = (0, "")
-        self._idle: set[str] = set()  # beginnings that led to nothing good in this phase
+        self._idle: set[str] = set()  # beginnings that led to nothing good in this phase, or have been taken
 
     def answer(self, table: Table, ask: Ask) -> str:
         """The best line found, or the ask's default."""
@@ -66,6 +66,8 @@ class Sensible:
                     self._idle.add(option.line)
             if search.worth > 0:
                 break
+        # What a unit did was the best it could; it is not looked at again.
+        self._idle.update(option.line for option in begun if search.best.startswith(option.line))
         return search.best or ask.default().line()
 
     def _try(self, search: _Search, options: Sequence[Option]) -> float:

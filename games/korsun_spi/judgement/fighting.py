@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.asks import Ask
 from engine.hexes import Hex
 from engine.table import Table
+from games.korsun_spi.judgement.lines import relief
 from games.korsun_spi.judgement.worth import price, step_price, strength, weights
 from games.korsun_spi.orders import Attack, Lose, Overrun, Retreat
 from games.korsun_spi.rules import odds as reckoning
@@ -49,11 +50,12 @@ def _promise(table: Table, side: str, column: int, units: Sequence[str], targets
     there = [unit for target in targets for unit in units_at(table, target, enemy)]
     fighters = [unit for unit in units if not is_hq(table, unit)]
     stuck = cornered(table, targets)
+    ground = weights(side)["ground"] + weights(side)["cut"] * max(relief(table, target) for target in targets)
     mean = 0.0
     for die in range(1, 7):
         result = table.data.result(column, die)
         ours, theirs = ("eng", "eng") if result == "eng" else result.split("/")
-        mean += _harm(table, there, theirs, stuck) + (weights(side)["ground"] if theirs not in ("-", "eng") else 0.0)
+        mean += _harm(table, there, theirs, stuck) + (ground if theirs not in ("-", "eng") else 0.0)
         mean -= weights(side)["caution"] * _harm(table, fighters, ours, False)
     return mean / 6
 

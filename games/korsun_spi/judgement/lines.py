@@ -11,6 +11,9 @@ from games.korsun_spi.judgement.worth import prices, total
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, held, units_at
 from games.korsun_spi.rules.supply import lines, sources
 
+RELIEF = 20.0  # nor is it worth any price to open the way to all of it at once
+MOST = 80.0  # more than a pocket's worth: an army that is cut off for a turn is not lost
+
 
 def without(table: Table, unit: str) -> HexSet:
     """The hexes its side holds once the unit is lifted off."""
@@ -41,10 +44,10 @@ def starving(table: Table, unit: str, h: Hex) -> float:
     reached = fed(table, soviet, lifted)
     if hexset.spread(table.grid, soviet) >> h & 1:  # only there does one more friend open anything (8.25)
         reached = fed(table, soviet, lifted | 1 << h)
-    hungry = dict(prices(table, GERMAN))
+    hungry = prices(table, GERMAN)
     here = table.position.hex_of(unit)
     own = hungry.get(here, 0.0) / max(1, len(units_at(table, here, GERMAN))) if here is not None else 4.0
-    return total(hungry, lifted & ~reached) + (0.0 if reached >> h & 1 else own)
+    return min(MOST, total(hungry, lifted & ~reached)) + (0.0 if reached >> h & 1 else own)
 
 
 def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
@@ -52,7 +55,20 @@ def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
     base = fed(table, lifted, german)
     around = hexset.spread(table.grid, 1 << h)
     reached = fed(table, lifted | 1 << h, german) if around & base else base
-    return total(prices(table, GERMAN), german & ~reached)
+    return min(MOST, total(prices(table, GERMAN), german & ~reached))
+
+
+def relief(table: Table, target: Hex) -> float:
+    """The worth of the German units that would be fed again if the Soviet stack in a hex were gone."""
+    german, soviet = held(table, GERMAN), held(table, SOVIET)
+    if not pocket(table) or not soviet >> target & 1:
+        return 0.0
+
+    def work_out() -> float:
+        opened = fed(table, soviet & ~(1 << target), german) & ~fed(table, soviet, german)
+        return min(RELIEF, total(prices(table, GERMAN), german & opened))
+
+    return table.keep(("relief", target), work_out)
 
 
 def pocket(table: Table) -> HexSet:

@@ -9,11 +9,11 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.table import Table
 from games.korsun_spi.data import read_toml
-from games.korsun_spi.judgement.lines import distance_to, pocket, starving, without
+from games.korsun_spi.judgement.lines import distance_to, pocket, relief, starving, without
 from games.korsun_spi.judgement.worth import price, prices, strength, weights
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, held, is_hq, overstacked, units_at
 from games.korsun_spi.rules.strength import defence_strength, defenders_at, terrain_factor
-from games.korsun_spi.rules.supply import active, lines
+from games.korsun_spi.rules.supply import active, lines, sources
 
 CROWD = -50.0  # nobody goes where the stack would be too large
 
@@ -115,6 +115,8 @@ def _headquarters(table: Table, unit: str, h: Hex, friends: list[str]) -> float:
 def _german(table: Table, unit: str, h: Hex, friends: list[str]) -> float:
     w = weights(GERMAN)
     value = -w["cut"] * starving(table, unit, h)
+    if sources(table, GERMAN) >> h & 1 and not friends:
+        value += w["guard"]
     network = lines(table, GERMAN)
     value += w["supply"] * bool(network.ground >> h & 1)
     value += _wholeness(table, unit, friends)
@@ -200,7 +202,7 @@ def _contact(table: Table, unit: str, h: Hex, whole: int) -> float:
         need = 4 * _defence_at(table, target)
         ready = _ready(table, side, target, unit)
         gain = max(0.0, min(own, need - ready)) / need
-        prize = prices(table, enemy)[target]
+        prize = prices(table, enemy)[target] + weights(side)["cut"] * relief(table, target)
         best = max(best, gain * (prize**0.5) * (1.5 if pocket(table) >> target & 1 else 1.0))
     return weights(side)["contact"] * best
 

@@ -39,7 +39,8 @@ def number(table: Table, h: Hex) -> str:
 
 
 def units_at(table: Table, h: Hex, side: str) -> list[str]:
-    return [unit for unit in table.position.at(h) if table.unit(unit).side == side]
+    stack = table.position.at(h)  # never of both sides (5.22)
+    return list(stack) if stack and table.unit(stack[0]).side == side else []
 
 
 def held(table: Table, side: str) -> HexSet:
