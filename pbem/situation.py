@@ -34,17 +34,17 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
     for pool, items in sorted(position.pools.items()):
         yield f"{track_name(pool)}: {', '.join(items) or 'empty'}"
     for subject in ("game", *game.sides):
-        if marks := _marks(position, subject):
+        if marks := _marks(game, position, subject):
             yield f"{subject}: {', '.join(marks)}"
-    hexes = [(s, _marks(position, s)) for s in sorted(position.marks) if s.startswith("@")]
+    hexes = [(s, _marks(game, position, s)) for s in sorted(position.marks) if s.startswith("@")]
     if any(marks for _, marks in hexes):
         yield "Marked hexes: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
     for side in game.sides:
         yield ""
-        yield from _side(position, side)
+        yield from _side(game, position, side)
 
 
-def _side(position: Position, side: str) -> Iterator[str]:
+def _side(game: Game, position: Position, side: str) -> Iterator[str]:
     grid = position.setting.grid
     on_map: dict[str, list[str]] = {}
     boxes: dict[str, list[str]] = {}
@@ -55,18 +55,19 @@ def _side(position: Position, side: str) -> Iterator[str]:
     count = sum(map(len, on_map.values()))
     yield f"{side}: {count} {'unit' if count == 1 else 'units'} on the map"
     for place in sorted(on_map):
-        yield f"  {place}  {', '.join(_unit(position, unit) for unit in on_map[place])}"
+        yield f"  {place}  {', '.join(_unit(game, position, unit) for unit in on_map[place])}"
     for box in sorted(boxes, key=lambda name: (name == ELIMINATED, name)):
         yield f"  {box}: {', '.join(boxes[box])}"
 
 
-def _unit(position: Position, unit: str) -> str:
+def _unit(game: Game, position: Position, unit: str) -> str:
     notes = [f"lost {position.lost[unit]}"] if position.lost.get(unit) else []
-    notes += _marks(position, unit)
+    notes += _marks(game, position, unit)
     return f"{unit} ({', '.join(notes)})" if notes else unit
 
 
-def _marks(position: Position, subject: str) -> list[str]:
-    """The marks on something, in words."""
-    marks = position.marks.get(subject, {}).items()
-    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks]
+def _marks(game: Game, position: Position, subject: str) -> list[str]:
+    """The marks on something, in words; not those that only the rules care about."""
+    quiet = {name for name, mark in game.marks.items() if mark.quiet}
+    marks = sorted(position.marks.get(subject, {}).items())
+    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks if mark not in quiet]

@@ -180,7 +180,8 @@ def begin_air(table: Table) -> Iterator[Fact]:
 
 
 def tell_turn(table: Table) -> Iterator[Fact]:
-    rows = table.data.tables["turn_track"]["turns"]
+    dated = table.data.switch["weather"] in ("track", "variable")  # the proving ground has no calendar
+    rows = table.data.tables["turn_track"]["turns"] if dated else []
     date = next((row["date"] for row in rows if row["turn"] == table.position.turn), "")
     weather = table.position.mark("game", "weather")
     yield Told(text=f"Turn {table.position.turn}" + (f", {date}" if date else "") + (f": {weather}" if weather else ""))
