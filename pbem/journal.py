@@ -19,22 +19,19 @@ HIDDEN = "***"
 
 def keep_journal(settings: Settings, *, json: bool = False) -> None:
     """From now on events go to stderr, for people or as JSON."""
-    last: Any = (
-        structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    people = structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
     )
-    plain = structlog.dev.plain_traceback
-    if not json:
-        last = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,  # never with local variables: they hold passwords
             without_secrets(settings),
-            last,
+            structlog.processors.JSONRenderer() if json else people,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *names: structlog.PrintLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
 

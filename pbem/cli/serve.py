@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from pbem.cli.acting import at_home
 from pbem.cli.desk import CannotDo, say
 from pbem.embedded import EmbeddedServers, PortTaken
 from pbem.house import House
+from pbem.incoming import mail_address
 from pbem.journal import keep_journal
 from pbem.moderator.mailboxes import everybody, is_embedded, opened
 from pbem.serving import Daemon, stop_on_signals
@@ -30,39 +32,42 @@ def serve(
     with ExitStack() as stack:
         house = stack.enter_context(at_home())
         settings = house.settings
-        keep_journal(settings, json=json)
-        if is_embedded(settings):
-            servers = _started(house, stack)
+        servers = _started(house, stack) if is_embedded(settings) else None
+        if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()
-        elif settings.mailbox is None or settings.relay is None:
-            missing = "mailbox" if settings.mailbox is None else "relay"
-            raise CannotDo(
-                f"the settings have no [{missing}], so mail would go one way only; `pbem init --check` says more"
-            )
-        else:
+        elif settings.mailbox is not None and settings.relay is not None:
             mailbox, relay = settings.mailbox, settings.relay
+        else:
+            missing = "mailbox" if settings.mailbox is None else "relay"
+            raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
+        keep_journal(settings, json=json)
         daemon = Daemon(house, mailbox, relay)
         stack.callback(stop_on_signals(daemon))
-        daemon.run()
+        daemon.run(lambda: _tell(house, servers))
 
 
 def _started(house: House, stack: ExitStack) -> EmbeddedServers:
-    """The embedded servers, and everything a person needs to set up a mail program. Raises CannotDo."""
+    """The embedded servers. Raises CannotDo."""
     try:
-        servers = stack.enter_context(EmbeddedServers(house.settings))
+        return stack.enter_context(EmbeddedServers(house.settings))
     except PortTaken as taken:
         raise CannotDo(str(taken)) from None
-    say("No mailbox is configured: mail stays on this machine, with servers of our own.")
-    say(f"  SMTP  127.0.0.1, port {servers.smtp_port}, no encryption")
-    say(f"  IMAP  127.0.0.1, port {servers.imap_port}, no encryption")
-    new = dict(opened(house.settings, everybody(house)))
-    for address in servers.accounts.addresses():
-        if address in new:
-            say(f"  {address}, password {new[address]} (shown this once)")
-        elif address != house.settings.address:
-            say(f"  {address} (`pbem game mailbox {address}` gives a new password)")
-    say("Ctrl-C stops it.")
-    return servers
+
+
+def _tell(house: House, servers: EmbeddedServers | None) -> None:
+    """Everything a person needs to set up a mail program."""
+    if servers is not None:
+        say("No mailbox is configured: mail stays on this machine, with servers of our own.")
+        say(f"  SMTP  127.0.0.1, port {servers.smtp_port}, no encryption")
+        say(f"  IMAP  127.0.0.1, port {servers.imap_port}, no encryption")
+        new = dict(opened(house.settings, everybody(house)))
+        for address in servers.accounts.addresses():
+            if address in new:
+                say(f"  {address}, password {new[address]} (shown this once)")
+            elif address != mail_address(house.settings.address):
+                say(f"  {address} (`pbem game mailbox {address}` gives a new password)")
+    say(f"Serving {house.settings.address}. Ctrl-C stops it.")
+    sys.stdout.flush()
 
 
 VERBS: tuple[Callable[..., Any], ...] = (serve,)

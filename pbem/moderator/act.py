@@ -18,6 +18,7 @@ from pbem.house import House
 from pbem.letters import Enclosure, Letter
 from pbem.moderator.errors import NoSuchChair, UnknownGame, WrongState
 from pbem.outgoing import queue
+from pbem.steps import BEFORE_LINE, reached
 from pbem.store import GameRow, MailIn, Player, Seat, new_id
 
 
@@ -102,6 +103,7 @@ class Act:
             tell(line, reply)
             self.on_line(line)
             self.session.commit()
+            reached(BEFORE_LINE)
 
         make(witness)
         if not found:
