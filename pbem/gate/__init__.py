@@ -61,6 +61,4 @@ def _if_worth_a_word(found: Verdict, mail: Incoming, house: House) -> Verdict:
             other = rule(mail, house)
             if isinstance(other, Verdict) and other.action == "silent":
                 return other
-    if found.rule != "rate_limit" and rate_limit.answered_enough(mail, house):
-        return Verdict(found.rule, "silent", found.say, found.data)
-    return found
+    return found if found.rule == "rate_limit" else rate_limit.spare(found, mail, house)

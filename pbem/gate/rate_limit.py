@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC
 
 from sqlmodel import col, select
@@ -41,9 +42,16 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
     return Verdict("rate_limit", "answer", say, {"most": most})
 
 
-def answered_enough(mail: Incoming, house: House) -> bool:
+def spare(found: Verdict, mail: Incoming, house: House) -> Verdict:
     """For what another rule would answer every mail counts: nobody is to be flooded by our answers."""
-    return _earlier(mail, house) >= house.settings.limits.mails_an_hour
+    most = house.settings.limits.mails_an_hour
+    earlier = _earlier(mail, house)
+    if earlier > most:
+        return replace(found, action="silent")
+    if earlier < most or found.action != "answer":
+        return found
+    last = f"More than {most} such mails came from your address: until {_end_of_hour(mail)} no more are answered."
+    return replace(found, say=f"{found.say} {last}")
 
 
 def _earlier(mail: Incoming, house: House, but: tuple[str, ...] = ()) -> int:

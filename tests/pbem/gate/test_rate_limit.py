@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import insert
 
-from pbem.gate import judge, open_mail
+from pbem.gate import Verdict, judge, open_mail
 from pbem.store import MailIn
 from tests.pbem.gate.conftest import NewGate
 from tests.pbem.gate.gatehouse import ANNA, BORIS, OWN, Gatehouse
@@ -34,7 +34,7 @@ def test_ten_thousand_mails_from_one_sender_get_few_answers_and_cost_little(gate
     for id_ in sample:
         found = judge(open_mail(id_, raw + id_.encode(), gate.now, gate.house), gate.house)
         fates[f"{found.rule}: {found.action}"] += 1  # type: ignore[union-attr]
-    assert fates == {"unknown_sender: answer": 60, "unknown_sender: silent": len(sample) - 60}
+    assert fates == {"unknown_sender: answer": 61, "unknown_sender: silent": len(sample) - 61}
     assert len(asked) <= 5 * len(sample)
     assert all("LIMIT" in question or "player" in question for question in asked)  # nothing is counted to its end
 
@@ -58,6 +58,13 @@ def test_one_player_s_flood_is_not_another_s(new_gate: NewGate) -> None:
     gate = new_gate(mails_an_hour=1)
     assert [gate.told(sender=ANNA) for _ in range(2)] == ["german of winter-1", "rate_limit: answer"]
     assert gate.told(sender=BORIS, to=gate.chair("winter-1", "soviet")) == "soviet of winter-1"
+
+
+def test_the_last_answer_of_the_hour_says_that_it_is_the_last(new_gate: NewGate) -> None:
+    gate = new_gate(mails_an_hour=1)
+    found = [gate.pass_gate(gate.mail(to=OWN)) for _ in range(2)]
+    said = ["no more are answered" in verdict.say for verdict in found if isinstance(verdict, Verdict)]
+    assert said == [False, True]
 
 
 def test_the_hour_is_the_clock_s(new_gate: NewGate) -> None:
