@@ -23,6 +23,7 @@ from pbem.letters import Enclosure, Letter
 from pbem.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
+from pbem.steps import GAME_BEGUN, reached
 from pbem.store import Due, GameRow, Player, Seat
 
 BOT = "bot:"
@@ -87,6 +88,8 @@ def invite(
         room = Room(house, session, row)
         for seat, player in room.people():
             queue(house, session, invitation(room, seat, player), f"invitation/{id_}/{seat.side}/{player.address}")
+        if ready(room):
+            begin(room)  # bots need no invitation
     return row
 
 
@@ -125,7 +128,7 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     letter.reply_to = room.house.seat_address(seat.token)
     against = [_name(room, other) for other in room.seats() if other.id != seat.id]
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
-    chosen = [f"{name}: {value}" for name, value in game.options.items()]
+    chosen = [f"{name} {_spelled(value)}" for name, value in game.options.items()]
     letter.say("The game", f"Scenario {game.scenario}." + (f" Options: {', '.join(chosen)}." if chosen else ""))
     letter.say(
         "To join",
@@ -142,6 +145,10 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     letter.say("Time", *read_rules(game.settings).in_words())
     letter.commands = ("join", "help")
     return letter
+
+
+def _spelled(value: object) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
 def _name(room: Room, seat: Seat) -> str:
@@ -165,6 +172,7 @@ def begin(room: Room) -> None:
         nonces = {seat.side: seat.nonce for seat in room.seats()}
         played = find_game(game.rulebook, game.scenario, game.options)
         Campaign.new(path, played, secret=secret, at=room.at, nonces=nonces)
+    reached(GAME_BEGUN)
     game.state = "playing"
     room.session.add(game)
     for seat in room.seats():

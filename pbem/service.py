@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 import structlog
@@ -16,7 +17,7 @@ from pbem.desk.room import Room
 from pbem.desk.visit import Visit
 from pbem.gate import Verdict, content_of, follow_up, judge
 from pbem.house import House
-from pbem.incoming import Incoming, take_in
+from pbem.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outgoing import queue
@@ -27,6 +28,10 @@ from pbem.store.database import utc
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
 MOST_BOT_LINES = 200  # bots among themselves stop here, for this time
+
+SORRY = (
+    "Something went wrong here, not with you. Nothing in your mail was carried out, and the moderator has been told.",
+)
 
 _log = structlog.get_logger()
 
@@ -41,7 +46,7 @@ class Service:
         """A mail is stored, before anything else is done about it; gives its id."""
         place, digest = self.house.keep_raw(raw)
         now = self.house.clock()
-        mail = take_in(id_ or new_id(), raw, now, self.house.settings.address)
+        mail = open_mail(id_ or new_id(), raw, now, self.house)
         with self.house.database.begin() as session:
             session.add(
                 MailIn(
@@ -125,12 +130,14 @@ class Service:
 
     def _one(self, session: Session, row: MailIn) -> str:
         """A mail through the gate to the desk; gives the game it was for."""
-        mail = take_in(row.id, self.house.raw(row.raw), utc(row.received), self.house.settings.address)
+        mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
         found = judge(mail, self.house)
         if isinstance(found, Verdict):
             self._turned_away(session, row, mail, found)
             return ""
         row.game_id, row.side = found.game.id, found.side or ""
+        session.add(row)
+        session.commit()  # so that it is known whose mail it was, whatever happens to it
         game, seat = session.get(GameRow, found.game.id), None
         if found.seat is not None:
             seat = session.get(Seat, found.seat.id)
@@ -146,7 +153,8 @@ class Service:
         return game.id
 
     def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
-        letter = Letter("answer", mail.sender, f"Re: {subject}", game=game, answers=mail.message_id)
+        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject, flags=re.I)
+        letter = Letter("answer", mail.sender, f"Re: {bare}", game=game, answers=mail.message_id)
         if mail.message is not None:
             letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
         return letter
@@ -185,6 +193,11 @@ class Service:
             )
             letter.say("A mail was set aside", f"From {row.sender}: {row.subject}", f"It is kept under {row.raw}.", why)
             queue(self.house, session, letter, f"shunted/{row.id}")
+            if row.side:
+                mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
+                sorry = self._answer(mail, row.subject or "your mail", row.game_id)
+                sorry.say("Your mail could not be dealt with", *SORRY)
+                queue(self.house, session, sorry, f"sorry/{row.id}")
 
     # Bots and the clock.
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 AFTER_STORE = "after-store"  # the mail is stored, nothing is done about it
+GAME_BEGUN = "game-begun"  # the log of a new game is there, nobody knows yet
+IN_WITNESS = "in-witness"  # a line is made, nothing about it is kept
 BEFORE_LINE = "before-line"  # answer and reports are held, the line is not written
 AFTER_LINE = "after-line"  # the line is written, the letters are still held
 AFTER_OUTBOX = "after-outbox"  # the letters are queued, the mail is done
+STEPS = (AFTER_STORE, GAME_BEGUN, IN_WITNESS, BEFORE_LINE, AFTER_LINE, AFTER_OUTBOX)
 
 _listeners: list[Callable[[str], None]] = []
 

@@ -17,6 +17,7 @@ PROPERTY = "case"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--coverage-json", metavar="FILE", help="write which rule cases the passed tests try")
+    parser.addoption("--update-golden", action="store_true", help="write the golden answers anew; read them after")
 
 
 def pytest_configure(config: pytest.Config) -> None:

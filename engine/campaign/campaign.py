@@ -112,6 +112,11 @@ class Campaign:
         return str(self._store.last["hash"])
 
     @property
+    def last(self) -> log.Line:
+        """The last line."""
+        return self._store.last
+
+    @property
     def count(self) -> int:
         """How many lines there are, the header included."""
         return int(self._store.last["n"]) + 1

@@ -52,7 +52,7 @@ def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None
     if clause is not None:
         return clause, "clause"
     own = hand if hand is not None and hand.side == ask.side else None
-    found = _from_hand(run, ask, own) if own is not None and own.lines else _from_drawer(run, drawer, hand, ask)
+    found = _from_hand(run, drawer, ask, own) if own is not None and own.lines else _from_drawer(run, drawer, hand, ask)
     if found is not None:
         return found
     if own is not None and own.reply.stopped:
@@ -86,7 +86,7 @@ def _from_drawer(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found
     if not lines:
         return None
     kept = Hand(ask.side, deque(lines), "drawer", True, Reply(ask.side))
-    found = _from_hand(run, ask, kept)
+    found = _from_hand(run, drawer, ask, kept)
     if kept.lines:
         drawer.put_back(ask.side, list(kept.lines), address)
     if hand is not None:
@@ -94,7 +94,7 @@ def _from_drawer(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found
     return found
 
 
-def _from_hand(run: Run, ask: Ask, hand: Hand) -> Found | None:
+def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
     """The next line in hand that answers the ask; lines that do not are dealt with on the way."""
     while hand.lines:
         statement = hand.lines[0]
@@ -112,6 +112,9 @@ def _from_hand(run: Run, ask: Ask, hand: Hand) -> Found | None:
                     return ask.default(), "default"
                 if not ask.top and hand.source == "drawer":
                     return None  # it was written for later
+                standing = drawer.standing_answer(ask, run.table)
+                if standing is not None:
+                    return standing, "standing"  # he has said what to do here, and writes on
                 raise not_asked(order, ask)
             ask.check(order)
         except Refusal as refusal:
@@ -167,7 +170,7 @@ def _open_together(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
     for ask in run.asks:
         found = None
         if hand is not None and ask.side == hand.side and hand.lines:
-            found = _from_hand(run, ask, hand)
+            found = _from_hand(run, drawer, ask, hand)
         elif drawer.sealed(ask.key) is None:
             found = _from_drawer(run, drawer, hand, ask)
         if found is not None:

@@ -183,8 +183,8 @@ class Referee:
     def _go_back(self, base: tuple[Position, int], since: list[Item], asks: tuple[Ask, ...], reply: Reply) -> None:
         """Nothing of the mail was carried out after all."""
         run = self._run
-        position, run.count = base
         if run.items:
+            position, run.count = base
             run.begin(position.copy())
             run.feed(since)
             run.items = []

@@ -15,26 +15,64 @@ from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 
 
-def set_dues(house: House, session: Session, game: GameRow, campaign: Campaign, *, by_clock: bool = False) -> None:
-    """The rows as the open asks want them; a phase that goes on keeps its deadline."""
-    now, rules = house.clock(), read_rules(game.settings)
+def plan_dues(
+    house: House, session: Session, game: GameRow, campaign: Campaign, asked: datetime | None = None
+) -> dict[str, Due]:
+    """What each side will owe as the game stands, without writing it down; a phase that goes on keeps its deadline."""
+    now, rules = asked or house.clock(), read_rules(game.settings)
     asks = {ask.side: ask for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None}
     seats = {seat.side: seat for seat in session.exec(select(Seat).where(Seat.game_id == game.id)).all()}
     rows = {row.side: row for row in session.exec(select(Due).where(Due.game_id == game.id)).all()}
-    for side, row in rows.items():
-        ask = asks.get(side)
-        if ask is None or not _goes_on(row.key, ask.key):
-            _remember(session, seats.get(side), row, now, by_clock)
+    planned = {}
+    for side, ask in asks.items():
+        row = rows.get(side)
+        if row is not None and _goes_on(row.key, ask.key):
+            due, reminded = row.due, row.reminded
+        else:
+            row, due, reminded = None, _due(session, seats[side], ask, rules, now), 0
+        away = seats[side].away_until
+        if due is not None and away is not None and utc(away) > utc(due):
+            due, reminded = away, 0
+        planned[side] = Due(
+            game_id=game.id,
+            side=side,
+            key=ask.key,
+            kind=kinds_of(ask)[0],
+            prompt=ask.prompt,
+            asked=row.asked if row is not None else now,
+            due=utc(due) if due is not None else None,
+            reminded=reminded,
+        )
+    return planned
+
+
+def set_dues(
+    house: House, session: Session, game: GameRow, campaign: Campaign, *, asked: datetime | None = None
+) -> None:
+    """The rows as the open asks want them; what was owed and is no longer goes into the player's record."""
+    planned = plan_dues(house, session, game, campaign, asked)
+    seats = {seat.side: seat for seat in session.exec(select(Seat).where(Seat.game_id == game.id)).all()}
+    by_clock = campaign.last.get("act") == "deadline"
+    for row in session.exec(select(Due).where(Due.game_id == game.id)).all():
+        wanted = planned.pop(row.side, None)
+        if wanted is None or not _goes_on(row.key, wanted.key):
+            _remember(session, seats.get(row.side), row, asked or house.clock(), by_clock)
+        if wanted is None:
             session.delete(row)
             continue
-        row.key, row.prompt = ask.key, ask.prompt
+        row.key, row.kind, row.prompt, row.asked = wanted.key, wanted.kind, wanted.prompt, wanted.asked
+        row.due, row.reminded = wanted.due, wanted.reminded
         session.add(row)
+    session.add_all(planned.values())
     session.flush()
-    for side, ask in asks.items():
-        row_before = rows.get(side)
-        if row_before is None or not _goes_on(row_before.key, ask.key):
-            session.add(_new(session, game, seats[side], ask, rules, now))
-    session.flush()
+
+
+def line_time(campaign: Campaign, otherwise: datetime) -> datetime:
+    """When the last line was written: from then on its questions are open."""
+    try:
+        return utc(datetime.fromisoformat(campaign.last["at"]))
+    except ValueError:
+        return otherwise
 
 
 def _goes_on(before: str, now: str) -> bool:
@@ -49,15 +87,10 @@ def kinds_of(ask: Ask) -> tuple[str, ...]:
     return (*own, stage, stage.rpartition(".")[2], ask.name)
 
 
-def _new(session: Session, game: GameRow, seat: Seat, ask: Ask, rules: ClockRules, now: datetime) -> Due:
-    player = session.get(Player, seat.player_id) if seat.player_id is not None else None
-    kinds = kinds_of(ask)
-    due = None
-    if player is not None and not seat.bot:
-        due = due_at(now, rules.span(*kinds), rules, player.zone)
-        if due is not None and seat.away_until is not None and utc(seat.away_until) > due:
-            due = due_at(utc(seat.away_until), rules.span(*kinds), rules, player.zone)
-    return Due(game_id=game.id, side=seat.side, key=ask.key, kind=kinds[0], prompt=ask.prompt, asked=now, due=due)
+def _due(session: Session, seat: Seat, ask: Ask, rules: ClockRules, now: datetime) -> datetime | None:
+    """By when a person must answer; bots have no deadline."""
+    player = session.get(Player, seat.player_id) if seat.player_id is not None and not seat.bot else None
+    return due_at(now, rules.span(*kinds_of(ask)), rules, player.zone) if player is not None else None
 
 
 def _remember(session: Session, seat: Seat | None, row: Due, now: datetime, by_clock: bool) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import col, select
 
-from pbem.clock.dues import set_dues
+from pbem.clock.dues import line_time, set_dues
 from pbem.clock.rules import ClockRules, read_rules
 from pbem.desk.composing import finish
 from pbem.desk.holding import nobody_asked_for
@@ -75,7 +75,8 @@ def _ladder(row: Due, rules: ClockRules) -> tuple[timedelta, ...]:
 
 def _tick_game(room: Room) -> bool:
     rules, now = read_rules(room.game.settings), room.now
-    set_dues(room.house, room.session, room.game, room.campaign)  # a stop may have left them behind the log
+    asked = line_time(room.campaign, now)
+    set_dues(room.house, room.session, room.game, room.campaign, asked=asked)  # a stop may have left them behind
     late = []
     for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
         seat = next(seat for seat in room.seats() if seat.side == row.side)
@@ -138,10 +139,18 @@ def _hold(room: Room, late: list[Due]) -> None:
     for row in late:
         row.reminded = HELD
         room.session.add(row)
+        _tell_that_it_waits(room, row)
         letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
         letter.reply_to = room.house.seat_address(room.game.moderator_token)
         letter.say("A deadline has passed", f"{row.side} owes: {row.prompt}.", "The game waits for your decision.")
         queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}")
+
+
+def _tell_that_it_waits(room: Room, row: Due) -> None:
+    for seat, player in room.people():
+        if seat.side == row.side:
+            letter = _letter(room, seat, player, "Your orders were due. The moderator decides what happens now.")
+            queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}/player")
 
 
 def _expire(room: Room, late: list[Due]) -> bool:

@@ -15,18 +15,21 @@ from pbem.reading import Read
 from pbem.steps import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.store import GameRow, MailIn
 
+NOTHING = (
+    "There is no order and no command in your mail; lines behind a # are not read.",
+    "Write `orders` for what you may do now, `help` for all there is.",
+)
+
 
 def attend(visit: Visit, row: MailIn, read: Read) -> None:
     """Everything one mail asks for; the answer is queued exactly once."""
-    commands, orders = split_lines(read.lines)
+    commands, orders = split_lines([line for line in read.lines if not line.lstrip().startswith("#")])
     if read.problem is not None:
         visit.letter.say("Your mail could not be read", str(read.problem))
     for note in (*read.notes, *visit.mail.notes):
         visit.letter.say("Please note", note)
     if not commands and not orders and read.problem is None:
-        visit.letter.say(
-            "Nothing to do", "There is no order and no command in your mail. Write `help` for what there is."
-        )
+        visit.letter.say("Nothing to do", *NOTHING)
     tried = [command.rest for command in commands if command.verb == "check"]
     if tried:
         _rehearse(visit, "\n".join([*filter(None, tried), orders]).strip())

@@ -64,7 +64,7 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
         letter.say("Waiting in your drawer", *waiting, exact=True)
     if ask is not None:
         letter.key = ask.key
-        due = due_of(room.session, room.game.id, seat.side)
+        due = due_of(room, seat.side)
         if due is not None and due.due is not None:
             letter.due = in_his_time(due.due, player)
     letter.state = state_word(campaign, seat.side)

@@ -13,19 +13,20 @@ from sqlmodel import Session, col, select
 
 from engine import log
 from engine.referee import Reply
-from pbem.clock.dues import set_dues
+from pbem.clock.dues import line_time, set_dues
 from pbem.desk.reporting import report_line
 from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.life import finish_game
 from pbem.outgoing import drop, release
-from pbem.steps import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, reached
+from pbem.steps import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, IN_WITNESS, reached
 from pbem.store import MailIn, MailOut
 
 
-def before_line(room: Room, *, by_clock: bool = False) -> None:
-    """A line is about to be written: deadlines move on, and what was offered before it lapses."""
-    set_dues(room.house, room.session, room.game, room.campaign, by_clock=by_clock)
+def before_line(room: Room) -> None:
+    """A line is about to be written: letters tell the deadlines to come, and what was offered before it lapses."""
+    reached(IN_WITNESS)
+    room.planning = True
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
         room.session.add(seat)
@@ -34,12 +35,16 @@ def before_line(room: Room, *, by_clock: bool = False) -> None:
 def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
     """The line is written: what was held for it may go, and if the game is over its last letters are written."""
     reached(AFTER_LINE)
+    room.planning = False
     release(room.session, cause)
     if row is not None:
         row.state = "done"
         room.session.add(row)
     if room.game.state == "playing" and room.campaign.over:
         finish_game(room)
+    elif room.game.state in ("playing", "paused"):
+        asked = line_time(room.campaign, room.now)
+        set_dues(room.house, room.session, room.game, room.campaign, asked=asked)
     room.session.commit()
     reached(AFTER_OUTBOX)
 
@@ -51,7 +56,7 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
     def witness(line: log.Line, _reply: Reply) -> None:
         nonlocal written
         written = True
-        before_line(room, by_clock=by_clock)
+        before_line(room)
         persons = {seat.side for seat, _ in room.people()}
         if room.campaign.over or any(ask.side in persons for ask in room.campaign.asks) or by_clock:
             report_line(room, line, held_for=cause)
@@ -72,8 +77,6 @@ def settle_held(room: Room, cause: str) -> bool:
     for seat in room.seats():
         seat.reported = min(seat.reported, len(lines) - 1)
         room.session.add(seat)
-    if lines:
-        set_dues(room.house, room.session, room.game, room.campaign)
     return False
 
 

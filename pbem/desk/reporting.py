@@ -23,7 +23,7 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     if lines[-1]["hash"] != line["hash"]:
         lines = [*lines[: line["n"]], line]
     now = Moment(campaign.game, seat.side, view(campaign.position, seat.side), campaign.asks)
-    due = due_of(room.session, room.game.id, seat.side)
+    due = due_of(room, seat.side)
     deadline = in_his_time(due.due, player) if due is not None and due.due is not None else ""
     since = min(seat.reported, line["n"] - 1)
     report = make_report(lines, now, since=since, deadline=deadline)

@@ -19,6 +19,7 @@ class Room:
     house: House
     session: Session
     game: GameRow
+    planning: bool = False  # a line is made but not written: deadlines are as they will be, and not yet kept
 
     @property
     def now(self) -> datetime:

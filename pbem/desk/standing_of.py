@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from engine.asks import Ask
 from engine.campaign import Campaign
+from pbem.clock.dues import plan_dues
 from pbem.clock.zones import in_zone
+from pbem.desk.room import Room
 from pbem.store import Due, Player
 
 
@@ -26,8 +28,15 @@ def state_word(campaign: Campaign, side: str) -> str:
     return "missing" if ask_of(campaign, side) is not None else "accepted"
 
 
-def due_of(session: Session, game: str, side: str) -> Due | None:
-    return session.exec(select(Due).where(Due.game_id == game, Due.side == side)).first()
+def due_of(room: Room, side: str) -> Due | None:
+    """What a side owes, and by when; while a line is being made, as it will be."""
+    if room.planning:
+        return plan_dues(room.house, room.session, room.game, room.campaign).get(side)
+    return kept_due(room, side)
+
+
+def kept_due(room: Room, side: str) -> Due | None:
+    return room.session.exec(select(Due).where(Due.game_id == room.game.id, Due.side == side)).first()
 
 
 def in_his_time(moment: datetime, player: Player) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.campaign import Campaign
+from engine.campaign import Campaign, verify_lines
 from engine.refusals import Unclear
 from engine.standing import read_standing
 from games import find_game
@@ -61,3 +61,19 @@ def test_a_result_on_the_attacker_is_answered_as_he_said_beforehand(standing: st
             assert any(body.get("how") == "retreat" for body in facts) is not stays
             return
     pytest.fail("no such result in forty games")
+
+
+def test_whoever_has_left_an_answer_may_write_on_past_the_question(proving: Campaign) -> None:
+    proving.stand("soviet", "when loss: retreat")
+    reply = proving.submit("soviet", "end\nattack 0604 with RD277\nend\nend")
+    assert [line.state for line in reply.lines] == ["done"] * 4
+    assert [ask.side for ask in proving.asks] == ["german"]
+
+
+def test_a_refused_answer_leaves_the_count_of_answers_as_it_was() -> None:
+    campaign = Campaign.new(None, find_game("korsun_spi", "proving"), seed=1)
+    campaign.submit("soviet", "end\nattack 0604 with RD277")
+    assert not campaign.asks[0].top
+    campaign.submit("soviet", "end")
+    campaign.submit("soviet", "retreat")
+    assert verify_lines(campaign.lines(), campaign.secret, find_game).ok

@@ -30,7 +30,10 @@ def ask(visit: Visit, rest: str) -> None:
     if not rest or asked is None:
         orders(visit, rest)
         return
-    options = asked.options(rest)
+    try:
+        options = asked.options(rest)
+    except (Refusal, LookupError, ValueError):  # it is no beginning that the game knows
+        options = []
     if not options:
         visit.letter.say("How that line can go on", f"Nothing goes on from `{rest}`. Write `orders` for what is open.")
         return

@@ -65,7 +65,8 @@ def _introduce(visit: Visit, parts: dict[str, str]) -> None:
         try:
             visit.player.zone = find_zone(parts["zone"])
         except NoSuchZone as problem:
-            visit.letter.say("Your time zone", f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+            said = str(problem)
+            visit.letter.say("Your time zone", said if said.endswith("?") else f"{said}.")
     visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
     visit.session.add(visit.player)
 
@@ -76,10 +77,10 @@ def _go_on(visit: Visit) -> None:
     visit.session.add(visit.seat)
     visit.session.flush()
     if not ready(room):
-        waiting = [seat.side for seat in room.seats() if not (seat.joined and seat.nonce)]
+        waiting = [f"{seat.side}'s words" if seat.joined else seat.side for seat in room.seats() if not seat.nonce]
         room.game.state = "joined"
         visit.session.add(room.game)
-        visit.letter.say("What is next", f"The game begins when {' and '.join(waiting)} has joined.")
+        visit.letter.say("What is next", f"The game begins when all are here. Missing: {' and '.join(waiting)}.")
         return
     begin(room)
     line = visit.campaign.lines()[-1]

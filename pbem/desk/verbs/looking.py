@@ -28,7 +28,7 @@ def status(visit: Visit, rest: str) -> None:
         visit.letter.say("The game", f"It is {visit.game.state}.")
     owed = []
     for ask in campaign.asks:
-        due = due_of(visit.session, visit.game.id, ask.side)
+        due = due_of(visit.room, ask.side)
         what = ask.prompt if ask.side == visit.side or not ask.hidden else "an answer"
         by = f", by {in_his_time(due.due, visit.player)}" if due is not None and due.due is not None else ""
         owed.append(f"{ask.side}: {what}{by}")
@@ -42,7 +42,7 @@ def map_(visit: Visit, rest: str) -> None:
         visit.letter.say("Map", NOT_BEGUN)
         return
     table = visit.table
-    places, _ = hexes_at(rest.replace(",", " , ").split(), table.reading(visit.side))
+    places, _ = hexes_at(rest.replace(",", " ").split(), table.reading(visit.side)) if rest else ([], 0)
     if rest and not places:
         visit.letter.say("Map", f"There is no hex or place {rest!r} on this map, so you get all of it.")
     hexes = [table.grid.hex(place) for place in places]

@@ -40,7 +40,8 @@ def _echo(visit: Visit) -> None:
     said = [line for one in kept for line in (one.line(), f"    {_example(visit, one)}")]
     if not kept:
         questions = visit.campaign.game.questions.values()
-        said = ["None.", *(f"when {q.name}: {q.answers[0]} -- {q.about}." for q in questions if q.answers)]
+        said = ["None. You might write:" if questions else "None."]
+        said += [f"    when {q.name}: {q.answers[-1]} -- {q.about}." for q in questions if q.answers]
     letter.say(HEADING, *said)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
+from pbem.clock.dues import set_dues
 from pbem.clock.rules import read_rules
 from pbem.clock.when import due_at, end_of_day
 from pbem.clock.zones import in_zone, zone
-from pbem.desk.standing_of import due_of, in_his_time
+from pbem.desk.standing_of import due_of, in_his_time, kept_due
 from pbem.desk.visit import Visit
 from pbem.store.database import utc
 
@@ -36,7 +37,8 @@ def absent(visit: Visit, rest: str) -> None:
         return
     visit.seat.away_until = until
     visit.session.add(visit.seat)
-    _move_due(visit, until)
+    if visit.game.state == "playing" and not visit.room.planning:
+        set_dues(visit.house, visit.session, visit.game, visit.campaign)
     day = in_zone(until - timedelta(seconds=1), visit.player.zone)
     visit.letter.say("Absent", f"You are absent until the end of {day:%A} {day.day} {day:%B %Y}.")
     for seat, player in visit.opponents():
@@ -58,32 +60,25 @@ def _until(visit: Visit, said: str) -> datetime | None:
         return None
 
 
-def _move_due(visit: Visit, until: datetime) -> None:
-    due = due_of(visit.session, visit.game.id, visit.side)
-    if due is not None and due.due is not None and utc(due.due) < until:
-        due.due, due.reminded = until, 0
-        visit.session.add(due)
-
-
 def wait(visit: Visit, rest: str) -> None:
     """`wait`: the time for what is asked of the writer begins anew, as often as the game allows."""
-    due = due_of(visit.session, visit.game.id, visit.side)
-    if visit.game.state != "playing" or due is None or due.due is None:
+    owed, kept = due_of(visit.room, visit.side), kept_due(visit.room, visit.side)
+    if visit.game.state != "playing" or owed is None or owed.due is None:
         visit.letter.say("Wait", "Nothing of yours has a deadline now.")
         return
     rules = read_rules(visit.game.settings)
-    until = due_at(visit.mail.received, rules.span(*_kinds(due.key, due.kind)), rules, visit.player.zone)
-    if until is None or until <= utc(due.due):
-        visit.letter.say("Wait", f"You have until {in_his_time(due.due, visit.player)} already.")
+    until = due_at(visit.mail.received, rules.span(*_kinds(owed.key, owed.kind)), rules, visit.player.zone)
+    if until is None or until <= utc(owed.due) or kept is None:
+        visit.letter.say("Wait", f"You have until {in_his_time(owed.due, visit.player)} already.")
         return
     if visit.seat.extensions >= rules.extensions:
         visit.letter.say("Wait", f"You have been given more time {rules.extensions} times, which is all there is.")
         return
     visit.seat.extensions += 1
     visit.seat.waiting = True
-    due.due, due.reminded = until, 0
+    kept.due, kept.reminded = until, 0
     visit.session.add(visit.seat)
-    visit.session.add(due)
+    visit.session.add(kept)
     left = rules.extensions - visit.seat.extensions
     visit.letter.say("Wait", f"You have until {in_his_time(until, visit.player)}. You may ask so {left} times more.")
 

@@ -1,0 +1,130 @@
+"""An office to try things in: a house in a folder, a clock that is turned by hand, mails written in a line."""
+
+from __future__ import annotations
+
+import email
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email import policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import col, select
+
+from pbem.house import House
+from pbem.life import invite
+from pbem.service import Service
+from pbem.settings import Settings
+from pbem.store import GameRow, MailIn, MailOut, Seat
+
+ADDRESS = "post@field.example"
+MODERATOR = "vera@field.example"
+PEOPLE = {"soviet": "anna@mill.example", "german": "bert@ford.example"}
+SECRET = bytes(range(32))
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday
+JOIN = {
+    "soviet": "join as Anna zone Europe/Kyiv nonce three herons",
+    "german": "join as Bert zone Europe/Berlin nonce two storks",
+}
+
+
+class Office:
+    """A house, and everything in it open to a test."""
+
+    def __init__(self, home: Path, game: str = "ford") -> None:
+        self.home, self.name = home, game
+        self.now = NOON
+        self.count = 0
+        self.open()
+
+    def open(self) -> None:
+        """The doors are opened, for the first time or after everything has stopped."""
+        settings = Settings(home=self.home, address=ADDRESS, moderator=MODERATOR)
+        self.house = House(settings, clock=lambda: self.now)
+        self.service = Service(self.house)
+
+    def invite(
+        self,
+        settings: Mapping[str, Any] | None = None,
+        scenario: str = "proving",
+        chairs: Mapping[str, str] | None = None,
+    ) -> None:
+        chosen = {"pictures": "none", **(settings or {})}
+        people = {**PEOPLE, **(chairs or {})}
+        invite(self.house, self.name, "korsun_spi", scenario, people, settings=chosen, secret=SECRET)
+
+    def begin(self, settings: Mapping[str, Any] | None = None, **more: Any) -> None:
+        """A game that both have joined."""
+        self.invite(settings, **more)
+        for side, text in JOIN.items():
+            if not self.seat(side).bot:
+                self.mail(side, text)
+
+    def seat(self, side: str) -> Seat:
+        with self.house.database.begin() as session:
+            return session.exec(select(Seat).where(Seat.game_id == self.name, Seat.side == side)).one()
+
+    def game(self) -> GameRow:
+        with self.house.database.begin() as session:
+            return session.get_one(GameRow, self.name)
+
+    def raw(self, side: str, text: str, sender: str = "", subject: str = "") -> bytes:
+        """A mail as a plain mail reader writes it."""
+        token = self.game().moderator_token if side == "moderator" else self.seat(side).token
+        mail = EmailMessage()
+        mail["From"] = sender or (MODERATOR if side == "moderator" else PEOPLE[side])
+        mail["To"] = self.house.seat_address(token)
+        mail["Subject"] = subject or f"Re: [{self.name}]"
+        mail["Message-ID"] = f"<{self.count}@pen.example>"
+        mail.set_content(text + "\n")
+        return mail.as_bytes()
+
+    def post(self, side: str, text: str, *, minutes: int = 10, **more: str) -> str:
+        """A mail comes in and is stored."""
+        self.now += timedelta(minutes=minutes)
+        self.count += 1
+        return self.service.receive(self.raw(side, text, **more), id_=f"{self.count:032x}")
+
+    def mail(self, side: str, text: str, **more: Any) -> list[MailOut]:
+        """A mail comes in and is dealt with; gives what was written because of it."""
+        before = {row.key for row in self.letters()}
+        self.post(side, text, **more)
+        self.service.deal_with_all()
+        return [row for row in self.letters() if row.key not in before]
+
+    def wait(self, hours: float) -> list[MailOut]:
+        """Time goes by; gives what was written because of it."""
+        before = {row.key for row in self.letters()}
+        self.now += timedelta(hours=hours)
+        self.service.tick()
+        return [row for row in self.letters() if row.key not in before]
+
+    def letters(self, state: str = "") -> list[MailOut]:
+        """Everything written so far, in the order it was written."""
+        with self.house.database.begin() as session:
+            found = session.exec(select(MailOut).order_by(col(MailOut.queued), col(MailOut.key))).all()
+        return [row for row in found if state in ("", row.state)]
+
+    def mails(self) -> list[MailIn]:
+        with self.house.database.begin() as session:
+            return list(session.exec(select(MailIn).order_by(col(MailIn.received))).all())
+
+
+def message_of(row: MailOut) -> EmailMessage:
+    message = email.message_from_bytes(row.raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def text_of(row: MailOut) -> str:
+    """What the plain-text twin of a letter says."""
+    body = message_of(row).get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def html_of(row: MailOut) -> str:
+    body = message_of(row).get_body(("html",))
+    assert body is not None
+    return str(body.get_content())

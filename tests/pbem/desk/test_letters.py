@@ -1,0 +1,86 @@
+"""Letters: twins that say the same, headers that keep a game together, nothing a writer can slip in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from pbem.letters import Letter, enclose, one_line
+from tests.pbem.desk.office import NOON, Office, html_of, message_of, text_of
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Office:
+    office = Office(tmp_path)
+    office.begin({"deadline": "48h"})
+    return office
+
+
+def test_a_game_is_one_thread(office: Office) -> None:
+    letters = [*office.letters(), *office.mail("soviet", "end"), *office.mail("german", "status")]
+    for row in letters:
+        message = message_of(row)
+        assert "<game-ford@field.example>" in message["References"]
+        assert message["Subject"].removeprefix("Re: ") == "[ford] Proving ground"
+        assert message["Auto-Submitted"] in ("auto-replied", "auto-generated")
+
+
+def test_an_answer_names_the_mail_it_answers(office: Office) -> None:
+    answer = next(row for row in office.mail("soviet", "status") if row.key.startswith("answer/"))
+    assert message_of(answer)["In-Reply-To"] == f"<{office.count}@pen.example>"
+
+
+def test_press_and_names_are_words_and_nothing_else(office: Office) -> None:
+    office.mail("soviet", "join as <b>Anna</b> {{ 7*7 }}")
+    [notice] = [
+        row for row in office.mail("soviet", "press <script>alert(1)</script> {{ 7*7 }}") if "notice" in row.key
+    ]
+    tree = LexborHTMLParser(html_of(notice))
+    assert tree.css("script") == []
+    assert tree.css("b") == []
+    assert "{{ 7*7 }}" in tree.text()
+    assert "<script>" in text_of(notice)
+
+
+def test_a_line_end_in_a_name_makes_no_header() -> None:
+    letter = Letter("notice", "anna@mill.example", "Hello\r\nBcc: ghost@fog.example", game="ford")
+    mail = enclose(letter, id_="1", address="post@field.example", at=NOON)
+    assert mail["Bcc"] is None
+    assert one_line("a\r\nb\x00c") == "a b c"
+
+
+def test_the_same_letter_makes_the_same_bytes(office: Office) -> None:
+    letter = Letter("notice", "anna@mill.example", "Hello", game="ford")
+    letter.say("Words", "some")
+    made = {enclose(letter, id_="1", address="post@field.example", at=NOON).as_bytes() for _ in range(3)}
+    assert len(made) == 1
+
+
+def test_both_twins_say_the_same(office: Office) -> None:
+    [answer, *_] = office.mail("soviet", "fly away\nhelp undo")
+    words = set(re.findall(r"\w+", text_of(answer)))
+    shown = set(re.findall(r"\w+", LexborHTMLParser(html_of(answer)).body.text(separator=" ")))  # type: ignore[union-attr]
+    assert words - shown <= {"Re"}
+
+
+def test_no_line_of_the_text_twin_is_wider_than_a_mail_reader_shows(office: Office) -> None:
+    for row in [*office.letters(), *office.mail("soviet", "end\nattack 0604 with RD277")]:
+        exact = [line for line in text_of(row).splitlines() if len(line) > 78]
+        assert exact == []
+
+
+def test_pictures_stand_in_the_html_twin_and_the_large_one_is_attached(tmp_path: Path) -> None:
+    office = Office(tmp_path / "drawn")
+    office.begin({"pictures": "all"})
+    answer = next(row for row in office.mail("soviet", "end") if row.key.startswith("answer/"))
+    message = message_of(answer)
+    shown = {node.attributes["src"] for node in LexborHTMLParser(html_of(answer)).css("img")}
+    inside = {f"cid:{part['Content-ID'].strip('<>')}" for part in message.walk() if part["Content-ID"]}
+    assert shown
+    assert shown == inside
+    names = [part.get_filename() for part in message.iter_attachments()]
+    assert names == ["map-full.png"]
+    assert all(node.attributes.get("alt") for node in LexborHTMLParser(html_of(answer)).css("img"))

@@ -1,0 +1,90 @@
+"""The service: one answer to every mail, poison set aside, and no game may take a word of ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import games
+from engine.campaign import verify
+from pbem import service
+from pbem.desk.split import RESERVED, split_lines
+from pbem.desk.verbs import VERBS
+from pbem.desk.verbs.helping import PAGES
+from tests.pbem.desk.office import Office
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Office:
+    office = Office(tmp_path)
+    office.begin()
+    return office
+
+
+@pytest.mark.parametrize("name", sorted(games.rulebooks()))
+def test_no_game_takes_a_word_of_the_service_for_its_own(name: str) -> None:
+    book = games.rulebook(name).game().book
+    assert {verb.split()[0] for verb in book.by_verb} & RESERVED == set()
+
+
+def test_every_reserved_word_does_something_and_has_a_page_of_help() -> None:
+    assert RESERVED - {"when"} == VERBS.keys()
+    assert PAGES.keys() == RESERVED
+
+
+def test_press_ends_at_an_empty_line_or_when_it_says_so() -> None:
+    commands, orders = split_lines(["press to moderator: one", "two", "end press", "end", "press three", "", "status"])
+    assert [(command.verb, command.rest) for command in commands] == [
+        ("press", "to moderator: one\ntwo"),
+        ("press", "three"),
+        ("status", ""),
+    ]
+    assert orders.strip() == "end"
+
+
+@pytest.mark.parametrize("text", ["end", "status", "nonsense", "", "# only this", "help", "press hello", "undo 0"])
+def test_every_mail_has_exactly_one_answer(office: Office, text: str) -> None:
+    letters = office.mail("soviet", text)
+    assert [row.key for row in letters if row.to == "anna@mill.example"] == [f"answer/{office.count:032x}"]
+    assert {row.state for row in letters} == {"queued"}
+
+
+def test_a_mail_that_breaks_us_is_set_aside_after_three_tries_and_the_moderator_told_once(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("our own mistake")
+
+    monkeypatch.setattr(service, "attend", broken)
+    letters = office.mail("soviet", "end")
+    assert [(row.state, row.tries) for row in office.mails()[-1:]] == [("shunted", 3)]
+    assert sorted(row.key.partition("/")[0] for row in letters) == ["shunted", "sorry"]
+    monkeypatch.undo()
+    assert office.mail("soviet", "end") != []
+
+
+def test_the_same_mail_twice_is_done_once(office: Office) -> None:
+    raw = office.raw("soviet", "move RD141 to 1107")
+    for number in (91, 92):
+        office.service.receive(raw, id_=f"{number:032x}")
+    office.service.deal_with_all()
+    assert office.house.campaign(office.game()).count == 2
+    assert sorted(row.state for row in office.mails()[-2:]) == ["done", "silent"]
+
+
+def test_a_bot_answers_until_a_person_is_asked(tmp_path: Path) -> None:
+    office = Office(tmp_path / "bots")
+    office.begin(chairs={"german": "bot:random"})
+    office.mail("soviet", "when loss: default\nend\nend\nend")
+    campaign = office.house.campaign(office.game())
+    assert campaign.position.turn == 2
+    assert {ask.side for ask in campaign.asks} == {"soviet"}
+
+
+def test_two_bots_play_by_themselves_until_the_game_is_over(tmp_path: Path) -> None:
+    office = Office(tmp_path / "bots")
+    office.invite(chairs={"german": "bot:random", "soviet": "bot:random"})
+    office.service.recover()
+    assert office.game().state == "finished"
+    assert verify(office.house.log_path("ford"), games.find_game).ok
