@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as notation
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ import typer
 
 import games as shelf
 from engine.asks import Ask
-from engine.bots import BOTS
+from engine.bots import BOTS, Bot
 from engine.bots import play as play_out
 from engine.campaign import Campaign
 from engine.fuzz import fuzz as search
@@ -42,13 +42,29 @@ class Bots(StrEnum):
 
 
 BotsOption = Annotated[Bots, typer.Option("--bots", help="Any legal order, or a sensible one.")]
+PlayersOption = Annotated[
+    str, typer.Option("--bots", help="random, sensible, or each side its own: SIDE=random,SIDE=sensible.")
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed plays the same games.")]
+
+
+def players(said: str, sides: Sequence[str], seed: int) -> dict[str, Bot]:
+    """A bot for every side, all alike or each as named. Raises BadParameter."""
+    kinds = dict.fromkeys(sides, said)
+    if "=" in said:
+        kinds = dict(pair.partition("=")[::2] for pair in said.replace(" ", "").split(","))
+    if set(kinds) != set(sides):
+        raise typer.BadParameter(f"{said!r} does not name a bot for each of {', '.join(sides)}")
+    unknown = [kind for kind in kinds.values() if kind not in BOTS]
+    if unknown:
+        raise typer.BadParameter(f"{unknown[0]!r} is no bot; there are {', '.join(BOTS)}")
+    return {side: BOTS[kinds[side]](seed + number) for number, side in enumerate(sides)}
 
 
 def play(
     game: GameName,
     log: LogOption,
-    bots: BotsOption = Bots.sensible,
+    bots: PlayersOption = Bots.sensible.value,
     seed: SeedOption = 1,
     scenario: ScenarioOption = "",
     option: ChosenOptions = None,
@@ -57,11 +73,12 @@ def play(
     """Let bots play a whole campaign, and write its log.
 
     Example: pbem play GAME --bots sensible --seed 7 --log bots.jsonl
+    Example: pbem play GAME --bots SIDE=sensible,SIDE=random --log mixed.jsonl
     """
     played = chosen_game(game, scenario, option)
+    seated = players(bots, played.sides, seed)
     new_file(log)
     campaign = Campaign.new(None, played, seed=seed)
-    players = {side: BOTS[bots](seed + number) for number, side in enumerate(played.sides)}
     last = turns or rulebook(game).scenario(played.scenario).turns
     with progress("playing") as bar:
 
@@ -69,7 +86,7 @@ def play(
             bar(table.position.turn, last)
             return ask
 
-        play_out(played, players, campaign=campaign, turns=turns, watch=watch)
+        play_out(played, seated, campaign=campaign, turns=turns, watch=watch)
     campaign.save(log)
     say(f"{played.title}, scenario {played.scenario}: {headline(played, campaign.position)}.")
     say(f"{campaign.count} lines in {log}.")

@@ -155,7 +155,7 @@ def test_a_log_is_told_in_words(begun: Run) -> None:
     assert "Turn 1: red combat." in said
 
 
-@pytest.mark.parametrize("bots", ["random", "sensible"])
+@pytest.mark.parametrize("bots", ["random", "sensible", "red=sensible,blue=random"])
 def test_bots_play_a_whole_campaign_that_verifies(pbem: Run, bots: str) -> None:
     result = pbem("play", "skirmish", "--bots", bots, "--seed", 5, "--log", "b.jsonl")
     assert result.exit_code == 0, result.output
