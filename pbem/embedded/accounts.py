@@ -1,0 +1,105 @@
+"""Who has a mailbox on the embedded server, and his password's hash."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.incoming import mail_address
+
+ROUNDS = 2_000  # enough: we make the passwords ourselves, of 80 random bits
+
+
+class NoSuchAccount(Exception):
+    """Nobody here has this address."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+    def __str__(self) -> str:
+        return f"{self.address} has no mailbox here"
+
+
+class Accounts:
+    """The addresses with a mailbox, in a file that the command line may change while the servers run."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = folder / "accounts.json"
+        self._read_at: tuple[int, int] = (0, 0)
+        self._hashes: dict[str, str] = {}
+
+    def add(self, address: str) -> str | None:
+        """Opens a mailbox and gives its password, this once; None if the address has one already."""
+        address = mail_address(address)
+        with self._writing() as hashes:
+            if address in hashes:
+                return None
+            hashes[address], password = _new_password()
+        return password
+
+    def renew(self, address: str) -> str:
+        """A new password for a mailbox. Raises NoSuchAccount."""
+        address = mail_address(address)
+        with self._writing() as hashes:
+            if address not in hashes:
+                raise NoSuchAccount(address)
+            hashes[address], password = _new_password()
+        return password
+
+    def admits(self, address: str, password: str) -> bool:
+        salt, _, expected = self._current().get(mail_address(address), "").partition(":")
+        return hmac.compare_digest(_hash(password, salt), expected)
+
+    def owner(self, recipient: str) -> str | None:
+        """Whose mailbox an address belongs to: what stands behind a + is the owner's own business."""
+        address = mail_address(recipient)
+        local, _, host = address.rpartition("@")
+        hashes = self._current()
+        return next((one for one in (address, f"{local.partition('+')[0]}@{host}") if one in hashes), None)
+
+    def addresses(self) -> list[str]:
+        return sorted(self._current())
+
+    def _current(self) -> dict[str, str]:
+        try:
+            seen = self._file.stat()
+        except FileNotFoundError:
+            return {}
+        if (seen.st_mtime_ns, seen.st_ino) != self._read_at:
+            self._hashes = json.loads(self._file.read_text("utf-8"))
+            self._read_at = seen.st_mtime_ns, seen.st_ino
+        return self._hashes
+
+    @contextmanager
+    def _writing(self) -> Iterator[dict[str, str]]:
+        with self._file.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            hashes = dict(self._current())
+            yield hashes
+            draft = self._file.with_suffix(".part")
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                json.dump(hashes, file, indent=1, sort_keys=True)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.rename(self._file)
+
+
+def _new_password() -> tuple[str, str]:
+    """A password's hash with its salt, and the password: easy to type, hard to guess."""
+    letters = "abcdefghjkmnpqrstuvwxyz23456789"
+    password = "-".join("".join(secrets.choice(letters) for _ in range(4)) for _ in range(4))
+    salt = secrets.token_hex(8)
+    return f"{salt}:{_hash(password, salt)}", password
+
+
+def _hash(password: str, salt: str) -> str:
+    return hashlib.pbkdf2_hmac("sha256", password.encode(), salt.encode(), ROUNDS).hex()

@@ -1,0 +1,85 @@
+"""The embedded SMTP server: takes mail from those with an account, for those with an account."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import AbstractEventLoop
+from email.utils import format_datetime
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from pbem.embedded.imap import Rooms
+from pbem.house import now
+from pbem.store import new_id
+
+logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd warns of its own workings at every login
+
+MOST_BYTES = 25_000_000  # as large providers have it
+
+
+class Postman:
+    """aiosmtpd's handler: a mail that is answered with 250 is on disk."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    async def handle_MAIL(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if not session.authenticated:
+            return "530 5.7.0 log in first, with your address and its password"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 go on"
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self._rooms.accounts.owner(address) is None:
+            return "550 5.1.1 nobody here has this address"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 go on"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
+        for recipient in envelope.rcpt_tos:
+            owner = self._rooms.accounts.owner(recipient)
+            if owner is not None:
+                inbox = self._rooms.of(owner).inbox
+                head = _head(envelope.mail_from or "", recipient, session.host_name or "")
+                inbox.note(inbox.letterbox.deliver(head + envelope.content))
+        return "250 2.0.0 delivered"
+
+
+def smtp_server(rooms: Rooms, loop: AbstractEventLoop) -> SMTP:
+    """The protocol for one connection."""
+
+    def admits(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: object) -> AuthResult:
+        said = data if isinstance(data, LoginPassword) else LoginPassword(b"", b"")
+        name, password = (part.decode("utf-8", "replace") for part in (said.login, said.password))
+        return AuthResult(success=rooms.accounts.admits(name, password), handled=False)
+
+    return SMTP(
+        Postman(rooms),
+        hostname="localhost",
+        ident="Fieldpost",
+        data_size_limit=MOST_BYTES,
+        enable_SMTPUTF8=False,
+        auth_require_tls=False,
+        authenticator=admits,
+        loop=loop,
+    )
+
+
+def _head(sender: str, recipient: str, host: str) -> bytes:
+    """What a delivery puts on top: who sent it, to which of our addresses, and when."""
+    lines = (
+        f"Return-Path: <{sender}>",
+        f"Delivered-To: {recipient}",
+        f"Received: from {host} by localhost with ESMTPA id {new_id()}; {format_datetime(now())}",
+    )
+    return "".join(f"{_clean(line)}\r\n" for line in lines).encode("ascii", "replace")
+
+
+def _clean(line: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in line)[:900]

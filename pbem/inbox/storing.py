@@ -1,0 +1,86 @@
+"""Taking mail in: the bytes, then the row, then the mark on the server; a crash in between repeats, never loses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlmodel import Session, col, select
+
+from pbem.gate import content_of
+from pbem.house import House
+from pbem.inbox.inbox import Fetched, Inbox
+from pbem.gate.opening import open_mail
+from pbem.steps import AFTER_STORE, reached
+from pbem.store import MailIn, new_id
+
+CHUNK = 500  # UIDs in one question to the database
+
+
+def store_new(house: House, inbox: Inbox) -> int:
+    """Stores all mail that has come and marks it on the server; gives how many are new."""
+    stored = 0
+    seen: set[tuple[str, int]] = set()  # a server that keeps no marks shows a mail again at once
+
+    def known(box: str, uids: Sequence[int]) -> Collection[int]:
+        return _known(house, box, uids) | {uid for uid in uids if (box, uid) in seen}
+
+    while fetched := inbox.fetch(known):
+        stored += store(house, fetched)
+        box = fetched[0][0]
+        uids = [uid for _, uid, _ in fetched]
+        seen.update((box, uid) for uid in uids)
+        inbox.dealt_with(box, *uids)
+    return stored
+
+
+def store(house: House, fetched: Sequence[Fetched]) -> int:
+    """Stores mails durably, all or none; those whose very bytes are here (under another UID) are not counted."""
+    places = [house.keep_raw(raw) for _, _, raw in fetched]
+    new = 0
+    with house.database.begin() as session:
+        for (box, uid, raw), (place, digest) in zip(fetched, places, strict=True):
+            if not _moved(session, digest, box, uid):
+                session.add(_row(house, box, uid, raw, place, digest))
+                new += 1
+    reached(AFTER_STORE)
+    return new
+
+
+def _row(house: House, box: str, uid: int, raw: bytes, place: str, digest: str) -> MailIn:
+    mail = open_mail(new_id(), raw, house.clock(), house)
+    return MailIn(
+        id=mail.id,
+        box=box,
+        uid=uid,
+        message_id=_plain(mail.message_id),
+        digest=digest,
+        content=content_of(mail),
+        raw=place,
+        sender=_plain(mail.sender),
+        subject=_plain(mail.subject),
+        received=mail.received,
+    )
+
+
+def _plain(text: str) -> str:
+    """Text that every database takes: a header may hold half a character, or a zero."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
+
+
+def _moved(session: Session, digest: str, box: str, uid: int) -> bool:
+    """A mail has one row however often its server numbers it anew: the row learns its latest number."""
+    row = session.exec(select(MailIn).where(MailIn.digest == digest)).first()
+    if row is None:
+        return False
+    row.box, row.uid = box, uid
+    session.add(row)
+    return True
+
+
+def _known(house: House, box: str, uids: Sequence[int]) -> set[int]:
+    found: set[int] = set()
+    with house.database.begin() as session:
+        for start in range(0, len(uids), CHUNK):
+            some = uids[start : start + CHUNK]
+            found.update(session.exec(select(MailIn.uid).where(MailIn.box == box, col(MailIn.uid).in_(some))).all())
+    return found

@@ -1,0 +1,30 @@
+"""Telling the moderator, once, of a mail that could not be delivered."""
+
+from __future__ import annotations
+
+from sqlmodel import Session
+
+from pbem.house import House
+from pbem.incoming import mail_address
+from pbem.letters import Letter
+from pbem.outgoing import queue
+from pbem.store import GameRow, MailOut
+
+KEY = "undelivered"
+
+
+def tell_moderator(house: House, session: Session, mail: MailOut) -> None:
+    """Queues the notice; a notice or a mail to the moderator himself that fails is only recorded."""
+    game = session.get(GameRow, mail.game_id) if mail.game_id else None
+    moderator = mail_address((game.moderator if game else "") or house.settings.moderator)
+    if mail.key.startswith(f"{KEY}/") or mail_address(mail.to) == moderator:
+        return
+    letter = Letter("notice", moderator, f"Not delivered: {mail.subject}", game=mail.game_id)
+    letter.say(
+        "A mail could not be delivered",
+        f"To: {mail.to}",
+        f"Subject: {mail.subject}",
+        f"What the mail server said: {mail.error}",
+        f"Tries: {mail.tries}. It will not be tried again by itself.",
+    )
+    queue(house, session, letter, f"{KEY}/{mail.id}")

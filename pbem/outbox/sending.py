@@ -1,0 +1,111 @@
+"""Sending what is due.
+
+A mail is marked `sending` when only its DATA is still to be said, and `sent` when the relay has taken it. A crash
+or a broken line between the two leaves it open whether the relay has it; SMTP has no way to ask. Such a mail is
+sent again, the same bytes under the same Message-ID, by which mailboxes tell that they have it. At every other
+point it is sent once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from sqlmodel import Session, col, select
+
+from pbem.house import House
+from pbem.outbox.notice import tell_moderator
+from pbem.outbox.transport import RelayUnreachable, Transport, Undelivered
+from pbem.outbox.verp import envelope_sender
+from pbem.store import MailOut
+
+_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
+# Before the second try, the third, ...: ten tries in three and a half days, as mail servers do.
+WAITS = (
+    _MINUTE,
+    5 * _MINUTE,
+    15 * _MINUTE,
+    _HOUR,
+    3 * _HOUR,
+    6 * _HOUR,
+    12 * _HOUR,
+    24 * _HOUR,
+    24 * _HOUR,
+)
+MOST_TRIES = len(WAITS) + 1
+BATCH = 100
+
+Teller = Callable[[House, Session, MailOut], None]
+
+
+def resume(house: House) -> int:
+    """To be called once at the start: mails whose sending a crash broke off are queued again."""
+    with house.database.begin() as session:
+        rows = session.exec(select(MailOut).where(MailOut.state == "sending")).all()
+        for row in rows:
+            row.state = "queued"
+            session.add(row)
+        return len(rows)
+
+
+async def send_due(house: House, transport: Transport, tell: Teller = tell_moderator) -> int:
+    """Sends every queued mail whose time has come, oldest first; gives how many were sent."""
+    sent = 0
+    while ids := _due(house):
+        for id_ in ids:
+            try:
+                sent += await _send(house, transport, id_, tell)
+            except RelayUnreachable:
+                return sent  # nobody's fault: no mail loses a try by it
+    return sent
+
+
+def _due(house: House) -> list[str]:
+    with house.database.begin() as session:
+        due = select(MailOut.id).where(MailOut.state == "queued", MailOut.next_try <= house.clock())
+        return list(session.exec(due.order_by(col(MailOut.queued), col(MailOut.id)).limit(BATCH)).all())
+
+
+async def _send(house: House, transport: Transport, id_: str, tell: Teller) -> bool:
+    with house.database.begin() as session:
+        mail = session.get(MailOut, id_)
+    if mail is None or mail.state != "queued":
+        return False
+    sender = envelope_sender(house.settings.address, id_)
+    try:
+        await transport.send(sender, mail.to, mail.raw, lambda: _note(house, id_, "sending"))
+    except Undelivered as problem:
+        _failed(house, id_, problem, tell)
+        return False
+    _note(house, id_, "sent")
+    return True
+
+
+def _note(house: House, id_: str, state: str) -> None:
+    with house.database.begin() as session:
+        mail = _row(session, id_)
+        mail.state = state
+        if state == "sent":
+            mail.sent, mail.error = house.clock(), ""
+            mail.tries += 1
+        session.add(mail)
+
+
+def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:
+    with house.database.begin() as session:
+        mail = _row(session, id_)
+        mail.tries += 1
+        mail.error = str(problem)
+        if problem.permanent or mail.tries >= MOST_TRIES:
+            mail.state = "failed"
+            tell(house, session, mail)
+        else:
+            mail.state = "queued"
+            mail.next_try = house.clock() + WAITS[mail.tries - 1]
+        session.add(mail)
+
+
+def _row(session: Session, id_: str) -> MailOut:
+    mail = session.get(MailOut, id_)
+    assert mail is not None  # rows are never deleted once queued
+    return mail

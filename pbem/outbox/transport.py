@@ -1,0 +1,201 @@
+"""Handing mail to the relay by SMTP, over one connection for as long as it holds."""
+
+from __future__ import annotations
+
+import ssl
+from asyncio import WriteTransport
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn, Protocol
+
+from aiosmtplib import (
+    SMTP,
+    SMTPAuthenticationError,
+    SMTPException,
+    SMTPResponseException,
+    SMTPSenderRefused,
+)
+
+from pbem.inbox.patience import Patience
+from pbem.trouble import LoginRefused, NoStartTls, PlainNotAllowed, Server, in_words, must_be_safe
+from pbem.settings import Relay
+
+TIMEOUT = 60  # seconds that a server may take for an answer
+TROUBLES = (OSError, SMTPException, PlainNotAllowed, LoginRefused, NoStartTls)
+
+
+class Undelivered(Exception):
+    """The relay did not take this mail; `permanent` if asking again is no use."""
+
+    def __init__(self, code: int, said: str) -> None:
+        super().__init__(code, said)
+        self.code, self.said = code, " ".join(said.split())[:300]
+
+    @property
+    def permanent(self) -> bool:
+        return 500 <= self.code < 600
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.said}" if self.code else self.said
+
+
+class RelayUnreachable(Exception):
+    """There is nobody to hand mail to: no fault of any mail."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why
+
+
+class SenderRefused(Exception):
+    """The relay lets us log in, but not send mail in our own name."""
+
+    def __init__(self, server: Server, sender: str, said: str) -> None:
+        super().__init__(server, sender, said)
+        self.server, self.sender, self.said = server, sender, said
+
+    def __str__(self) -> str:
+        return (
+            f"relay: {self.server.host} takes no mail from {self.sender} ({self.said}); check address, user, password"
+        )
+
+
+class Transport(Protocol):
+    """What the outbox needs of a way to send mail."""
+
+    async def send(self, sender: str, to: str, raw: bytes, before_data: Callable[[], None]) -> None:
+        """Hands one mail over; `before_data` is called when only the mail itself is still to be said.
+
+        Raises Undelivered, RelayUnreachable.
+        """
+
+
+class SmtpTransport:
+    """The relay of the settings."""
+
+    def __init__(
+        self, relay: Relay, *, context: ssl.SSLContext | None = None, patience: Patience | None = None
+    ) -> None:
+        self.relay, self.trouble = relay, ""
+        self._context = context
+        self._patience = patience or Patience()
+        self._smtp: SMTP | None = None
+
+    async def send(self, sender: str, to: str, raw: bytes, before_data: Callable[[], None]) -> None:
+        """See Transport. A connection that the relay closed while we were idle is opened again."""
+        smtp = await self._connected()
+        try:
+            await say_sender(smtp, sender)
+            await smtp.rcpt(to)
+            before_data()
+            await smtp.data(raw)
+        except SMTPSenderRefused as refusal:
+            if 500 <= refusal.code < 600:  # it would refuse all our mail alike
+                self._out_of_reach(SenderRefused(server_of(self.relay), sender, f"{refusal.code} {refusal.message}"))
+            raise Undelivered(refusal.code, refusal.message) from refusal
+        except SMTPResponseException as refusal:
+            raise Undelivered(refusal.code, refusal.message) from refusal
+        except (OSError, SMTPException, UnicodeError) as problem:
+            self._drop()
+            code = 550 if isinstance(problem, UnicodeError) else 0  # an address that SMTP cannot say
+            raise Undelivered(code, str(problem) or type(problem).__name__) from problem
+
+    async def close(self) -> None:
+        if self._smtp is not None and self._smtp.is_connected:
+            with suppress(*TROUBLES):  # gone is all we want it to be
+                await self._smtp.execute_command(b"QUIT")
+        self._drop()
+
+    async def _connected(self) -> SMTP:
+        if self._smtp is not None:
+            if await self._alive(self._smtp):
+                return self._smtp
+            self._drop()
+        if self._patience.left:
+            raise RelayUnreachable(self.trouble)
+        try:
+            self._smtp = await connect(self.relay, self._context)
+        except TROUBLES as problem:
+            self._out_of_reach(problem)
+        self._patience.succeeded()
+        self.trouble = ""
+        assert self._smtp is not None
+        return self._smtp
+
+    def _out_of_reach(self, problem: Exception) -> NoReturn:
+        self._drop()
+        self._patience.failed()
+        self.trouble = in_words(server_of(self.relay), problem)
+        raise RelayUnreachable(self.trouble) from problem
+
+    @staticmethod
+    async def _alive(smtp: SMTP) -> bool:
+        try:
+            await smtp.rset()
+        except TROUBLES:
+            return False
+        return True
+
+    def _drop(self) -> None:
+        if self._smtp is not None:
+            hang_up(self._smtp)
+            self._smtp = None
+
+
+def server_of(relay: Relay) -> Server:
+    return Server("relay", relay.host, relay.port, relay.security, relay.user)
+
+
+async def say_sender(smtp: SMTP, sender: str) -> None:
+    """Names the sender; a relay that allows nothing but the bare address gets that, and bounces say less."""
+    try:
+        await smtp.mail(sender)
+    except SMTPSenderRefused as refusal:
+        local, _, host = sender.rpartition("@")
+        if not 500 <= refusal.code < 600 or "+" not in local:
+            raise
+        await smtp.rset()
+        await smtp.mail(f"{local.partition('+')[0]}@{host}")
+
+
+async def connect(relay: Relay, context: ssl.SSLContext | None = None, timeout: float = TIMEOUT) -> SMTP:
+    """A client that is logged in. Raises the troubles, OSError, or aiosmtplib's errors."""
+    server = server_of(relay)
+    must_be_safe(server)
+    context = context or ssl.create_default_context()
+    smtp = SMTP(
+        hostname=relay.host,
+        port=relay.port,
+        use_tls=relay.security == "tls",
+        start_tls=False,
+        tls_context=context if relay.security == "tls" else None,
+        local_hostname="localhost",  # asking the resolver for our own name can take half a minute
+        timeout=timeout,
+    )
+    await smtp.connect()
+    try:
+        await smtp.ehlo()
+        if relay.security == "starttls":
+            if not smtp.supports_extension("starttls"):
+                raise NoStartTls(server)
+            await smtp.starttls(tls_context=context)
+        if relay.user:
+            await smtp.login(relay.user, relay.password.get_secret_value())
+    except SMTPAuthenticationError as refusal:
+        hang_up(smtp)
+        raise LoginRefused(server, f"{refusal.code} {refusal.message}") from None
+    except BaseException:
+        hang_up(smtp)
+        raise
+    return smtp
+
+
+def hang_up(smtp: SMTP) -> None:
+    """Ends a connection at once: a polite end of TLS may outlive the loop it is said in."""
+    line = smtp.transport
+    smtp.close()
+    if isinstance(line, WriteTransport):
+        line.abort()
