@@ -6,9 +6,9 @@ import ssl
 
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
 from pbem.inbox.inbox import TROUBLES
-from pbem.trouble import in_words
 from pbem.outbox.check import relay_check
 from pbem.settings import Mailbox, Settings
+from pbem.trouble import in_words
 
 TIMEOUT = 15  # seconds: somebody is watching
 
