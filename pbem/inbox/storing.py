@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from sqlmodel import Session, col, select
 
 from pbem.gate import content_of
+from pbem.gate.opening import open_mail
 from pbem.house import House
 from pbem.inbox.inbox import Fetched, Inbox
-from pbem.gate.opening import open_mail
 from pbem.steps import AFTER_STORE, reached
 from pbem.store import MailIn, new_id
 
