@@ -9,13 +9,14 @@ import structlog
 from sqlmodel import Session, col, select
 
 from engine.asks import Ask
-from engine.bots import BOTS
+from engine.bots import BOTS, Stuck
 from pbem.clock import ticking
 from pbem.desk.attend import attend
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
 from pbem.desk.room import Room
+from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
-from pbem.gate import Verdict, content_of, follow_up, judge
+from pbem.gate import Verdict, content_of, follow_up, judge, open_mail
 from pbem.house import House
 from pbem.incoming import Incoming
 from pbem.letters import Letter
@@ -70,11 +71,16 @@ class Service:
     def recover(self) -> None:
         """After a stop at any moment: whatever was decided is finished, or done anew. To be called at every start."""
         with self.house.database.begin() as session:
-            for row in session.exec(select(MailIn).where(MailIn.state == "decided")).all():
-                self._recover_mail(session, row)
-            for game_id, cause in held_causes(session):
-                game = session.get(GameRow, game_id)
-                if game is not None and settle_held(room := Room(self.house, session, game), cause):
+            decided = session.exec(select(MailIn.id, MailIn.game_id).where(MailIn.state == "decided")).all()
+        for id_, game_id in decided:
+            with troubles(self.house, game_id, "a mail could not be finished"), self.house.database.begin() as session:
+                self._recover_mail(session, session.get_one(MailIn, id_))
+        with self.house.database.begin() as session:
+            held = held_causes(session)
+        for game_id, cause in held:
+            with troubles(self.house, game_id, "it could not be gone on with"), self.house.database.begin() as session:
+                room = Room(self.house, session, session.get_one(GameRow, game_id))
+                if settle_held(room, cause):
                     after_line(room, cause)
         for game_id in self._games("playing"):
             self.play_bots(game_id)
@@ -131,6 +137,7 @@ class Service:
     def _one(self, session: Session, row: MailIn) -> str:
         """A mail through the gate to the desk; gives the game it was for."""
         mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
+        row.content = row.content or content_of(mail)
         found = judge(mail, self.house)
         if isinstance(found, Verdict):
             self._turned_away(session, row, mail, found)
@@ -166,6 +173,7 @@ class Service:
         follow_up(self.house, session, verdict)
         if verdict.action == "answer":
             letter = self._answer(mail, mail.subject or "your mail", "")
+            letter.reply_to = str(verdict.data.get("reply_to", ""))
             letter.say("Your mail was not dealt with", verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
 
@@ -202,25 +210,30 @@ class Service:
     # Bots and the clock.
 
     def play_bots(self, game_id: str) -> None:
-        """The chairs that bots sit on answer, each time with a line of its own, until a person is asked."""
-        with self.house.database.begin() as session:
-            game = session.get_one(GameRow, game_id)
-            room = Room(self.house, session, game)
-            bots = {seat.side: seat for seat in room.seats() if seat.bot} if game.state == "playing" else {}
-            for _ in range(MOST_BOT_LINES if bots else 0):
-                campaign = room.campaign
-                asked = next(
-                    (a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None
-                )
-                if asked is None or campaign.over:
-                    return
-                self._bot_line(room, asked, bots[asked.side])
+        """The chairs that bots sit on answer; one that cannot is the moderator's business, and holds up no mail."""
+        try:
+            with self.house.database.begin() as session:
+                self._let_bots_play(Room(self.house, session, session.get_one(GameRow, game_id)))
+        except Exception as problem:
+            in_trouble(self.house, game_id, "its bot could not go on", problem)
 
-    def _bot_line(self, room: Room, asked: Ask, seat: Seat) -> None:
+    def _let_bots_play(self, room: Room) -> None:
+        """Each time with a line of its own, until a person is asked."""
+        bots = {seat.side: seat for seat in room.seats() if seat.bot} if room.game.state == "playing" else {}
+        for _ in range(MOST_BOT_LINES if bots else 0):
+            campaign = room.campaign
+            asked = next((a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None)
+            if asked is None or campaign.over:
+                return
+            written = self._bot_line(room, asked, bots[asked.side])
+            if not written and campaign.drawer.sealed(asked.key) is None:
+                raise Stuck(asked.key, "", None, "nothing came of it")
+
+    def _bot_line(self, room: Room, asked: Ask, seat: Seat) -> bool:
         campaign = room.campaign
         bot = BOTS[seat.bot](int.from_bytes(campaign.secret[:4]) + campaign.count)
         cause = f"bot/{room.game.id}/{campaign.count}"
-        nobody_asked_for(
+        return nobody_asked_for(
             room,
             cause,
             lambda witness: campaign.converse(

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlmodel import select
 
-import pbem.inbox  # noqa: F401  the outbox, which tells the moderator, cannot be imported before it
 from pbem.gate import Admitted, Verdict, content_of, follow_up, judge, open_mail
 from pbem.house import House
 from pbem.incoming import Incoming

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from pbem.embedded import mailboxes, post_folder
 from pbem.inbox import Inbox, store, store_new
-from pbem.inbox.patience import LONGEST, Patience
+from pbem.patience import LONGEST, Patience
 from pbem.settings import Mailbox
 from pbem.store import MailIn
 

@@ -11,11 +11,11 @@ import pytest
 from aiosmtplib import SMTPSenderRefused
 from sqlmodel import select
 
-from pbem.inbox.patience import Patience
 from pbem.outbox import RelayUnreachable, SmtpTransport, Undelivered, bounced_mail, envelope_sender, resume, send_due
 from pbem.outbox import transport as transport_room
 from pbem.outbox.sending import MOST_TRIES, WAITS
 from pbem.outbox.transport import say_sender
+from pbem.patience import Patience
 from pbem.settings import Relay
 from pbem.store import MailOut, new_id
 
