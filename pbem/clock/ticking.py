@@ -12,6 +12,7 @@ from pbem.desk.composing import finish
 from pbem.desk.holding import nobody_asked_for
 from pbem.desk.room import Room
 from pbem.desk.standing_of import in_his_time
+from pbem.desk.trouble import troubles
 from pbem.house import House
 from pbem.letters import Letter
 from pbem.outgoing import queue
@@ -25,9 +26,8 @@ def tick(house: House) -> list[str]:
     """Everything that is due by now; gives the games in which the clock has answered."""
     answered = []
     for game_id in _with_dues(house):
-        with house.database.begin() as session:
-            game = session.get_one(GameRow, game_id)
-            if _tick_game(Room(house, session, game)):
+        with troubles(house, game_id, "its clock could not be wound"), house.database.begin() as session:
+            if _tick_game(Room(house, session, session.get_one(GameRow, game_id))):
                 answered.append(game_id)
     return answered
 

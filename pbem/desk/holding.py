@@ -40,9 +40,10 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
     if row is not None:
         row.state = "done"
         room.session.add(row)
-    if room.game.state == "playing" and room.campaign.over:
+    under_way = room.game.state in ("playing", "paused")
+    if under_way and room.campaign.over:
         finish_game(room)
-    elif room.game.state in ("playing", "paused"):
+    elif under_way:
         asked = line_time(room.campaign, room.now)
         set_dues(room.house, room.session, room.game, room.campaign, asked=asked)
     room.session.commit()

@@ -88,3 +88,36 @@ def test_two_bots_play_by_themselves_until_the_game_is_over(tmp_path: Path) -> N
     office.service.recover()
     assert office.game().state == "finished"
     assert verify(office.house.log_path("ford"), games.find_game).ok
+
+
+def test_a_game_in_trouble_holds_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    office = Office(tmp_path / "two")
+    office.begin({"deadline": "48h"})
+    office.name = "mill"
+    office.begin({"deadline": "48h"})
+    office.house.forget("ford")
+    office.house.log_path("ford").write_text("not a log\n")
+    letters = office.wait(60)
+    assert [row.to for row in letters if row.key.startswith("trouble/ford/")] == ["vera@field.example"]
+    assert office.house.campaign(office.game()).count == 2
+    assert not [row for row in office.wait(1) if row.key.startswith("trouble/")]
+
+
+def test_a_bot_that_breaks_down_holds_up_no_mail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def __init__(self, seed: int) -> None:
+            self.seed = seed
+
+        def answer(self, *_: object) -> str:
+            raise RuntimeError("out of ideas")
+
+    office = Office(tmp_path / "bots")
+    office.begin(chairs={"german": "bot:random"})
+    monkeypatch.setitem(service.BOTS, "random", Broken)
+    letters = office.mail("soviet", "end\nend\nend")
+    assert sorted(row.key.partition("/")[0] for row in letters) == ["answer", "trouble"]
+    monkeypatch.undo()
+    office.service.recover()
+    campaign = office.house.campaign(office.game())
+    assert campaign.count > 2
+    assert {ask.side for ask in campaign.asks} == {"soviet"}

@@ -1,0 +1,33 @@
+"""A game in trouble: it is left alone, the moderator is told once, and all others go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+
+from pbem.house import House
+from pbem.letters import Letter
+from pbem.outgoing import queue
+
+_log = structlog.get_logger()
+
+
+@contextmanager
+def troubles(house: House, game: str, what: str) -> Iterator[None]:
+    """What goes wrong inside is that game's trouble and nobody else's."""
+    try:
+        yield
+    except Exception as problem:
+        in_trouble(house, game, what, problem)
+
+
+def in_trouble(house: House, game: str, what: str, problem: Exception) -> None:
+    """Memory is thrown away, for it may be wrong; the same trouble is told once."""
+    _log.error("a game is in trouble", game=game, what=what, problem=repr(problem))
+    house.forget(game)
+    letter = Letter("notice", house.settings.moderator, f"[{game}] The game is in trouble", game=game)
+    letter.say("The game is in trouble", f"{game}: {what}.", f"    {problem!r}"[:500], "All other games go on.")
+    with house.database.begin() as session:
+        queue(house, session, letter, f"trouble/{game}/{what}/{problem!r}"[:500])
