@@ -11,7 +11,7 @@ from engine.table import Table
 from games.korsun_spi.data import read_toml
 from games.korsun_spi.judgement.lines import distance_to, pocket, relief, starving, without
 from games.korsun_spi.judgement.worth import price, prices, strength, weights
-from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, held, is_hq, overstacked, units_at
+from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, held, is_a, is_hq, overstacked, units_at
 from games.korsun_spi.rules.strength import defence_strength, defenders_at, terrain_factor
 from games.korsun_spi.rules.supply import active, lines, sources
 
@@ -184,10 +184,12 @@ def _defence_at(table: Table, h: Hex) -> float:
     side = table.unit(table.position.at(h)[0]).side
     factor = terrain_factor(table, h, ())[0]
 
-    def work_out() -> float:
-        return max(1, sum(defence_strength(table, unit, factor)[0] for unit in defenders_at(table, h, side)))
+    def of(unit: str) -> int:
+        if is_a(table, unit, "untried"):
+            return strength(table, unit, "defence") * factor
+        return defence_strength(table, unit, factor)[0]
 
-    return table.keep(("defence at", h), work_out)
+    return table.keep(("defence at", h), lambda: max(1, sum(of(u) for u in defenders_at(table, h, side))))
 
 
 def _contact(table: Table, unit: str, h: Hex, whole: int) -> float:

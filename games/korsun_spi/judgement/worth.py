@@ -5,9 +5,11 @@ from __future__ import annotations
 from engine.hexset import HexSet, members
 from engine.table import Table
 from games.korsun_spi.data import read_toml
-from games.korsun_spi.rules.ground import held, is_hq
+from games.korsun_spi.rules.ground import held, is_a, is_hq
 from games.korsun_spi.rules.losses import worth
 from games.korsun_spi.rules.supply import isolated
+
+GUESS = 2  # what an untried unit may turn out to be, more or less
 
 
 def weights(side: str) -> dict[str, float]:
@@ -16,8 +18,10 @@ def weights(side: str) -> dict[str, float]:
 
 
 def strength(table: Table, unit: str, kind: str) -> int:
-    """Attack or defence as printed; HQs have none."""
-    return 0 if is_hq(table, unit) else table.position.value(unit, kind)
+    """Attack or defence as printed; HQs have none, and what an untried unit has is guessed (13.2)."""
+    if is_hq(table, unit):
+        return 0
+    return GUESS if is_a(table, unit, "untried") else table.position.value(unit, kind)
 
 
 def price(table: Table, unit: str) -> float:

@@ -152,7 +152,7 @@ def attackers_of(table: Table, side: str, target: Hex) -> list[str]:
 
 
 def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
-    """Attacks that may be ordered, step by step: the target, then one attacker after another."""
+    """Attacks that may be ordered, step by step: the target, one attacker after another, at last an Air Point."""
     if not so_far.startswith("attack"):
         found = []
         for target in _attackable(table, side):
@@ -172,6 +172,8 @@ def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
             except Illegal:
                 continue
             found.append(Option(order.line(), complete=True, more=True))
+    if units and air_points(table, side) > 0:
+        found.append(Option(Attack(targets=(spot,), units=tuple(units), air=True).line()))
     return found
 
 
