@@ -1,0 +1,96 @@
+"""The daemon with a place to die. It forks a child for every start, so that a start costs no imports.
+
+Each line on stdin, such as `after-line 2`, is a start: the child ends itself by SIGKILL when that step is reached for
+the second time. `none 0` runs until it is told to stop. Only this file knows how to die; the product does not.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from pbem import steps
+from pbem.desk import attend
+from pbem.house import House
+from pbem.inbox import storing
+from pbem.journal import keep_journal
+from pbem.outbox import SmtpTransport
+from pbem.serving import Daemon, stop_on_signals
+from pbem.settings import Settings, load_settings
+
+
+class Doom:
+    """Counts down to the end."""
+
+    def __init__(self, step: str, count: int) -> None:
+        self.step, self.count = step, count
+
+    def __call__(self, step: str) -> None:
+        if step == self.step:
+            self.count -= 1
+            if self.count == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+def serve(settings: Settings, doom: Doom) -> None:
+    """`pbem serve` on a mailbox somewhere else, with somebody watching every step."""
+    keep_journal(settings)
+    steps.listen(doom)
+    store, queue, send = storing.store, attend.queue, SmtpTransport.send
+
+    def store_watched(*args: Any) -> bool:
+        new = store(*args)
+        doom("after-store")
+        return new
+
+    def queue_watched(*args: Any, **more: Any) -> Any:
+        doom("before-outbox")
+        return queue(*args, **more)
+
+    async def send_watched(self: SmtpTransport, sender: str, to: str, raw: bytes, before: Callable[[], None]) -> None:
+        def before_data() -> None:
+            before()
+            doom("mid-send")
+
+        await send(self, sender, to, raw, before_data)
+        doom("after-data")
+
+    storing.store = store_watched
+    attend.queue = queue_watched  # type: ignore[assignment]
+    SmtpTransport.send = send_watched  # type: ignore[method-assign]
+    assert settings.mailbox is not None
+    assert settings.relay is not None
+    daemon = Daemon(House(settings), settings.mailbox, settings.relay)
+    stop_on_signals(daemon)
+    daemon.run()
+
+
+def main() -> None:
+    settings = load_settings()
+    say("ready")
+    for line in sys.stdin:
+        step, count = line.split()
+        child = os.fork()
+        if child == 0:
+            try:
+                serve(settings, Doom(step, int(count)))
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        say(child)
+        _, status = os.waitpid(child, 0)
+        say(status)
+
+
+def say(what: object) -> None:
+    sys.stdout.write(f"{what}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
