@@ -1,0 +1,111 @@
+"""Every example in the players' handbooks is run: each page is one game, played from its first block to its last.
+
+A page begins with `<!-- game: RULEBOOK SCENARIO seed N -->`. A block `mail SIDE` is sent, a block `letter SIDE` shows
+lines of the last letter that the side has got (… stands for anything), a block `sh` is typed in a folder that holds
+what was enclosed in the letters.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from email.message import EmailMessage
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from engine.dice import secret_from_seed
+from pbem.cli import app
+from pbem.desk.split import RESERVED
+from pbem.life import invite
+from tests.pbem.security.office import ANNA, BRUNO, Office, read, text_of
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = ("first-game.md", "players-handbook.md")
+BLOCK = re.compile(r"^```(?P<kind>\w*)(?: (?P<side>\w+))?\n(?P<text>.*?)^```$", re.M | re.S)
+GAME = re.compile(r"<!-- game: (?P<book>\w+) (?P<scenario>[\w-]+) seed (?P<seed>\d+) -->")
+PLAYERS = {"soviet": ANNA, "german": BRUNO}
+
+
+class Page:
+    """A page being played."""
+
+    def __init__(self, text: str, home: Path) -> None:
+        game = GAME.search(text)
+        assert game is not None, "the page names no game"
+        self.office = Office(home)
+        self.office.settings.limits.mails_an_hour = 1000
+        secret = secret_from_seed(int(game["seed"]))
+        terms = {"deadline": "48h", "pictures": "none"}
+        invite(self.office.house, "mill", game["book"], game["scenario"], PLAYERS, settings=terms, secret=secret)
+        self.last: dict[str, EmailMessage] = {}
+        self._got([read(row.raw) for row in self.office.out()])
+
+    def mail(self, side: str, text: str) -> None:
+        self._got(self.office.mail(PLAYERS[side], self.office.seat("mill", side), text))
+        assert self.office.row().state == "done", text
+
+    def letter(self, side: str, wanted: str) -> None:
+        """Every line stands in the letter, in that order."""
+        said = text_of(self.last[side])
+        lines = iter(said.splitlines())
+        for line in filter(str.strip, wanted.splitlines()):
+            pattern = re.sub(r"([\[\]?*])", r"[\1]", line.strip()).replace("…", "*")
+            assert any(fnmatchcase(one.strip(), pattern) for one in lines), f"{line!r} is not in:\n{said}"
+
+    def typed(self, text: str) -> None:
+        for line in text.splitlines():
+            words = shlex.split(line)
+            assert words[0] == "pbem", line
+            result = CliRunner().invoke(app, words[1:])
+            assert result.exit_code == 0, f"{line}\n{result.output}"
+
+    def _got(self, letters: list[EmailMessage]) -> None:
+        for letter in letters:
+            self.last[{address: side for side, address in PLAYERS.items()}[str(letter["To"])]] = letter
+            for part in letter.iter_attachments():
+                data = part.get_payload(decode=True)
+                assert isinstance(data, bytes)
+                Path(str(part.get_filename())).write_bytes(data)
+
+
+def blocks(text: str) -> Iterator[tuple[str, str, str]]:
+    for found in BLOCK.finditer(text):
+        yield found["kind"], found["side"] or "", found["text"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_example_works(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (DOCS / name).read_text(encoding="utf-8")
+    page = Page(text, tmp_path / "house")
+    kinds = []
+    for kind, side, body in blocks(text):
+        kinds.append(kind)
+        if kind == "mail":
+            page.mail(side, body)
+        elif kind == "letter":
+            page.letter(side, body)
+        else:
+            assert kind == "sh", f"a block of no known kind: {body}"
+            page.typed(body)
+    assert kinds.count("mail") > 4
+    assert kinds.count("letter") > 4
+
+
+def test_the_handbook_names_every_verb() -> None:
+    text = (DOCS / "players-handbook.md").read_text(encoding="utf-8")
+    assert [verb for verb in sorted(RESERVED) if f"`{verb}" not in text] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str) -> None:
+    text = (DOCS / name).read_text(encoding="utf-8")
+    headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in text.splitlines()}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        file, _, anchor = target.partition("#")
+        assert not file or (DOCS / file).exists(), target
+        assert file or not anchor or anchor in headings, target
