@@ -162,6 +162,8 @@ def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
                     found.append(Option(line, complete=False, more=True))
         return found
     spot, _, named = so_far.removeprefix("attack ").partition(" with")
+    if named.endswith(" air"):
+        return []
     units = [unit.strip() for unit in named.split(",") if unit.strip()]
     found = []
     for unit in attackers_of(table, side, table.grid.hex(spot)):
