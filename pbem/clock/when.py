@@ -39,7 +39,7 @@ def _after(asked: datetime, length: timedelta, rules: ClockRules, zone_name: str
         local = now.astimezone(zone(zone_name))
         midnight = datetime.combine(local.date() + timedelta(days=1), MIDNIGHT, zone(zone_name)).astimezone(UTC)
         if local.weekday() not in rules.days_off:
-            if now + left < midnight:
+            if now + left <= midnight:
                 break
             left -= midnight - now
         now = midnight

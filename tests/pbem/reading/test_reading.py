@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +14,8 @@ from pbem.reading import read_mail
 from pbem.reading.parts import DEEPEST, MOST_PARTS, MOST_TEXT
 from pbem.reading.read import MOST_LINES
 from tests.pbem.reading.museum import MAILS, mail, text_mail
+
+HANGS = 20  # seconds of work: a mail that makes its reader hang takes many times that
 
 ORDERS = ["move RD58 to 2220", "attack 2020 with GTC5, RD6", "end"]
 PLAIN = "\n".join(ORDERS)
@@ -130,11 +132,11 @@ def test_depth_and_number_of_parts_have_limits() -> None:
     ],
 )
 def test_a_bomb_is_a_problem_and_not_a_fault(text: str, kind: str, problem: str) -> None:
-    began = perf_counter()
+    began = process_time()
     read = read_mail(text_mail(text, kind))
     assert read.problem
     assert read.problem.kind == problem
-    assert perf_counter() - began < 2
+    assert process_time() - began < HANGS
 
 
 @pytest.mark.parametrize(
@@ -142,9 +144,9 @@ def test_a_bomb_is_a_problem_and_not_a_fault(text: str, kind: str, problem: str)
     ["On " + "a " * 200, "From: " + " " * 400, "Regards", "Thanks,", "_" * 60, "<a@" * 150, "Warning: " + "mail " * 80],
 )
 def test_no_line_makes_the_reader_slow(line: str) -> None:
-    began = perf_counter()
+    began = process_time()
     read_mail(text_mail(f"{line}\n\n" * (18_000 // len(line))))
-    assert perf_counter() - began < 2
+    assert process_time() - began < HANGS
 
 
 def test_a_mail_that_could_not_be_taken_apart_is_a_problem() -> None:

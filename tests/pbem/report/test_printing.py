@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.campaign import Campaign
-from pbem.report import Picture, Report, as_html, as_text, happened, make_report, moment, with_pictures
-from pbem.report.illustrating import illustrate
+from pbem.report import Picture, Report, as_html, as_text, make_report, moment, with_pictures
 from pbem.report.view import Note
 
 GOLDEN = Path(__file__).parent / "ford.txt"
@@ -122,21 +120,3 @@ def test_a_name_is_never_read_as_markup_or_template(fords: Campaign, name: str) 
     html = as_html(report)
     assert "<script" not in html
     assert name in "".join(read(html).said)
-
-
-def test_a_report_with_its_pictures_is_made_in_half_a_second(campaign: Campaign) -> None:
-    lines, side = campaign.lines(), campaign.game.sides[0]
-    since = len(lines) - 5  # about what the other side does in a turn
-
-    def make() -> float:
-        start = time.process_time()
-        now = moment(lines, campaign.game, side)
-        drawn = list(illustrate(now, happened(lines, side, since)))
-        report = with_pictures(make_report(lines, now, since=since), [one.picture for one in drawn])
-        assert as_html(report)
-        assert as_text(report)
-        assert len(drawn) >= 2
-        return time.process_time() - start
-
-    make()
-    assert min(make() for _ in range(3)) < 0.5
