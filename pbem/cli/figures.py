@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.bench import bench as measure
+from pbem.bench.mail_figures import bench_mail
 from pbem.cli.desk import AsJson, GameName, progress, rulebook, say, table
 from pbem.coverage import coverage as count
 
@@ -34,13 +35,20 @@ def coverage(game: GameName, json: AsJson = False) -> None:
 def bench(
     json: AsJson = False,
     seed: Annotated[int, typer.Option("--seed", help="Of the campaign that is measured.")] = 1944,
+    mail: Annotated[bool, typer.Option("--mail", help="Measure the post office instead.")] = False,
+    open_games: Annotated[int, typer.Option("--games", help="How many are open, with --mail.", min=2)] = 1000,
 ) -> None:
     """Measure replay, verification, listing, resuming and adjudication, each with its workload.
+
+    With --mail: two order mails for each of many open games, through mail servers of our own.
 
     Example: pbem bench --json
     """
     with progress("measuring") as bar:
-        figures = measure(seed=seed, progress=bar)
+        if mail:
+            figures = {"mail": bench_mail(open_games=open_games, seed=seed, progress=bar)}
+        else:
+            figures = measure(seed=seed, progress=bar)
     if json:
         say(notation.dumps(figures))
         return

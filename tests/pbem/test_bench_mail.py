@@ -1,0 +1,17 @@
+"""The post office's own figures: every mail is counted, and none is lost on the way."""
+
+from __future__ import annotations
+
+import structlog
+
+from pbem.bench.mail_figures import bench_mail
+
+
+def test_every_mail_of_the_bench_is_answered_and_measured() -> None:
+    figures = bench_mail(open_games=2)
+    structlog.reset_defaults()
+    assert figures["workloads"]["mails_per_s"].startswith("4 order mails for 2 open games, 4 of them made a line")
+    assert 0 < figures["work_p50_ms"] <= figures["work_p95_ms"]
+    assert figures["work_pictures_p50_ms"] > figures["busy_p95_ms"] / 2
+    assert {"memory_start_mb", "memory_middle_mb", "memory_end_mb"} <= figures.keys()
+    assert set(figures["workloads"]) == figures.keys() - {"seed", "workloads"}

@@ -1,0 +1,50 @@
+"""The demonstration: a pen that foresees nothing, and a story that anybody can open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import games
+from engine.bots import Sensible
+from engine.campaign import Campaign, verify_lines
+from pbem.demo.course import Demonstration
+from pbem.demo.pen import asked_of, write_orders
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return Campaign.new(None, games.find_game("korsun_spi", "proving"), seed=5)
+
+
+def test_a_mail_written_beforehand_is_read_without_a_refusal(campaign: Campaign) -> None:
+    lines = write_orders(campaign, "soviet", Sensible(1))
+    assert lines
+    assert campaign.rehearse("soviet", "\n".join(lines)).refused == []
+
+
+def test_whoever_is_not_asked_writes_nothing(campaign: Campaign) -> None:
+    assert asked_of(campaign.referee, "german") is None
+    assert write_orders(campaign, "german", Sensible(1)) == []
+
+
+def test_the_pen_does_not_see_the_dice_that_will_be_cast(campaign: Campaign) -> None:
+    """Two games that differ in their secret alone are planned alike."""
+    other = Campaign.new(None, campaign.game, seed=6)
+    assert write_orders(campaign, "soviet", Sensible(1)) == write_orders(other, "soviet", Sensible(1))
+    assert campaign.count == 1
+
+
+def test_a_campaign_by_mail_leaves_a_story(tmp_path: Path) -> None:
+    said: list[str] = []
+    played = Demonstration("korsun_spi", tmp_path, scenario="proving", turns=1).play(lambda what, *_: said.append(what))
+    assert played.faults == ()
+    assert any("turn 1" in what for what in said)
+    page = played.index.read_text(encoding="utf-8")
+    assert page.count("<article") == played.mails == len(list((tmp_path / "mails").glob("*.eml")))
+    for name in ("replay.html", "log.jsonl", "house/daemon.log"):
+        assert f'href="{name}"' in page
+        assert (tmp_path / name).stat().st_size
+    lines = Campaign.open(tmp_path / "house" / "games" / "demo" / "log.jsonl", games.find_game).lines()
+    assert verify_lines(lines, None, games.find_game).faults == []
