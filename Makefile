@@ -8,7 +8,7 @@ SEED ?= 1944
 RULEBOOKS = $(shell $(BIN)/python -c "import games; print(*games.rulebooks())")
 
 .DEFAULT_GOAL := test
-.PHONY: setup test demo lint bench fuzz
+.PHONY: setup test demo lint bench fuzz campaigns
 
 setup: $(READY)
 
@@ -35,3 +35,6 @@ bench: $(READY)
 
 fuzz: $(READY)
 	@set -e; for game in $(RULEBOOKS); do $(BIN)/pbem fuzz $$game --games $(GAMES) --seed $(SEED); done
+
+campaigns: $(READY)   # plays the campaigns in tests/campaigns again
+	@sh tests/campaigns/again.sh

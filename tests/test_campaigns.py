@@ -1,0 +1,52 @@
+"""Finished campaigns: whatever log lies in tests/campaigns is verified line by line, by being there."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import games
+from engine.campaign import verify
+from engine.campaign.replay import replay
+from engine.game import Game
+from engine.position import Position
+from engine.table import Table
+
+FOLDER = Path(__file__).parent / "campaigns"
+LOGS = sorted(FOLDER.glob("*/*.jsonl"))
+
+
+@cache
+def ended(path: Path) -> tuple[Game, Position]:
+    """A campaign's game, and its position after the last line."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    game = games.find_game(lines[0]["game"], lines[0]["scenario"], lines[0]["options"])
+    return game, replay(lines, game)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_a_finished_campaign_verifies_under_the_present_rules(path: Path) -> None:
+    assert verify(path, games.find_game).faults == []
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_a_finished_campaign_has_an_end_and_nothing_is_missing(path: Path) -> None:
+    game, position = ended(path)
+    assert position.ended
+    assert game.faults(Table(game, position)) == []
+
+
+@pytest.mark.case("korsun_spi", "27.3")
+def test_every_level_of_victory_at_korsun_is_reached_in_some_campaign() -> None:
+    played = [ended(path) for path in LOGS if path.parent.name == "korsun_spi"]
+    reached = {position.ended for game, position in played if game.scenario == "korsun"}
+    levels = games.find_game("korsun_spi").data.tables["victory_levels"]["levels"]
+    assert reached == {row["level"] for row in levels}
+
+
+def test_every_scenario_of_korsun_has_been_played_to_its_end() -> None:
+    played = {ended(path)[0].scenario for path in LOGS if path.parent.name == "korsun_spi"}
+    assert played == {scenario.id for scenario in games.rulebook("korsun_spi").scenarios}
