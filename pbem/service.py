@@ -24,7 +24,7 @@ from pbem.moderator.by_mail import attend_moderator
 from pbem.outgoing import queue
 from pbem.reading import read_mail
 from pbem.steps import AFTER_STORE, reached
-from pbem.store import GameRow, MailIn, Seat, new_id
+from pbem.store import GameRow, MailIn, Player, Seat, new_id
 from pbem.store.database import utc
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
@@ -173,9 +173,18 @@ class Service:
         follow_up(self.house, session, verdict)
         if verdict.action == "answer":
             letter = self._answer(mail, mail.subject or "your mail", "")
-            letter.reply_to = str(verdict.data.get("reply_to", ""))
+            letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
             letter.say("Your mail was not dealt with", verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
+
+    def _chair(self, session: Session, mail: Incoming) -> str:
+        """Where the sender's next mail belongs, if this one came from the chair he holds."""
+        for tag in mail.tags:
+            seat = session.exec(select(Seat).where(Seat.token == tag)).first()
+            player = session.get(Player, seat.player_id) if seat is not None and seat.player_id is not None else None
+            if seat is not None and player is not None and player.address == mail.sender:
+                return self.house.seat_address(seat.token)
+        return ""
 
     def _failed(self, id_: str, problem: Exception, tries: int) -> None:
         _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=repr(problem))
