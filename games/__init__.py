@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rapidfuzz import process
@@ -54,4 +54,10 @@ def rulebook(name: str) -> Rulebook:
 
 def find_game(name: str, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game:
     """A game of a rulebook's scenario. Raises NoSuchGame, NoSuchScenario, NoSuchOption."""
-    return rulebook(name).game(scenario, options)
+    return _game(rulebook(name), scenario, tuple(sorted((options or {}).items())))
+
+
+@lru_cache(maxsize=128)
+def _game(book: Rulebook, scenario: str, options: tuple[tuple[str, Any], ...]) -> Game:
+    """Nothing in a game changes, so that a thousand campaigns of one kind share what was worked out for it."""
+    return book.game(scenario, dict(options))

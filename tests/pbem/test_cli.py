@@ -10,6 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import games
+from engine.campaign import Campaign
+from engine.canonical import canonical
 from pbem.cli import app
 from tests.engine.skirmish import RULEBOOK
 
@@ -280,3 +282,15 @@ def test_a_line_that_is_not_there_is_one_sentence(begun: Run) -> None:
     wrong(begun("undo", "--log", "a.jsonl", "--line", 0), "--side")
     wrong(begun("forecast", "--log", "a.jsonl", "--side", "red", "end"), "(case 2.0)")
     wrong(begun("rules", "skirmish"), "no case ledger")
+
+
+def test_a_players_own_copy_of_the_log_verifies_and_a_doctored_one_does_not(begun: Run, tmp_path: Path) -> None:
+    copy = tmp_path / "mine.jsonl"
+    lines = Campaign.open(tmp_path / "a.jsonl", games.find_game).export("red")
+    raw = b"".join(canonical(line) + b"\n" for line in lines)
+    copy.write_bytes(raw)
+    assert "a player's copy, verifies" in begun("verify", copy).stdout
+    copy.write_bytes(raw.replace(b"Placed", b"Plased", 1))
+    found = begun("verify", copy)
+    assert found.exit_code == 1
+    assert "does not verify" in found.stdout
