@@ -261,6 +261,8 @@ def _pooled(p: Position, fact: f.Pooled) -> None:
 
 
 def _drew(p: Position, fact: f.Drew) -> None:
+    if fact.pool not in p.pools:  # a side that was never told what is in it
+        return
     items = list(p.pools[fact.pool])
     items.remove(fact.item)
     p.pools[fact.pool] = tuple(items)

@@ -31,6 +31,7 @@ class Table:
         self.data: Any = game.data
         self._kept: dict[Hashable, Any] = {}
         self._kept_at = -1
+        self._seen: dict[str, Table] = {}
 
     def unit(self, name: str) -> Unit:
         return self.roster.get(name)
@@ -43,7 +44,12 @@ class Table:
     def seen_by(self, side: str) -> Table:
         """The table as one side sees it: what checks, options, forecasts and conditions read."""
         seen = view(self.position, side)
-        return self if seen is self.position else Table(self.game, seen)
+        if seen is self.position:
+            return self
+        known = self._seen.get(side)
+        if known is None or known.position is not seen:
+            known = self._seen[side] = Table(self.game, seen)
+        return known
 
     def suppose(self, happened: Sequence[Fact]) -> Table:
         """A what-if table."""

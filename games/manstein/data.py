@@ -1,0 +1,243 @@
+"""The figures of the rulebook as the rules read them: tables.toml, the map and the scenario's switches."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from engine import hexset
+from engine.board import Board
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.rules.movement import Exits
+
+FOLDER = Path(__file__).parent
+HALF = 2  # movement and negotiation are counted in half points (9.3.1, T1)
+QUARTER = 4  # the short scenario's points in quarters (17.2)
+
+Six = tuple[HexSet, ...]
+
+
+@cache
+def read_toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
+def scenario_table(name: str) -> dict[str, Any]:
+    """A scenario's table with what it takes over from the one it is like."""
+    found: dict[str, Any] = read_toml("scenarios.toml")["scenarios"][name]
+    if "like" not in found:
+        return found
+    parent = scenario_table(found["like"])
+    return {**parent, **found, "switches": {**parent["switches"], **found["switches"]}}
+
+
+def switches_of(scenario: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Every switch at its value: the rulebook's, then the scenario's, then the players'."""
+    values = {name: row["default"] for name, row in read_toml("scenarios.toml")["switches"].items()}
+    return {**values, **scenario["switches"], **options}
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What the rules look up. Every figure comes from tables.toml, every hex from the map."""
+
+    board: Board
+    scenario: Mapping[str, Any]
+    switch: Mapping[str, Any]
+    tables: Mapping[str, Any] = field(default_factory=lambda: read_toml("tables.toml"))
+
+    @property
+    def turns(self) -> int:
+        turns: int = self.scenario["turns"]
+        return turns
+
+    @property
+    def race(self) -> bool:
+        """17.2: whether the short scenario is played."""
+        turn: int = self.tables["victory"]["race"]["turn"]
+        return self.turns == turn
+
+    # Tables.
+
+    @cached_property
+    def columns(self) -> list[str]:
+        columns: list[str] = self.tables["combat_results"]["columns"]
+        return columns
+
+    def result(self, column: int, die: int) -> str:
+        """T6: the Combat Results Table."""
+        result: str = self.tables["combat_results"]["die"][str(die)][column]
+        return result
+
+    def by_cp(self, table: str, figure: str, cp: int) -> float:
+        """T2 to T4: what a table gives for so many crossing points in Soviet hands."""
+        for row in self.tables[table]["by_cp"]:
+            if row["cp"][0] <= cp <= row["cp"][1]:
+                found: float = row[figure]
+                return found
+        return 0
+
+    def axis_com(self, turn: int) -> int:
+        """6.2(2): how many chits the Axis selects."""
+        for row in self.tables["turn_track"]["turns"]:
+            if row["turn"] == turn:
+                number: int = row["axis_com"]
+                return number
+        return 0
+
+    def date(self, turn: int) -> str:
+        return next((row["date"] for row in self.tables["turn_track"]["turns"] if row["turn"] == turn), "")
+
+    def chits(self, side: str) -> dict[str, Mapping[str, Any]]:
+        """6.2: a side's chits, by name."""
+        return {name: row for name, row in self.tables["chits"][side].items() if isinstance(row, Mapping)}
+
+    @cached_property
+    def owner_of_chit(self) -> dict[str, str]:
+        return {name: side for side in ("soviet", "axis", "common") for name in self.chits(side)}
+
+    # The map.
+
+    @cached_property
+    def passable(self) -> HexSet:
+        """Hexes that units may enter at all (9.2.4bis)."""
+        charts = self.tables["terrain"]["hex"]
+        return self.board.land & ~_union(h for kind, h in self.board.terrain.items() if charts[kind].get("shut"))
+
+    def area(self, name: str) -> HexSet:
+        return self.board.areas.get(name, 0)
+
+    @cached_property
+    def cities(self) -> HexSet:
+        """Major cities."""
+        return self.board.towns.get("major city", 0)
+
+    @cached_property
+    def crossings(self) -> tuple[Hex, ...]:
+        """16.3: the crossing points of the Dnieper."""
+        return tuple(hexset.members(self.area("crossing points")))
+
+    @cached_property
+    def west_bank(self) -> HexSet:
+        """17.2(2): the land west of the Dnieper; its courses name the left, eastern bank first."""
+        banks = [side for course in self.board.courses if course.name.startswith("Dnieper") for side in course.sides]
+        river = hexset.sides_of(self.board.grid, banks)
+        allowed = tuple(self.open_sides[d] & ~river[d] for d in range(6))
+        return hexset.flood(self.board.grid, hexset.of(west for _, west in banks), self.passable, allowed)
+
+    def sides(self, feature: str) -> Six:
+        return self.board.sides.get(feature, (0,) * 6)
+
+    @cached_property
+    def shut_sides(self) -> Six:
+        """Hexsides that nothing crosses."""
+        charts = self.tables["terrain"]["hexside"]
+        shut = [self.sides(name) for name, row in charts.items() if row.get("shut")]
+        return tuple(_union(masks[d] for masks in shut) for d in range(6))
+
+    @cached_property
+    def open_sides(self) -> Six:
+        """3.2(1), 8.2.1: hexsides that zones of control and command ranges cross."""
+        return tuple(self.passable & ~mask for mask in self.shut_sides)
+
+    @cached_property
+    def bridges(self) -> Six:
+        """2.1.3: hexsides that a road or a railroad crosses."""
+        ways = list(self.board.ways.values())
+        return tuple(_union(masks[d] for masks in ways) for d in range(6))
+
+    @cached_property
+    def unbridged_major(self) -> Six:
+        major = self.sides("major")
+        return tuple(major[d] & ~self.bridges[d] for d in range(6))
+
+    @cached_property
+    def line_sides(self) -> Six:
+        """3.3(2): hexsides that a communication line crosses."""
+        return tuple(self.open_sides[d] & ~self.unbridged_major[d] for d in range(6))
+
+    @cached_property
+    def rails(self) -> Six:
+        """12.1: the steps along a railroad."""
+        rail = self.board.ways.get("rail", (0,) * 6)
+        return tuple(rail[d] & self.open_sides[d] for d in range(6))
+
+    @cached_property
+    def rail_hexes(self) -> HexSet:
+        return _union(self.rails)
+
+    @cached_property
+    def roads(self) -> Six:
+        road = self.board.ways.get("road", (0,) * 6)
+        return tuple(road[d] & self.open_sides[d] for d in range(6))
+
+    @cached_property
+    def road_hexes(self) -> HexSet:
+        return _union(self.roads)
+
+    # What a step costs, in half Movement Points.
+
+    def step_cost(self, here: Hex, there: Hex) -> int | None:
+        """9.2: terrain, road and rivers, without zones of control; None where nobody goes."""
+        d = self.board.grid.direction(here, there)
+        if d is None or not self.passable >> there & 1 or self.shut_sides[d] >> here & 1:
+            return None
+        charts = self.tables["terrain"]
+        if self.roads[d] >> here & 1:
+            cost = charts["way"]["road"]["move"]
+        else:
+            cost = charts["hex"][self.board.terrain_of(there)]["move"]
+        if not self.bridges[d] >> here & 1:
+            cost += sum(charts["hexside"][name].get("extra", 0) for name in self.board.feature(here, there))
+        return int(cost * HALF)
+
+    def one_step(self, here: Hex, there: Hex) -> str:
+        """9.2.1(1)-b, 9.2.4(1): the case that makes a step the first and only one of a move; empty if none does."""
+        d = self.board.grid.direction(here, there)
+        if d is None or not self.passable >> there & 1:
+            return ""
+        if self.unbridged_major[d] >> here & 1:
+            return "9.2.1(1)-b"
+        swampy = self.tables["terrain"]["hex"][self.board.terrain_of(there)].get("one_step")
+        return "9.2.4(1)" if swampy and not self.roads[d] >> here & 1 else ""
+
+    @cached_property
+    def exits(self) -> Exits:
+        """What it costs to leave every hex in each direction, one-step moves left out."""
+
+        def cost(here: Hex, there: Hex) -> int | None:
+            return None if self.one_step(here, there) else self.step_cost(here, there)
+
+        return {price: tuple(masks) for price, masks in sorted(self.board.exits(cost).items())}
+
+    @cached_property
+    def zone_cost(self) -> tuple[int, int]:
+        """9.2.2: leaving and entering an enemy zone of control, in half points."""
+        row = self.tables["movement"]
+        return int(row["leave_zoc"]["points"] * HALF), int(row["enter_zoc"]["points"] * HALF)
+
+    def shift(self, h: Hex) -> int:
+        """10.3.3(1): columns to the left for whoever defends here."""
+        charts = self.tables["terrain"]
+        shift: int = charts["hex"][self.board.terrain_of(h)].get("shift", 0)
+        place = self.board.places.get(h)
+        if place is not None:
+            shift += charts["place"].get(place.size, {}).get("shift", 0)
+        return shift
+
+
+def _union(sets: Iterable[HexSet]) -> HexSet:
+    total = 0
+    for hexes in sets:
+        total |= hexes
+    return total
+
+
+def numbers(data: Data, hexes: HexSet) -> list[str]:
+    """A hex set as printed numbers, in their order."""
+    return sorted(data.board.grid.number_of(h) for h in hexset.members(hexes))

@@ -1,0 +1,251 @@
+"""The sequence of play (5.0): reads like the rulebook's own outline."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from functools import cache
+from typing import Any
+
+from engine.asks import Step
+from engine.board import Board, load_board
+from engine.facts import StageBegan, Told
+from engine.forecast import Forecast
+from engine.game import Choice, Game, Rulebook, Scenario
+from engine.orders.book import Book
+from engine.orders.order import Order
+from engine.pieces import Roster, load_roster
+from engine.position import Setting
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.data import FOLDER, Data, read_toml, scenario_table, switches_of
+from games.manstein.judgement import appraise
+from games.manstein.orders import ORDERS, Attack
+from games.manstein.reference import charts
+from games.manstein.rules import combat, negotiation, reinforcements, setup, turns, victory
+from games.manstein.rules.activation import (
+    INTERRUPT,
+    MANSTEIN,
+    ZHUKOV,
+    activate_hq,
+    choose_mode,
+    command,
+    counter_of,
+    stand_down,
+)
+from games.manstein.rules.airborne import airborne
+from games.manstein.rules.audit import faults
+from games.manstein.rules.chits import select
+from games.manstein.rules.draw import draw
+from games.manstein.rules.ground import AXIS, SOVIET, activated, game_mark, is_hq, set_game
+from games.manstein.rules.movement import movement_segment
+from games.manstein.rules.supply import supply_check
+from games.manstein.standing import MARKS, QUESTIONS, standing
+
+VERSION = "manstein/1"
+FIGHT_ONLY = "C"  # the mode of the opening attack (16.1)
+Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
+
+
+def play(table: Table) -> Generator[Step, Any, None]:
+    """The game from the stage its position names."""
+    while True:
+        following = yield from _stage(table)
+        if following == "end of turn":
+            yield from turns.end_turn(table)
+            yield from begin(table, "select", table.position.turn + 1)
+        else:
+            yield from begin(table, following, table.position.turn)
+
+
+def _stage(table: Table) -> Stage:
+    """What is asked in the present stage, and what comes after it."""
+    side, _, phase = table.position.stage.rpartition(".")
+    match phase:
+        case "bid":
+            yield from setup.bid(table)
+            return "setup"
+        case "setup":
+            yield from setup.set_up(table)
+            return f"{SOVIET}.opening"
+        case "opening":
+            return (yield from _opening_attack(table))
+        case "select":
+            yield from select(table)
+            return "draw"
+        case "draw":
+            chit = yield from draw(table)
+            return (yield from _execute(table, chit))
+        case "command":
+            return (yield from _command(table, side))
+        case "negotiate":
+            yield from negotiation.negotiate(table)
+            return "draw"
+        case "reinforce":
+            yield from reinforcements.reinforce(table)
+            return f"{SOVIET}.drop" if game_mark(table, "chit") == "Abn" else "draw"
+        case "drop":
+            yield from airborne(table)
+            return "draw"
+    return (yield from _action(table, side, phase))
+
+
+def _opening_attack(table: Table) -> Stage:
+    """16.1: before the first selection one Front's units may attack, not move."""
+    if (yield from command(table, SOVIET, "")) != "mode":
+        return "select"
+    if table.data.switch["opening_attack"] == "spends a chit":
+        hq = next(unit for unit in activated(table, SOVIET) if is_hq(table, unit))
+        yield from set_game(table, "spent chit", hq, "16.1")
+    yield from set_game(table, "mode", FIGHT_ONLY, "16.1")
+    return f"{SOVIET}.combat"
+
+
+def _execute(table: Table, chit: str) -> Stage:
+    """7.2: what a drawn chit does."""
+    if not chit:
+        return "end of turn"
+    yield from set_game(table, "chit", chit, "7.2")
+    if chit == "Supply":
+        yield from supply_check(table)
+        return "draw"
+    if chit in ("Reinf", "Abn"):
+        if game_mark(table, turns.REINFORCED):
+            yield Told(text=f"{chit} is cancelled: reinforcements came this turn already.", because="7.2(3)-b")
+            return "draw"
+        yield from set_game(table, turns.REINFORCED, "yes", "7.2(3)-b")
+        return f"{SOVIET}.reinforce"
+    if chit == ZHUKOV:
+        return f"{SOVIET}.command"
+    if chit in (MANSTEIN, INTERRUPT):
+        return f"{AXIS}.command"
+    side = table.data.owner_of_chit[chit]
+    hq = counter_of(table, table.data.chits(side)[chit]["hq"])
+    if table.position.hex_of(hq) is None:
+        yield Told(text=f"{hq} is off the map, so its chit has no effect.", because="8.1.1")
+        return "draw"
+    yield from activate_hq(table, hq, "8.1.1")
+    return f"{side}.mode"
+
+
+def _command(table: Table, side: str) -> Stage:
+    """7.2(4), 7.3, 7.4: Zhukov and Manstein choose."""
+    chit = game_mark(table, "chit") or (ZHUKOV if side == SOVIET else MANSTEIN)
+    chosen = yield from command(table, side, chit)
+    return f"{side}.{chosen}" if chosen else "draw"
+
+
+def _action(table: Table, side: str, phase: str) -> Stage:
+    """5.4, 5.5: the mode, then a Movement and a Combat Segment in the order chosen."""
+    match phase:
+        case "mode":
+            mode = yield from choose_mode(table, side)
+            if mode:
+                return f"{side}.move" if mode == "MC" else f"{side}.combat"
+        case "move":
+            yield from movement_segment(table, side)
+            if game_mark(table, "mode") == "MC":
+                return f"{side}.combat"
+        case "combat":
+            yield from combat.combat_segment(table, side)
+            if game_mark(table, "mode") == "CM":
+                return f"{side}.move"
+    opening = game_mark(table, "mode") == FIGHT_ONLY
+    yield from stand_down(table)
+    return "select" if opening else "draw"
+
+
+def begin(table: Table, stage: str, turn: int) -> Generator[Step, Any, None]:
+    """Opens a stage: all that happens before anybody is asked."""
+    side, _, phase = stage.rpartition(".")
+    yield StageBegan(stage=stage, turn=turn, side=side or (AXIS if stage == "setup" else SOVIET))
+    if phase == "select":
+        yield from turns.begin_turn(table)
+    elif phase == "negotiate":
+        yield negotiation.begin(table)
+    elif phase == "reinforce":
+        yield from reinforcements.arrive(table)
+
+
+def forecast(table: Table, side: str, order: Order) -> Forecast:
+    """What an attack would come to. Raises Illegal."""
+    if isinstance(order, Attack):
+        return combat.forecast(table, side, order)
+    raise Illegal("10.0-a", "only attacks have odds", instead="Write `attack HEX with UNITS`")
+
+
+def summary(table: Table) -> str:
+    position = table.position
+    said = f"turn {position.turn} of {table.data.turns}, {position.stage.replace('.', ' ')}"
+    return f"{said}; Soviet victory points {victory.points(table)} of {victory.target(table)}"
+
+
+def score(table: Table) -> dict[str, int]:
+    """17.1: the Soviet points; the Axis have none."""
+    return {SOVIET: victory.points(table)}
+
+
+@cache
+def _board(name: str) -> Board:
+    return load_board(FOLDER, name)
+
+
+@cache
+def _roster(name: str) -> Roster:
+    return load_roster(FOLDER / name)
+
+
+_BOOK = Book(ORDERS)
+
+
+def start(scenario: str, options: Mapping[str, Any]) -> Game:
+    """A game of a scenario."""
+    row = scenario_table(scenario)
+    board = _board(row["map"])
+    return Game(
+        rulebook="manstein",
+        title=row["title"],
+        version=VERSION,
+        scenario=scenario,
+        options=dict(options),
+        setting=Setting(board.grid, _roster(row["counters"]), (SOVIET, AXIS)),
+        board=board,
+        book=_BOOK,
+        data=Data(board, row, switches_of(row, options)),
+        opening=setup.opening,
+        play=play,
+        enter=begin,
+        forecast=forecast,
+        appraise=appraise,
+        faults=faults,
+        summary=summary,
+        score=score,
+        standing=standing,
+        questions=QUESTIONS,
+        marks=MARKS,
+    )
+
+
+def scenarios() -> tuple[Scenario, ...]:
+    table = read_toml("scenarios.toml")
+    found = []
+    for name in table["scenarios"]:
+        row = scenario_table(name)
+        choices = tuple(
+            Choice(key, tuple(s["choices"]), row["switches"].get(key, s["default"]), s["case"], s["about"])
+            for key, s in table["switches"].items()
+            if s.get("option")
+        )
+        found.append(Scenario(name, row["title"], row.get("about", row["title"]), row["turns"], choices))
+    return tuple(found)
+
+
+RULEBOOK = Rulebook(
+    id="manstein",
+    title="Manstein's Last Battle (Game Journal 42)",
+    about="The southern front, August 1943 to March 1944: chits, headquarters, and orders from the Fuhrer.",
+    folder=FOLDER,
+    version=VERSION,
+    scenarios=scenarios(),
+    start=start,
+    charts=charts,
+)

@@ -1,0 +1,328 @@
+"""The orders a player may write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from engine.orders.fields import (
+    Count,
+    Hexes,
+    HexNumber,
+    OneOf,
+    Paths,
+    Reading,
+    UnitName,
+    Units,
+    unit_at,
+)
+from engine.orders.order import Order
+from engine.refusals import Unclear
+from games.manstein.data import read_toml
+
+
+def _chit_names() -> dict[str, str]:
+    """Every chit by the words a player may write for it; 18.2: a Front's chit keeps both names."""
+    tables = read_toml("tables.toml")
+    names = {
+        name.casefold(): name
+        for side in ("soviet", "axis")
+        for name, row in tables["chits"][side].items()
+        if isinstance(row, dict)
+    }
+    names |= {back.casefold(): front for front, back in tables["headquarters"]["conversion"]["backs"].items()}
+    return names
+
+
+CHITS = _chit_names()
+
+
+class _Chits:
+    """Chits by name; one may be named twice: `Vrnz, Vrnz, Step`."""
+
+    label = "CHIT, CHIT..."
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
+        found: list[str] = []
+        used = 0
+        while used < len(words):
+            word = words[used].casefold()
+            if word in {",", "and", "+", "&"}:
+                used += 1
+            elif word in CHITS:
+                found.append(CHITS[word])
+                used += 1
+            else:
+                break
+        if not found:
+            said = f"there is no chit called {words[0]!r}" if words else "a chit is missing"
+            raise Unclear(said, suggestions=list(dict.fromkeys(CHITS.values())))
+        return tuple(found), used
+
+    def write(self, value: tuple[str, ...]) -> str:
+        return ", ".join(value)
+
+
+class _Losses:
+    """Units and how many steps each loses: `27G, 6Tk 2`."""
+
+    label = "UNIT [STEPS], UNIT..."
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, int], ...], int]:
+        losses: dict[str, int] = {}
+        used = 0
+        while used < len(words):
+            if words[used].casefold() in {",", "and", "+", "&", "from"}:
+                used += 1
+                continue
+            named = unit_at(words[used:], reading)
+            if named is None:
+                break
+            used += named[1]
+            steps = 1
+            if used < len(words) and words[used] in {"1", "2"}:
+                steps = int(words[used])
+                used += 1
+            losses[named[0]] = losses.get(named[0], 0) + steps
+        if not losses:
+            raise Unclear(f"there is no unit called {words[0]!r}" if words else "a unit is missing")
+        return tuple(losses.items()), used
+
+    def write(self, value: tuple[tuple[str, int], ...]) -> str:
+        return ", ".join(unit if steps == 1 else f"{unit} {steps}" for unit, steps in value)
+
+
+Chits = Annotated[tuple[str, ...], _Chits()]
+Losses = Annotated[tuple[tuple[str, int], ...], _Losses()]
+Markers = Annotated[str, OneOf(tuple(read_toml("tables.toml")["air_markers"]["markers"]))]
+Modes = Annotated[str, OneOf(("MC", "CM"))]
+
+
+# Before play (4.0, 18.1)
+
+
+class Bid(Order):
+    usage = "bid {points}"
+    season = "18.1(1)"
+    about = "Name the victory points that you undertake to reach as the Soviets."
+    example = "bid 62"
+    points: Count
+
+
+class Place(Order):
+    usage = "place {units} at {at}"
+    season = "12.1"
+    about = "Put units on the map: reserves while setting up, reinforcements on a railroad."
+    example = "place 213SEC at 2918"
+    units: Units
+    at: HexNumber
+
+
+# Chits (6.0, 7.0)
+
+
+class Select(Order):
+    usage = "select {chits} [hold {held}]"
+    season = "6.1(1)"
+    about = "Choose your chits for the turn; the Axis may hold some of them in hand."
+    example = "select 4PzA, 8A, Manstein, Manstein hold Manstein"
+    chits: Chits
+    held: Chits = ()
+
+
+class EnterChits(Order):
+    usage = "enter {chits}"
+    season = "6.1(1-2)"
+    about = "Put held chits into the cup."
+    example = "enter 6A"
+    chits: Chits
+
+
+class Interrupt(Order):
+    usage = "interrupt"
+    season = "7.4"
+    about = "Play a held Manstein chit; the chit that was drawn goes back into the cup."
+    example = "interrupt"
+
+
+class Pass(Order):
+    usage = "pass"
+    about = "Let the draw go on."
+    example = "pass"
+
+
+# Activation (7.3, 8.0)
+
+
+class Activate(Order):
+    usage = "activate {hq}"
+    season = "8.0"
+    about = "Activate an HQ with all units in its command range."
+    example = "activate Step"
+    hq: UnitName
+
+
+class Direct(Order):
+    usage = "direct {units}"
+    season = "7.3(3)"
+    about = "Manstein's special activation: these units, wherever they stand."
+    example = "direct DR, Tot, Wik, 3Pz, 6Pz, 11Pz"
+    units: Units
+
+
+class Negotiate(Order):
+    usage = "negotiate"
+    season = "7.3(1)"
+    about = "Use the drawn Manstein chit to negotiate with the Fuhrer."
+    example = "negotiate"
+
+
+class Buy(Order):
+    usage = "buy {unit} at {at}"
+    season = "12.3"
+    about = "Spend negotiation points on a unit of the pools and place it on a railroad."
+    example = "buy LAH at 2617"
+    unit: UnitName
+    at: HexNumber
+
+
+class CancelOrder(Order):
+    usage = "lift {city}"
+    also = ("cancel order",)
+    season = "16.2(2)"
+    about = "Spend negotiation points to lift the Absolute Order of a city."
+    example = "lift 2634"
+    city: HexNumber
+
+
+class Mode(Order):
+    usage = "mode {mode}"
+    season = "5.4"
+    about = "Choose the order of this activation: movement then combat, or combat then movement."
+    example = "mode MC"
+    mode: Modes
+
+
+class End(Order):
+    usage = "end"
+    also = ("done", "end move", "end combat")
+    about = "Close this segment, or give up an activation."
+    example = "end"
+
+
+# Movement (9.0, 14.1)
+
+
+class Move(Order):
+    usage = "move {units} to {to} [via {via}]"
+    season = "5.5(1)"
+    also = ("mv", "go")
+    about = "Move units one after another, by the cheapest way or by the hexes you name."
+    example = "move 29Tk to 3134 via 3235"
+    units: Units
+    to: HexNumber
+    via: Hexes = ()
+
+
+class Strat(Order):
+    usage = "strat {units} to {to} [via {via}]"
+    season = "9.3.1-a"
+    also = ("march",)
+    about = "Strategic movement: along a road at half cost, away from the enemy."
+    example = "strat 73RC to 2327"
+    units: Units
+    to: HexNumber
+    via: Hexes = ()
+
+
+class Relocate(Order):
+    usage = "relocate {hq} to {to}"
+    season = "14.1(4)"
+    about = "Relocate an HQ, by choice in the Movement Segment or because it must."
+    example = "relocate 6A to 1131"
+    hq: UnitName
+    to: HexNumber
+
+
+# Combat (10.0, 15.0)
+
+
+class Attack(Order):
+    usage = "attack {target} with {units} [air {air}]"
+    season = "5.5(2)"
+    about = "Attack a hex; the Axis may add an air marker."
+    example = "attack 3133 with 22G, 6Tk, 23G, 31Tk; lose 22G; advance 6Tk 3133 3033"
+    target: HexNumber
+    units: Units
+    air: Markers = ""
+
+    @property
+    def aim(self) -> str:
+        return self.target
+
+
+class Air(Order):
+    usage = "air [{marker}]"
+    about = "Use an air marker in this combat."
+    example = "air hartmann"
+    marker: Markers = ""
+
+
+class NoAir(Order):
+    usage = "no air"
+    about = "Use no air marker in this combat."
+    example = "no air"
+
+
+class Lose(Order):
+    usage = "lose {losses}"
+    about = "Say which units lose the steps; an HQ that takes a loss is relocated."
+    example = "lose 255ID, 6Tk 2"
+    losses: Losses
+
+
+class Retreat(Order):
+    usage = "retreat [{paths}]"
+    about = "Say which way a unit retreats; without a way it takes the safest one."
+    example = "retreat 255ID 3033 2932"
+    paths: Paths = ()
+
+
+class Advance(Order):
+    usage = "advance {paths}"
+    about = "Advance after combat: into the hex, mechanized units one further."
+    example = "advance 31Tk 3133 3033"
+    paths: Paths
+
+
+class NoAdvance(Order):
+    usage = "no advance"
+    also = ("stay",)
+    about = "Do not advance after combat."
+    example = "no advance"
+
+
+# Reinforcements (12.2, 13.0)
+
+
+class Convert(Order):
+    usage = "convert {old} to {new}"
+    season = "12.2(3)"
+    about = "A converting unit replaces a unit of its type on the map."
+    example = "convert 2Tk to 8GTk"
+    old: UnitName
+    new: UnitName
+
+
+class Drop(Order):
+    usage = "drop {at}"
+    season = "13.2"
+    about = "Land the airborne corps and its bridgehead marker in a hex."
+    example = "drop at 2519"
+    at: HexNumber
+
+
+ORDERS = (
+    Bid, Place, Select, EnterChits, Interrupt, Pass, Activate, Direct, Negotiate, Buy, CancelOrder, Mode, Move, Strat,
+    Relocate, End, Attack, Air, NoAir, Lose, Retreat, Advance, NoAdvance, Convert, Drop,
+)  # fmt: skip

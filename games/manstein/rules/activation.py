@@ -1,0 +1,171 @@
+"""Activation (7.3, 8.0): which units act, and in which order they move and fight."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.facts import Fact, Marked, Told
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.data import Data
+from games.manstein.orders import Activate, Direct, End, Mode, Negotiate
+from games.manstein.rules.combat import ATTACKED, FOUGHT
+from games.manstein.rules.crossings import counted_points
+from games.manstein.rules.ground import AXIS, SOVIET, activated, is_hq, place, set_game, units_at, wipe
+from games.manstein.rules.headquarters import headquarters
+from games.manstein.rules.movement import MOVED
+
+MANSTEIN, INTERRUPT, ZHUKOV = "Manstein", "interrupt", "Zhukov"
+
+
+def in_range(table: Table, hq: str) -> list[str]:
+    """8.2: the units in an HQ's command range, counted around water and impassable hexsides; 8.1.3: HQs among them."""
+    data: Data = table.data
+    side, reach = table.unit(hq).side, table.position.value(hq, "range")
+    layers = hexset.distance_layers(
+        table.grid, 1 << place(table, hq), data.passable, limit=reach, sides=data.open_sides
+    )
+    near = 0
+    for layer in layers:
+        near |= layer
+    found = []
+    for h in hexset.members(near & table.position.held(side)):
+        found += [u for u in units_at(table, h, side) if u == hq or side == AXIS or not is_hq(table, u)]
+    return found
+
+
+def activate(table: Table, units: list[str], case: str) -> Iterator[Fact]:
+    """8.2-b: the set is fixed now, whatever moves later."""
+    for unit in units:
+        yield Marked(subject=unit, mark="activated", value=1, because=case)
+
+
+def activate_hq(table: Table, hq: str, case: str) -> Iterator[Fact]:
+    yield Told(text=f"{hq} is activated.", because=case)
+    yield from activate(table, in_range(table, hq), case)
+
+
+def stand_down(table: Table) -> Iterator[Fact]:
+    """The activation is over: its marks come off."""
+    yield from wipe(table, (MOVED, ATTACKED, FOUGHT, "activated"), "8.1.2-b")
+    yield from set_game(table, "mode", None, "5.4")
+
+
+def counter_of(table: Table, hq: str) -> str:
+    """18.2: the counter that stands for an HQ now."""
+    back = table.data.tables["headquarters"]["conversion"]["backs"].get(hq, "")
+    return back if back and table.position.where.get(hq) == "turned" else hq
+
+
+# 5.4: the mode
+
+
+def choose_mode(table: Table, side: str) -> Generator[Step, Any, str]:
+    """Movement-Combat or Combat-Movement; empty if the activation is given up."""
+    order = yield _mode_ask(table, side)
+    if isinstance(order, End):
+        return ""
+    assert isinstance(order, Mode)
+    yield from set_game(table, "mode", order.mode, "5.4")
+    return order.mode
+
+
+def _mode_ask(table: Table, side: str) -> Ask:
+    units = activated(table, side)
+    return Ask(
+        side=side,
+        name="mode",
+        subject=side,
+        prompt=f"{len(units)} units are activated: `mode MC` moves first, `mode CM` fights first, `end` does neither",
+        verbs=(Mode, End),
+        options=lambda so_far: [Option("mode MC"), Option("mode CM"), Option("end")],
+        default=lambda: Mode(mode="MC"),
+        case="5.4",
+        top=True,
+        units=tuple(units),
+    )
+
+
+# 7.2(4), 7.3, 7.4, 16.1: an HQ or units of the player's choice
+
+
+def command(table: Table, side: str, chit: str) -> Generator[Step, Any, str]:
+    """What the chosen order leads to: `mode`, `negotiate`, or nothing."""
+    order = yield _command_ask(table, side, chit)
+    if isinstance(order, Activate):
+        yield from activate_hq(table, order.hq, "8.1.1")
+        return "mode"
+    if isinstance(order, Direct):
+        yield from activate(table, list(order.units), "7.3(3)")
+        return "mode"
+    return "negotiate" if isinstance(order, Negotiate) else ""
+
+
+def most_direct(table: Table) -> int:
+    """T4: how many units a special activation may have."""
+    return int(table.data.by_cp("special_activation", "units", counted_points(table)))
+
+
+def _command_ask(table: Table, side: str, chit: str) -> Ask:
+    seen = table.seen_by(side)
+    verbs: tuple[type[Order], ...] = (Activate, End)
+    choices = "an HQ"
+    if side == AXIS:
+        verbs = (Activate, Direct, Negotiate, End) if chit == MANSTEIN else (Activate, Direct, End)
+        choices = f"an HQ, or up to {most_direct(table)} units directly"
+        choices += ", or negotiation with the Fuhrer" if chit == MANSTEIN else ""
+    return Ask(
+        side=side,
+        name="command",
+        subject=chit or side,
+        prompt=f"{chit or 'the opening attack'}: {choices}",
+        verbs=verbs,
+        check=lambda order: _check_command(seen, side, order),
+        options=lambda so_far: _command_options(seen, side, chit, so_far),
+        default=lambda: _default_command(seen, side),
+        case={MANSTEIN: "7.3", INTERRUPT: "7.4(2)", ZHUKOV: "7.2(4)"}.get(chit, "16.1"),
+        top=True,
+    )
+
+
+def _check_command(table: Table, side: str, order: Order) -> None:
+    if isinstance(order, Activate):
+        if order.hq not in headquarters(table, side):
+            raise Illegal("8.0", f"{order.hq} is no HQ of yours on the map", unit=order.hq, instead="Yours are",
+                          alternatives=headquarters(table, side))  # fmt: skip
+    elif isinstance(order, Direct):
+        for unit in order.units:
+            if table.unit(unit).side != side or table.position.hex_of(unit) is None:
+                raise Illegal("7.3(3)", f"{unit} is not on the map, or not yours", unit=unit)
+        if len(order.units) > most_direct(table):
+            raise Illegal("T4", f"{most_direct(table)} units may be activated directly, not {len(order.units)}")
+
+
+def _default_command(table: Table, side: str) -> Order:
+    """The HQ with the most units in range."""
+    hqs = headquarters(table, side)
+    if not hqs:
+        return End()
+    return Activate(hq=max(hqs, key=lambda hq: len(in_range(table, hq))))
+
+
+def _command_options(table: Table, side: str, chit: str, so_far: str) -> list[Option]:
+    if so_far.startswith("direct"):
+        named = [u.strip() for u in so_far.removeprefix("direct").split(",") if u.strip()]
+        if len(named) >= most_direct(table):
+            return []
+        more = len(named) + 1 < most_direct(table)
+        rest = [u for u in table.position.on_map(side) if u not in named]
+        return [Option(f"direct {', '.join([*named, unit])}", complete=True, more=more) for unit in rest]
+    found = [Option(f"activate {hq}") for hq in headquarters(table, side)]
+    if side == AXIS:
+        found.append(Option("direct", complete=False, more=True))
+        if chit == MANSTEIN:
+            found.append(Option("negotiate"))
+    if side == SOVIET and chit != ZHUKOV:
+        return [*found, Option("end")]  # 16.1: the opening attack may be left out
+    return [*found, Option("end")]

@@ -1,0 +1,147 @@
+"""Advance after combat (10.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.asks import Ask, Option, Step
+from engine.facts import Moved
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.orders import Advance, NoAdvance
+from games.manstein.rules.crossings import entered
+from games.manstein.rules.ground import crosses, has_room, held, is_mech, number, path_numbers, place, touches
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A hex that was emptied, and who attacked it."""
+
+    side: str
+    units: tuple[str, ...]
+    target: Hex
+
+
+Steps = tuple[Hex, ...]
+
+
+def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Generator[Step, Any, None]:
+    """10.7.1: whoever attacked may go into the emptied hex, mechanized units one further."""
+    if table.position.at(target):
+        return
+    able = tuple(u for u in units if table.position.hex_of(u) is not None)
+    able = tuple(u for u in able if touches(table, place(table, u), target))
+    if not able:
+        return
+    found = Opening(side, able, target)
+    order = yield _ask(table, found)
+    if isinstance(order, NoAdvance):
+        return
+    for unit, steps in _chosen(table, found, order).items():
+        path = (place(table, unit), *steps)
+        yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="10.7.1")
+        yield from entered(table, unit, steps)
+
+
+def ways(table: Table, found: Opening, unit: str) -> list[Steps]:
+    """10.7.3, 10.7.5: every way a unit may advance, stacking aside."""
+
+    def work_out() -> list[Steps]:
+        start, first = place(table, unit), found.target
+        results: list[Steps] = [(first,)]
+        figures = table.data.tables["combat"]["advance"]
+        furthest = figures["mech"] if is_mech(table, unit) else figures["hexes"]
+        if furthest < 2 or crosses(table, table.data.unbridged_major, start, first):
+            return results
+        enemy = held(table, table.enemy(found.side))
+        for second in table.grid.neighbours(first):
+            if second == start or enemy >> second & 1 or not table.data.passable >> second & 1:
+                continue
+            if touches(table, first, second) and not crosses(table, table.data.unbridged_major, first, second):
+                results.append((first, second))
+        return results
+
+    return table.keep(("advance", unit, found.target), work_out)
+
+
+def _ask(table: Table, found: Opening) -> Ask:
+    seen = table.seen_by(found.side)
+    spot = number(table, found.target)
+    return Ask(
+        side=found.side,
+        name="advance",
+        subject=spot,
+        prompt=f"who of {', '.join(found.units)} advances into {spot}, and how far",
+        verbs=(Advance, NoAdvance),
+        check=lambda order: _check(seen, found, order),
+        options=lambda so_far: _options(seen, found, so_far),
+        default=NoAdvance,
+        case="10.7.1",
+        passable=True,
+        units=found.units,
+    )
+
+
+def _chosen(table: Table, found: Opening, order: Advance) -> dict[str, Steps]:
+    """Each unit's way; a unit named without one goes into the hex, one named with its last hex goes through it."""
+    chosen: dict[str, Steps] = {}
+    for unit, named in order.paths:
+        steps = tuple(table.grid.hex(h) for h in named) or (found.target,)
+        if len(steps) == 1 and steps[0] != found.target:
+            steps = (found.target, steps[0])
+        chosen[unit] = steps
+    return chosen
+
+
+def _check(table: Table, found: Opening, order: Order) -> None:
+    if not isinstance(order, Advance):
+        return
+    chosen = _chosen(table, found, order)
+    for unit, steps in chosen.items():
+        if unit not in found.units:
+            raise Illegal("10.7.1", f"{unit} did not attack {number(table, found.target)}", unit=unit,
+                          instead="These may advance", alternatives=found.units)  # fmt: skip
+        if steps not in ways(table, found, unit):
+            raise _wrong_way(table, found, unit, steps)
+    for h in {steps[-1] for steps in chosen.values()}:
+        coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
+        if not has_room(table, found.side, h, coming, leaving=chosen):
+            raise Illegal("10.7.6", f"too many units would stand in {number(table, h)}", at=number(table, h))
+
+
+def _wrong_way(table: Table, found: Opening, unit: str, steps: Steps) -> Illegal:
+    case = "10.7.3"
+    if len(steps) > 1 and not is_mech(table, unit):
+        case = "10.7.1"
+    elif len(steps) == 2 and (
+        crosses(table, table.data.unbridged_major, place(table, unit), steps[0])
+        or crosses(table, table.data.unbridged_major, *steps)
+    ):
+        case = "10.7.5"
+    legal = [" ".join(path_numbers(table, way)) for way in ways(table, found, unit)]
+    said = " ".join(path_numbers(table, steps))
+    return Illegal(case, f"{unit} may not advance by {said}", unit=unit, at=number(table, steps[-1]),
+                   instead="It may go", alternatives=legal)  # fmt: skip
+
+
+def _options(table: Table, found: Opening, so_far: str) -> list[Option]:
+    named = so_far.removeprefix("advance").strip()
+    pieces = [piece.split() for piece in named.split(",") if piece.split()]
+    used = {piece[0] for piece in pieces}
+    before = tuple((piece[0], tuple(piece[1:])) for piece in pieces)
+    options = [] if named else [Option("no advance")]
+    for unit in found.units:
+        if unit in used:
+            continue
+        for way in ways(table, found, unit):
+            order = Advance(paths=(*before, (unit, path_numbers(table, way))))
+            try:
+                _check(table, found, order)
+            except Illegal:
+                continue
+            options.append(Option(order.line(), complete=True, more=True))
+    return options

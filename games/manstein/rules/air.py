@@ -1,0 +1,121 @@
+"""Air markers (15.0): drawn at random, held face down, one in a combat."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine.asks import Ask, Option, Roll, Step
+from engine.facts import Counted, Fact, Pooled
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.orders import Air, NoAir
+from games.manstein.rules.crossings import counted_points, under_order
+from games.manstein.rules.ground import AXIS, is_mech, number, units_at
+
+HAND = "air in hand"  # a pool that only the Axis player sees; how many are in it is open
+
+
+def markers(table: Table) -> dict[str, str]:
+    """15.1(3): every marker with its kind."""
+    found: dict[str, str] = table.data.tables["air_markers"]["markers"]
+    return found
+
+
+def kind_of(table: Table, marker: str) -> str:
+    return markers(table).get(marker, "")
+
+
+def in_hand(table: Table) -> tuple[str, ...]:
+    return table.position.pools.get(HAND, ())
+
+
+def count(table: Table) -> int:
+    """15.1(4): how many markers the Axis holds, which is open."""
+    return table.position.tracks.get("air", 0)
+
+
+def reorganize(table: Table) -> Generator[Step, Any, None]:
+    """15.1: unused markers go back, and new ones are drawn by T2."""
+    wanted = int(table.data.by_cp("air_reorganization", "markers", counted_points(table)))
+    pool = list(markers(table))
+    drawn: list[str] = []
+    for _ in range(min(wanted, len(pool))):
+        die = yield Roll("air marker", sides=len(pool), stream="air", only=(AXIS,))
+        drawn.append(pool.pop(die - 1))
+    yield Pooled(pool=HAND, items=tuple(sorted(drawn)), only=(AXIS,), because="15.1(3)")
+    if count(table) != len(drawn):
+        yield Counted(track="air", value=len(drawn), because="15.1(2)")
+
+
+def check_air(table: Table, side: str, marker: str, *, defending: bool) -> None:
+    """15.2: a marker that is held, of the kind that helps. Raises Illegal."""
+    if not marker:
+        return
+    if side != AXIS:
+        raise Illegal("15.0", "only the Axis have air markers")
+    held = in_hand(table)
+    if marker not in held:
+        raise Illegal("15.2(1)", f"you do not hold {marker}", instead="You hold", alternatives=held)
+    wanted = "ace" if defending else "stuka"
+    if kind_of(table, marker) != wanted:
+        case = "15.2(2)-a" if defending else "15.2(2)-b"
+        helped = "the attacker" if defending else "the defender"
+        raise Illegal(case, f"{marker} helps {helped} and is of no use to you here")
+
+
+def use_marker(table: Table, marker: str) -> Iterator[Fact]:
+    """15.2(4): a used marker goes back to the pool until the next reorganization."""
+    left = tuple(m for m in in_hand(table) if m != marker)
+    yield Pooled(pool=HAND, items=left, only=(AXIS,), because="15.2(4)")
+    yield Counted(track="air", value=count(table) - 1, because="15.2(4)")
+
+
+def air_in_defence(table: Table, attacker: str, target: Hex, column: int) -> Generator[Step, Any, str]:
+    """15.2(1): the Axis may use an ace before the die; asked whenever they hold any marker at all."""
+    if attacker == AXIS or count(table) == 0:
+        return ""
+    order = yield _ask(table, target, column)
+    if not isinstance(order, Air):
+        return ""
+    marker = order.marker or next(m for m in in_hand(table) if kind_of(table, m) == "ace")
+    yield from use_marker(table, marker)
+    return marker
+
+
+def _ask(table: Table, target: Hex, column: int) -> Ask:
+    seen = table.seen_by(AXIS)
+    spot = number(table, target)
+    aces = [m for m in in_hand(seen) if kind_of(seen, m) == "ace"]
+
+    def check(order: Order) -> None:
+        if isinstance(order, Air):
+            if not order.marker and not aces:
+                raise Illegal("15.2(2)-b", "you hold no ace")
+            check_air(seen, AXIS, order.marker, defending=True)
+
+    def default() -> Order:
+        """An ace where an ordered city or an armoured unit is attacked with good odds."""
+        there = units_at(seen, target, AXIS)
+        dear = under_order(seen, target) or any(is_mech(seen, unit) for unit in there)
+        good = column >= seen.data.columns.index("5-1")
+        return Air(marker=aces[0]) if aces and dear and good else NoAir()
+
+    return Ask(
+        side=AXIS,
+        name="air",
+        subject=spot,
+        prompt=f"an air marker for the defence of {spot} (attacked at {table.data.columns[column]})",
+        verbs=(Air, NoAir),
+        check=check,
+        options=lambda so_far: [Option("no air"), *(Option(f"air {marker}") for marker in aces)],
+        default=default,
+        case="15.2(1)",
+        reaction=True,
+        passable=True,
+        hidden=True,
+        units=tuple(units_at(table, target, AXIS)),
+        amounts=(("odds", int(float(table.data.columns[column].split("-")[0].rstrip("+")))),),
+    )

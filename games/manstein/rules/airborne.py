@@ -1,0 +1,77 @@
+"""The airborne operation (13.0): a corps and a bridgehead anywhere within eight hexes of the front."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.facts import Counted, Marked, Placed
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.data import numbers
+from games.manstein.orders import Drop
+from games.manstein.rules.crossings import entered
+from games.manstein.rules.ground import AXIS, SOVIET, has_room, held, number
+from games.manstein.rules.lines import AIRHEAD, lines
+
+
+def zones(table: Table) -> HexSet:
+    """13.2: land within eight hexes of a Soviet unit with a line, no Axis unit there, room for the corps."""
+
+    def work_out() -> HexSet:
+        row = table.data.tables["airborne"]
+        linked = held(table, SOVIET) & lines(table, SOVIET)
+        near: HexSet = hexset.within(table.grid, linked, row["range"]) & table.data.passable & ~held(table, AXIS)
+        full = [h for h in hexset.members(held(table, SOVIET)) if not has_room(table, SOVIET, h, [row["unit"]])]
+        return near & ~hexset.of(full)
+
+    return table.keep("drop zones", work_out)
+
+
+def airborne(table: Table) -> Generator[Step, Any, None]:
+    """13.2: the chit becomes the bridgehead marker and is never used again; 16.3(3): it is a crossing point."""
+    if zones(table):
+        order = yield _ask(table)
+        corps = table.data.tables["airborne"]["unit"]
+        yield Counted(track="airborne", value=1, because="16.3(3)")
+        yield Marked(subject=f"@{order.at}", mark=AIRHEAD, value=1, because="13.2")
+        yield Placed(unit=corps, at=order.at, because="13.2")
+        yield from entered(table, corps, [table.grid.hex(order.at)])
+
+
+def _check(table: Table, order: Order) -> None:
+    assert isinstance(order, Drop)
+    if not zones(table) >> table.grid.hex(order.at) & 1:
+        raise Illegal("13.2", f"no landing in {order.at}: within 8 hexes of a Soviet unit with a line, on free land",
+                      at=order.at)  # fmt: skip
+
+
+def _best(table: Table) -> Hex:
+    """A crossing point of the Axis if one is in reach, else the hex nearest to one."""
+    points = [h for h in table.data.crossings if not zones(table) >> h & 1 or not held(table, SOVIET) >> h & 1]
+
+    def badness(h: Hex) -> tuple[int, str]:
+        return min(table.grid.distance(h, point) for point in points), number(table, h)
+
+    return min(hexset.members(zones(table)), key=badness)
+
+
+def _ask(table: Table) -> Ask:
+    seen = table.seen_by(SOVIET)
+    return Ask(
+        side=SOVIET,
+        name="airborne",
+        subject=SOVIET,
+        prompt="where the airborne corps lands",
+        verbs=(Drop,),
+        check=lambda order: _check(seen, order),
+        options=lambda so_far: [Option(f"drop {spot}") for spot in numbers(seen.data, zones(seen))],
+        default=lambda: Drop(at=number(seen, _best(seen))),
+        case="13.2",
+        top=True,
+    )

@@ -1,0 +1,223 @@
+"""Command chits (6.0): what may be selected, and the secret selection of both sides at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from itertools import combinations, product
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step, Together
+from engine.facts import Counted, Fact, Pooled
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.orders import Select
+from games.manstein.rules.activation import counter_of, in_range
+from games.manstein.rules.crossings import counted_points
+from games.manstein.rules.ground import AXIS, SOVIET, game_mark, held, place
+
+HAND = "hand"  # a pool that only the Axis player sees; how many chits are in it is open
+COMMON = "common"
+
+
+def cup(side: str) -> str:
+    """The pool of a side's chits in the cup, which only that side knows."""
+    return f"{side} cup"
+
+
+def in_cup(table: Table, side: str) -> tuple[str, ...]:
+    return table.position.pools.get(cup(side), ())
+
+
+def in_hand(table: Table) -> tuple[str, ...]:
+    return table.position.pools.get(HAND, ())
+
+
+def hand_count(table: Table) -> int:
+    """6.1(1-2): how many chits the Axis hold, which is open."""
+    return table.position.tracks.get(HAND, 0)
+
+
+def cup_count(table: Table) -> int:
+    return table.position.tracks.get("cup", 0)
+
+
+# 6.2, 6.3: what there is
+
+
+def fronts(table: Table) -> list[str]:
+    return [name for name, row in table.data.chits(SOVIET).items() if row.get("front")]
+
+
+def available(table: Table, side: str) -> Counter[str]:
+    """6.3: the chits a side may select this turn, and how many of each."""
+    data, turn = table.data, table.position.turn
+    found: Counter[str] = Counter()
+    for name, row in data.chits(side).items():
+        count = data.switch["front_chits"] if row.get("front") else row["count"]
+        if turn < row.get("first", 1) or (row.get("once") and table.position.tracks.get("airborne", 0)):
+            continue
+        if name == "Zhukov" and not _zhukov_appears(table):
+            continue
+        found[name] = count
+    spent = game_mark(table, "spent chit")
+    if spent in found:
+        found[spent] -= 1
+    return +found
+
+
+def _zhukov_appears(table: Table) -> bool:
+    """T5: whether the crossing points in Soviet hands are few enough for the turn."""
+    span = table.data.tables["zhukov"]["by_turn"].get(str(table.position.turn))
+    return span is not None and bool(span[0] <= counted_points(table) <= span[1])
+
+
+def wanted(table: Table, side: str) -> int:
+    """6.2: how many chits a side selects; the Soviets all they may where fewer exist."""
+    if side == AXIS:
+        number: int = table.data.axis_com(table.position.turn)
+        return min(number, available(table, AXIS).total())
+    have = available(table, SOVIET)
+    most = have.total() - (1 if have["Reinf"] and have["Abn"] else 0)
+    number = int(table.data.tables["selection"]["soviet"]["chits"])
+    if game_mark(table, "spent chit"):
+        number -= 1
+    return min(number, most)
+
+
+def check_selection(table: Table, side: str, order: Select) -> None:
+    """6.2, 6.3, 7.2(3)-b. Raises Illegal."""
+    have, chosen = available(table, side), Counter(order.chits)
+    for chit, count in chosen.items():
+        if count > have[chit]:
+            raise _unavailable(table, side, chit, have)
+    number = wanted(table, side)
+    if chosen.total() != number:
+        case = "6.2(2)" if side == AXIS else "6.2(1)-a"
+        raise Illegal(case, f"{number} chits are selected this turn, not {chosen.total()}")
+    if side == AXIS:
+        if Counter(order.held) - chosen:
+            raise Illegal("6.1(1-2)", "only chits that were selected can be held")
+        return
+    if order.held:
+        raise Illegal("6.1(1-1)", "all Soviet chits go into the cup")
+    _check_soviet(table, chosen)
+
+
+def _unavailable(table: Table, side: str, chit: str, have: Counter[str]) -> Illegal:
+    rows = table.data.chits(side)
+    case = rows.get(chit, {}).get("case") or ("6.2(2)" if side == AXIS else "6.2(1)-a")
+    case = "6.3(3)-a" if chit == "Zhukov" else case
+    many = f"{have[chit]} of {chit} may" if have[chit] else f"{chit} may not"
+    said = f"{many} be selected this turn"
+    return Illegal(case, said, instead="There is", alternatives=[f"{name} x{n}" for name, n in have.items()])
+
+
+def _check_soviet(table: Table, chosen: Counter[str]) -> None:
+    if chosen["Reinf"] and chosen["Abn"]:
+        raise Illegal("7.2(3)-b", "Reinf and Abn may not be selected in the same turn")
+    missing = [front for front in fronts(table) if not chosen[front] and front != game_mark(table, "spent chit")]
+    if len(missing) > (1 if chosen["Zhukov"] else 0):
+        raise Illegal("6.2(1)-b", f"a chit of {' and '.join(missing)} is missing: one of each Front must be selected")
+
+
+# 6.1: the selection
+
+
+def select(table: Table) -> Generator[Step, Any, None]:
+    """5.1: both at once, in secret; the Soviet chits and the Supply chit all go into the cup."""
+    soviet, axis = yield Together((_ask(table, SOVIET), _ask(table, AXIS)))
+    yield from fill(table, soviet, axis)
+
+
+def fill(table: Table, soviet: Select, axis: Select) -> Iterator[Fact]:
+    entered = tuple((Counter(axis.chits) - Counter(axis.held)).elements())
+    common = tuple(table.data.chits(COMMON))
+    yield Pooled(pool=cup(SOVIET), items=tuple(sorted(soviet.chits)), only=(SOVIET,), because="6.1(1-1)")
+    yield Pooled(pool=cup(AXIS), items=tuple(sorted(entered)), only=(AXIS,), because="6.1(1-2)")
+    yield Pooled(pool=HAND, items=tuple(sorted(axis.held)), only=(AXIS,), because="6.1(1-2)")
+    yield Pooled(pool=cup(COMMON), items=common, because="6.2(3)")
+    total = len(soviet.chits) + len(entered) + len(common)
+    yield Counted(track="cup", value=total, because="6.1(1)")
+    yield Counted(track=HAND, value=len(axis.held), because="6.1(1-2)")
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+    number = wanted(seen, side)
+    held = "; `hold` names those that stay in hand" if side == AXIS else ""
+
+    def check(order: Order) -> None:
+        assert isinstance(order, Select)
+        check_selection(seen, side, order)
+
+    return Ask(
+        side=side,
+        name="selection",
+        subject=side,
+        prompt=f"select {number} chits for turn {table.position.turn}{held}",
+        verbs=(Select,),
+        check=check,
+        options=lambda so_far: _options(seen, side),
+        default=partial(_default, seen, side),
+        case="6.1(1)",
+        top=True,
+        hidden=True,
+    )
+
+
+def _options(table: Table, side: str) -> list[Option]:
+    found = []
+    have, number = available(table, side), wanted(table, side)
+    if side == SOVIET:
+        for chits in _soviet_choices(table, have, number):
+            found.append(Option(Select(chits=chits).line()))
+        return found
+    for chits in sorted(set(combinations(have.elements(), number))):
+        held = {tuple(c for c, keep in zip(chits, kept, strict=True) if keep) for kept in _subsets(number)}
+        found += [Option(Select(chits=chits, held=some).line()) for some in sorted(held)]
+    return found
+
+
+def _subsets(number: int) -> Iterator[tuple[int, ...]]:
+    yield from product((0, 1), repeat=number)
+
+
+def _soviet_choices(table: Table, have: Counter[str], number: int) -> list[tuple[str, ...]]:
+    """Every legal selection."""
+    found = []
+    for chits in sorted(set(combinations(have.elements(), number))):
+        try:
+            check_selection(table, SOVIET, Select(chits=chits))
+        except Illegal:
+            continue
+        found.append(chits)
+    return found
+
+
+def _default(table: Table, side: str) -> Select:
+    """One of each Front, reinforcements, and again the Front with most in contact; for the Axis their HQs first."""
+    if side == AXIS:
+        have = [name for name in table.data.chits(AXIS) for _ in range(available(table, AXIS)[name])]
+        return Select(chits=tuple(have[: wanted(table, AXIS)]))
+    legal = _soviet_choices(table, available(table, SOVIET), wanted(table, SOVIET))
+    weight = {front: contact(table, front) for front in fronts(table)}
+
+    def worth(chits: Sequence[str]) -> tuple[int, int, tuple[str, ...]]:
+        chosen = Counter(chits)
+        full = all(chosen[front] for front in weight)
+        return int(full) + 2 * chosen["Reinf"], sum(weight.get(c, 0) for c in chits), tuple(chits)
+
+    return Select(chits=max(legal, key=worth))
+
+
+def contact(table: Table, front: str) -> int:
+    """How many units of a Front's range stand next to the enemy."""
+    hq = counter_of(table, front)
+    if table.position.hex_of(hq) is None:
+        return 0
+    near = hexset.spread(table.grid, held(table, AXIS))
+    return sum(1 for unit in in_range(table, hq) if near >> place(table, unit) & 1)

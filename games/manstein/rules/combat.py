@@ -1,0 +1,246 @@
+"""Combat (10.0): one attack from its declaration to the advance."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Roll, Step
+from engine.facts import Fact, Fought, Marked
+from engine.forecast import Forecast, Working, even_chances
+from engine.hexes import Hex
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.orders import Attack, End
+from games.manstein.rules import odds as reckoning
+from games.manstein.rules.advance import advance
+from games.manstein.rules.air import air_in_defence, check_air, kind_of, use_marker
+from games.manstein.rules.crossings import under_order
+from games.manstein.rules.ground import (
+    AXIS,
+    activated,
+    held,
+    is_hq,
+    number,
+    place,
+    touches,
+    units_at,
+)
+from games.manstein.rules.losses import Toll, take_losses
+from games.manstein.rules.retreat import retreat
+
+FOUGHT = "fought"  # a hex that was attacked in this segment
+ATTACKED = "attacked"  # a unit that has attacked in this segment
+
+
+# Who may attack whom (10.1)
+
+
+def check_attack(table: Table, side: str, order: Attack) -> None:
+    """Everything that must hold before an attack. Raises Illegal."""
+    target = table.grid.hex(order.target)
+    _check_target(table, side, target)
+    for unit in order.units:
+        check_attacker(table, side, unit)
+        if not touches(table, place(table, unit), target):
+            near = table.grid.direction(place(table, unit), target) is not None
+            why = "an impassable hexside lies between" if near else "it is not next to it"
+            raise Illegal("10.1.6" if near else "10.0-a", f"{unit} may not attack {order.target}: {why}", unit=unit,
+                          at=order.target)  # fmt: skip
+    found = reckoning.odds(table, order.units, target)
+    if found.column < 0:
+        ratio = f"{found.attack} to {found.defence}"
+        raise Illegal("10.3.4", f"{ratio} against {order.target} is less than 1-1 after terrain", at=order.target)
+    check_air(table, side, order.air, defending=False)
+
+
+def _check_target(table: Table, side: str, target: Hex) -> None:
+    spot = number(table, target)
+    there = units_at(table, target, table.enemy(side))
+    if not there:
+        near = [number(table, h) for h in targets(table, side)]
+        raise Illegal("10.0-b", f"there is nobody to attack in {spot}", at=spot, instead="Enemies next to your units",
+                      alternatives=near)  # fmt: skip
+    if table.data.switch["hq_alone"] == "safe" and all(is_hq(table, unit) for unit in there):
+        raise Illegal("10.0-b", f"an HQ alone in {spot} may not be attacked in this game", at=spot)
+    if table.position.mark(f"@{spot}", FOUGHT) is not None:
+        raise Illegal("10.1.4-a", f"{spot} was attacked in this segment already", at=spot)
+
+
+def check_attacker(table: Table, side: str, unit: str) -> None:
+    """Raises Illegal."""
+    position = table.position
+    if table.unit(unit).side != side or position.hex_of(unit) is None:
+        raise Illegal("10.0-a", f"{unit} is not on the map, or not yours", unit=unit)
+    if position.mark(unit, "activated") is None:
+        raise Illegal("10.1.1", f"{unit} is not activated", unit=unit)
+    if position.mark(unit, ATTACKED) is not None:
+        raise Illegal("10.1.1", f"{unit} has attacked in this segment already", unit=unit)
+
+
+def ready(table: Table, side: str) -> list[str]:
+    """The activated units that have not attacked yet."""
+    return table.keep(
+        ("ready", side), lambda: [u for u in activated(table, side) if table.position.mark(u, ATTACKED) is None]
+    )
+
+
+def targets(table: Table, side: str) -> list[Hex]:
+    """The enemy hexes next to units that may attack."""
+    spots = hexset.of(place(table, unit) for unit in ready(table, side))
+    return list(hexset.members(hexset.spread(table.grid, spots) & held(table, table.enemy(side))))
+
+
+def attackers_of(table: Table, side: str, target: Hex) -> list[str]:
+    """The units that could join an attack on a hex."""
+    return [unit for unit in ready(table, side) if touches(table, place(table, unit), target)]
+
+
+def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
+    """Attacks that may be ordered, step by step: the target, then one attacker after another."""
+    if not so_far.startswith("attack"):
+        return [
+            Option(f"attack {number(table, target)} with", complete=False, more=True)
+            for target in targets(table, side)
+            if _attackable(table, side, target)
+        ]
+    spot, _, named = so_far.removeprefix("attack ").partition(" with")
+    units = [unit.strip() for unit in named.split(",") if unit.strip()]
+    found = []
+    for unit in attackers_of(table, side, table.grid.hex(spot)):
+        if unit in units:
+            continue
+        order = Attack(target=spot, units=(*units, unit))
+        legal = _legal(table, side, order)
+        found.append(Option(order.line(), complete=legal, more=True))
+    return found
+
+
+def _attackable(table: Table, side: str, target: Hex) -> bool:
+    """Whether some attack on the hex would be legal: that of all who could join."""
+    everybody = attackers_of(table, side, target)
+    return bool(everybody) and _legal(table, side, Attack(target=number(table, target), units=tuple(everybody)))
+
+
+def _legal(table: Table, side: str, order: Attack) -> bool:
+    try:
+        check_attack(table, side, order)
+    except Illegal:
+        return False
+    return True
+
+
+# Resolution (10.2)
+
+
+def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
+    """10.2: ratio, air, die, losses, retreat, advance."""
+    target = table.grid.hex(order.target)
+    units, defenders = list(order.units), units_at(table, target, table.enemy(side))
+    found = reckoning.odds(table, units, target)
+    yield from _spent(table, units, order.target)
+    if order.air:
+        yield from use_marker(table, order.air)
+        marker = order.air
+    else:
+        marker = yield from air_in_defence(table, side, target, found.column)
+    kind = kind_of(table, marker)
+    column = reckoning.with_air(table, found.column, kind)
+    die = yield Roll(f"attack on {order.target}")
+    result = table.data.result(column, reckoning.with_ace(table, die, kind))
+    yield Fought(
+        kind="attack", attackers=tuple(units), defenders=tuple(defenders), targets=(order.target,),
+        column=table.data.columns[column], die=die, result=result, because="10.4.1(1)",
+        working=tuple((w.what, w.amount) for w in (*found.working, *_air_working(table, marker))),
+    )  # fmt: skip
+    yield from apply_result(table, side, units, target, result)
+
+
+def _spent(table: Table, units: Sequence[str], spot: str) -> Iterator[Fact]:
+    for unit in units:
+        yield Marked(subject=unit, mark=ATTACKED, value=1, because="10.1.1")
+    yield Marked(subject=f"@{spot}", mark=FOUGHT, value=1, because="10.1.4-a")
+
+
+def _air_working(table: Table, marker: str) -> list[Working]:
+    kind = kind_of(table, marker)
+    if not kind:
+        return []
+    row = table.data.tables["air"][kind]
+    said = f"{row['columns']} to the right" if kind == "stuka" else f"{row['die']} on the die"
+    return [Working(marker, said, row["case"])]
+
+
+def apply_result(table: Table, side: str, units: list[str], target: Hex, result: str) -> Generator[Step, Any, None]:
+    """10.4.1(3): the attacker's losses, or the defender's losses and retreat, then the advance."""
+    enemy = table.enemy(side)
+    if result.startswith("A"):
+        yield from take_losses(table, Toll(side, tuple(units), int(result[1:]), "attacker", active=True))
+        return
+    if result == "-":
+        return
+    defenders = tuple(units_at(table, target, enemy))
+    lost, retreats = harm(table, target, enemy, result)
+    yield from take_losses(table, Toll(enemy, defenders, lost, "defender", active=False))
+    if retreats:
+        yield from retreat(table, enemy, units_at(table, target, enemy), retreats, active=False)
+    yield from advance(table, side, units, target)
+
+
+def harm(table: Table, target: Hex, side: str, result: str) -> tuple[int, int]:
+    """Steps lost and hexes to retreat by a result; 16.2(1): under an Absolute Order nobody goes."""
+    lost = int(result.rstrip("R") or 0)
+    hexes = result.count("R")
+    if side == AXIS and under_order(table, target):
+        stands: int = table.data.tables["absolute_order"]["steps"]["R" * hexes]
+        return lost + stands, 0
+    return lost, hexes
+
+
+def forecast(table: Table, side: str, order: Attack) -> Forecast:
+    """What an attack would come to, without the air power of the defence. Raises Illegal."""
+    check_attack(table, side, order)
+    target = table.grid.hex(order.target)
+    found = reckoning.odds(table, order.units, target)
+    kind = kind_of(table, order.air)
+    column = reckoning.with_air(table, found.column, kind)
+    results = [table.data.result(column, reckoning.with_ace(table, die, kind)) for die in range(1, 7)]
+    working = (*found.working, *_air_working(table, order.air))
+    title = f"{', '.join(order.units)} attack {order.target}"
+    return Forecast(title, table.data.columns[column], working, even_chances(results))
+
+
+def combat_ask(table: Table, side: str) -> Ask:
+    """The next attack, or the end of the segment."""
+    seen = table.seen_by(side)
+
+    def check(order: Attack | End) -> None:
+        if isinstance(order, Attack):
+            check_attack(seen, side, order)
+
+    def options(so_far: str) -> list[Option]:
+        found = attack_options(seen, side, so_far)
+        return found if so_far else [*found, Option("end")]
+
+    return Ask(
+        side=side,
+        name="combat",
+        subject=side,
+        prompt="attacks of the activated units; `end` closes the segment",
+        verbs=(Attack, End),
+        check=check,
+        options=options,
+        default=End,
+        case="5.5(2)",
+        top=True,
+    )
+
+
+def combat_segment(table: Table, side: str) -> Generator[Step, Any, None]:
+    """5.5(2): one attack after another, in the order the player chooses as he goes."""
+    while True:
+        order = yield combat_ask(table, side)
+        if not isinstance(order, Attack):
+            break
+        yield from resolve(table, side, order)

@@ -1,0 +1,165 @@
+"""Drawing chits (7.1), and the Axis windows around every draw (6.1(1-2), 7.4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine.asks import Ask, Option, Roll, Step
+from engine.facts import Counted, Drew, Fact, Pooled, Told
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.orders import EnterChits, Interrupt, Pass
+from games.manstein.rules.activation import INTERRUPT, MANSTEIN
+from games.manstein.rules.chits import (
+    COMMON,
+    HAND,
+    cup,
+    cup_count,
+    hand_count,
+    in_cup,
+    in_hand,
+)
+from games.manstein.rules.ground import AXIS, SOVIET, set_game
+
+PLAYED = "played"
+
+
+def draw(table: Table) -> Generator[Step, Any, str]:
+    """One chit out of the cup; gives what is to be carried out: a chit, `interrupt`, or nothing more this turn."""
+    yield from _before(table)
+    if cup_count(table) == 0:
+        left: str = yield from _cup_empty(table)
+        return left
+    chit = yield from _drawn(table)
+    if (yield from _after(table, chit)):
+        yield from _returned(table, chit)
+        yield from _play_from_hand(table)
+        return INTERRUPT
+    yield Pooled(pool=PLAYED, items=(*table.position.pools.get(PLAYED, ()), chit), because="7.1")
+    return chit
+
+
+def _drawn(table: Table) -> Generator[Step, Any, str]:
+    """7.1: at random from all that is in the cup; the number is sealed, for it would tell what else is there."""
+    everything = [(side, chit) for side in (COMMON, SOVIET, AXIS) for chit in sorted(in_cup(table, side))]
+    die: int = yield Roll("chit", sides=len(everything), stream="cup", only=())
+    side, chit = everything[die - 1]
+    yield Drew(pool=cup(side), item=chit, because="7.1")
+    yield Counted(track="cup", value=cup_count(table) - 1, because="7.1")
+    yield from set_game(table, "drawn", chit, "7.1")
+    return chit
+
+
+def _returned(table: Table, chit: str) -> Iterator[Fact]:
+    """7.4(1): an interrupt sends the drawn chit back."""
+    side = table.data.owner_of_chit[chit]
+    only = None if side == COMMON else (side,)
+    yield Pooled(pool=cup(side), items=tuple(sorted((*in_cup(table, side), chit))), only=only, because="7.4(1)")
+    yield Counted(track="cup", value=cup_count(table) + 1, because="7.4(1)")
+    yield Told(text=f"Manstein interrupts: {chit} goes back into the cup.", because="7.4(1)")
+
+
+def _play_from_hand(table: Table) -> Iterator[Fact]:
+    yield from _out_of_hand(table, (MANSTEIN,))
+    yield Pooled(pool=PLAYED, items=(*table.position.pools.get(PLAYED, ()), MANSTEIN), because="7.4")
+    yield from set_game(table, "drawn", MANSTEIN, "7.4")
+
+
+def _out_of_hand(table: Table, chits: tuple[str, ...]) -> Iterator[Fact]:
+    left = Counter(in_hand(table)) - Counter(chits)
+    yield Pooled(pool=HAND, items=tuple(sorted(left.elements())), only=(AXIS,), because="6.1(1-2)")
+    yield Counted(track=HAND, value=hand_count(table) - len(chits), because="6.1(1-2)")
+
+
+# The windows: asked whenever the Axis hold any chit, whichever it is, so that the question tells nothing.
+
+
+def _before(table: Table) -> Generator[Step, Any, None]:
+    """6.1(1-2): before a draw held chits may be entered."""
+    if hand_count(table) and cup_count(table):
+        order = yield _ask(table, "holding", "", (EnterChits, Pass))
+        if isinstance(order, EnterChits):
+            yield from _enter(table, order)
+
+
+def _after(table: Table, chit: str) -> Generator[Step, Any, bool]:
+    """7.4(1), 6.1(1-2): between the draw and what it does; whether the Axis interrupt it."""
+    late = table.data.switch["late_entry"] == "until executed"
+    verbs: tuple[type[Order], ...] = (EnterChits, Interrupt, Pass) if late else (Interrupt, Pass)
+    while hand_count(table):
+        order = yield _ask(table, "drawn", chit, verbs)
+        if not isinstance(order, EnterChits):
+            return isinstance(order, Interrupt)
+        yield from _enter(table, order)
+    return False
+
+
+def _cup_empty(table: Table) -> Generator[Step, Any, str]:
+    """7.4(4): Manstein chits still held may be played now; other held chits are lost."""
+    if hand_count(table):
+        order = yield _ask(table, "cup empty", "", (Interrupt, Pass))
+        if isinstance(order, Interrupt):
+            yield from _play_from_hand(table)
+            return INTERRUPT
+        yield Pooled(pool=HAND, items=(), only=(AXIS,), because="7.4(4)")
+        yield Counted(track=HAND, value=0, because="7.4(4)")
+    return ""
+
+
+def _enter(table: Table, order: EnterChits) -> Iterator[Fact]:
+    yield from _out_of_hand(table, order.chits)
+    items = tuple(sorted((*in_cup(table, AXIS), *order.chits)))
+    yield Pooled(pool=cup(AXIS), items=items, only=(AXIS,), because="6.1(1-2)")
+    yield Counted(track="cup", value=cup_count(table) + len(order.chits), because="6.1(1-2)")
+
+
+def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> Ask:
+    seen = table.seen_by(AXIS)
+    what = {"holding": "before the next draw", "cup empty": "the cup is empty"}.get(name, f"{chit} was drawn")
+    can = " or ".join(verb.verb for verb in verbs)
+    count = f"{cup_count(table)} chits are left in the cup and {hand_count(table)} in hand"
+    return Ask(
+        side=AXIS,
+        name=name,
+        subject=chit or str(table.position.turn),
+        prompt=f"{what}, {count}: {can}",
+        verbs=verbs,
+        check=lambda order: _check(seen, order),
+        options=lambda so_far: _options(seen, verbs),
+        default=lambda: _default(seen, name, verbs),
+        case={"drawn": "7.4(1)", "cup empty": "7.4(4)"}.get(name, "6.1(1-2)"),
+        reaction=name != "cup empty",
+        passable=True,
+        hidden=True,
+        amounts=(("cup", cup_count(table)), ("hand", hand_count(table))),
+    )
+
+
+def _check(table: Table, order: Order) -> None:
+    if isinstance(order, EnterChits) and Counter(order.chits) - Counter(in_hand(table)):
+        raise Illegal("6.1(1-2)", "only held chits can be entered", instead="You hold", alternatives=in_hand(table))
+    if isinstance(order, Interrupt) and MANSTEIN not in in_hand(table):
+        raise Illegal("6.4(2)", "you hold no Manstein chit", instead="You hold", alternatives=in_hand(table))
+
+
+def _options(table: Table, verbs: tuple[type[Order], ...]) -> list[Option]:
+    found = [Option("pass")]
+    held = in_hand(table)
+    if EnterChits in verbs:
+        found += [Option(f"enter {chit}") for chit in dict.fromkeys(held)]
+        if len(held) > 1:
+            found.append(Option(EnterChits(chits=held).line()))
+    if Interrupt in verbs and MANSTEIN in held:
+        found.append(Option("interrupt"))
+    return found
+
+
+def _default(table: Table, name: str, verbs: tuple[type[Order], ...]) -> Order:
+    """HQ chits go in at the last draw, where they would be lost; otherwise the draw goes on."""
+    late = tuple(chit for chit in in_hand(table) if chit != MANSTEIN)
+    early = table.data.switch["late_entry"] == "before a draw"
+    last = cup_count(table) == 0 if name == "drawn" else early and cup_count(table) <= 1
+    return EnterChits(chits=late) if late and last and EnterChits in verbs else Pass()

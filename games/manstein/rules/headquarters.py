@@ -1,0 +1,137 @@
+"""Headquarters that relocate (14.2): hit in combat, without a line, or by choice."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.facts import Fact, Marked, Placed, Told
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.data import numbers
+from games.manstein.orders import Relocate
+from games.manstein.rules.crossings import entered
+from games.manstein.rules.ground import AXIS, enemy_zoc, has_room, held, is_hq, number
+from games.manstein.rules.lines import lines
+from games.manstein.rules.victory import add
+
+OFF_MAP = "off map"  # 14.2(1): where an HQ waits that has no legal hex
+
+
+def refuges(table: Table, hq: str) -> HexSet:
+    """14.2(1): the hexes that an HQ may be relocated to."""
+
+    def work_out() -> HexSet:
+        side = table.unit(hq).side
+        found: HexSet = lines(table, side, (hq,)) & table.data.passable
+        found &= ~held(table, table.enemy(side)) & ~enemy_zoc(table, side)
+        here = table.position.hex_of(hq)
+        if here is not None:
+            far = table.data.tables["headquarters"]["relocation"]["hexes"]
+            found &= ~hexset.within(table.grid, 1 << here, far - 1)
+        full = [h for h in hexset.members(held(table, side)) if not has_room(table, side, h, [hq])]
+        return found & ~hexset.of(full)
+
+    return table.keep(("refuges", hq), work_out)
+
+
+def check_relocation(table: Table, hq: str, order: Relocate) -> None:
+    """Raises Illegal."""
+    if order.hq != hq:
+        raise Illegal("14.2(1)", f"it is {hq} that relocates, not {order.hq}", unit=order.hq)
+    if not refuges(table, hq) >> table.grid.hex(order.to) & 1:
+        raise Illegal(
+            "14.2(1)", f"{hq} may not be relocated to {order.to}", unit=hq, at=order.to,
+            instead="It may go to", alternatives=numbers(table.data, refuges(table, hq)),
+        )  # fmt: skip
+
+
+def relocate(table: Table, hq: str, to: str, case: str, *, scores: bool = True) -> Iterator[Fact]:
+    """The HQ is put down elsewhere; 14.2(2): it scores."""
+    if scores:
+        yield from _score(table, hq)
+    yield Placed(unit=hq, at=to, because=case)
+    if table.position.mark(hq, "supply") is not None:
+        yield Marked(subject=hq, mark="supply", value=None, because="11.1.3")
+    h = table.position.hex_of(hq)
+    if h is not None:
+        yield from entered(table, hq, [h])
+
+
+def _score(table: Table, hq: str) -> Iterator[Fact]:
+    rows = table.data.tables["victory"]
+    row = rows["german_relocation" if table.unit(hq).side == AXIS else "soviet_relocation"]
+    yield from add(table, "vp_relocations", row["points"], row["case"])
+
+
+def must_relocate(table: Table, hq: str, case: str) -> Generator[Step, Any, None]:
+    """14.1(2), 14.1(3): the owner says where; with no legal hex the HQ waits off the map."""
+    if not refuges(table, hq):
+        yield from _score(table, hq)
+        yield from _off(table, hq, case)
+        return
+    order = yield _ask(table, hq, case)
+    yield from relocate(table, hq, order.to, case)
+
+
+def _off(table: Table, hq: str, case: str) -> Iterator[Fact]:
+    yield Placed(unit=hq, at=OFF_MAP, because=case)
+    for mark in sorted(table.position.marks.get(hq, {})):
+        yield Marked(subject=hq, mark=mark, value=None, because=case)
+    yield Told(text=f"There is no hex for {hq}; it waits off the map.", because="14.2(1)")
+
+
+def come_back(table: Table) -> Generator[Step, Any, None]:
+    """14.2(1): at the start of a turn HQs that waited off the map return if they can."""
+    for unit in table.roster:
+        if table.position.where.get(unit.id) == OFF_MAP and refuges(table, unit.id):
+            order = yield _ask(table, unit.id, "14.2(1)")
+            yield from relocate(table, unit.id, order.to, "14.2(1)", scores=False)
+
+
+def best_refuge(table: Table, hq: str) -> Hex:
+    """The nearest legal hex, and among those the one with the most friends in range."""
+    side, here = table.unit(hq).side, table.position.hex_of(hq)
+    reach = table.position.value(hq, "range")
+
+    def badness(h: Hex) -> tuple[int, int, str]:
+        friends = (hexset.within(table.grid, 1 << h, reach) & held(table, side)).bit_count()
+        far = table.grid.distance(here, h) if here is not None else 0
+        return far, -friends, number(table, h)
+
+    return min(hexset.members(refuges(table, hq)), key=badness)
+
+
+def _ask(table: Table, hq: str, case: str) -> Ask:
+    side = table.unit(hq).side
+    seen = table.seen_by(side)
+    spot = table.position.where[hq]
+
+    def check(order: Order) -> None:
+        assert isinstance(order, Relocate)
+        check_relocation(seen, hq, order)
+
+    return Ask(
+        side=side,
+        name="relocate",
+        subject=f"{spot} {hq}",
+        prompt=f"{hq} must be relocated: at least four hexes away, with a line and out of enemy zones of control",
+        verbs=(Relocate,),
+        check=check,
+        options=lambda so_far: [Option(f"relocate {hq} to {spot}") for spot in numbers(seen.data, refuges(seen, hq))],
+        default=lambda: Relocate(hq=hq, to=number(seen, best_refuge(seen, hq))),
+        case=case,
+        reaction=table.position.side != side,
+        passable=True,
+        units=(hq,),
+    )
+
+
+def headquarters(table: Table, side: str) -> list[str]:
+    """The HQs of a side on the map."""
+    return [unit for unit in table.position.on_map(side) if is_hq(table, unit)]

@@ -1,0 +1,50 @@
+"""Communication lines (3.3), and their rail-only form for reinforcements (12.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import hexset
+from engine.hexset import HexSet
+from engine.rules import supply, zones
+from engine.table import Table
+from games.manstein.rules.ground import SOVIET, enemy_zoc, held, held_without, marked
+
+AIRHEAD = "airhead"
+
+
+def sources(table: Table, side: str) -> HexSet:
+    """2.1.2, 13.2(2): where lines end: the map's sources, and the airborne bridgehead as long as it stands."""
+    found: HexSet = table.data.area(table.data.scenario["sources"][side]["area"])
+    if side == SOVIET:
+        found |= hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, AIRHEAD))
+    return found
+
+
+def lines(table: Table, side: str, lifted: Sequence[str] = ()) -> HexSet:
+    """3.3: every hex from which a side can trace a line; `lifted` are units taken off the map for the question."""
+
+    def work_out() -> HexSet:
+        friends = held_without(table, side, lifted) if lifted else held(table, side)
+        open_ = zones.uncontrolled(table.data.passable, held(table, table.enemy(side)), enemy_zoc(table, side), friends)
+        return supply.traced(table.grid, sources(table, side), open_, table.data.line_sides)
+
+    return table.keep(("lines", side, tuple(lifted)), work_out)
+
+
+def has_line(table: Table, unit: str) -> bool:
+    h = table.position.hex_of(unit)
+    return h is not None and bool(lines(table, table.unit(unit).side) >> h & 1)
+
+
+def rail_lines(table: Table, side: str) -> HexSet:
+    """12.1: railroad hexes joined by rail to a source, none in an enemy zone, nor through an enemy city."""
+
+    def work_out() -> HexSet:
+        enemy = table.enemy(side)
+        owners = table.position.owners
+        theirs = hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == enemy)
+        open_ = table.data.rail_hexes & ~held(table, enemy) & ~enemy_zoc(table, side) & ~theirs
+        return hexset.flood(table.grid, sources(table, side), open_, table.data.rails)
+
+    return table.keep(("rail lines", side), work_out)

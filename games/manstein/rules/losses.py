@@ -1,0 +1,124 @@
+"""Step losses (10.5): who takes them, and what that does."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.asks import Ask, Option, Step
+from engine.facts import Eliminated, Fact, StepLost
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.losses import spreads
+from engine.table import Table
+from games.manstein.orders import Lose
+from games.manstein.rules.ground import AXIS, is_hq, number, place
+from games.manstein.rules.headquarters import must_relocate
+from games.manstein.rules.victory import add, worth
+
+Losing = Generator[Step, Any, None]
+
+
+@dataclass(frozen=True)
+class Toll:
+    """A side that must lose steps among some units."""
+
+    side: str
+    units: tuple[str, ...]
+    number: int
+    role: str  # "attacker" or "defender"
+    active: bool  # whether it is the side's own activation
+
+
+def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
+    """The unit is removed, and the Soviets score for an Axis one."""
+    yield Eliminated(unit=unit, at=table.position.where[unit], because=case)
+    if table.unit(unit).side == AXIS:
+        gained, why = worth(table, unit)
+        yield from add(table, "vp_destroyed", gained, why)
+
+
+def lose_step(table: Table, unit: str, steps: int, case: str) -> Losing:
+    """2.2.3, 14.1(2): down so many steps; an HQ is relocated instead."""
+    if is_hq(table, unit):
+        yield from must_relocate(table, unit, "14.1(2)")
+    elif steps >= table.position.steps_left(unit):
+        yield from eliminate(table, unit, case)
+    else:
+        yield StepLost(unit=unit, steps=steps, because=case)
+
+
+def take_losses(table: Table, toll: Toll) -> Losing:
+    """10.5: the owner spreads the losses as he likes; what goes beyond the steps present is ignored."""
+    wanted = min(toll.number, _total(table, toll.units))
+    if wanted == 0:
+        return
+    order: Order = _default(table, toll)
+    if len(toll.units) > 1 and wanted < _total(table, toll.units):
+        order = yield _ask(table, toll)
+    assert isinstance(order, Lose)
+    for unit, steps in order.losses:
+        yield from lose_step(table, unit, steps, "10.5")
+
+
+def _total(table: Table, units: Sequence[str]) -> int:
+    return sum(table.position.steps_left(unit) for unit in units)
+
+
+def _ask(table: Table, toll: Toll) -> Ask:
+    seen = table.seen_by(toll.side)
+    spots = " ".join(dict.fromkeys(number(table, place(table, unit)) for unit in toll.units))
+    wanted = min(toll.number, _total(table, toll.units))
+    steps = "a step" if wanted == 1 else f"{wanted} steps"
+    return Ask(
+        side=toll.side,
+        name="loss",
+        subject=spots,
+        prompt=f"the {toll.role} in {spots} ({', '.join(toll.units)}) loses {steps}: who",
+        verbs=(Lose,),
+        check=lambda order: _check(seen, toll, order),
+        options=lambda so_far: _options(seen, toll),
+        default=lambda: _default(seen, toll),
+        case="10.5",
+        reaction=not toll.active,
+        passable=True,
+        units=toll.units,
+        amounts=(("losses", wanted),),
+    )
+
+
+def _check(table: Table, toll: Toll, order: Lose) -> None:
+    for unit, steps in order.losses:
+        if unit not in toll.units:
+            raise Illegal("10.5", f"{unit} takes no part in this result", unit=unit, instead="It falls on",
+                          alternatives=toll.units)  # fmt: skip
+        have = table.position.steps_left(unit)
+        if steps > have:
+            raise Illegal("10.5", f"{unit} has only {have} of the {steps} steps", unit=unit)
+    wanted = min(toll.number, _total(table, toll.units))
+    given = sum(steps for _, steps in order.losses)
+    if given != wanted:
+        raise Illegal("10.5", f"{wanted} steps must be lost in all, not {given}")
+
+
+def _options(table: Table, toll: Toll) -> list[Option]:
+    steps = {unit: table.position.steps_left(unit) for unit in toll.units}
+    wanted = min(toll.number, sum(steps.values()))
+    return [Option(Lose(losses=tuple(spread.items())).line()) for spread in spreads(steps, wanted, most=40)]
+
+
+def _default(table: Table, toll: Toll) -> Lose:
+    """Flipped before removed, the cheapest in victory points and strength first, HQs last."""
+    left = {unit: table.position.steps_left(unit) for unit in toll.units}
+    losses: dict[str, int] = {}
+    for _ in range(min(toll.number, sum(left.values()))):
+
+        def dearness(unit: str) -> tuple[bool, bool, int, int]:
+            price = worth(table, unit)[0] if toll.side == AXIS else 0
+            return is_hq(table, unit), left[unit] == 1, price, table.position.value(unit, "attack")
+
+        unit = min((u for u in left if left[u]), key=dearness)
+        left[unit] -= 1
+        losses[unit] = losses.get(unit, 0) + 1
+    return Lose(losses=tuple(losses.items()))

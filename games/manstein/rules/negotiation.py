@@ -1,0 +1,116 @@
+"""Negotiation with the Fuhrer (7.3(1)): points by T3, spent at the prices of T1."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from engine.asks import Ask, Option, Step
+from engine.facts import Counted, Marked, Placed
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.data import HALF, numbers
+from games.manstein.orders import Buy, CancelOrder, End
+from games.manstein.rules.crossings import ORDER, counted_points, entered, under_order
+from games.manstein.rules.ground import AXIS, number
+from games.manstein.rules.reinforcements import check_place, open_rails
+
+TRACK = "negotiation"  # half points left
+
+
+def begin(table: Table) -> Counted:
+    """T3: the points, in halves."""
+    points = table.data.by_cp("negotiation", "points", counted_points(table))
+    return Counted(track=TRACK, value=int(points * HALF), because="T3")
+
+
+def left(table: Table) -> int:
+    return table.position.tracks.get(TRACK, 0)
+
+
+def price(table: Table, what: str) -> int:
+    """T1, in half points."""
+    return int(table.data.tables["negotiation_cost"][what] * HALF)
+
+
+def negotiate(table: Table) -> Generator[Step, Any, None]:
+    """12.3, 16.2(2): bought and placed at once; what is left over is lost."""
+    while True:
+        order = yield _ask(table)
+        if isinstance(order, End):
+            break
+        if isinstance(order, CancelOrder):
+            yield Counted(track=TRACK, value=left(table) - price(table, "cancel"), because="T1")
+            yield Marked(subject=f"@{order.city}", mark=ORDER, value=None, because="16.2(2)")
+        else:
+            assert isinstance(order, Buy)
+            cost = price(table, table.position.where[order.unit])
+            yield Counted(track=TRACK, value=left(table) - cost, because="T1")
+            yield Placed(unit=order.unit, at=order.at, because="12.3")
+            yield from entered(table, order.unit, [table.grid.hex(order.at)])
+    yield Counted(track=TRACK, value=0, because="7.3(1)")
+
+
+def for_sale(table: Table) -> list[str]:
+    """12.3: the units in the pools that the points left would buy."""
+    pools = table.data.tables["reinforcements"]["pools"]["codes"]
+    found = []
+    for unit in table.roster.by_side(AXIS):
+        where = table.position.where.get(unit.id, "")
+        if where in pools and price(table, where) <= left(table):
+            found.append(unit.id)
+    return found
+
+
+def ordered_cities(table: Table) -> list[str]:
+    """The cities under an Absolute Order."""
+    return [spot for spot in numbers(table.data, table.data.cities) if under_order(table, table.grid.hex(spot))]
+
+
+def _check(table: Table, order: Order) -> None:
+    if isinstance(order, CancelOrder):
+        if order.city not in ordered_cities(table):
+            raise Illegal("16.2(2)", f"no Absolute Order stands in {order.city}", at=order.city, instead="Cities with",
+                          alternatives=ordered_cities(table))  # fmt: skip
+        _check_price(table, "cancel", order.city)
+    elif isinstance(order, Buy):
+        where = table.position.where.get(order.unit, "")
+        if where not in table.data.tables["reinforcements"]["pools"]["codes"]:
+            raise Illegal("12.3", f"{order.unit} is in no pool", unit=order.unit)
+        _check_price(table, where, order.unit)
+        check_place(table, AXIS, [order.unit], order.at)
+
+
+def _check_price(table: Table, what: str, named: str) -> None:
+    if price(table, what) > left(table):
+        cost, have = price(table, what) / HALF, left(table) / HALF
+        raise Illegal("T1", f"{named} costs {cost:g} points and you have {have:g}")
+
+
+def _ask(table: Table) -> Ask:
+    seen = table.seen_by(AXIS)
+    return Ask(
+        side=AXIS,
+        name="negotiation",
+        subject=AXIS,
+        prompt=f"{left(table) / HALF:g} negotiation points: buy units, lift Absolute Orders; `end` gives up the rest",
+        verbs=(Buy, CancelOrder, End),
+        check=lambda order: _check(seen, order),
+        options=lambda so_far: _options(seen, so_far),
+        default=End,
+        case="7.3(1)",
+        top=True,
+    )
+
+
+def _options(table: Table, so_far: str) -> list[Option]:
+    if so_far.startswith("buy"):
+        unit = so_far.removeprefix("buy ").removesuffix(" at")
+        return [Option(f"buy {unit} at {number(table, h)}") for h in open_rails(table, AXIS, unit)]
+    found = [
+        Option(f"buy {unit} at", complete=False, more=True) for unit in for_sale(table) if open_rails(table, AXIS, unit)
+    ]
+    if price(table, "cancel") <= left(table):
+        found += [Option(f"lift {city}") for city in ordered_cities(table)]
+    return [*found, Option("end")]

@@ -1,0 +1,158 @@
+"""Reinforcements (12.0): placed by rail; Soviet groups in their order, with units that convert others."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.facts import Counted, Fact, Marked, Placed, Turned
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.table import Table
+from games.manstein.data import numbers
+from games.manstein.orders import Convert, End, Place
+from games.manstein.rules.crossings import entered
+from games.manstein.rules.ground import SOVIET, has_room, is_hq, number
+from games.manstein.rules.lines import rail_lines
+
+ARRIVED = "arrived"  # the box of Soviet units that may be placed
+
+
+def open_rails(table: Table, side: str, unit: str) -> list[Hex]:
+    """12.1(1): the railroad hexes in which there is room for a unit."""
+
+    def work_out() -> list[Hex]:
+        return [h for h in hexset.members(rail_lines(table, side)) if has_room(table, side, h, [unit])]
+
+    return table.keep(("open rails", side, is_hq(table, unit)), work_out)
+
+
+def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
+    """12.1, 3.1(3). Raises Illegal."""
+    h = table.grid.hex(at)
+    if not rail_lines(table, side) >> h & 1:
+        raise Illegal(
+            "12.1(1)", f"{', '.join(units)} may not be placed in {at}: no rail line free of enemy zones leads there",
+            at=at, instead="Rail hexes that do", alternatives=numbers(table.data, rail_lines(table, side)),
+        )  # fmt: skip
+    if not has_room(table, side, h, units):
+        raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at)
+
+
+def arrive(table: Table) -> Iterator[Fact]:
+    """12.2(1): the lowest-numbered group not yet received; those that found no place before are still waiting."""
+    received = table.position.tracks.get("groups", 0)
+    groups = table.data.tables["reinforcements"]["groups"]
+    if received >= len(groups):
+        return
+    group = groups[received]
+    yield Counted(track="groups", value=received + 1, because="12.2(1)")
+    for unit in table.roster.by_side(SOVIET):
+        if table.position.where.get(unit.id) in (f"group {group}", f"group ({group})"):
+            yield Placed(unit=unit.id, at=ARRIVED, because="12.2")
+
+
+def arrived(table: Table, *, converting: bool) -> list[str]:
+    """The units that wait to be placed, or to replace another (12.2(3))."""
+    return [u for u in table.position.in_box(ARRIVED) if table.unit(u).setup.startswith("(") == converting]
+
+
+def reinforce(table: Table) -> Generator[Step, Any, None]:
+    """12.2: one order at a time, until `end`; whoever is not placed waits for the next reinforcement."""
+    while any(_first_steps(table)):
+        order = yield _ask(table)
+        if isinstance(order, End):
+            return
+        if isinstance(order, Convert):
+            yield from _convert(table, order)
+        else:
+            assert isinstance(order, Place)
+            for unit in order.units:
+                yield Placed(unit=unit, at=order.at, because="12.2")
+                yield from entered(table, unit, [table.grid.hex(order.at)])
+
+
+def _convert(table: Table, order: Convert) -> Iterator[Fact]:
+    """12.2(3): the new unit takes the hex and the supply state of the old one, at full strength."""
+    yield Turned(unit=order.old, into=order.new, because="12.2(3)")
+    if table.position.mark(order.new, "broke through") is not None:
+        yield Marked(subject=order.new, mark="broke through", value=None, because="17.1(1)-g")
+
+
+def replaceable(table: Table, new: str) -> list[str]:
+    """12.2(3): the units on the map of the type that it replaces."""
+    kind = table.data.tables["reinforcements"]["converts"].get(table.unit(new).kind)
+    return [unit for unit in table.position.on_map(SOVIET) if table.unit(unit).kind == kind]
+
+
+def _check(table: Table, order: Order) -> None:
+    if isinstance(order, Place):
+        for unit in order.units:
+            if unit not in arrived(table, converting=False):
+                raise Illegal("12.2(1)", f"{unit} is not among the reinforcements", unit=unit, instead="These are",
+                              alternatives=arrived(table, converting=False))  # fmt: skip
+        check_place(table, SOVIET, order.units, order.at)
+    elif isinstance(order, Convert):
+        if order.new not in arrived(table, converting=True):
+            raise Illegal("12.2(3)", f"{order.new} converts nobody now", unit=order.new)
+        if order.old not in replaceable(table, order.new):
+            raise Illegal("12.2(3)", f"{order.new} does not replace {order.old}", unit=order.old, instead="It replaces",
+                          alternatives=replaceable(table, order.new))  # fmt: skip
+
+
+def _ask(table: Table) -> Ask:
+    seen = table.seen_by(SOVIET)
+    waiting = table.position.in_box(ARRIVED)
+    return Ask(
+        side=SOVIET,
+        name="reinforcements",
+        subject=SOVIET,
+        prompt=f"place {', '.join(waiting)} on railroads, or convert; `end` lets the rest wait",
+        verbs=(Place, Convert, End),
+        check=lambda order: _check(seen, order),
+        options=lambda so_far: _options(seen, so_far),
+        default=lambda: _default(seen),
+        case="12.2",
+        top=True,
+        units=tuple(waiting),
+    )
+
+
+def _default(table: Table) -> Order:
+    """Whoever can be placed is placed, as near to the front as the railroad goes; then `end`."""
+    for unit in arrived(table, converting=False):
+        spots = open_rails(table, SOVIET, unit)
+        if spots:
+            ends = hexset.members(table.data.area(table.data.scenario["sources"]["axis"]["area"]))
+            goal = list(ends)
+            return Place(units=(unit,), at=number(table, min(spots, key=lambda h: _far(table, h, goal))))
+    for unit in arrived(table, converting=True):
+        if replaceable(table, unit):
+            return Convert(old=replaceable(table, unit)[0], new=unit)
+    return End()
+
+
+def _far(table: Table, h: Hex, goal: Sequence[Hex]) -> tuple[int, str]:
+    return min(table.grid.distance(h, g) for g in goal), number(table, h)
+
+
+def _first_steps(table: Table) -> list[Option]:
+    found = [
+        Option(f"place {unit} at", complete=False, more=True)
+        for unit in arrived(table, converting=False)
+        if open_rails(table, SOVIET, unit)
+    ]
+    found += [
+        Option(f"convert {old} to {new}") for new in arrived(table, converting=True) for old in replaceable(table, new)
+    ]
+    return found
+
+
+def _options(table: Table, so_far: str) -> list[Option]:
+    if so_far.startswith("place"):
+        unit = so_far.removeprefix("place ").removesuffix(" at")
+        return [Option(f"place {unit} at {number(table, h)}") for h in open_rails(table, SOVIET, unit)]
+    return [*_first_steps(table), Option("end")]

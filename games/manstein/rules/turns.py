@@ -1,0 +1,49 @@
+"""What happens by itself when a turn begins and ends (5.6, 14.2, 18.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine.asks import Step
+from engine.facts import Counted, Fact, Pooled, Told, Turned
+from engine.table import Table
+from games.manstein.rules.air import reorganize
+from games.manstein.rules.chits import COMMON, HAND, cup
+from games.manstein.rules.draw import PLAYED
+from games.manstein.rules.ground import AXIS, SOVIET, set_game
+from games.manstein.rules.headquarters import come_back
+from games.manstein.rules.victory import end_of_turn
+
+REINFORCED = "reinforced"  # 7.2(3)-b: Reinf or Abn was carried out this turn
+
+
+def begin_turn(table: Table) -> Generator[Step, Any, None]:
+    date = table.data.date(table.position.turn)
+    yield Told(text=f"Turn {table.position.turn}" + (f", {date}" if date else ""))
+    yield from _convert(table)
+    yield from come_back(table)
+
+
+def _convert(table: Table) -> Iterator[Fact]:
+    """18.2: on turn 4 the Fronts are turned over."""
+    row = table.data.tables["headquarters"]["conversion"]
+    if not table.data.switch["hq_conversion"] or table.position.turn < row["turn"]:
+        return
+    for front, back in row["backs"].items():
+        if table.position.where.get(front) != "turned":
+            yield Turned(unit=front, into=back, because="18.2(1)")
+
+
+def end_turn(table: Table) -> Generator[Step, Any, None]:
+    """5.6: air reorganization, the chits back to their pools, the victory check."""
+    yield from reorganize(table)
+    yield Pooled(pool=cup(SOVIET), items=(), only=(SOVIET,), because="5.6(2)")
+    yield Pooled(pool=cup(AXIS), items=(), only=(AXIS,), because="5.6(2)")
+    yield Pooled(pool=HAND, items=(), only=(AXIS,), because="5.6(2)")
+    yield Pooled(pool=cup(COMMON), items=(), because="5.6(2)")
+    yield Pooled(pool=PLAYED, items=(), because="5.6(2)")
+    yield Counted(track=HAND, value=0, because="5.6(2)")
+    for mark in (REINFORCED, "drawn", "chit", "spent chit"):
+        yield from set_game(table, mark, None, "5.6(2)")
+    yield from end_of_turn(table)

@@ -1,0 +1,118 @@
+"""Victory points and who wins (17.0): partly what is, partly what was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import hexset
+from engine.facts import Counted, Fact, GameEnded
+from engine.table import Table
+from games.manstein.data import QUARTER
+from games.manstein.rules.crossings import breaking_through
+from games.manstein.rules.ground import AXIS, SOVIET, held, is_a, is_hq, is_mech, number, units_at
+from games.manstein.rules.lines import has_line, lines
+
+
+def worth(table: Table, unit: str) -> tuple[int, str]:
+    """17.1(1)-b to -d: what the destruction of an Axis unit gives the Soviets, and by which case."""
+    rows = table.data.tables["victory"]
+    if not is_a(table, unit, "german"):
+        row = rows["axis_ally"]
+    else:
+        row = rows["german_armour" if is_mech(table, unit) else "german_other"]
+    return row["points"], row["case"]
+
+
+def tracked(table: Table, track: str) -> int:
+    return table.position.tracks.get(track, 0)
+
+
+def add(table: Table, track: str, more: int, case: str) -> Iterator[Fact]:
+    if more:
+        yield Counted(track=track, value=tracked(table, track) + more, because=case)
+
+
+def breakdown(table: Table, *, at_end: bool = False) -> list[tuple[str, int]]:
+    """17.1(1): the Soviet points as they stand, item by item."""
+    rows = table.data.tables["victory"]
+    cities = [h for h in hexset.members(table.data.cities) if table.position.owners.get(number(table, h)) == SOVIET]
+    found = [
+        ("cities", len(cities) * rows["major_city"]["points"]),
+        ("units destroyed", tracked(table, "vp_destroyed")),
+        ("HQs relocated", tracked(table, "vp_relocations")),
+        ("breakthrough", _breakthrough(table)),
+    ]
+    if at_end or table.data.switch["cut_off"] == "every check":
+        found.append(("units cut off", _cut_off(table)))
+    return found
+
+
+def _breakthrough(table: Table) -> int:
+    if table.data.switch["breakthrough"] == "on entry":
+        return tracked(table, "vp_breakthrough")
+    points: int = table.data.tables["victory"]["breakthrough"]["points"]
+    return points * breaking_through(table)
+
+
+def _cut_off(table: Table) -> int:
+    """17.1(1)-h: German units without a line, traced afresh, count as destroyed; HQs cannot be."""
+    return sum(
+        worth(table, unit)[0]
+        for unit in table.position.on_map(AXIS)
+        if not is_hq(table, unit) and not has_line(table, unit)
+    )
+
+
+def points(table: Table, *, at_end: bool = False) -> int:
+    """17.1(1): the Soviet total."""
+    return sum(number for _, number in breakdown(table, at_end=at_end))
+
+
+def race_quarters(table: Table) -> int:
+    """17.2(2): what the short scenario adds at its end, in quarter points."""
+    row = table.data.tables["victory"]["race"]
+    para = table.data.tables["airborne"]["unit"]
+    total = 0.0
+    for h in table.data.crossings:
+        if any(unit != para for unit in units_at(table, h, SOVIET)):
+            total += row["crossing_point"]
+    west = table.data.west_bank & held(table, SOVIET)
+    for h in hexset.members(west):
+        line = "with_line" if lines(table, SOVIET) >> h & 1 else "without_line"
+        for unit in units_at(table, h, SOVIET):
+            total += row[f"{'mech' if is_mech(table, unit) else 'other'}_{line}"]
+    return int(total * QUARTER)
+
+
+def target(table: Table) -> int:
+    """17.1(3), 18.1(3): the points that win at the end of a turn."""
+    bid = table.position.tracks.get("bid")
+    if bid is not None:
+        return bid
+    win: int = table.data.tables["victory"]["win"]["points"]
+    return win
+
+
+def end_of_turn(table: Table) -> Iterator[Fact]:
+    """17.1(3), 17.1(4), 17.2(3): whether the game ends here."""
+    last = table.position.turn >= table.data.turns
+    reached = points(table, at_end=last)
+    if reached >= target(table):
+        yield _ended("Soviet victory on points", SOVIET, reached, "17.1(3)")
+    elif last and table.data.race:
+        yield from _end_of_race(table, reached)
+    elif last:
+        yield _ended("Axis victory: the Soviets fell short", AXIS, reached, "17.1(4)")
+
+
+def _end_of_race(table: Table, reached: int) -> Iterator[Fact]:
+    row = table.data.tables["victory"]["race"]
+    quarters = reached * QUARTER + race_quarters(table)
+    goal = table.position.tracks.get("bid", row["win"]["points"])
+    won = quarters >= goal * QUARTER
+    result = "Soviet victory: the Dnieper is crossed" if won else "Axis victory: the Dnieper line holds"
+    yield _ended(result, SOVIET if won else AXIS, quarters // QUARTER, row["win"]["case"])
+
+
+def _ended(result: str, winner: str, reached: int, case: str) -> GameEnded:
+    return GameEnded(result=result, winner=winner, points=((SOVIET, reached),), because=case)

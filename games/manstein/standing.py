@@ -1,0 +1,72 @@
+"""Where the campaign stands, for the head of every report; and what may be asked in the other side's play."""
+
+from __future__ import annotations
+
+from engine.reference import Mark, read_marks
+from engine.standing import Question
+from engine.table import Table
+from games.manstein.data import read_toml
+from games.manstein.rules.crossings import counted_points
+from games.manstein.rules.victory import breakdown, points, target
+
+MARKS: dict[str, Mark] = read_marks(read_toml("marks.toml"))
+
+# What a player may be asked in the other's play, and so answer beforehand.
+QUESTIONS = {
+    question.name: question
+    for question in (
+        Question(
+            "drawn",
+            "a chit was drawn while you hold chits: enter some, interrupt with Manstein, or pass",
+            also=("interrupt", "draw"),
+            amounts=("cup", "hand"),
+            answers=("ask", "pass", "interrupt if cup is 3 or less, else pass"),
+        ),
+        Question(
+            "holding",
+            "before a draw while you hold chits: enter some, or pass",
+            also=("before a draw",),
+            amounts=("cup", "hand"),
+            answers=("pass", "enter 6A if cup is 4 or less, else pass"),
+        ),
+        Question(
+            "cup empty",
+            "the cup is empty and you still hold chits: play Manstein, or let them go",
+            amounts=("hand",),
+            answers=("pass", "interrupt"),
+        ),
+        Question(
+            "air",
+            "your units are attacked: an air marker for their defence",
+            also=("attacked",),
+            amounts=("odds",),
+            answers=("no air", "air if odds are 5 or more, else no air"),
+        ),
+        Question(
+            "loss",
+            "a combat result falls on your units: which of them lose the steps",
+            also=("losses",),
+            amounts=("losses",),
+            answers=("ask", "default"),
+        ),
+        Question("retreat", "a unit must retreat and has a choice of ways", answers=("ask", "default")),
+        Question("relocate", "an HQ must be relocated", answers=("ask", "default")),
+    )
+}
+
+
+def standing(table: Table) -> list[tuple[str, str]]:
+    """Label and value, as a player reads them."""
+    position = table.position
+    found = [("Turn", f"{position.turn} of {table.data.turns}")]
+    date = table.data.date(position.turn)
+    if date:
+        found.append(("Date", date))
+    parts = ", ".join(f"{what} {number}" for what, number in breakdown(table) if number)
+    found.append(("Soviet victory points", f"{points(table)} of {target(table)}" + (f" ({parts})" if parts else "")))
+    found.append(("Crossing points in Soviet hands", str(counted_points(table))))
+    cup, hand = position.tracks.get("cup", 0), position.tracks.get("hand", 0)
+    found.append(("Chits", f"{cup} in the cup, {hand} in the Axis hand"))
+    if position.tracks.get("air", 0):
+        found.append(("Air markers held", str(position.tracks["air"])))
+    return found
