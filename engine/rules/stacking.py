@@ -5,6 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 
-def room(stack: Sequence[str], size: Callable[[str], int], limit: int) -> int:
-    """What is left of a hex's limit; below zero the stack is too large."""
-    return limit - sum(size(unit) for unit in stack)
+def over(stack: Sequence[str], size: Callable[[str], int], limit: int) -> int:
+    """By how much a stack goes beyond a limit; 0 if it fits."""
+    return max(0, sum(size(unit) for unit in stack) - limit)

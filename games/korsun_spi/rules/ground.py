@@ -8,6 +8,7 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import zones
+from engine.rules.stacking import over
 from engine.table import Table
 
 SOVIET, GERMAN = "soviet", "german"
@@ -89,9 +90,8 @@ def room_taken(table: Table, unit: str) -> int:
 def excess(table: Table, stack: Sequence[str]) -> int:
     """7.0, 11.22: by how much a stack goes beyond three combat units and one HQ."""
     limits = table.data.tables["stacking"]
-    taken = sum(room_taken(table, unit) for unit in stack)
-    hqs = sum(1 for unit in stack if is_hq(table, unit))
-    return max(0, taken - int(limits["units"])) + max(0, hqs - int(limits["headquarters"]))
+    units = over(stack, lambda unit: room_taken(table, unit), limits["units"])
+    return units + over(stack, lambda unit: is_hq(table, unit), limits["headquarters"])
 
 
 def overstacked(table: Table, stack: Sequence[str]) -> bool:

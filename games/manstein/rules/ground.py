@@ -9,6 +9,7 @@ from engine.facts import Fact, Marked
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import zones
+from engine.rules.stacking import over
 from engine.table import Table
 
 SOVIET, AXIS = "soviet", "axis"
@@ -73,10 +74,8 @@ def enemy_zoc(table: Table, side: str) -> HexSet:
 def excess(table: Table, stack: Sequence[str]) -> int:
     """3.1(1): by how much a stack goes beyond two units and an HQ."""
     limits = table.data.tables["stacking"]
-    hqs = sum(1 for unit in stack if is_hq(table, unit))
-    over_units: int = len(stack) - hqs - limits["units"]
-    over_hqs: int = hqs - limits["headquarters"]
-    return max(0, over_units) + max(0, over_hqs)
+    units = over(stack, lambda unit: not is_hq(table, unit), limits["units"])
+    return units + over(stack, lambda unit: is_hq(table, unit), limits["headquarters"])
 
 
 def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: Iterable[str] = ()) -> bool:
