@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -200,13 +201,30 @@ def read_orders(source: str) -> str:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr while long work lasts, only where somebody is looking; gives `(done, of)`."""
+def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
+    """While long work lasts: a bar where somebody is looking, else a line a minute on stderr; gives `(done, of)`."""
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _told_by_the_minute(what, clock)
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+def _told_by_the_minute(what: str, clock: Callable[[], float]) -> Callable[[int, int], None]:
+    began = clock()
+    told = 0
+
+    def tell(done: int, of: int) -> None:
+        nonlocal told
+        minutes = int((clock() - began) // 60)
+        if minutes > told:
+            told = minutes
+            typer.echo(f"{what}: {done} of {of} after {minutes} min", err=True)
+
+    return tell
 
 
 def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:

@@ -13,6 +13,7 @@ import games
 from engine.campaign import Campaign
 from engine.canonical import canonical
 from pbem.cli import app
+from pbem.cli.desk import progress
 from tests.engine.skirmish import RULEBOOK
 
 Run = Callable[..., Result]
@@ -294,3 +295,11 @@ def test_a_players_own_copy_of_the_log_verifies_and_a_doctored_one_does_not(begu
     found = begun("verify", copy)
     assert found.exit_code == 1
     assert "does not verify" in found.stdout
+
+
+def test_long_work_that_nobody_watches_tells_how_far_it_is_once_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    now = iter([0.0, 59.0, 60.0, 61.0, 185.0])
+    with progress("playing", clock=lambda: next(now)) as bar:
+        for done in (1, 2, 3, 4):
+            bar(done, 9)
+    assert capsys.readouterr().err.splitlines() == ["playing: 2 of 9 after 1 min", "playing: 4 of 9 after 3 min"]
