@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.asks import Ask
@@ -42,6 +42,7 @@ class Question:
     also: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()  # "losses": what a condition may speak of besides the position
     answers: tuple[str, ...] = ()  # how an answer may be written
+    subjects: Mapping[str, str] = field(default_factory=dict)  # things other than units and hexes it is asked about
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,9 @@ class Standing:
         """How closely it names what the ask is about: a unit, a hex, a formation; all come last. None: not at all."""
         if not self.subject:
             return 3
+        question = table.game.questions.get(ask.name)
+        if question is not None and self.subject.casefold() in question.subjects:
+            return 0 if question.subjects[self.subject.casefold()] == ask.subject else None
         reading = table.reading(ask.side)
         words = self.subject.split()
         named = unit_at(words, reading)
@@ -128,7 +132,7 @@ def checked(standing: Standing, side: str, table: Table) -> Standing:
     game = table.game
     found = _question(standing.name, game.questions)
     reading = table.reading(side)
-    if standing.subject:
+    if standing.subject and (found is None or standing.subject.casefold() not in found.subjects):
         words = standing.subject.split()
         known = unit_at(words, reading) or hexes_at(words, reading)[0]
         if not known and not any(

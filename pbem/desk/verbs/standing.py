@@ -51,9 +51,10 @@ def _example(visit: Visit, one: Standing) -> str:
     where = f" ({one.subject})" if one.subject else ""
     about = f"For example{where}, when {question.about}: " if question is not None else f"For example{where}: "
     names = question.amounts if question is not None else ()
-    if names and any(name in condition for name in names for _, condition in one.choices()):
-        answers = [(n, _answer(visit, one, ((names[0], n),))) for n in AMOUNTS]
-        return f"{about}{'; '.join(_grouped(names[0], answers))}."
+    spoken = [name for name in names if any(name in condition for _, condition in one.choices())]
+    if spoken:
+        answers = [(n, _answer(visit, one, ((spoken[0], n),))) for n in AMOUNTS]
+        return f"{about}{'; '.join(_grouped(spoken[0], answers))}."
     return f"{about}{_answer(visit, one, ())}."
 
 
