@@ -118,6 +118,11 @@ class Data:
         return self.board.towns.get("major city", 0)
 
     @cached_property
+    def axis_ground(self) -> HexSet:
+        """3.4(1): the land on the Axis side of the start line."""
+        return self.board.inside("start line")
+
+    @cached_property
     def crossings(self) -> tuple[Hex, ...]:
         """16.3: the crossing points of the Dnieper."""
         return tuple(hexset.members(self.area("crossing points")))

@@ -17,7 +17,7 @@ from games.manstein.rules.combat import ATTACKED, FOUGHT
 from games.manstein.rules.crossings import counted_points
 from games.manstein.rules.ground import AXIS, SOVIET, activated, is_hq, place, set_game, units_at, wipe
 from games.manstein.rules.headquarters import headquarters
-from games.manstein.rules.movement import MOVED
+from games.manstein.rules.stacking import MOVED
 
 MANSTEIN, INTERRUPT, ZHUKOV = "Manstein", "interrupt", "Zhukov"
 
@@ -140,9 +140,11 @@ def _check_command(table: Table, side: str, order: Order) -> None:
     elif isinstance(order, Direct):
         for unit in order.units:
             if table.unit(unit).side != side or table.position.hex_of(unit) is None:
-                raise Illegal("7.3(3)", f"{unit} is not on the map, or not yours", unit=unit)
+                raise Illegal("7.3(3)", f"{unit} is not on the map, or not yours", unit=unit,
+                              instead="Any unit of yours on the map may be named")  # fmt: skip
         if len(order.units) > most_direct(table):
-            raise Illegal("T4", f"{most_direct(table)} units may be activated directly, not {len(order.units)}")
+            said = f"{most_direct(table)} units may be activated directly, not {len(order.units)}"
+            raise Illegal("T4", said, instead=f"Leave out {len(order.units) - most_direct(table)} of them")
 
 
 def _default_command(table: Table, side: str) -> Order:
@@ -166,6 +168,4 @@ def _command_options(table: Table, side: str, chit: str, so_far: str) -> list[Op
         found.append(Option("direct", complete=False, more=True))
         if chit == MANSTEIN:
             found.append(Option("negotiate"))
-    if side == SOVIET and chit != ZHUKOV:
-        return [*found, Option("end")]  # 16.1: the opening attack may be left out
     return [*found, Option("end")]

@@ -33,7 +33,8 @@ def opening(game: Game) -> list[Fact]:
         found.append(Placed(unit=unit.id, at=at, because="4.0-a"))
     grid = game.board.grid
     for h in hexset.members(data.cities):
-        found.append(TookHex(hex=grid.number_of(h), side=AXIS, because="3.4(1)"))
+        owner = AXIS if data.axis_ground >> h & 1 else SOVIET
+        found.append(TookHex(hex=grid.number_of(h), side=owner, because="3.4(1)"))
     for h in data.crossings:
         if not data.cities >> h & 1:
             found.append(TookHex(hex=grid.number_of(h), side=AXIS, because="16.3(1)"))
@@ -76,8 +77,9 @@ def bid(table: Table) -> Generator[Step, Any, None]:
 
 
 def _sides(soviet: int, axis: int, *, swap: bool) -> Iterator[Fact]:
-    yield Told(text=f"The bids: {soviet} and {axis}.", because="18.1(1)")
+    yield Told(text=f"The bids: {soviet} by the Soviet chair, {axis} by the Axis chair.", because="18.1(1)")
     if swap:
+        yield Told(text="The chairs change: the higher bid plays the Soviets.", because="18.1(2)")
         yield SeatTaken(seat=AXIS, side=SOVIET, because="18.1(2)")
         yield SeatTaken(seat=SOVIET, side=AXIS, because="18.1(2)")
     yield Counted(track="bid", value=max(soviet, axis), because="18.1(3)")

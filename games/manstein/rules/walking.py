@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine import hexset
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.table import Table
 from games.manstein.data import HALF, numbers
-from games.manstein.rules.ground import crosses, enemy_zoc, number, place
+from games.manstein.rules.ground import crosses, enemy_zoc, held, number, place
 from games.manstein.rules.reach import (
     NORMAL,
     STRATEGIC,
@@ -21,6 +22,8 @@ from games.manstein.rules.reach import (
     reachable,
     step,
 )
+
+ONE_STEP = {"9.2.1(1)-b": "it crosses a major river without a bridge", "9.2.4(1)": "it enters a swamp"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ def _plan(table: Table, unit: str, to: Hex, via: Sequence[Hex], how: str) -> Wal
     start, side = place(table, unit), table.unit(unit).side
     if how == STRATEGIC and not may_march(table, side, start):
         why = "stands in an enemy zone of control" if enemy_zoc(table, side) >> start & 1 else "is not on a road"
-        raise Illegal("9.3.1-b", f"{unit} {why} and may not move strategically", unit=unit, at=number(table, start))
+        raise _refused(table, unit, start, NORMAL, "9.3.1-b", f"{unit} {why} and may not move strategically")
     if to == start and not via:
         raise Illegal("9.2-a", f"{unit} is in {number(table, to)} already", unit=unit, at=number(table, to))
     if via:
@@ -62,8 +65,7 @@ def _walk(table: Table, unit: str, path: Sequence[Hex], how: str) -> Walk:
         spent += _march(table, unit, here, there) if how == STRATEGIC else _step(table, unit, path, index)
         if spent > budget:
             problem = f"{unit} has {_points(budget)} Movement Points and needs {_points(spent)} as far as {spot}"
-            raise Illegal("9.2-b", problem, unit=unit, at=spot, instead="It can reach",
-                          alternatives=numbers(table.data, reachable(table, unit, how)))  # fmt: skip
+            raise _refused(table, unit, there, how, "9.2-b", problem)
     return Walk(tuple(path), spent)
 
 
@@ -72,43 +74,66 @@ def _step(table: Table, unit: str, path: Sequence[Hex], index: int) -> int:
     found = step(table, table.unit(unit).side, here, there)
     spot = number(table, there)
     if isinstance(found, Barred):
-        raise Illegal(found.case, f"{unit} may not enter {spot}: {found.why}", unit=unit, at=spot)
+        raise _refused(table, unit, there, NORMAL, found.case, f"{unit} may not enter {spot}: {found.why}")
     case = table.data.one_step(here, there)
     if case and len(path) > 2:
-        what = "crosses a major river without a bridge" if case == "9.2.1(1)-b" else "enters a swamp"
-        problem = f"{unit} {what} into {spot}, which must be the first and only step of its move"
-        raise Illegal(case, problem, unit=unit, at=spot)
+        problem = f"{unit} may not enter {spot}: {ONE_STEP[case]}, which must be the first and only step of a move"
+        raise _refused(table, unit, there, NORMAL, case, problem)
     return found
 
 
 def _march(table: Table, unit: str, here: Hex, there: Hex) -> int:
     spot, side = number(table, there), table.unit(unit).side
     if not crosses(table, table.data.roads, here, there):
-        raise Illegal("9.3.1-b", f"no road leads from {number(table, here)} to {spot}", unit=unit, at=spot)
+        problem = f"{unit} finds no road from {number(table, here)} to {spot}"
+        raise _refused(table, unit, there, STRATEGIC, "9.3.1-b", problem)
     if enemy_zoc(table, side) >> there & 1:
         problem = f"{unit} may not enter {spot}, an enemy zone of control, by strategic movement"
-        raise Illegal("9.3.1-b", problem, unit=unit, at=spot)
+        raise _refused(table, unit, there, STRATEGIC, "9.3.1-b", problem)
     found = step(table, side, here, there)
     if isinstance(found, Barred):
-        raise Illegal(found.case, f"{unit} may not enter {spot}: {found.why}", unit=unit, at=spot)
+        raise _refused(table, unit, there, STRATEGIC, found.case, f"{unit} may not enter {spot}: {found.why}")
     return int(table.data.tables["terrain"]["way"]["road"]["strategic"] * HALF)
 
 
 def _out_of_reach(table: Table, unit: str, to: Hex, how: str) -> Illegal:
-    """The refusal of a hex that no way leads to, by the case that bars the last step if the unit stands beside it."""
-    spot, start = number(table, to), place(table, unit)
-    near = numbers(table.data, reachable(table, unit, how))
-    case, why = ("9.3.1-a" if how == STRATEGIC else "9.2-b"), "its Movement Points do not suffice"
-    if how == NORMAL:
-        last = step(table, table.unit(unit).side, start, to) if table.grid.direction(start, to) is not None else 0
+    """The refusal of a hex that no way leads to, by the case that bars it."""
+    bar = _road_bar(table, unit, to) if how == STRATEGIC else _bar(table, unit, to)
+    return _refused(table, unit, to, how, bar.case, f"{unit} cannot reach {number(table, to)} ({bar.why})")
+
+
+def _bar(table: Table, unit: str, to: Hex) -> Barred:
+    """What keeps a unit out of a hex by normal movement."""
+    side, start = table.unit(unit).side, place(table, unit)
+    if not table.data.passable >> to & 1:
+        return Barred("9.2.4bis", "no unit may go there")
+    if held(table, table.enemy(side)) >> to & 1:
+        return Barred("3.1(2)", "the enemy is there")
+    if table.grid.direction(start, to) is not None:
+        last = step(table, side, start, to)
         if isinstance(last, Barred):
-            case, why = last.case, last.why
-        elif not table.data.passable >> to & 1:
-            case, why = "9.2.4bis", "no unit may go there"
-        elif table.position.held(table.enemy(table.unit(unit).side)) >> to & 1:
-            case, why = "3.1(2)", "the enemy is there"
-    problem = f"{unit} cannot reach {spot} ({why})"
-    return Illegal(case, problem, unit=unit, at=spot, instead="It can reach", alternatives=near)
+            return last
+    near = reachable(table, unit, NORMAL)
+    cases = [table.data.one_step(h, to) for h in table.grid.neighbours(to) if near >> h & 1]
+    if cases and all(cases):
+        return Barred(cases[0], f"{ONE_STEP[cases[0]]}, which must be the first and only step of a move")
+    return Barred("9.2-b", "its Movement Points do not suffice")
+
+
+def _road_bar(table: Table, unit: str, to: Hex) -> Barred:
+    """What keeps a unit out of a hex by strategic movement."""
+    side = table.unit(unit).side
+    clear = table.data.road_hexes & ~held(table, table.enemy(side)) & ~enemy_zoc(table, side)
+    if hexset.flood(table.grid, 1 << place(table, unit), clear, table.data.roads) >> to & 1:
+        return Barred("9.3.1-a", "its Movement Points do not suffice")
+    return Barred("9.3.1-b", "no road leads there clear of the enemy and his zones of control")
+
+
+def _refused(table: Table, unit: str, at: Hex, how: str, case: str, problem: str) -> Illegal:
+    """The refusal of a way, with the hexes that the unit can reach instead."""
+    near = numbers(table.data, reachable(table, unit, how))
+    by = f"It can reach by `{how}`"
+    return Illegal(case, problem, unit=unit, at=number(table, at), instead=by, alternatives=near)
 
 
 def _points(halves: int) -> str:
