@@ -199,11 +199,11 @@ def _final_files(room: Room) -> list[Enclosure]:
     campaign = room.campaign
     lines = campaign.lines()
     whole = b"".join(canonical(line) + b"\n" for line in lines)
-    files = [Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole)]
-    if room.game.settings.get("pictures", "all") != "none":
-        replay = page(campaign.game, copy_for(lines, None, campaign.secret))
-        files.append(Enclosure(f"{room.game.id}.html", "text/html", replay.encode()))
-    return files
+    replay = page(campaign.game, copy_for(lines, None, campaign.secret))
+    return [
+        Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole),
+        Enclosure(f"{room.game.id}.html", "text/html", replay.encode()),
+    ]
 
 
 def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:

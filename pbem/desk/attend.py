@@ -56,13 +56,13 @@ def _why_not(game: GameRow) -> str:
 
 
 def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
-    """Orders that quote the key of a stage gone by are not carried out."""
+    """Orders that quote the key of a stage that is not open, gone by or still to come, are not carried out."""
     quoted = next((command.rest for command in commands if command.verb == "key"), "")
     stage = quoted.split("/")[:2]
     if not quoted or any(ask.key.split("/")[:2] == stage for ask in visit.campaign.asks):
         return True
     now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side), "nothing")
-    said = f"Your orders quote the key {quoted}, but that time has gone by: what is asked of you now is {now}."
+    said = f"Your orders quote the key {quoted}, but that question is not open: what is asked of you now is {now}."
     visit.letter.say("Nothing was carried out", said, "Send them again without the key if you mean them for now.")
     return False
 
