@@ -105,8 +105,8 @@ class Board:
         wanted = _plain(name)
         return [p for p in self.places.values() if wanted in map(_plain, (p.name, *p.also))]
 
-    def exits(self, cost: Callable[[Hex, Hex], int | None]) -> dict[int, list[HexSet]]:
-        """Movement exits for hexset.reach: by cost, the hexes that may be left in each direction."""
+    def exits(self, cost: Callable[[Hex, Hex], int | None]) -> dict[int, tuple[HexSet, ...]]:
+        """Movement exits for hexset.reach: by cost, cheapest first, the hexes that may be left in each direction."""
         exits: dict[int, list[HexSet]] = {}
         for a in hexset.members(self.land):
             for d in range(6):
@@ -116,7 +116,7 @@ class Board:
                 price = cost(a, b)
                 if price is not None:
                     exits.setdefault(price, [0] * 6)[d] |= 1 << a
-        return exits
+        return {price: tuple(masks) for price, masks in sorted(exits.items())}
 
     def inside(self, *lines: str) -> HexSet:
         """The land behind these lines: all that their inner hexes reach without crossing one of them."""

@@ -31,6 +31,14 @@ def of(hexes: Iterable[Hex]) -> HexSet:
     return s
 
 
+def union(sets: Iterable[HexSet]) -> HexSet:
+    """All hexes of these sets."""
+    s = 0
+    for hexes in sets:
+        s |= hexes
+    return s
+
+
 def members(s: HexSet) -> Iterator[Hex]:
     """The hexes of a set, in the order of their index."""
     while s:

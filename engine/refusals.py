@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 
 class Refusal(Exception):
@@ -78,6 +79,15 @@ class Illegal(Refusal):
         elif self.instead:
             said += f" {self.instead}."
         return said
+
+
+def passes(check: Callable[..., object], *given: Any) -> bool:
+    """Whether a check has nothing against it."""
+    try:
+        check(*given)
+    except Illegal:
+        return False
+    return True
 
 
 class NotNow(Refusal):

@@ -77,7 +77,8 @@ def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
     return [], 0
 
 
-def _unknown_unit(word: str, reading: Reading) -> Unclear:
+def unknown_unit(word: str, reading: Reading) -> Unclear:
+    """What to say to a word that names no unit."""
     near = reading.seen.setting.roster.suggest(word)
     return Unclear(f"there is no unit called {word!r}", suggestions=near[:4])
 
@@ -108,7 +109,7 @@ class _Units:
             units += self._stack(places, reading)
             used += more
         if not units:
-            raise _unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+            raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
         return tuple(dict.fromkeys(units)), used
 
     @staticmethod
@@ -140,7 +141,7 @@ class _Unit:
             raise Unclear("a unit is missing")
         named = unit_at(words[skipped:], reading)
         if named is None:
-            raise _unknown_unit(words[skipped], reading)
+            raise unknown_unit(words[skipped], reading)
         return named[0], named[1] + skipped
 
     def write(self, value: str) -> str:
@@ -212,7 +213,7 @@ class _Paths:
                 used += more
             paths += [(unit, hexes) for unit in group]
         if not paths:
-            raise _unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+            raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
         return tuple(paths), used
 
     def write(self, value: tuple[tuple[str, tuple[str, ...]], ...]) -> str:

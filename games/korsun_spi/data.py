@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from engine import hexset
+from engine import folder, hexset
 from engine.board import Board
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.movement import Exits
+from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
 
 FOLDER = Path(__file__).parent
 HALF = 2  # movement is counted in half points (5.13)
 
 
-@cache
-def read_toml(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
-
-
-def scenario_table(name: str) -> dict[str, Any]:
-    """A scenario's table with what it takes over from the one it is like."""
-    found: dict[str, Any] = read_toml("scenarios.toml")["scenarios"][name]
-    if "like" not in found:
-        return found
-    parent = scenario_table(found["like"])
-    return {**parent, **found, "switches": {**parent["switches"], **found["switches"]}}
-
-
 def switches_of(scenario: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Every switch at its value: the rulebook's, then the scenario's, then the players'."""
-    table = read_toml("scenarios.toml")["switches"]
-    values = {name: row["default"] for name, row in table.items()}
-    values.update(scenario["switches"])
-    values.update(options)
+    values = folder.switches(FOLDER, scenario, options)
     if values["variable_weather"]:
         values["weather"] = "variable"
     return values
@@ -51,7 +34,7 @@ class Data:
     board: Board
     scenario: Mapping[str, Any]
     switch: Mapping[str, Any]
-    tables: Mapping[str, Any] = field(default_factory=lambda: read_toml("tables.toml"))
+    tables: Mapping[str, Any] = field(default_factory=lambda: folder.read_toml(FOLDER, "tables.toml"))
 
     @property
     def turns(self) -> int:
@@ -79,36 +62,29 @@ class Data:
     def passable(self) -> HexSet:
         """Hexes that units may enter at all (10.16, 19.25)."""
         charts = self.tables["terrain"]["hex"]
-        shut = [hexes for kind, hexes in self.board.terrain.items() if charts[kind].get("prohibited")]
-        return self.board.land & ~_union(shut)
+        return self.board.land & ~hexes_where(self.board, charts, lambda row: row.get("prohibited"))
 
     @cached_property
     def swamp(self) -> HexSet:
         """12.11: hexes that a supply line may enter and not pass."""
         charts = self.tables["terrain"]["hex"]
-        return _union(h for kind, h in self.board.terrain.items() if charts[kind]["supply"] == "into")
-
-    def sides(self, feature: str) -> tuple[HexSet, ...]:
-        return self.board.sides.get(feature, (0,) * 6)
+        return hexes_where(self.board, charts, lambda row: row["supply"] == "into")
 
     @cached_property
-    def shut_sides(self) -> tuple[HexSet, ...]:
+    def shut_sides(self) -> Six:
         """Hexsides that nothing crosses: all sea or lake."""
-        charts = self.tables["terrain"]["hexside"]
-        shut = [self.sides(name) for name, row in charts.items() if row.get("prohibited")]
-        return tuple(_union(masks[d] for masks in shut) for d in range(6))
+        return sides_where(self.board, self.tables["terrain"]["hexside"], lambda row: row.get("prohibited"))
 
     @cached_property
-    def zone_sides(self) -> tuple[HexSet, ...]:
+    def zone_sides(self) -> Six:
         """8.12: the hexsides that a zone of control crosses."""
-        charts = self.tables["terrain"]["hexside"]
-        stops = [self.sides(name) for name, row in charts.items() if not row["zoc"]]
-        return tuple(self.board.land & ~_union(masks[d] for masks in stops) for d in range(6))
+        stops = sides_where(self.board, self.tables["terrain"]["hexside"], lambda row: not row["zoc"])
+        return tuple(self.board.land & ~mask for mask in stops)
 
     @cached_property
     def on_river(self) -> HexSet:
         """Hexes that have a major-river hexside."""
-        return _union(self.sides("major"))
+        return hexset.union(hexsides(self.board, "major"))
 
     def exits(self, side: str, kind: str) -> Exits:
         """5.13: what it costs each side's mech, inf or hq units to leave every hex in each direction."""
@@ -164,19 +140,6 @@ class Data:
         return id(self)
 
 
-def _union(sets: Any) -> HexSet:
-    total = 0
-    for hexes in sets:
-        total |= hexes
-    return total
-
-
 @cache
 def _exits(data: Data, side: str, kind: str) -> Exits:
-    found = data.board.exits(lambda here, there: data.step_cost(side, kind, here, there))
-    return {cost: tuple(masks) for cost, masks in sorted(found.items())}
-
-
-def numbers(data: Data, hexes: HexSet) -> list[str]:
-    """A hex set as printed numbers, in their order."""
-    return sorted(data.board.grid.number_of(h) for h in hexset.members(hexes))
+    return data.board.exits(lambda here, there: data.step_cost(side, kind, here, there))

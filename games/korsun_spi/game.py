@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from functools import cache
 from typing import Any
 
+from engine import folder
 from engine.asks import Step
-from engine.board import Board, load_board
 from engine.facts import Fact, Placed, Pooled, StageBegan
 from engine.forecast import Forecast
-from engine.game import Choice, Game, Rulebook, Scenario
+from engine.game import Game, Rulebook
 from engine.orders.book import Book
 from engine.orders.order import Order
-from engine.pieces import Roster, load_roster
 from engine.position import Setting
 from engine.refusals import Illegal
 from engine.table import Table
-from games.korsun_spi.data import FOLDER, Data, read_toml, scenario_table, switches_of
+from games.korsun_spi.data import FOLDER, Data, switches_of
 from games.korsun_spi.judgement import appraise
 from games.korsun_spi.orders import ORDERS, Attack, Overrun
 from games.korsun_spi.reference import charts
@@ -170,25 +168,15 @@ def score(table: Table) -> dict[str, int]:
     return {side: points(table, side) for side in table.game.sides}
 
 
-@cache
-def _board(name: str) -> Board:
-    return load_board(FOLDER, name)
-
-
-@cache
-def _roster(name: str) -> Roster:
-    return load_roster(FOLDER / name)
-
-
 _BOOK = Book(ORDERS)
 
 
 def start(scenario: str, options: Mapping[str, Any]) -> Game:
     """A game of a scenario."""
-    row = scenario_table(scenario)
-    board = _board(row["map"])
+    row = folder.scenario_table(FOLDER, scenario)
+    board = folder.board(FOLDER, row["map"])
     data = Data(board, row, switches_of(row, options))
-    setting = Setting(board.grid, _roster(row["counters"]), (SOVIET, GERMAN))
+    setting = Setting(board.grid, folder.roster(FOLDER, row["counters"]), (SOVIET, GERMAN))
     return Game(
         rulebook="korsun_spi",
         title=row["title"],
@@ -213,27 +201,13 @@ def start(scenario: str, options: Mapping[str, Any]) -> Game:
     )
 
 
-def scenarios() -> tuple[Scenario, ...]:
-    table = read_toml("scenarios.toml")
-    found = []
-    for name in table["scenarios"]:
-        row = scenario_table(name)
-        choices = tuple(
-            Choice(key, tuple(s["choices"]), row["switches"].get(key, s["default"]), s["case"], s["about"])
-            for key, s in table["switches"].items()
-            if s.get("option")
-        )
-        found.append(Scenario(name, row["title"], row.get("about", row["title"]), row["turns"], choices))
-    return tuple(found)
-
-
 RULEBOOK = Rulebook(
     id="korsun_spi",
     title="Army Group South: Korsun (SPI, 1979)",
     about="The encirclement west of Cherkassy, January and February 1944: overruns, HQs, pockets and air supply.",
     folder=FOLDER,
     version=VERSION,
-    scenarios=scenarios(),
+    scenarios=folder.scenarios(FOLDER),
     start=start,
     charts=charts,
 )

@@ -2,65 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
-
-from engine.orders.fields import (
-    Flag,
-    Hexes,
-    HexNumber,
-    Paths,
-    Reading,
-    UnitName,
-    Units,
-    unit_at,
-)
+from engine.orders import usual
+from engine.orders.fields import Flag, Hexes, HexNumber, UnitName, Units
 from engine.orders.order import Order
-from engine.refusals import Unclear
-
-
-class _Losses:
-    """Units and how many steps each loses: `RD6, GTC5 2`."""
-
-    label = "UNIT [STEPS], UNIT..."
-
-    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, int], ...], int]:
-        losses: dict[str, int] = {}
-        used = 0
-        while used < len(words):
-            if words[used].casefold() in {",", "and", "+", "&", "from", "step", "steps", "in"}:
-                used += 1
-                continue
-            named = unit_at(words[used:], reading)
-            if named is None:
-                break
-            used += named[1]
-            steps = 1
-            if used < len(words) and words[used] in {"1", "2", "3", "4"}:
-                steps = int(words[used])
-                used += 1
-            losses[named[0]] = losses.get(named[0], 0) + steps
-        if not losses:
-            raise Unclear(f"there is no unit called {words[0]!r}" if words else "a unit is missing")
-        return tuple(losses.items()), used
-
-    def write(self, value: tuple[tuple[str, int], ...]) -> str:
-        return ", ".join(unit if steps == 1 else f"{unit} {steps}" for unit, steps in value)
-
-
-Losses = Annotated[tuple[tuple[str, int], ...], _Losses()]
-
+from engine.orders.usual import NoAdvance
 
 # Setting up (18.0)
 
 
-class Place(Order):
-    usage = "place {units} at {at}"
+class Place(usual.Place):
     season = "18.0"
     about = "Set units up in a hex."
     example = "place 88 at 1504"
-    units: Units
-    at: HexNumber
 
 
 class TakeBack(Order):
@@ -97,15 +50,10 @@ class Unsupport(Order):
 # Movement (5.0), overrun (6.0), delay and disengagement (22.0)
 
 
-class Move(Order):
-    usage = "move {units} to {to} [via {via}]"
+class Move(usual.Move):
     season = "4.2"
-    also = ("mv", "go")
     about = "Move units that stand together, by the cheapest way or by the hexes you name."
     example = "move GTB20 to 2713 via 2912, 2812"
-    units: Units
-    to: HexNumber
-    via: Hexes = ()
 
 
 class Overrun(Order):
@@ -167,11 +115,8 @@ class Discard(Order):
     units: Units
 
 
-class End(Order):
-    usage = "end"
+class End(usual.End):
     also = ("end phase", "done", "pass")
-    about = "Close this phase."
-    example = "end"
 
 
 # Combat (9.0)
@@ -192,33 +137,19 @@ class Attack(Order):
         return self.targets[0]
 
 
-class Lose(Order):
-    usage = "lose {losses}"
+class Lose(usual.Lose):
     also = ("hold",)
     about = "Take a result as step losses."
     example = "lose GTC5 2, RD6"
-    losses: Losses
 
 
-class Retreat(Order):
-    usage = "retreat [{paths}]"
+class Retreat(usual.Retreat):
     about = "Take a result as a retreat; units you name no way for take the safest one."
     example = "retreat RD6 2711, RD31 2810 2811"
-    paths: Paths = ()
 
 
-class Advance(Order):
-    usage = "advance {paths}"
-    about = "Advance after combat, one hex or along the way you name."
+class Advance(usual.Advance):
     example = "advance GTC5 2612 2512"
-    paths: Paths
-
-
-class NoAdvance(Order):
-    usage = "no advance"
-    also = ("stay",)
-    about = "Do not advance after combat."
-    example = "no advance"
 
 
 class Air(Order):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from engine.folder import read_toml
 from engine.reference import Mark, read_marks
 from engine.standing import Question
 from engine.table import Table
-from games.korsun_spi.data import read_toml
+from games.korsun_spi.data import FOLDER
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.victory import level
 
-MARKS: dict[str, Mark] = read_marks(read_toml("marks.toml"))
+MARKS: dict[str, Mark] = read_marks(read_toml(FOLDER, "marks.toml"))
 
 # What a player may be asked in the other's turn, and so answer beforehand.
 QUESTIONS = {

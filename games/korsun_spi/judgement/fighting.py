@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.asks import Ask
 from engine.hexes import Hex
+from engine.rules.ground import is_a, place, units_at
 from engine.table import Table
 from games.korsun_spi.judgement.lines import relief
 from games.korsun_spi.judgement.worth import price, step_price, strength, weights
@@ -13,7 +14,7 @@ from games.korsun_spi.orders import Attack, Lose, Overrun, Retreat
 from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.combat import air_points
-from games.korsun_spi.rules.ground import GERMAN, is_a, is_hq, place, units_at
+from games.korsun_spi.rules.ground import GERMAN, is_hq
 from games.korsun_spi.rules.strength import attack_total, overrun_total, terrain_factor
 from games.korsun_spi.rules.supply import isolated
 

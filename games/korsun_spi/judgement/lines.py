@@ -6,9 +6,10 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import zones
+from engine.rules.ground import held, units_at
 from engine.table import Table
 from games.korsun_spi.judgement.worth import prices, total
-from games.korsun_spi.rules.ground import GERMAN, SOVIET, held, units_at
+from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.supply import lines, sources
 
 RELIEF = 20.0  # nor is it worth any price to open the way to all of it at once

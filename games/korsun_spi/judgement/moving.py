@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import hexset
+from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.rules.ground import held, is_a, units_at
 from engine.table import Table
-from games.korsun_spi.data import read_toml
+from games.korsun_spi.data import FOLDER
 from games.korsun_spi.judgement.lines import distance_to, pocket, relief, starving, without
 from games.korsun_spi.judgement.worth import price, prices, strength, weights
-from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, held, is_a, is_hq, overstacked, units_at
+from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, is_hq, overstacked
 from games.korsun_spi.rules.strength import defence_strength, defenders_at, terrain_factor
 from games.korsun_spi.rules.supply import active, lines, sources
 
@@ -72,7 +74,7 @@ def _soviet(table: Table, unit: str, h: Hex) -> float:
 
 def _objective(table: Table, unit: str) -> HexSet:
     """Where a mobile unit makes for: the flank's town, the meeting place, or simply the enemy."""
-    plan = read_toml("judgement/weights.toml")["objectives"]
+    plan = read_toml(FOLDER, "judgement/weights.toml")["objectives"]
     row = plan.get(table.game.scenario)
     if row is None:
         return held(table, GERMAN)

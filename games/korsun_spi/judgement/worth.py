@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from engine.folder import read_toml
 from engine.hexset import HexSet, members
+from engine.rules.ground import held, is_a
 from engine.table import Table
-from games.korsun_spi.data import read_toml
-from games.korsun_spi.rules.ground import held, is_a, is_hq
+from games.korsun_spi.data import FOLDER
+from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.losses import worth
 from games.korsun_spi.rules.supply import isolated
 
@@ -13,7 +15,7 @@ GUESS = 2  # what an untried unit may turn out to be, more or less
 
 
 def weights(side: str) -> dict[str, float]:
-    found: dict[str, float] = read_toml("judgement/weights.toml")[side]
+    found: dict[str, float] = read_toml(FOLDER, "judgement/weights.toml")[side]
     return found
 
 

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
 from engine.facts import Marked, Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
+from engine.orders.usual import NoAdvance
 from engine.refusals import Illegal
+from engine.rules.advance import advance_options
+from engine.rules.ground import held, number, place, units_at
 from engine.rules.retreat import Way
 from engine.table import Table
-from games.korsun_spi.orders import Advance, NoAdvance
-from games.korsun_spi.rules.ground import (
-    SOVIET,
-    crosses_major,
-    disrupted,
-    enemy_zoc,
-    held,
-    is_hq,
-    number,
-    overstacked,
-    place,
-    touches,
-    units_at,
-)
+from games.korsun_spi.orders import Advance
+from games.korsun_spi.rules.ground import SOVIET, crosses_major, disrupted, enemy_zoc, is_hq, overstacked, touches
 from games.korsun_spi.rules.movement import passed_towns
 from games.korsun_spi.rules.reach import river_closed
 
@@ -114,14 +106,15 @@ def _ask(table: Table, found: Opening) -> Ask:
     seen = table.seen_by(found.side)
     first = dict.fromkeys([path[0] for path in found.paths] + list(found.emptied))
     spots = " ".join(number(table, h) for h in first)
+    check, reach = partial(_check, seen, found), partial(_reach, seen, found)
     return Ask(
         side=found.side,
         name="advance",
         subject=spots,
         prompt=f"who of {', '.join(found.units)} advances into {spots}, and how far",
         verbs=(Advance, NoAdvance),
-        check=lambda order: _check(seen, found, order),
-        options=lambda so_far: _options(seen, found, so_far),
+        check=check,
+        options=lambda so_far: advance_options(seen, found.units, reach, Advance, check, so_far),
         default=NoAdvance,
         case="9.8",
         reaction=found.reaction,
@@ -188,24 +181,3 @@ def _check_stacks(table: Table, found: Opening, chosen: dict[str, tuple[Hex, ...
             spot = number(table, h)
             problem = f"an HQ enters an enemy zone of control only with a friendly unit: {spot}"
             raise Illegal("11.23", problem, unit=coming[0], at=spot)
-
-
-def _options(table: Table, found: Opening, so_far: str) -> list[Option]:
-    named = so_far.removeprefix("advance").strip()
-    used = {piece.split()[0] for piece in named.split(",") if piece.split()}
-    options = [] if named else [Option("no advance")]
-    for unit in found.units:
-        if unit in used:
-            continue
-        for way in _reach(table, found, unit):
-            text = f"{unit} {' '.join(number(table, h) for h in way)}"
-            line = f"advance {named}, {text}" if named else f"advance {text}"
-            pairs = tuple(
-                (piece.split()[0], tuple(piece.split()[1:])) for piece in line.removeprefix("advance ").split(",")
-            )
-            try:
-                _check(table, found, Advance(paths=pairs))
-            except Illegal:
-                continue
-            options.append(Option(line, complete=True, more=True))
-    return options

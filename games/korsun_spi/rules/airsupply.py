@@ -12,11 +12,11 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import held, number, numbers
 from engine.table import Table
-from games.korsun_spi.data import numbers
 from games.korsun_spi.orders import AirSupply, End
 from games.korsun_spi.rules.combat import air_points
-from games.korsun_spi.rules.ground import GERMAN, held, number
+from games.korsun_spi.rules.ground import GERMAN
 from games.korsun_spi.rules.supply import air_trace
 
 
@@ -85,7 +85,7 @@ def _check_town(table: Table, spot: str) -> None:
     if held(table, table.enemy(GERMAN)) >> h & 1:
         raise Illegal("25.24", f"Soviet units hold {spot}", at=spot)
     useful = useful_towns(table)
-    names = numbers(table.data, hexset.of(useful))
+    names = numbers(table, hexset.of(useful))
     if not towns(table) >> h & 1:
         raise Illegal(
             "25.21",

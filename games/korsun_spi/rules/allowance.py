@@ -6,15 +6,10 @@ from collections.abc import Sequence
 
 from engine.hexes import Hex
 from engine.refusals import Illegal
+from engine.rules.ground import number, place
 from engine.table import Table
 from games.korsun_spi.data import HALF
-from games.korsun_spi.rules.ground import (
-    disrupted,
-    gait,
-    is_hq,
-    number,
-    place,
-)
+from games.korsun_spi.rules.ground import disrupted, gait, is_hq
 
 CLOSED = 999  # more than any allowance: the unit may spend nothing more in this phase
 

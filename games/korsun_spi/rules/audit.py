@@ -4,42 +4,23 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from engine import hexset
+from engine import audit
 from engine.facts import Fact, Marked
 from engine.position import ELIMINATED
+from engine.rules.ground import is_a, number
+from engine.rules.marks import marked
 from engine.table import Table
-from games.korsun_spi.rules.ground import GERMAN, SOVIET, crowded, held, is_a, number
+from games.korsun_spi.rules.ground import GERMAN, SOVIET, crowded
 from games.korsun_spi.rules.losses import german_kind, points
-from games.korsun_spi.rules.phases import COMBAT_MARKS, PHASE_MARKS, begin_movement, marked
+from games.korsun_spi.rules.phases import COMBAT_MARKS, PHASE_MARKS, begin_movement
 from games.korsun_spi.rules.victory import end_bonus
 
 
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
-    checks = (_pieces, _ground, _stacks, _marks, _phase_marks, _snapshot, _staff, _air, _german_score, _soviet_score)
-    return [fault for check in checks for fault in check(table)]
-
-
-def _pieces(table: Table) -> list[str]:
-    """Every counter is on the map, in a box or eliminated, and has lost no more steps than it has."""
-    position = table.position
-    found = []
-    for unit in table.roster:
-        where, lost = position.where.get(unit.id), position.lost.get(unit.id, 0)
-        if where is None:
-            found.append(f"{unit.id} is nowhere: not on the map, in a box or eliminated")
-        elif table.grid.has(where) and not 0 <= lost < len(unit.steps):
-            found.append(f"{unit.id} is on the map and has lost {lost} of {len(unit.steps)} steps")
-        elif where != ELIMINATED and not table.grid.has(where) and lost:
-            found.append(f"{unit.id} has lost {lost} steps in the box {where!r}")
-    return found
-
-
-def _ground(table: Table) -> list[str]:
-    both = held(table, SOVIET) & held(table, GERMAN)
-    water = (held(table, SOVIET) | held(table, GERMAN)) & ~table.data.passable
-    found = [f"both sides stand in {number(table, h)}" for h in hexset.members(both)]
-    return found + [f"units stand in water in {number(table, h)}" for h in hexset.members(water)]
+    found = audit.pieces(table) + audit.ground(table, table.data.passable)
+    checks = (_stacks, _marks, _phase_marks, _snapshot, _staff, _air, _german_score, _soviet_score)
+    return found + [fault for check in checks for fault in check(table)]
 
 
 def _stacks(table: Table) -> list[str]:
@@ -53,17 +34,8 @@ def _stacks(table: Table) -> list[str]:
 
 
 def _marks(table: Table) -> list[str]:
-    found = []
-    for subject in table.position.marks:
-        known = subject in table.roster or subject == "game" or subject.startswith("@")
-        if not known:
-            found.append(f"a mark on {subject}, which is nothing")
-        elif subject in table.roster and table.position.hex_of(subject) is None:
-            found.append(f"a mark on {subject}, which is not on the map")
-    for unit in marked(table, "supported"):
-        if not is_a(table, unit, "corps"):
-            found.append(f"{unit} is supported and no corps")
-    return found
+    corps = [unit for unit in marked(table, "supported") if not is_a(table, unit, "corps")]
+    return audit.marks(table) + [f"{unit} is supported and no corps" for unit in corps]
 
 
 def _phase_marks(table: Table) -> list[str]:

@@ -5,41 +5,25 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from engine.asks import Ask, Option, Step
-from engine.orders.order import Order
+from engine.asks import Ask, Step
+from engine.rules.combat import attack_ask, attacks
 from engine.table import Table
 from games.korsun_spi.orders import Attack, End
 from games.korsun_spi.rules.combat import attack_options, check_attack, resolve
 
 
 def battle(table: Table, side: str) -> Generator[Step, Any, None]:
-    while True:
-        order = yield _ask(table, side)
-        if isinstance(order, End):
-            return
-        yield from resolve(table, side, order)
+    yield from attacks(lambda: _ask(table, side), lambda order: resolve(table, side, order))
 
 
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
-
-    def check(order: Order) -> None:
-        if isinstance(order, Attack):
-            check_attack(seen, side, order)
-
-    def options(so_far: str) -> list[Option]:
-        found = attack_options(seen, side, so_far)
-        return found if so_far else [*found, Option("end")]
-
-    return Ask(
-        side=side,
-        name="combat",
-        subject=side,
-        prompt=f"attacks of turn {table.position.turn}; `end` closes the phase",
-        verbs=(Attack, End),
-        check=check,
-        options=options,
-        default=End,
-        case="4.2-b",
-        top=True,
+    return attack_ask(
+        side,
+        f"attacks of turn {table.position.turn}; `end` closes the phase",
+        "4.2-b",
+        Attack,
+        End,
+        lambda order: check_attack(seen, side, order),
+        lambda so_far: attack_options(seen, side, so_far),
     )

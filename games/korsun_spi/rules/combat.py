@@ -13,23 +13,14 @@ from engine.forecast import Forecast
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import held, is_a, number, place, units_at
 from engine.rules.retreat import Way
 from engine.table import Table
 from games.korsun_spi.orders import Air, Attack, NoAir
 from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules.advance import advance, opening
 from games.korsun_spi.rules.command import charge, coordinators
-from games.korsun_spi.rules.ground import (
-    disrupted,
-    held,
-    is_a,
-    is_hq,
-    number,
-    place,
-    touches,
-    units_at,
-    zoc,
-)
+from games.korsun_spi.rules.ground import disrupted, is_hq, touches, zoc
 from games.korsun_spi.rules.odds import written
 from games.korsun_spi.rules.results import (
     Outcome,

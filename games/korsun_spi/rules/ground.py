@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules import zones
+from engine.rules import stacking, zones
+from engine.rules.ground import adjacent, held, held_without, is_a
 from engine.rules.stacking import over
 from engine.table import Table
 
 SOVIET, GERMAN = "soviet", "german"
-
-
-def is_a(table: Table, unit: str, kind: str) -> bool:
-    return kind in table.unit(unit).classes
 
 
 def is_hq(table: Table, unit: str) -> bool:
@@ -27,25 +23,6 @@ def gait(table: Table, unit: str) -> str:
     if is_hq(table, unit):
         return "hq"
     return "mech" if is_a(table, unit, "mech") else "inf"
-
-
-def place(table: Table, unit: str) -> Hex:
-    found = table.position.hex_of(unit)
-    assert found is not None, f"{unit} is not on the map"
-    return found
-
-
-def number(table: Table, h: Hex) -> str:
-    return table.grid.number_of(h)
-
-
-def units_at(table: Table, h: Hex, side: str) -> list[str]:
-    stack = table.position.at(h)  # never of both sides (5.22)
-    return list(stack) if stack and table.unit(stack[0]).side == side else []
-
-
-def held(table: Table, side: str) -> HexSet:
-    return table.position.held(side)
 
 
 def zoc(table: Table, side: str) -> HexSet:
@@ -64,18 +41,8 @@ def enemy_zoc(table: Table, side: str) -> HexSet:
 def open_to(table: Table, side: str, without: Iterable[str] = ()) -> HexSet:
     """8.25: where a side may trace and retreat; `without` are friends that are lifted off the map (9.75)."""
     enemy = table.enemy(side)
-    friends = friends_without(table, side, without)
+    friends = held_without(table, side, without)
     return zones.uncontrolled(table.data.passable, held(table, enemy), zoc(table, enemy), friends)
-
-
-def friends_without(table: Table, side: str, lifted: Iterable[str]) -> HexSet:
-    """The hexes a side holds once these units are lifted off."""
-    gone = set(lifted)
-    if not gone:
-        return held(table, side)
-    spots = {place(table, unit) for unit in gone if table.position.hex_of(unit) is not None}
-    emptied = hexset.of(h for h in spots if not set(units_at(table, h, side)) - gone)
-    return held(table, side) & ~emptied
 
 
 def room_taken(table: Table, unit: str) -> int:
@@ -101,12 +68,7 @@ def overstacked(table: Table, stack: Sequence[str]) -> bool:
 
 def crowded(table: Table, side: str) -> list[Hex]:
     """The hexes in which a side breaks the limit."""
-    position = table.position
-    return [
-        h
-        for h in hexset.members(held(table, side))
-        if len(position.at(h)) > 1 and overstacked(table, units_at(table, h, side))
-    ]
+    return stacking.crowded(table, side, excess)
 
 
 def disrupted(table: Table, unit: str) -> bool:
@@ -119,5 +81,4 @@ def crosses_major(table: Table, here: Hex, there: Hex) -> bool:
 
 def touches(table: Table, here: Hex, there: Hex) -> bool:
     """9.11, 10.16: next to each other, with no sea or lake between."""
-    direction = table.grid.direction(here, there)
-    return direction is not None and not table.data.shut_sides[direction] >> here & 1
+    return adjacent(table, table.data.shut_sides, here, there)

@@ -10,10 +10,10 @@ from engine.asks import Ask, Option, Step
 from engine.facts import Marked
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.marks import marked
 from engine.table import Table
 from games.korsun_spi.orders import Activate, End, Unsupport
 from games.korsun_spi.rules.ground import SOVIET
-from games.korsun_spi.rules.phases import marked
 from games.korsun_spi.rules.supply import headquarters
 
 

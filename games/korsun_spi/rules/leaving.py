@@ -10,18 +10,12 @@ from engine.facts import Marked, Moved, Told
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import is_a, number, place, units_at
 from engine.table import Table
 from games.korsun_spi.orders import Delay, Disengage, Retreat
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.allowance import check_may_move, moves_second
-from games.korsun_spi.rules.ground import (
-    GERMAN,
-    enemy_zoc,
-    is_a,
-    number,
-    place,
-    units_at,
-)
+from games.korsun_spi.rules.ground import GERMAN, enemy_zoc
 from games.korsun_spi.rules.losses import eliminate
 from games.korsun_spi.rules.movement import close_move, go
 from games.korsun_spi.rules.reach import Leaving

@@ -9,9 +9,9 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
+from engine.rules.ground import number, numbers, place
 from engine.table import Table
-from games.korsun_spi.data import numbers
-from games.korsun_spi.rules.ground import GERMAN, number, place
+from games.korsun_spi.rules.ground import GERMAN
 
 
 def limit_row(table: Table, unit: str) -> dict[str, Any] | None:
@@ -72,4 +72,4 @@ def check_limit(table: Table, units: Sequence[str], to: Hex) -> None:
         problem = f"{unit} may not go farther than {row['hexes']} hexes from its {row['from']} this turn"
         case = row["case"] if _began_inside(table, unit, row) else "21.15"
         raise Illegal(case, problem, unit=unit, at=number(table, to), instead="Allowed nearby",
-                      alternatives=numbers(table.data, near))  # fmt: skip
+                      alternatives=numbers(table, near))  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from engine.facts import Counted, Eliminated, Fact, StepLost
+from engine.rules.ground import is_a, number
 from engine.table import Table
-from games.korsun_spi.rules.ground import GERMAN, SOVIET, is_a, is_hq, number
+from games.korsun_spi.rules.ground import GERMAN, SOVIET, is_hq
 
 
 def points(table: Table, side: str) -> int:

@@ -10,7 +10,8 @@ from engine.asks import Ask, Option, Step
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.order import Order
-from engine.refusals import Illegal
+from engine.refusals import Illegal, passes
+from engine.rules.ground import number, place, units_at
 from engine.table import Table
 from games.korsun_spi.orders import (
     Delay,
@@ -23,17 +24,7 @@ from games.korsun_spi.orders import (
     Rail,
 )
 from games.korsun_spi.rules.allowance import check_may_move
-from games.korsun_spi.rules.ground import (
-    GERMAN,
-    crowded,
-    enemy_zoc,
-    excess,
-    gait,
-    number,
-    place,
-    room_taken,
-    units_at,
-)
+from games.korsun_spi.rules.ground import GERMAN, crowded, enemy_zoc, excess, gait, room_taken
 from games.korsun_spi.rules.leaving import (
     check_delay,
     check_disengage,
@@ -205,7 +196,7 @@ def _allowed(table: Table, units: Sequence[str]) -> HexSet:
 
 
 def _destinations(table: Table, side: str, units: Sequence[str]) -> HexSet:
-    if not _legal(check_may_move, table, side, units):
+    if not passes(check_may_move, table, side, units):
         return 0
     return reachable(table, side, units, onward(table, units)) & _allowed(table, units)
 
@@ -214,7 +205,7 @@ def _can_move(table: Table, side: str, unit: str) -> bool:
     """Whether there is a hex to move to; mostly one step tells."""
     near, area = can_leave(table, side, unit), allowed_area(table, unit)
     if onward(table, [unit]) is None and (area is None or not near or near & area):
-        return bool(near) and _legal(check_may_move, table, side, [unit])
+        return bool(near) and passes(check_may_move, table, side, [unit])
     return bool(_destinations(table, side, [unit]))
 
 
@@ -268,13 +259,13 @@ def _may_disengage(table: Table, side: str, units: Sequence[str]) -> bool:
     first = next(hexset.members(hexes), None)
     if first is None:
         return False
-    return _legal(check_disengage, table, side, Disengage(units=tuple(units), to=number(table, first)))
+    return passes(check_disengage, table, side, Disengage(units=tuple(units), to=number(table, first)))
 
 
 def _railable(table: Table, side: str, unit: str) -> bool:
     reach = rail_reach(table, side, place(table, unit))
     return any(
-        _legal(check_rail, table, side, Rail(units=(unit,), to=number(table, h))) for h in [*hexset.members(reach)][:1]
+        passes(check_rail, table, side, Rail(units=(unit,), to=number(table, h))) for h in [*hexset.members(reach)][:1]
     )
 
 
@@ -291,14 +282,6 @@ def _ways_out(table: Table, side: str, unit: str) -> list[Option]:
             continue
         hexes = reachable(table, side, [unit], rule) & _allowed(table, [unit])
         first = next(hexset.members(hexes), None)
-        if first is not None and _legal(check, table, side, order(units=(unit,), to=number(table, first))):
+        if first is not None and passes(check, table, side, order(units=(unit,), to=number(table, first))):
             found.append(Option(f"{verb} {unit} to", complete=False, more=True))
     return found
-
-
-def _legal(check: Any, table: Table, side: str, order: Any) -> bool:
-    try:
-        check(table, side, order)
-    except Illegal:
-        return False
-    return True

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from engine.facts import Fact, Marked, Moved
 from engine.hexes import Hex
+from engine.rules.ground import number
 from engine.table import Table
 from games.korsun_spi.rules.allowance import CLOSED, left_behind, moving, spent
-from games.korsun_spi.rules.ground import (
-    is_hq,
-    number,
-)
+from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.walking import Walk
 
 

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from engine.forecast import Forecast, Working, even_chances
 from engine.hexes import Hex
+from engine.rules.ground import is_a, number
 from engine.rules.odds import ratio_column, shifted
 from engine.table import Table
-from games.korsun_spi.rules.ground import is_a, is_hq, number
+from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.strength import Total, defence_total, infantry_defence
 from games.korsun_spi.rules.untried import Draw, draws, pool_of, strength
 

@@ -11,24 +11,14 @@ from engine.forecast import Forecast
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
+from engine.rules.ground import held, is_a, number, place, units_at
 from engine.table import Table
 from games.korsun_spi.data import HALF
 from games.korsun_spi.orders import Air, Overrun
 from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules.allowance import allowance, check_may_move, left, moved_as_one, spent
 from games.korsun_spi.rules.command import charge, coordinators
-from games.korsun_spi.rules.ground import (
-    SOVIET,
-    crosses_major,
-    held,
-    is_a,
-    is_hq,
-    number,
-    place,
-    touches,
-    units_at,
-    zoc,
-)
+from games.korsun_spi.rules.ground import SOVIET, crosses_major, is_hq, touches, zoc
 from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import check_limit
 from games.korsun_spi.rules.movement import close_move, go, open_move, passed_towns

@@ -7,25 +7,15 @@ from typing import Any
 
 from engine.asks import Roll, Step
 from engine.facts import Counted, Fact, Marked, Placed, Told
+from engine.rules.ground import is_a, place
+from engine.rules.marks import marked, wipe
 from engine.rules.reinforcement import waiting_box
 from engine.table import Table
-from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_a, is_hq, place
+from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
 from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, headquarters, line_to, supplied
 
 PHASE_MARKS = ("spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail")
 COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
-
-
-def marked(table: Table, mark: str) -> list[str]:
-    """Everything that bears a mark, by name: a position knows no other order of its marks."""
-    return sorted(subject for subject, marks in table.position.marks.items() if mark in marks)
-
-
-def wipe(table: Table, marks: tuple[str, ...], case: str) -> Iterator[Fact]:
-    """Marks that last for a phase come off."""
-    for mark in marks:
-        for subject in marked(table, mark):
-            yield Marked(subject=subject, mark=mark, value=None, because=case)
 
 
 # Game-turns

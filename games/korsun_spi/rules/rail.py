@@ -11,11 +11,11 @@ from engine.facts import Counted, Marked, Moved
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
+from engine.rules.ground import held, number, numbers, place
 from engine.table import Table
-from games.korsun_spi.data import numbers
 from games.korsun_spi.orders import Rail
 from games.korsun_spi.rules.allowance import CLOSED, check_may_move
-from games.korsun_spi.rules.ground import enemy_zoc, held, is_hq, number, place
+from games.korsun_spi.rules.ground import enemy_zoc, is_hq
 from games.korsun_spi.rules.movement import open_move
 
 
@@ -70,7 +70,7 @@ def _no_line(table: Table, side: str, start: Hex, to: str) -> Illegal:
         case, problem = "5.32", f"{to} is more than {most} hexes along the railroad from {spot}"
     elif hexset.flood(table.grid, 1 << start, table.data.passable, tracks) >> there & 1:
         case, problem = "5.33", f"the enemy controls the railroad between {spot} and {to}"
-    reach = numbers(table.data, rail_reach(table, side, start))
+    reach = numbers(table, rail_reach(table, side, start))
     return Illegal(case, problem, at=to, instead="By rail one reaches", alternatives=reach)
 
 

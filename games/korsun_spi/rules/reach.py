@@ -8,18 +8,12 @@ from dataclasses import dataclass
 from engine import hexset
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
+from engine.rules.ground import held, place, units_at
 from engine.rules.movement import Exits, closed_to
+from engine.rules.terrain import hexsides
 from engine.table import Table
 from games.korsun_spi.rules.allowance import left, spent
-from games.korsun_spi.rules.ground import (
-    enemy_zoc,
-    gait,
-    held,
-    is_hq,
-    place,
-    units_at,
-    zoc,
-)
+from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq, zoc
 
 
 @dataclass(frozen=True)
@@ -66,7 +60,7 @@ def river_closed(table: Table, side: str) -> list[HexSet]:
         enemy = table.enemy(side)
         on_river = held(table, enemy) & table.data.on_river
         covered = hexset.across(table.grid, on_river, table.data.zone_sides) & ~held(table, side)
-        major = table.data.sides("major")
+        major = hexsides(table.board, "major")
         return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
 
     return table.keep(("river", side), work_out)

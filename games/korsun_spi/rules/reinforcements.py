@@ -10,11 +10,11 @@ from engine.asks import Step
 from engine.facts import Fact, Marked, Moved, Placed
 from engine.hexset import HexSet
 from engine.refusals import Illegal
+from engine.rules.ground import held, numbers, units_at
 from engine.rules.reinforcement import due, waiting_box
 from engine.table import Table
-from games.korsun_spi.data import numbers
 from games.korsun_spi.orders import Enter
-from games.korsun_spi.rules.ground import enemy_zoc, held, is_hq, units_at
+from games.korsun_spi.rules.ground import enemy_zoc, is_hq
 from games.korsun_spi.rules.movement import open_move
 from games.korsun_spi.rules.supply import commanders
 
@@ -62,7 +62,7 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
         hexes = entry_hexes(table, side, unit, waiting[unit])
         if not hexes >> h & 1:
             raise Illegal("26.0", f"{unit} may not enter in {order.at}", unit=unit, at=order.at,
-                          instead=f"Open in area {waiting[unit]}", alternatives=numbers(table.data, hexes))  # fmt: skip
+                          instead=f"Open in area {waiting[unit]}", alternatives=numbers(table, hexes))  # fmt: skip
 
 
 def enter(table: Table, side: str, order: Enter) -> Generator[Step, Any, None]:

@@ -12,11 +12,12 @@ from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules import losses as spreading
+from engine.rules.ground import number, place
 from engine.rules.retreat import Way
 from engine.table import Table
 from games.korsun_spi.orders import Lose, Retreat
 from games.korsun_spi.rules import retreat
-from games.korsun_spi.rules.ground import is_hq, number, place
+from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.losses import eliminate, lose_steps, worth
 from games.korsun_spi.rules.movement import passed_towns
 from games.korsun_spi.rules.strength import terrain_factor

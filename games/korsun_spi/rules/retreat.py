@@ -10,22 +10,10 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules import retreat
+from engine.rules.ground import held, held_without, is_a, number, place, units_at
 from engine.rules.retreat import Way
 from engine.table import Table
-from games.korsun_spi.rules.ground import (
-    crosses_major,
-    enemy_zoc,
-    friends_without,
-    held,
-    is_a,
-    number,
-    open_to,
-    overstacked,
-    place,
-    touches,
-    units_at,
-    zoc,
-)
+from games.korsun_spi.rules.ground import crosses_major, enemy_zoc, open_to, overstacked, touches, zoc
 from games.korsun_spi.rules.supply import lines
 
 
@@ -45,7 +33,7 @@ def ways(
 ) -> list[Way]:
     """All legal ways for one unit of a group that retreats together; `taken` is where the others have gone."""
     side = table.unit(unit).side
-    friends = friends_without(table, side, group)
+    friends = held_without(table, side, group)
     open_ = open_to(table, side, without=group) & ~(shut & ~friends)
     lifted = set(group)
 
@@ -140,7 +128,7 @@ def _named(table: Table, unit: str, found: Sequence[Way], hexes: Sequence[Hex], 
 def _fault(table: Table, unit: str, way: Way, limits: Limits) -> tuple[str, str]:
     """The case that a way which was named breaks, and in what."""
     side, start = table.unit(unit).side, way[0]
-    friends = friends_without(table, side, limits.group)
+    friends = held_without(table, side, limits.group)
     open_ = open_to(table, side, without=limits.group)
     for h in way[1:]:
         spot = number(table, h)

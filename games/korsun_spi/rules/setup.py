@@ -9,21 +9,23 @@ from typing import Any
 from engine import hexset
 from engine.asks import Ask, Option, Step
 from engine.facts import Fact, Marked, Placed
+from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import number, numbers, units_at
 from engine.table import Table
-from games.korsun_spi.data import numbers, read_toml
+from games.korsun_spi.data import FOLDER
 from games.korsun_spi.orders import End, Historical, Place, TakeBack
-from games.korsun_spi.rules.ground import GERMAN, SOVIET, number, units_at
+from games.korsun_spi.rules.ground import GERMAN, SOVIET
 
 SECTIONS = "ABCDE"
 
 
 def stock(table: Table, side: str) -> dict[str, str]:
     """The historical set-up: each unit's hex."""
-    rows: dict[str, list[str]] = read_toml(table.data.scenario["setup"])[side]
+    rows: dict[str, list[str]] = read_toml(FOLDER, table.data.scenario["setup"])[side]
     return {unit: spot for spot, units in rows.items() for unit in units}
 
 
@@ -33,7 +35,7 @@ def symbols(table: Table, h: Hex) -> Counter[str]:
 
 
 def _printed(table: Table) -> dict[str, Counter[str]]:
-    rows: dict[str, list[str]] = read_toml(table.data.scenario["setup"])[SOVIET]
+    rows: dict[str, list[str]] = read_toml(FOLDER, table.data.scenario["setup"])[SOVIET]
     return table.keep(
         "symbols", lambda: {spot: Counter(_symbol(table, unit) for unit in units) for spot, units in rows.items()}
     )
@@ -100,7 +102,7 @@ def check_place(table: Table, side: str, order: Place) -> None:
         area = area_for(table, unit)
         if not area >> h & 1:
             raise Illegal(_area_case(table, unit, h), f"{unit} may not be set up in {order.at}", unit=unit,
-                          at=order.at, instead="It may go to", alternatives=numbers(table.data, area))  # fmt: skip
+                          at=order.at, instead="It may go to", alternatives=numbers(table, area))  # fmt: skip
     there = [u for u in units_at(table, h, side) if u not in order.units]
     if side == SOVIET:
         _check_symbols(table, order, there)
@@ -137,7 +139,7 @@ def check_end(table: Table, side: str) -> None:
         for section in SECTIONS:
             bare = uncovered(table, section)
             if bare:
-                spots = numbers(table.data, bare)
+                spots = numbers(table, bare)
                 raise Illegal(
                     "18.24", f"no unit of section {section} holds or controls {', '.join(spots)}", at=spots[0]
                 )

@@ -8,16 +8,10 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet, Sides
 from engine.rules import supply
+from engine.rules.ground import held, units_at
+from engine.rules.terrain import hexsides
 from engine.table import Table
-from games.korsun_spi.rules.ground import (
-    GERMAN,
-    SOVIET,
-    disrupted,
-    held,
-    is_hq,
-    open_to,
-    units_at,
-)
+from games.korsun_spi.rules.ground import GERMAN, SOVIET, disrupted, is_hq, open_to
 
 
 @dataclass(frozen=True)
@@ -42,7 +36,7 @@ def _supply_sides(table: Table, side: str, open_: HexSet) -> Sides:
     shut = data.shut_sides
     if data.switch["supply_rivers"] == "korsun" and side == GERMAN:
         return tuple(board.land & ~shut[d] for d in range(6))
-    major = data.sides("major")
+    major = hexsides(board, "major")
     bridged: list[HexSet] = list(board.ways.get("road", (0,) * 6))
     if data.switch["supply_rivers"] != "korsun":
         rails = board.ways.get("railroad", (0,) * 6)

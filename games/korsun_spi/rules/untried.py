@@ -10,18 +10,10 @@ from typing import Any
 from engine.asks import Roll, Step
 from engine.facts import Drew, Eliminated, Fact, Marked, Moved, Turned
 from engine.hexes import Hex
+from engine.rules.ground import held, is_a, number, place, units_at
 from engine.table import Table
 from games.korsun_spi.rules.allowance import CLOSED
-from games.korsun_spi.rules.ground import (
-    enemy_zoc,
-    held,
-    is_a,
-    is_hq,
-    number,
-    overstacked,
-    place,
-    units_at,
-)
+from games.korsun_spi.rules.ground import enemy_zoc, is_hq, overstacked
 
 
 def pool_of(table: Table, unit: str) -> str:

@@ -10,19 +10,12 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
+from engine.rules.ground import held, number, numbers, place
 from engine.rules.movement import cost_of_step
 from engine.table import Table
-from games.korsun_spi.data import HALF, numbers
+from games.korsun_spi.data import HALF
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
-from games.korsun_spi.rules.ground import (
-    crosses_major,
-    enemy_zoc,
-    gait,
-    held,
-    is_hq,
-    number,
-    place,
-)
+from games.korsun_spi.rules.ground import crosses_major, enemy_zoc, gait, is_hq
 from games.korsun_spi.rules.reach import Leaving, _exits_from, _reach, combat_units, reachable, river_closed
 
 
@@ -173,7 +166,7 @@ def _pay(
         return CLOSED
     have, need = (limit - before) / HALF, (cost + extra) / HALF
     problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"
-    reach = numbers(table.data, reachable(table, side, units, leaving))
+    reach = numbers(table, reachable(table, side, units, leaving))
     raise Illegal(
         (leaving.cost_case or leaving.case) if leaving else "5.11", problem, unit=unit, at=number(table, there),
         instead="In reach", alternatives=reach,
@@ -199,7 +192,7 @@ def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, lea
                 _check_company(table, side, units, there)
             except Illegal as refusal:
                 return refusal
-    reach = numbers(table.data, reachable(table, side, units, leaving))
+    reach = numbers(table, reachable(table, side, units, leaving))
     target = number(table, there)
     return Illegal(
         "5.23",

@@ -14,8 +14,9 @@ from engine.hexes import Hex
 from engine.hexset import members
 from engine.position import apply
 from engine.table import Table
+from engine.rules.ground import held, units_at
 from games.korsun_spi.rules import retreat
-from games.korsun_spi.rules.ground import crosses_major, held, open_to, overstacked, units_at, zoc
+from games.korsun_spi.rules.ground import crosses_major, open_to, overstacked, zoc
 from games.korsun_spi.rules.hqs import limit
 from games.korsun_spi.rules.supply import headquarters, lines, sources
 

@@ -1,0 +1,90 @@
+"""The orders that most rulebooks have: how they are written. A game adds its own words about them, and the case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+from engine.orders.fields import NOISE, SEPARATORS, Hexes, HexNumber, Paths, Reading, Units, unit_at, unknown_unit
+from engine.orders.order import Order
+from engine.refusals import Unclear
+
+
+class _Losses:
+    """Units and how many steps each loses: `RD6, GTC5 2`."""
+
+    label = "UNIT [STEPS], UNIT..."
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, int], ...], int]:
+        losses: dict[str, int] = {}
+        used = 0
+        while used < len(words):
+            if words[used].casefold() in SEPARATORS | NOISE:
+                used += 1
+                continue
+            named = unit_at(words[used:], reading)
+            if named is None:
+                break
+            used += named[1]
+            steps = 1
+            if used < len(words) and words[used] in {"1", "2", "3", "4"}:  # a higher number is a unit's
+                steps = int(words[used])
+                used += 1
+            losses[named[0]] = losses.get(named[0], 0) + steps
+        if not losses:
+            raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+        return tuple(losses.items()), used
+
+    def write(self, value: tuple[tuple[str, int], ...]) -> str:
+        return ", ".join(unit if steps == 1 else f"{unit} {steps}" for unit, steps in value)
+
+
+Losses = Annotated[tuple[tuple[str, int], ...], _Losses()]
+
+
+class Place(Order):
+    usage = "place {units} at {at}"
+    about = "Put units on the map."
+    units: Units
+    at: HexNumber
+
+
+class Move(Order):
+    usage = "move {units} to {to} [via {via}]"
+    also: ClassVar[tuple[str, ...]] = ("mv", "go")
+    about = "Move units, by the cheapest way or by the hexes you name."
+    units: Units
+    to: HexNumber
+    via: Hexes = ()
+
+
+class End(Order):
+    usage = "end"
+    also: ClassVar[tuple[str, ...]] = ("done",)
+    about = "Close this phase."
+    example = "end"
+
+
+class Lose(Order):
+    usage = "lose {losses}"
+    about = "Say which units lose the steps."
+    losses: Losses
+
+
+class Retreat(Order):
+    usage = "retreat [{paths}]"
+    about = "Say which way a unit retreats; without a way it takes the safest one."
+    paths: Paths = ()
+
+
+class Advance(Order):
+    usage = "advance {paths}"
+    about = "Advance after combat, one hex or along the way you name."
+    paths: Paths
+
+
+class NoAdvance(Order):
+    usage = "no advance"
+    also: ClassVar[tuple[str, ...]] = ("stay",)
+    about = "Do not advance after combat."
+    example = "no advance"

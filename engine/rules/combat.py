@@ -1,0 +1,52 @@
+"""A phase of attacks: one after another, in the order the player chooses as he goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from engine.asks import Ask, Option, Step
+from engine.orders.order import Order
+from engine.orders.usual import End
+
+
+def attacks(ask: Callable[[], Ask], resolve: Callable[[Any], Generator[Step, Any, None]]) -> Generator[Step, Any, None]:
+    """Asks for the next attack and carries it out, until the phase is closed."""
+    while True:
+        order = yield ask()
+        if isinstance(order, End):
+            return
+        yield from resolve(order)
+
+
+def attack_ask(
+    side: str,
+    prompt: str,
+    case: str,
+    attack: type[Order],
+    end: type[End],
+    check: Callable[[Any], object],
+    options: Callable[[str], list[Option]],
+) -> Ask:
+    """The next attack, or the end of the phase; check and options are those of the attack."""
+
+    def checked(order: Order) -> None:
+        if isinstance(order, attack):
+            check(order)
+
+    def choices(so_far: str) -> list[Option]:
+        found = options(so_far)
+        return found if so_far else [*found, Option(end.verb)]
+
+    return Ask(
+        side=side,
+        name="combat",
+        subject=side,
+        prompt=prompt,
+        verbs=(attack, end),
+        check=checked,
+        options=choices,
+        default=end,
+        case=case,
+        top=True,
+    )
