@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from engine import hexset
 from engine.board import Board
+from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.movement import Exits
+from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
 
 FOLDER = Path(__file__).parent
 HALF = 2  # movement and negotiation are counted in half points (9.3.1, T1)
 QUARTER = 4  # the short scenario's points in quarters (17.2)
-
-Six = tuple[HexSet, ...]
-
-
-@cache
-def read_toml(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
-
-
-def scenario_table(name: str) -> dict[str, Any]:
-    """A scenario's table with what it takes over from the one it is like."""
-    found: dict[str, Any] = read_toml("scenarios.toml")["scenarios"][name]
-    if "like" not in found:
-        return found
-    parent = scenario_table(found["like"])
-    return {**parent, **found, "switches": {**parent["switches"], **found["switches"]}}
-
-
-def switches_of(scenario: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Every switch at its value: the rulebook's, then the scenario's, then the players'."""
-    values = {name: row["default"] for name, row in read_toml("scenarios.toml")["switches"].items()}
-    return {**values, **scenario["switches"], **options}
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +28,7 @@ class Data:
     board: Board
     scenario: Mapping[str, Any]
     switch: Mapping[str, Any]
-    tables: Mapping[str, Any] = field(default_factory=lambda: read_toml("tables.toml"))
+    tables: Mapping[str, Any] = field(default_factory=lambda: read_toml(FOLDER, "tables.toml"))
 
     @property
     def turns(self) -> int:
@@ -107,7 +86,7 @@ class Data:
     def passable(self) -> HexSet:
         """Hexes that units may enter at all (9.2.4bis)."""
         charts = self.tables["terrain"]["hex"]
-        return self.board.land & ~_union(h for kind, h in self.board.terrain.items() if charts[kind].get("shut"))
+        return self.board.land & ~hexes_where(self.board, charts, lambda row: row.get("shut"))
 
     def area(self, name: str) -> HexSet:
         return self.board.areas.get(name, 0)
@@ -135,15 +114,10 @@ class Data:
         allowed = tuple(self.open_sides[d] & ~river[d] for d in range(6))
         return hexset.flood(self.board.grid, hexset.of(west for _, west in banks), self.passable, allowed)
 
-    def sides(self, feature: str) -> Six:
-        return self.board.sides.get(feature, (0,) * 6)
-
     @cached_property
     def shut_sides(self) -> Six:
         """Hexsides that nothing crosses."""
-        charts = self.tables["terrain"]["hexside"]
-        shut = [self.sides(name) for name, row in charts.items() if row.get("shut")]
-        return tuple(_union(masks[d] for masks in shut) for d in range(6))
+        return sides_where(self.board, self.tables["terrain"]["hexside"], lambda row: row.get("shut"))
 
     @cached_property
     def open_sides(self) -> Six:
@@ -154,11 +128,11 @@ class Data:
     def bridges(self) -> Six:
         """2.1.3: hexsides that a road or a railroad crosses."""
         ways = list(self.board.ways.values())
-        return tuple(_union(masks[d] for masks in ways) for d in range(6))
+        return tuple(hexset.union(masks[d] for masks in ways) for d in range(6))
 
     @cached_property
     def unbridged_major(self) -> Six:
-        major = self.sides("major")
+        major = hexsides(self.board, "major")
         return tuple(major[d] & ~self.bridges[d] for d in range(6))
 
     @cached_property
@@ -174,7 +148,7 @@ class Data:
 
     @cached_property
     def rail_hexes(self) -> HexSet:
-        return _union(self.rails)
+        return hexset.union(self.rails)
 
     @cached_property
     def roads(self) -> Six:
@@ -183,7 +157,7 @@ class Data:
 
     @cached_property
     def road_hexes(self) -> HexSet:
-        return _union(self.roads)
+        return hexset.union(self.roads)
 
     # What a step costs, in half Movement Points.
 
@@ -218,7 +192,7 @@ class Data:
         def cost(here: Hex, there: Hex) -> int | None:
             return None if self.one_step(here, there) else self.step_cost(here, there)
 
-        return {price: tuple(masks) for price, masks in sorted(self.board.exits(cost).items())}
+        return self.board.exits(cost)
 
     @cached_property
     def zone_cost(self) -> tuple[int, int]:
@@ -234,15 +208,3 @@ class Data:
         if place is not None:
             shift += charts["place"].get(place.size, {}).get("shift", 0)
         return shift
-
-
-def _union(sets: Iterable[HexSet]) -> HexSet:
-    total = 0
-    for hexes in sets:
-        total |= hexes
-    return total
-
-
-def numbers(data: Data, hexes: HexSet) -> list[str]:
-    """A hex set as printed numbers, in their order."""
-    return sorted(data.board.grid.number_of(h) for h in hexset.members(hexes))

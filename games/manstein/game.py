@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from functools import cache
 from typing import Any
 
+from engine import folder
 from engine.asks import Step
-from engine.board import Board, load_board
 from engine.facts import StageBegan, Told
 from engine.forecast import Forecast
-from engine.game import Choice, Game, Rulebook, Scenario
+from engine.game import Game, Rulebook
 from engine.orders.book import Book
 from engine.orders.order import Order
-from engine.pieces import Roster, load_roster
 from engine.position import Setting
 from engine.refusals import Illegal
+from engine.rules.marks import game_mark, set_game
 from engine.table import Table
-from games.manstein.data import FOLDER, Data, read_toml, scenario_table, switches_of
+from games.manstein.data import FOLDER, Data
 from games.manstein.judgement import appraise
 from games.manstein.orders import ORDERS, Attack
 from games.manstein.reference import charts
@@ -36,7 +35,7 @@ from games.manstein.rules.airborne import airborne
 from games.manstein.rules.audit import faults
 from games.manstein.rules.chits import select
 from games.manstein.rules.draw import draw
-from games.manstein.rules.ground import AXIS, SOVIET, activated, game_mark, is_hq, set_game
+from games.manstein.rules.ground import AXIS, SOVIET, activated, is_hq
 from games.manstein.rules.movement import movement_segment
 from games.manstein.rules.supply import supply_check
 from games.manstein.standing import MARKS, QUESTIONS, standing
@@ -184,33 +183,23 @@ def score(table: Table) -> dict[str, int]:
     return {SOVIET: victory.points(table)}
 
 
-@cache
-def _board(name: str) -> Board:
-    return load_board(FOLDER, name)
-
-
-@cache
-def _roster(name: str) -> Roster:
-    return load_roster(FOLDER / name)
-
-
 _BOOK = Book(ORDERS)
 
 
 def start(scenario: str, options: Mapping[str, Any]) -> Game:
     """A game of a scenario."""
-    row = scenario_table(scenario)
-    board = _board(row["map"])
+    row = folder.scenario_table(FOLDER, scenario)
+    board = folder.board(FOLDER, row["map"])
     return Game(
         rulebook="manstein",
         title=row["title"],
         version=VERSION,
         scenario=scenario,
         options=dict(options),
-        setting=Setting(board.grid, _roster(row["counters"]), (SOVIET, AXIS)),
+        setting=Setting(board.grid, folder.roster(FOLDER, row["counters"]), (SOVIET, AXIS)),
         board=board,
         book=_BOOK,
-        data=Data(board, row, switches_of(row, options)),
+        data=Data(board, row, folder.switches(FOLDER, row, options)),
         opening=setup.opening,
         play=play,
         enter=begin,
@@ -225,27 +214,13 @@ def start(scenario: str, options: Mapping[str, Any]) -> Game:
     )
 
 
-def scenarios() -> tuple[Scenario, ...]:
-    table = read_toml("scenarios.toml")
-    found = []
-    for name in table["scenarios"]:
-        row = scenario_table(name)
-        choices = tuple(
-            Choice(key, tuple(s["choices"]), row["switches"].get(key, s["default"]), s["case"], s["about"])
-            for key, s in table["switches"].items()
-            if s.get("option")
-        )
-        found.append(Scenario(name, row["title"], row.get("about", row["title"]), row["turns"], choices))
-    return tuple(found)
-
-
 RULEBOOK = Rulebook(
     id="manstein",
     title="Manstein's Last Battle (Game Journal 42)",
     about="The southern front, August 1943 to March 1944: chits, headquarters, and orders from the Fuhrer.",
     folder=FOLDER,
     version=VERSION,
-    scenarios=scenarios(),
+    scenarios=folder.scenarios(FOLDER),
     start=start,
     charts=charts,
 )

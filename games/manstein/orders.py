@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+from engine.folder import read_toml
+from engine.orders import usual
 from engine.orders.fields import (
     Count,
     Hexes,
     HexNumber,
     OneOf,
-    Paths,
     Reading,
     UnitName,
     Units,
-    unit_at,
 )
 from engine.orders.order import Order
+from engine.orders.usual import NoAdvance
 from engine.refusals import Unclear
-from games.manstein.data import read_toml
+from games.manstein.data import FOLDER
 
 
 def _chit_names() -> dict[str, str]:
     """Every chit by the words a player may write for it; 18.2: a Front's chit keeps both names."""
-    tables = read_toml("tables.toml")
+    tables = read_toml(FOLDER, "tables.toml")
     names = {
         name.casefold(): name
         for side in ("soviet", "axis")
@@ -63,38 +64,8 @@ class _Chits:
         return ", ".join(value)
 
 
-class _Losses:
-    """Units and how many steps each loses: `27G, 6Tk 2`."""
-
-    label = "UNIT [STEPS], UNIT..."
-
-    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, int], ...], int]:
-        losses: dict[str, int] = {}
-        used = 0
-        while used < len(words):
-            if words[used].casefold() in {",", "and", "+", "&", "from"}:
-                used += 1
-                continue
-            named = unit_at(words[used:], reading)
-            if named is None:
-                break
-            used += named[1]
-            steps = 1
-            if used < len(words) and words[used] in {"1", "2"}:
-                steps = int(words[used])
-                used += 1
-            losses[named[0]] = losses.get(named[0], 0) + steps
-        if not losses:
-            raise Unclear(f"there is no unit called {words[0]!r}" if words else "a unit is missing")
-        return tuple(losses.items()), used
-
-    def write(self, value: tuple[tuple[str, int], ...]) -> str:
-        return ", ".join(unit if steps == 1 else f"{unit} {steps}" for unit, steps in value)
-
-
 Chits = Annotated[tuple[str, ...], _Chits()]
-Losses = Annotated[tuple[tuple[str, int], ...], _Losses()]
-Markers = Annotated[str, OneOf(tuple(read_toml("tables.toml")["air_markers"]["markers"]))]
+Markers = Annotated[str, OneOf(tuple(read_toml(FOLDER, "tables.toml")["air_markers"]["markers"]))]
 Modes = Annotated[str, OneOf(("MC", "CM"))]
 
 
@@ -109,13 +80,10 @@ class Bid(Order):
     points: Count
 
 
-class Place(Order):
-    usage = "place {units} at {at}"
+class Place(usual.Place):
     season = "12.1"
     about = "Put units on the map: reserves while setting up, reinforcements on a railroad."
     example = "place 213SEC at 2918"
-    units: Units
-    at: HexNumber
 
 
 # Chits (6.0, 7.0)
@@ -203,25 +171,18 @@ class Mode(Order):
     mode: Modes
 
 
-class End(Order):
-    usage = "end"
+class End(usual.End):
     also = ("done", "end move", "end combat")
     about = "Close this segment, or give up an activation."
-    example = "end"
 
 
 # Movement (9.0, 14.1)
 
 
-class Move(Order):
-    usage = "move {units} to {to} [via {via}]"
+class Move(usual.Move):
     season = "5.5(1)"
-    also = ("mv", "go")
     about = "Move units one after another, by the cheapest way or by the hexes you name."
     example = "move 29Tk to 3134 via 3235"
-    units: Units
-    to: HexNumber
-    via: Hexes = ()
 
 
 class Strat(Order):
@@ -274,32 +235,19 @@ class NoAir(Order):
     example = "no air"
 
 
-class Lose(Order):
-    usage = "lose {losses}"
+class Lose(usual.Lose):
     about = "Say which units lose the steps; an HQ that takes a loss is relocated."
     example = "lose 255ID, 6Tk 2"
-    losses: Losses
 
 
-class Retreat(Order):
-    usage = "retreat [{paths}]"
+class Retreat(usual.Retreat):
     about = "Say which way a unit retreats; without a way it takes the safest one."
     example = "retreat 255ID 3033 2932"
-    paths: Paths = ()
 
 
-class Advance(Order):
-    usage = "advance {paths}"
+class Advance(usual.Advance):
     about = "Advance after combat: into the hex, mechanized units one further."
     example = "advance 31Tk 3133 3033"
-    paths: Paths
-
-
-class NoAdvance(Order):
-    usage = "no advance"
-    also = ("stay",)
-    about = "Do not advance after combat."
-    example = "no advance"
 
 
 # Reinforcements (12.2, 13.0)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from engine.folder import read_toml
 from engine.reference import Mark, read_marks
 from engine.standing import Question
 from engine.table import Table
-from games.manstein.data import read_toml
+from games.manstein.data import FOLDER
 from games.manstein.rules.crossings import counted_points
 from games.manstein.rules.victory import breakdown, points, target
 
-MARKS: dict[str, Mark] = read_marks(read_toml("marks.toml"))
+MARKS: dict[str, Mark] = read_marks(read_toml(FOLDER, "marks.toml"))
 
 # What a player may be asked in the other's play, and so answer beforehand.
 QUESTIONS = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.asks import Ask
 from engine.hexes import Hex
+from engine.rules.ground import units_at
 from engine.table import Table
 from games.manstein.judgement.moving import better, stand
 from games.manstein.judgement.worth import step_price, weights
@@ -14,7 +15,7 @@ from games.manstein.rules import odds as reckoning
 from games.manstein.rules.air import kind_of
 from games.manstein.rules.combat import harm
 from games.manstein.rules.crossings import under_order
-from games.manstein.rules.ground import AXIS, SOVIET, units_at
+from games.manstein.rules.ground import AXIS, SOVIET
 from games.manstein.rules.retreat import ways
 
 PURSUIT = 0.25  # what following a beaten enemy is worth by itself

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from engine import hexset
 from engine.hexes import Hex
+from engine.rules.ground import held, units_at
 from engine.table import Table
 from games.manstein.judgement.worth import defence_at, far_from, objectives, price, threat, weights
 from games.manstein.rules.crossings import under_order
-from games.manstein.rules.ground import AXIS, SOVIET, enemy_zoc, excess, held, is_hq, units_at, zoc
+from games.manstein.rules.ground import AXIS, SOVIET, enemy_zoc, excess, is_hq, zoc
 from games.manstein.rules.lines import lines, sources
 from games.manstein.rules.odds import over_river, strength
 

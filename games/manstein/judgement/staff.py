@@ -6,13 +6,15 @@ from collections import Counter
 
 from engine import hexset
 from engine.hexes import Hex
+from engine.rules.ground import held, place
+from engine.rules.marks import game_mark
 from engine.table import Table
 from games.manstein.judgement.moving import stand
 from games.manstein.judgement.worth import far_from, threat
 from games.manstein.orders import Activate, Buy, CancelOrder, Direct, EnterChits, Place, Select
 from games.manstein.rules.activation import MANSTEIN, counter_of, in_range
 from games.manstein.rules.chits import cup_count
-from games.manstein.rules.ground import AXIS, SOVIET, game_mark, held, is_hq, is_mech, place
+from games.manstein.rules.ground import AXIS, SOVIET, is_hq, is_mech
 from games.manstein.rules.negotiation import left, price
 from games.manstein.rules.odds import strength
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from engine import hexset
+from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.rules.ground import held, number, units_at
 from engine.table import Table
-from games.manstein.data import read_toml
+from games.manstein.data import FOLDER
 from games.manstein.rules.crossings import controlled
-from games.manstein.rules.ground import AXIS, SOVIET, held, is_hq, number, units_at
+from games.manstein.rules.ground import AXIS, SOVIET, is_hq
 from games.manstein.rules.odds import strength
 from games.manstein.rules.victory import worth
 
@@ -16,7 +18,7 @@ REACH = 2  # hexes from which an enemy is felt
 
 
 def weights(name: str) -> dict[str, float]:
-    found: dict[str, float] = read_toml("judgement/weights.toml")[name]
+    found: dict[str, float] = read_toml(FOLDER, "judgement/weights.toml")[name]
     return found
 
 

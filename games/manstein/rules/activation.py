@@ -10,12 +10,14 @@ from engine.asks import Ask, Option, Step
 from engine.facts import Fact, Marked, Told
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import place, units_at
+from engine.rules.marks import set_game, wipe
 from engine.table import Table
 from games.manstein.data import Data
 from games.manstein.orders import Activate, Direct, End, Mode, Negotiate
 from games.manstein.rules.combat import ATTACKED, FOUGHT
 from games.manstein.rules.crossings import counted_points
-from games.manstein.rules.ground import AXIS, SOVIET, activated, is_hq, place, set_game, units_at, wipe
+from games.manstein.rules.ground import AXIS, activated, is_hq
 from games.manstein.rules.headquarters import headquarters
 from games.manstein.rules.stacking import MOVED
 

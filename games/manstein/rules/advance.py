@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
 from engine.facts import Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
+from engine.orders.usual import NoAdvance
 from engine.refusals import Illegal
+from engine.rules.advance import advance_options
+from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.table import Table
-from games.manstein.orders import Advance, NoAdvance
+from games.manstein.orders import Advance
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import crosses, has_room, held, is_mech, number, path_numbers, place, touches
+from games.manstein.rules.ground import has_room, is_mech, touches
 
 
 @dataclass(frozen=True)
@@ -71,14 +75,15 @@ def ways(table: Table, found: Opening, unit: str) -> list[Steps]:
 def _ask(table: Table, found: Opening) -> Ask:
     seen = table.seen_by(found.side)
     spot = number(table, found.target)
+    check, reach = partial(_check, seen, found), partial(ways, seen, found)
     return Ask(
         side=found.side,
         name="advance",
         subject=spot,
         prompt=f"who of {', '.join(found.units)} advances into {spot}, and how far",
         verbs=(Advance, NoAdvance),
-        check=lambda order: _check(seen, found, order),
-        options=lambda so_far: _options(seen, found, so_far),
+        check=check,
+        options=lambda so_far: advance_options(seen, found.units, reach, Advance, check, so_far),
         default=NoAdvance,
         case="10.7.1",
         passable=True,
@@ -126,22 +131,3 @@ def _wrong_way(table: Table, found: Opening, unit: str, steps: Steps) -> Illegal
     said = " ".join(path_numbers(table, steps))
     return Illegal(case, f"{unit} may not advance by {said}", unit=unit, at=number(table, steps[-1]),
                    instead="It may go", alternatives=legal)  # fmt: skip
-
-
-def _options(table: Table, found: Opening, so_far: str) -> list[Option]:
-    named = so_far.removeprefix("advance").strip()
-    pieces = [piece.split() for piece in named.split(",") if piece.split()]
-    used = {piece[0] for piece in pieces}
-    before = tuple((piece[0], tuple(piece[1:])) for piece in pieces)
-    options = [] if named else [Option("no advance")]
-    for unit in found.units:
-        if unit in used:
-            continue
-        for way in ways(table, found, unit):
-            order = Advance(paths=(*before, (unit, path_numbers(table, way))))
-            try:
-                _check(table, found, order)
-            except Illegal:
-                continue
-            options.append(Option(order.line(), complete=True, more=True))
-    return options

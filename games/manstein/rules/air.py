@@ -10,10 +10,11 @@ from engine.facts import Counted, Fact, Pooled
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import number, units_at
 from engine.table import Table
 from games.manstein.orders import Air, NoAir
 from games.manstein.rules.crossings import counted_points, under_order
-from games.manstein.rules.ground import AXIS, is_mech, number, units_at
+from games.manstein.rules.ground import AXIS, is_mech
 
 HAND = "air in hand"  # a pool that only the Axis player sees; how many are in it is open
 

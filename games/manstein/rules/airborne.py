@@ -12,11 +12,11 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import held, number, numbers
 from engine.table import Table
-from games.manstein.data import numbers
 from games.manstein.orders import Drop
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import AXIS, SOVIET, has_room, held, number
+from games.manstein.rules.ground import AXIS, SOVIET, has_room
 from games.manstein.rules.lines import AIRHEAD, lines
 
 
@@ -70,7 +70,7 @@ def _ask(table: Table) -> Ask:
         prompt="where the airborne corps lands",
         verbs=(Drop,),
         check=lambda order: _check(seen, order),
-        options=lambda so_far: [Option(f"drop {spot}") for spot in numbers(seen.data, zones(seen))],
+        options=lambda so_far: [Option(f"drop {spot}") for spot in numbers(seen, zones(seen))],
         default=lambda: Drop(at=number(seen, _best(seen))),
         case="13.2",
         top=True,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from engine import hexset
+from engine import audit, hexset
 from engine.position import ELIMINATED
+from engine.rules.ground import held, number
 from engine.table import Table
 from games.manstein.rules.air import HAND as AIR_HAND
 from games.manstein.rules.air import count as air_count
 from games.manstein.rules.air import in_hand as air_in_hand
 from games.manstein.rules.chits import COMMON, cup_count, hand_count, in_cup, in_hand
-from games.manstein.rules.ground import AXIS, SOVIET, crowded, held, is_hq, number
+from games.manstein.rules.ground import AXIS, SOVIET, crowded, is_hq
 from games.manstein.rules.headquarters import OFF_MAP
 from games.manstein.rules.lines import AIRHEAD
 from games.manstein.rules.victory import tracked, worth
@@ -19,31 +20,15 @@ ACTION_MARKS = ("activated", "moved", "attacked")
 
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
-    checks = (_pieces, _ground, _stacks, _marks, _control, _chits, _air, _destroyed)
-    return [fault for check in checks for fault in check(table)]
+    checks = (_headquarters, _stacks, _marks, _control, _chits, _air, _destroyed)
+    found = audit.pieces(table, keep_losses=("turned", OFF_MAP)) + audit.ground(table, table.data.passable)
+    return found + [fault for check in checks for fault in check(table)]
 
 
-def _pieces(table: Table) -> list[str]:
-    """Every counter is on the map, in a box or eliminated, and has lost no more steps than it has."""
-    found = []
-    for unit in table.roster:
-        where, lost = table.position.where.get(unit.id), table.position.lost.get(unit.id, 0)
-        if where is None:
-            found.append(f"{unit.id} is nowhere: not on the map, in a box or eliminated")
-        elif table.grid.has(where) and not 0 <= lost < len(unit.steps):
-            found.append(f"{unit.id} is on the map and has lost {lost} of {len(unit.steps)} steps")
-        elif where == ELIMINATED and is_hq(table, unit.id):
-            found.append(f"{unit.id} is an HQ and eliminated")
-        elif not table.grid.has(where) and where not in (ELIMINATED, "turned", OFF_MAP) and lost:
-            found.append(f"{unit.id} has lost {lost} steps in the box {where!r}")
-    return found
-
-
-def _ground(table: Table) -> list[str]:
-    both = held(table, SOVIET) & held(table, AXIS)
-    shut = (held(table, SOVIET) | held(table, AXIS)) & ~table.data.passable
-    found = [f"both sides stand in {number(table, h)}" for h in hexset.members(both)]
-    return found + [f"units stand in {number(table, h)}, where none can be" for h in hexset.members(shut)]
+def _headquarters(table: Table) -> list[str]:
+    """14.1: an HQ is never eliminated."""
+    dead = [unit.id for unit in table.roster if table.position.where.get(unit.id) == ELIMINATED]
+    return [f"{unit} is an HQ and eliminated" for unit in dead if is_hq(table, unit)]
 
 
 def _stacks(table: Table) -> list[str]:
@@ -56,14 +41,9 @@ def _stacks(table: Table) -> list[str]:
 
 
 def _marks(table: Table) -> list[str]:
-    found = []
+    found = audit.marks(table)
     acting = table.position.stage.endswith((".mode", ".move", ".combat"))
     for subject, marks in table.position.marks.items():
-        known = subject in table.roster or subject == "game" or subject.startswith("@")
-        if not known:
-            found.append(f"a mark on {subject}, which is nothing")
-        elif subject in table.roster and table.position.hex_of(subject) is None:
-            found.append(f"a mark on {subject}, which is not on the map")
         if not acting and not table.position.ended:
             found += [f"{subject} is marked {mark!r} outside an activation" for mark in ACTION_MARKS if mark in marks]
     return found

@@ -13,11 +13,13 @@ from engine.asks import Ask, Option, Step, Together
 from engine.facts import Counted, Fact, Pooled
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import held, place
+from engine.rules.marks import game_mark
 from engine.table import Table
 from games.manstein.orders import Select
 from games.manstein.rules.activation import counter_of, in_range
 from games.manstein.rules.crossings import counted_points
-from games.manstein.rules.ground import AXIS, SOVIET, game_mark, held, place
+from games.manstein.rules.ground import AXIS, SOVIET
 
 HAND = "hand"  # a pool that only the Axis player sees; how many chits are in it is open
 COMMON = "common"

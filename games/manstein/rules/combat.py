@@ -10,23 +10,16 @@ from engine.asks import Ask, Option, Roll, Step
 from engine.facts import Fact, Fought, Marked
 from engine.forecast import Forecast, Working, even_chances
 from engine.hexes import Hex
-from engine.refusals import Illegal
+from engine.refusals import Illegal, passes
+from engine.rules.combat import attack_ask, attacks
+from engine.rules.ground import held, number, place, units_at
 from engine.table import Table
 from games.manstein.orders import Attack, End
 from games.manstein.rules import odds as reckoning
 from games.manstein.rules.advance import advance
 from games.manstein.rules.air import air_in_defence, check_air, kind_of, use_marker
 from games.manstein.rules.crossings import under_order
-from games.manstein.rules.ground import (
-    AXIS,
-    activated,
-    held,
-    is_hq,
-    number,
-    place,
-    touches,
-    units_at,
-)
+from games.manstein.rules.ground import AXIS, activated, is_hq, touches
 from games.manstein.rules.losses import Toll, take_losses
 from games.manstein.rules.retreat import retreat
 
@@ -112,7 +105,7 @@ def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
         if unit in units:
             continue
         order = Attack(target=spot, units=(*units, unit))
-        legal = _legal(table, side, order)
+        legal = passes(check_attack, table, side, order)
         found.append(Option(order.line(), complete=legal, more=True))
     return found
 
@@ -120,15 +113,8 @@ def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
 def _attackable(table: Table, side: str, target: Hex) -> bool:
     """Whether some attack on the hex would be legal: that of all who could join."""
     everybody = attackers_of(table, side, target)
-    return bool(everybody) and _legal(table, side, Attack(target=number(table, target), units=tuple(everybody)))
-
-
-def _legal(table: Table, side: str, order: Attack) -> bool:
-    try:
-        check_attack(table, side, order)
-    except Illegal:
-        return False
-    return True
+    order = Attack(target=number(table, target), units=tuple(everybody))
+    return bool(everybody) and passes(check_attack, table, side, order)
 
 
 # Resolution (10.2)
@@ -215,32 +201,17 @@ def combat_ask(table: Table, side: str) -> Ask:
     """The next attack, or the end of the segment."""
     seen = table.seen_by(side)
 
-    def check(order: Attack | End) -> None:
-        if isinstance(order, Attack):
-            check_attack(seen, side, order)
-
-    def options(so_far: str) -> list[Option]:
-        found = attack_options(seen, side, so_far)
-        return found if so_far else [*found, Option("end")]
-
-    return Ask(
-        side=side,
-        name="combat",
-        subject=side,
-        prompt="attacks of the activated units; `end` closes the segment",
-        verbs=(Attack, End),
-        check=check,
-        options=options,
-        default=End,
-        case="5.5(2)",
-        top=True,
+    return attack_ask(
+        side,
+        "attacks of the activated units; `end` closes the segment",
+        "5.5(2)",
+        Attack,
+        End,
+        lambda order: check_attack(seen, side, order),
+        lambda so_far: attack_options(seen, side, so_far),
     )
 
 
 def combat_segment(table: Table, side: str) -> Generator[Step, Any, None]:
     """5.5(2): one attack after another, in the order the player chooses as he goes."""
-    while True:
-        order = yield combat_ask(table, side)
-        if not isinstance(order, Attack):
-            break
-        yield from resolve(table, side, order)
+    yield from attacks(lambda: combat_ask(table, side), lambda order: resolve(table, side, order))

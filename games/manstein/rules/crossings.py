@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from engine import hexset
 from engine.facts import Counted, Fact, GameEnded, Marked, TookHex
 from engine.hexes import Hex
+from engine.rules.ground import held, number, units_at
 from engine.table import Table
-from games.manstein.rules.ground import AXIS, SOVIET, held, number, units_at
+from games.manstein.rules.ground import AXIS, SOVIET
 from games.manstein.rules.lines import AIRHEAD, lines
 
 ORDER = "absolute order"

@@ -10,6 +10,7 @@ from engine.asks import Ask, Option, Roll, Step
 from engine.facts import Counted, Drew, Fact, Pooled, Told
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.marks import set_game
 from engine.table import Table
 from games.manstein.orders import EnterChits, Interrupt, Pass
 from games.manstein.rules.activation import INTERRUPT, MANSTEIN
@@ -22,7 +23,7 @@ from games.manstein.rules.chits import (
     in_cup,
     in_hand,
 )
-from games.manstein.rules.ground import AXIS, SOVIET, set_game
+from games.manstein.rules.ground import AXIS, SOVIET
 
 PLAYED = "played"
 

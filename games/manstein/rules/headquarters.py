@@ -12,11 +12,11 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import held, number, numbers
 from engine.table import Table
-from games.manstein.data import numbers
 from games.manstein.orders import Relocate
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import AXIS, enemy_zoc, has_room, held, is_hq, number
+from games.manstein.rules.ground import AXIS, enemy_zoc, has_room, is_hq
 from games.manstein.rules.lines import lines
 from games.manstein.rules.victory import add
 
@@ -47,7 +47,7 @@ def check_relocation(table: Table, hq: str, order: Relocate) -> None:
     if not refuges(table, hq) >> table.grid.hex(order.to) & 1:
         raise Illegal(
             "14.2(1)", f"{hq} may not be relocated to {order.to}", unit=hq, at=order.to,
-            instead="It may go to", alternatives=numbers(table.data, refuges(table, hq)),
+            instead="It may go to", alternatives=numbers(table, refuges(table, hq)),
         )  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
         prompt=f"{hq} must be relocated: at least four hexes away, with a line and out of enemy zones of control",
         verbs=(Relocate,),
         check=check,
-        options=lambda so_far: [Option(f"relocate {hq} to {spot}") for spot in numbers(seen.data, refuges(seen, hq))],
+        options=lambda so_far: [Option(f"relocate {hq} to {spot}") for spot in numbers(seen, refuges(seen, hq))],
         default=lambda: Relocate(hq=hq, to=number(seen, best_refuge(seen, hq))),
         case=case,
         reaction=table.position.side != side,

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from engine import hexset
 from engine.hexset import HexSet
 from engine.rules import supply, zones
+from engine.rules.ground import held, held_without
+from engine.rules.marks import marked
 from engine.table import Table
-from games.manstein.rules.ground import SOVIET, enemy_zoc, held, held_without, marked
+from games.manstein.rules.ground import SOVIET, enemy_zoc
 
 AIRHEAD = "airhead"
 

@@ -10,10 +10,11 @@ from engine.asks import Ask, Option, Step
 from engine.facts import Eliminated, Fact, StepLost
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import number, place
 from engine.rules.losses import spreads
 from engine.table import Table
 from games.manstein.orders import Lose
-from games.manstein.rules.ground import AXIS, is_hq, number, place
+from games.manstein.rules.ground import AXIS, is_hq
 from games.manstein.rules.headquarters import must_relocate
 from games.manstein.rules.victory import add, worth
 

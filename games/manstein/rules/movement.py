@@ -11,11 +11,11 @@ from engine.facts import Fact, Marked, Moved
 from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import number, numbers, path_numbers
 from engine.table import Table
-from games.manstein.data import numbers
 from games.manstein.orders import End, Move, Relocate, Strat
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import crowded, is_hq, number, path_numbers
+from games.manstein.rules.ground import crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
 from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
 from games.manstein.rules.stacking import MOVED, check_end, check_relief, full_hexes, movable, relief
@@ -145,7 +145,7 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     unit = rest.removesuffix(" to").strip()
     if verb == "relocate":
         spots = _open(table, side, unit, refuges(table, unit))
-        return [Option(f"relocate {unit} to {spot}") for spot in numbers(table.data, spots)]
+        return [Option(f"relocate {unit} to {spot}") for spot in numbers(table, spots)]
     how = STRATEGIC if verb == "strat" else NORMAL
     hexes = hexset.members(_destinations(table, side, unit, how))
     return [Option(f"{verb} {unit} to {number(table, h)}") for h in hexes]

@@ -9,11 +9,12 @@ from engine.asks import Ask, Option, Step
 from engine.facts import Counted, Marked, Placed
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import number, numbers
 from engine.table import Table
-from games.manstein.data import HALF, numbers
+from games.manstein.data import HALF
 from games.manstein.orders import Buy, CancelOrder, End
 from games.manstein.rules.crossings import ORDER, counted_points, entered, under_order
-from games.manstein.rules.ground import AXIS, number
+from games.manstein.rules.ground import AXIS
 from games.manstein.rules.reinforcements import check_place, open_rails
 
 TRACK = "negotiation"  # half points left
@@ -65,7 +66,7 @@ def for_sale(table: Table) -> list[str]:
 
 def ordered_cities(table: Table) -> list[str]:
     """The cities under an Absolute Order."""
-    return [spot for spot in numbers(table.data, table.data.cities) if under_order(table, table.grid.hex(spot))]
+    return [spot for spot in numbers(table, table.data.cities) if under_order(table, table.grid.hex(spot))]
 
 
 def _check(table: Table, order: Order) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from engine.forecast import Working
 from engine.hexes import Hex
+from engine.rules.ground import number, place, units_at
 from engine.table import Table
-from games.manstein.rules.ground import number, place, units_at
 
 TOO_WEAK = -1  # below the first column (10.3.4)
 

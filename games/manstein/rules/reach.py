@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from engine import hexset
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
+from engine.rules.ground import crosses, held, place
 from engine.rules.movement import Exits, closed_to
+from engine.rules.terrain import hexsides
 from engine.table import Table
 from games.manstein.data import HALF
-from games.manstein.rules.ground import crosses, enemy_zoc, held, place
+from games.manstein.rules.ground import enemy_zoc
 
 NORMAL, STRATEGIC = "move", "strat"
 
@@ -36,7 +38,7 @@ def _exits(table: Table, side: str) -> Exits:
     zones = enemy_zoc(table, side)
     into = [hexset.step(table.grid, zones, opposite(d)) for d in range(6)]
     leave, enter = table.data.zone_cost
-    major = table.data.sides("major")
+    major = hexsides(table.board, "major")
     found: dict[int, list[HexSet]] = {}
     for cost, masks in closed_to(table.grid, table.data.exits, held(table, table.enemy(side))).items():
         for d, mask in enumerate(masks):
@@ -80,7 +82,7 @@ def step(table: Table, side: str, here: Hex, there: Hex) -> int | Barred:
     zones = enemy_zoc(table, side)
     leaving, entering = bool(zones >> here & 1), bool(zones >> there & 1)
     if leaving and entering:
-        if crosses(table, table.data.sides("major"), here, there):
+        if crosses(table, hexsides(table.board, "major"), here, there):
             return Barred("9.2.3", "a major river is not crossed from one enemy zone of control into another")
         if table.data.one_step(here, there) == "9.2.4(1)":
             return Barred("9.2.4(2)", "a swamp is not entered from one enemy zone of control into another")

@@ -11,11 +11,11 @@ from engine.facts import Counted, Fact, Marked, Placed, Turned
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import number, numbers
 from engine.table import Table
-from games.manstein.data import numbers
 from games.manstein.orders import Convert, End, Place
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import SOVIET, has_room, is_hq, number
+from games.manstein.rules.ground import SOVIET, has_room, is_hq
 from games.manstein.rules.lines import rail_lines
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
@@ -36,7 +36,7 @@ def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
     if not rail_lines(table, side) >> h & 1:
         raise Illegal(
             "12.1(1)", f"{', '.join(units)} may not be placed in {at}: no rail line free of enemy zones leads there",
-            at=at, instead="Rail hexes that do", alternatives=numbers(table.data, rail_lines(table, side)),
+            at=at, instead="Rail hexes that do", alternatives=numbers(table, rail_lines(table, side)),
         )  # fmt: skip
     if not has_room(table, side, h, units):
         raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at)

@@ -12,21 +12,13 @@ from engine.facts import Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
+from engine.rules.terrain import hexsides
 from engine.table import Table
 from games.manstein.orders import Retreat
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import (
-    crosses,
-    enemy_zoc,
-    has_room,
-    held,
-    is_hq,
-    number,
-    path_numbers,
-    place,
-    touches,
-)
+from games.manstein.rules.ground import enemy_zoc, has_room, is_hq, touches
 from games.manstein.rules.headquarters import headquarters, must_relocate
 from games.manstein.rules.lines import sources
 from games.manstein.rules.losses import eliminate, lose_step
@@ -42,7 +34,7 @@ def may_step(table: Table, side: str, here: Hex, there: Hex, *, first: bool) -> 
         return False
     zones = enemy_zoc(table, side)
     both = zones >> here & 1 and zones >> there & 1
-    return not (both and crosses(table, table.data.sides("major"), here, there))
+    return not (both and crosses(table, hexsides(table.board, "major"), here, there))
 
 
 def _onward(table: Table, side: str, way: Way, steps: int) -> Iterator[Way]:

@@ -8,15 +8,17 @@ from typing import Any
 from engine import hexset
 from engine.asks import Ask, Option, Roll, Step, Together
 from engine.facts import Counted, Fact, Marked, Placed, Pooled, SeatTaken, StageBegan, Told, TookHex
+from engine.folder import read_toml
 from engine.game import Game
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rules.ground import number
 from engine.table import Table
-from games.manstein.data import read_toml
+from games.manstein.data import FOLDER
 from games.manstein.orders import Bid, Place
 from games.manstein.rules.crossings import ORDER
-from games.manstein.rules.ground import AXIS, SOVIET, has_room, number
+from games.manstein.rules.ground import AXIS, SOVIET, has_room
 
 RESERVE = "reserve"
 MOST_BID = 200
@@ -25,7 +27,7 @@ MOST_BID = 200
 def opening(game: Game) -> list[Fact]:
     """4.0: where every counter is before anybody has said anything."""
     data = game.data
-    rows = read_toml(data.scenario["setup"])
+    rows = read_toml(FOLDER, data.scenario["setup"])
     placed = {unit: spot for side in game.sides for spot, units in rows[side].items() for unit in units}
     found: list[Fact] = []
     for unit in game.setting.roster:

@@ -13,8 +13,9 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
+from engine.rules.ground import held, number, place, units_at
 from engine.table import Table
-from games.manstein.rules.ground import activated, crowded, held, is_hq, number, place, units_at
+from games.manstein.rules.ground import activated, crowded, is_hq
 from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
 
 MOVED = "moved"  # a unit that has moved in this segment

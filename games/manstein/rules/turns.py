@@ -7,11 +7,12 @@ from typing import Any
 
 from engine.asks import Step
 from engine.facts import Counted, Fact, Pooled, Told, Turned
+from engine.rules.marks import set_game
 from engine.table import Table
 from games.manstein.rules.air import reorganize
 from games.manstein.rules.chits import COMMON, HAND, cup
 from games.manstein.rules.draw import PLAYED
-from games.manstein.rules.ground import AXIS, SOVIET, set_game
+from games.manstein.rules.ground import AXIS, SOVIET
 from games.manstein.rules.headquarters import come_back
 from games.manstein.rules.victory import end_of_turn
 

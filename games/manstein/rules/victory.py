@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from engine import hexset
 from engine.facts import Counted, Fact, GameEnded
+from engine.rules.ground import held, is_a, number, units_at
 from engine.table import Table
 from games.manstein.data import QUARTER
 from games.manstein.rules.crossings import breaking_through
-from games.manstein.rules.ground import AXIS, SOVIET, held, is_a, is_hq, is_mech, number, units_at
+from games.manstein.rules.ground import AXIS, SOVIET, is_hq, is_mech
 from games.manstein.rules.lines import has_line, lines
 
 

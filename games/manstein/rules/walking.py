@@ -9,9 +9,10 @@ from itertools import pairwise
 from engine import hexset
 from engine.hexes import Hex
 from engine.refusals import Illegal
+from engine.rules.ground import crosses, held, number, numbers, place
 from engine.table import Table
-from games.manstein.data import HALF, numbers
-from games.manstein.rules.ground import crosses, enemy_zoc, held, number, place
+from games.manstein.data import HALF
+from games.manstein.rules.ground import enemy_zoc
 from games.manstein.rules.reach import (
     NORMAL,
     STRATEGIC,
@@ -131,7 +132,7 @@ def _road_bar(table: Table, unit: str, to: Hex) -> Barred:
 
 def _refused(table: Table, unit: str, at: Hex, how: str, case: str, problem: str) -> Illegal:
     """The refusal of a way, with the hexes that the unit can reach instead."""
-    near = numbers(table.data, reachable(table, unit, how))
+    near = numbers(table, reachable(table, unit, how))
     by = f"It can reach by `{how}`"
     return Illegal(case, problem, unit=unit, at=number(table, at), instead=by, alternatives=near)
 
