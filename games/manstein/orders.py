@@ -9,6 +9,7 @@ from engine.folder import read_toml
 from engine.orders import usual
 from engine.orders.fields import (
     Count,
+    Flag,
     Hexes,
     HexNumber,
     OneOf,
@@ -65,7 +66,8 @@ class _Chits:
 
 
 Chits = Annotated[tuple[str, ...], _Chits()]
-Markers = Annotated[str, OneOf(tuple(read_toml(FOLDER, "tables.toml")["air_markers"]["markers"]))]
+MARKERS = read_toml(FOLDER, "tables.toml")["air_markers"]["markers"]
+Markers = Annotated[str, OneOf((*MARKERS, *dict.fromkeys(MARKERS.values())))]  # by name, or any of its kind
 Modes = Annotated[str, OneOf(("MC", "CM"))]
 
 
@@ -209,13 +211,14 @@ class Relocate(Order):
 
 
 class Attack(Order):
-    usage = "attack {target} with {units} [air {air}]"
+    usage = "attack {target} with {units} [air {air}] [anyway]"
     season = "5.5(2)"
-    about = "Attack a hex; the Axis may add an air marker."
+    about = "Attack a hex; the Axis may add an air marker, `anyway` if it helps the enemy."
     example = "attack 3133 with 22G, 6Tk, 23G, 31Tk; lose 22G; advance 6Tk 3133 3033"
     target: HexNumber
     units: Units
     air: Markers = ""
+    anyway: Flag = False
 
     @property
     def aim(self) -> str:
@@ -223,10 +226,11 @@ class Attack(Order):
 
 
 class Air(Order):
-    usage = "air [{marker}]"
-    about = "Use an air marker in this combat."
+    usage = "air [{marker}] [anyway]"
+    about = "Use an air marker in this combat, `anyway` if it helps the enemy; without a name an ace."
     example = "air hartmann"
     marker: Markers = ""
+    anyway: Flag = False
 
 
 class NoAir(Order):
@@ -241,8 +245,8 @@ class Lose(usual.Lose):
 
 
 class Retreat(usual.Retreat):
-    about = "Say which way a unit retreats; without a way it takes the safest one."
-    example = "retreat 255ID 3033 2932"
+    about = "Say who retreats first and which way each goes; whoever is not named follows by the safest one."
+    example = "retreat 255ID 3033 2932, 19Pz 2933 2932"
 
 
 class Advance(usual.Advance):

@@ -7,6 +7,7 @@ from engine.reference import Mark, read_marks
 from engine.standing import Question
 from engine.table import Table
 from games.manstein.data import FOLDER
+from games.manstein.orders import CHITS
 from games.manstein.rules.crossings import counted_points
 from games.manstein.rules.victory import breakdown, points, target
 
@@ -22,6 +23,10 @@ QUESTIONS = {
             also=("interrupt", "draw"),
             amounts=("cup", "hand"),
             answers=("ask", "pass", "interrupt if cup is 3 or less, else pass"),
+            subjects={
+                **CHITS,
+                **{name.casefold(): name for name in read_toml(FOLDER, "tables.toml")["chits"]["common"]},
+            },
         ),
         Question(
             "holding",
@@ -33,24 +38,33 @@ QUESTIONS = {
         Question(
             "cup empty",
             "the cup is empty and you still hold chits: play Manstein, or let them go",
-            amounts=("hand",),
-            answers=("pass", "interrupt"),
+            amounts=("manstein", "hand"),
+            answers=("pass", "interrupt if manstein is 1 or more, else pass"),
         ),
         Question(
             "air",
             "your units are attacked: an air marker for their defence",
             also=("attacked",),
             amounts=("odds",),
-            answers=("no air", "air if odds are 5 or more, else no air"),
+            answers=("ask", "no air", "air if odds are 5 or more, else no air"),
         ),
         Question(
             "loss",
             "a combat result falls on your units: which of them lose the steps",
             also=("losses",),
             amounts=("losses",),
-            answers=("ask", "default"),
+            answers=("ask", "default", "lose 255ID if losses are 1, else default"),
         ),
-        Question("retreat", "a unit must retreat and has a choice of ways", answers=("ask", "default")),
+        Question(
+            "retreat",
+            "units must retreat and have a choice: which way each goes, and who first",
+            answers=("ask", "default", "retreat 255ID 3033 2932, 19Pz"),
+        ),
+        Question(
+            "advance",
+            "a hex that you attacked is empty, and the enemy's answer came after your mail: who goes in",
+            answers=("ask", "no advance", "advance"),
+        ),
         Question("relocate", "an HQ must be relocated", answers=("ask", "default")),
     )
 }

@@ -63,7 +63,7 @@ def ways(table: Table, found: Opening, unit: str) -> list[Steps]:
             return results
         enemy = held(table, table.enemy(found.side))
         for second in table.grid.neighbours(first):
-            if second == start or enemy >> second & 1 or not table.data.passable >> second & 1:
+            if enemy >> second & 1 or not table.data.passable >> second & 1:
                 continue
             if touches(table, first, second) and not crosses(table, table.data.unbridged_major, first, second):
                 results.append((first, second))
@@ -115,7 +115,8 @@ def _check(table: Table, found: Opening, order: Order) -> None:
     for h in {steps[-1] for steps in chosen.values()}:
         coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
         if not has_room(table, found.side, h, coming, leaving=chosen):
-            raise Illegal("10.7.6", f"too many units would stand in {number(table, h)}", at=number(table, h))
+            raise Illegal("10.7.6", f"too many units would stand in {number(table, h)}: {', '.join(coming)} and those "
+                          "that stay there", at=number(table, h), instead="Two units and an HQ may")  # fmt: skip
 
 
 def _wrong_way(table: Table, found: Opening, unit: str, steps: Steps) -> Illegal:

@@ -17,6 +17,7 @@ from games.manstein.rules.crossings import counted_points, under_order
 from games.manstein.rules.ground import AXIS, is_mech
 
 HAND = "air in hand"  # a pool that only the Axis player sees; how many are in it is open
+HELPS = {"attacker": "stuka", "defender": "ace"}  # 15.2(2): to the right is good for one, a low die for the other
 
 
 def markers(table: Table) -> dict[str, str]:
@@ -25,8 +26,9 @@ def markers(table: Table) -> dict[str, str]:
     return found
 
 
-def kind_of(table: Table, marker: str) -> str:
-    return markers(table).get(marker, "")
+def kind_of(table: Table, said: str) -> str:
+    """The kind of a marker; a kind is its own."""
+    return markers(table).get(said, said)
 
 
 def in_hand(table: Table) -> tuple[str, ...]:
@@ -51,20 +53,29 @@ def reorganize(table: Table) -> Generator[Step, Any, None]:
         yield Counted(track="air", value=len(drawn), because="15.1(2)")
 
 
-def check_air(table: Table, side: str, marker: str, *, defending: bool) -> None:
-    """15.2: a marker that is held, of the kind that helps. Raises Illegal."""
-    if not marker:
+def marker_of(table: Table, said: str) -> str:
+    """The held marker that a word means: its name, or any of that kind; empty if there is none."""
+    held = in_hand(table)
+    return said if said in held else next((m for m in held if kind_of(table, m) == said), "")
+
+
+def check_air(table: Table, side: str, said: str, *, defending: bool, anyway: bool) -> None:
+    """15.2: a marker that is held, and of the kind that helps unless the order insists. Raises Illegal."""
+    if not said:
         return
     if side != AXIS:
-        raise Illegal("15.0", "only the Axis have air markers")
-    held = in_hand(table)
-    if marker not in held:
-        raise Illegal("15.2(1)", f"you do not hold {marker}", instead="You hold", alternatives=held)
-    wanted = "ace" if defending else "stuka"
-    if kind_of(table, marker) != wanted:
+        raise Illegal("15.0", f"only the Axis have air markers, so {said} is not yours", instead="Attack without it")
+    marker = marker_of(table, said)
+    if not marker:
+        held = in_hand(table)
+        raise Illegal("15.2(1)", f"you do not hold {said}", instead="You hold", alternatives=held or ("no marker",))
+    helps = HELPS["defender" if defending else "attacker"]
+    if kind_of(table, marker) != helps and not anyway:
         case = "15.2(2)-a" if defending else "15.2(2)-b"
         helped = "the attacker" if defending else "the defender"
-        raise Illegal(case, f"{marker} helps {helped} and is of no use to you here")
+        useful = [m for m in in_hand(table) if kind_of(table, m) == helps]
+        raise Illegal(case, f"{marker} helps {helped}, which is not you", instead="Add `anyway` to use it, or take",
+                      alternatives=useful or ("no marker",))  # fmt: skip
 
 
 def use_marker(table: Table, marker: str) -> Iterator[Fact]:
@@ -75,13 +86,13 @@ def use_marker(table: Table, marker: str) -> Iterator[Fact]:
 
 
 def air_in_defence(table: Table, attacker: str, target: Hex, column: int) -> Generator[Step, Any, str]:
-    """15.2(1): the Axis may use an ace before the die; asked whenever they hold any marker at all."""
+    """15.2(1): the Axis may use a marker before the die; asked whenever they hold any at all."""
     if attacker == AXIS or count(table) == 0:
         return ""
     order = yield _ask(table, target, column)
     if not isinstance(order, Air):
         return ""
-    marker = order.marker or next(m for m in in_hand(table) if kind_of(table, m) == "ace")
+    marker = marker_of(table, order.marker or HELPS["defender"])
     yield from use_marker(table, marker)
     return marker
 
@@ -89,13 +100,11 @@ def air_in_defence(table: Table, attacker: str, target: Hex, column: int) -> Gen
 def _ask(table: Table, target: Hex, column: int) -> Ask:
     seen = table.seen_by(AXIS)
     spot = number(table, target)
-    aces = [m for m in in_hand(seen) if kind_of(seen, m) == "ace"]
+    aces = [m for m in in_hand(seen) if kind_of(seen, m) == HELPS["defender"]]
 
     def check(order: Order) -> None:
         if isinstance(order, Air):
-            if not order.marker and not aces:
-                raise Illegal("15.2(2)-b", "you hold no ace")
-            check_air(seen, AXIS, order.marker, defending=True)
+            check_air(seen, AXIS, order.marker or HELPS["defender"], defending=True, anyway=order.anyway)
 
     def default() -> Order:
         """An ace where an ordered city or an armoured unit is attacked with good odds."""

@@ -17,14 +17,15 @@ from engine.table import Table
 from games.manstein.orders import Attack, End
 from games.manstein.rules import odds as reckoning
 from games.manstein.rules.advance import advance
-from games.manstein.rules.air import air_in_defence, check_air, kind_of, use_marker
-from games.manstein.rules.crossings import under_order
+from games.manstein.rules.air import HELPS, air_in_defence, check_air, count, kind_of, marker_of, use_marker
+from games.manstein.rules.crossings import ORDER, under_order
+from games.manstein.rules.falling_back import retreat
 from games.manstein.rules.ground import AXIS, activated, is_hq, touches
 from games.manstein.rules.losses import Toll, take_losses
-from games.manstein.rules.retreat import retreat
 
 FOUGHT = "fought"  # a hex that was attacked in this segment
 ATTACKED = "attacked"  # a unit that has attacked in this segment
+NOBODY = "nobody"  # where a refusal has nothing to offer
 
 
 # Who may attack whom (10.1)
@@ -38,38 +39,51 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
         check_attacker(table, side, unit)
         if not touches(table, place(table, unit), target):
             near = table.grid.direction(place(table, unit), target) is not None
-            why = "an impassable hexside lies between" if near else "it is not next to it"
-            raise Illegal("10.1.6" if near else "10.0-a", f"{unit} may not attack {order.target}: {why}", unit=unit,
-                          at=order.target)  # fmt: skip
+            case, why = ("10.1.6", "an impassable hexside lies between") if near else ("10.0-a", "it is not next to it")
+            raise Illegal(case, f"{unit} may not attack {order.target}: {why}", unit=unit, at=order.target,
+                          instead="These could", alternatives=_joiners(table, side, target))  # fmt: skip
     found = reckoning.odds(table, order.units, target)
     if found.column < 0:
         ratio = f"{found.attack} to {found.defence}"
-        raise Illegal("10.3.4", f"{ratio} against {order.target} is less than 1-1 after terrain", at=order.target)
-    check_air(table, side, order.air, defending=False)
+        more = [unit for unit in _joiners(table, side, target) if unit not in order.units]
+        raise Illegal("10.3.4", f"{ratio} against {order.target} is less than 1-1 after terrain", at=order.target,
+                      instead="These could join", alternatives=more or (NOBODY,))  # fmt: skip
+    check_air(table, side, order.air, defending=False, anyway=order.anyway)
+
+
+def _joiners(table: Table, side: str, target: Hex) -> list[str]:
+    return attackers_of(table, side, target) or [NOBODY]
 
 
 def _check_target(table: Table, side: str, target: Hex) -> None:
     spot = number(table, target)
     there = units_at(table, target, table.enemy(side))
     if not there:
-        near = [number(table, h) for h in targets(table, side)]
-        raise Illegal("10.0-b", f"there is nobody to attack in {spot}", at=spot, instead="Enemies next to your units",
-                      alternatives=near)  # fmt: skip
+        raise _no_target(table, side, "10.0-b", f"there is nobody to attack in {spot}", spot)
     if table.data.switch["hq_alone"] == "safe" and all(is_hq(table, unit) for unit in there):
-        raise Illegal("10.0-b", f"an HQ alone in {spot} may not be attacked in this game", at=spot)
+        raise _no_target(table, side, "10.0-b", f"an HQ alone in {spot} may not be attacked in this game", spot)
     if table.position.mark(f"@{spot}", FOUGHT) is not None:
-        raise Illegal("10.1.4-a", f"{spot} was attacked in this segment already", at=spot)
+        raise _no_target(table, side, "10.1.4-a", f"{spot} was attacked in this segment already", spot)
+
+
+def _no_target(table: Table, side: str, case: str, why: str, spot: str) -> Illegal:
+    near = [number(table, h) for h in targets(table, side)]
+    return Illegal(case, why, at=spot, instead="Enemies next to your units",
+                   alternatives=[h for h in near if h != spot] or (NOBODY,))  # fmt: skip
 
 
 def check_attacker(table: Table, side: str, unit: str) -> None:
     """Raises Illegal."""
     position = table.position
+    case, why = "", ""
     if table.unit(unit).side != side or position.hex_of(unit) is None:
-        raise Illegal("10.0-a", f"{unit} is not on the map, or not yours", unit=unit)
-    if position.mark(unit, "activated") is None:
-        raise Illegal("10.1.1", f"{unit} is not activated", unit=unit)
-    if position.mark(unit, ATTACKED) is not None:
-        raise Illegal("10.1.1", f"{unit} has attacked in this segment already", unit=unit)
+        case, why = "10.0-a", f"{unit} is not on the map, or not yours"
+    elif position.mark(unit, "activated") is None:
+        case, why = "10.1.1", f"{unit} is not activated"
+    elif position.mark(unit, ATTACKED) is not None:
+        case, why = "10.1.1", f"{unit} has attacked in this segment already"
+    if case:
+        raise Illegal(case, why, unit=unit, instead="These may attack", alternatives=ready(table, side) or (NOBODY,))
 
 
 def ready(table: Table, side: str) -> list[str]:
@@ -98,6 +112,8 @@ def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
             for target in targets(table, side)
             if _attackable(table, side, target)
         ]
+    if " air " in so_far:
+        return []
     spot, _, named = so_far.removeprefix("attack ").partition(" with")
     units = [unit.strip() for unit in named.split(",") if unit.strip()]
     found = []
@@ -107,7 +123,14 @@ def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
         order = Attack(target=spot, units=(*units, unit))
         legal = passes(check_attack, table, side, order)
         found.append(Option(order.line(), complete=legal, more=True))
-    return found
+    return [*found, *_with_stuka(table, side, spot, units)]
+
+
+def _with_stuka(table: Table, side: str, spot: str, units: Sequence[str]) -> list[Option]:
+    """15.2(1): the attack as it stands with an air marker, if one is held that helps it."""
+    marker = marker_of(table, HELPS["attacker"]) if side == AXIS and units else ""
+    order = Attack(target=spot, units=tuple(units), air=marker)
+    return [Option(order.line())] if marker and passes(check_attack, table, side, order) else []
 
 
 def _attackable(table: Table, side: str, target: Hex) -> bool:
@@ -126,9 +149,9 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     units, defenders = list(order.units), units_at(table, target, table.enemy(side))
     found = reckoning.odds(table, units, target)
     yield from _spent(table, units, order.target)
-    if order.air:
-        yield from use_marker(table, order.air)
-        marker = order.air
+    marker = marker_of(table, order.air) if order.air else ""
+    if marker:
+        yield from use_marker(table, marker)
     else:
         marker = yield from air_in_defence(table, side, target, found.column)
     kind = kind_of(table, marker)
@@ -185,16 +208,27 @@ def harm(table: Table, target: Hex, side: str, result: str) -> tuple[int, int]:
 
 
 def forecast(table: Table, side: str, order: Attack) -> Forecast:
-    """What an attack would come to, without the air power of the defence. Raises Illegal."""
+    """What an attack would come to, but for the air power of the defence. Raises Illegal."""
     check_attack(table, side, order)
     target = table.grid.hex(order.target)
     found = reckoning.odds(table, order.units, target)
-    kind = kind_of(table, order.air)
+    marker = marker_of(table, order.air)
+    kind = kind_of(table, marker)
     column = reckoning.with_air(table, found.column, kind)
     results = [table.data.result(column, reckoning.with_ace(table, die, kind)) for die in range(1, 7)]
-    working = (*found.working, *_air_working(table, order.air))
+    working = (*found.working, *_air_working(table, marker), *_reservations(table, side, target))
     title = f"{', '.join(order.units)} attack {order.target}"
     return Forecast(title, table.data.columns[column], working, even_chances(results))
+
+
+def _reservations(table: Table, side: str, target: Hex) -> Iterator[Working]:
+    """What the chances do not show: air power that may yet come, and a garrison that does not retreat."""
+    if side != AXIS and count(table):
+        yield Working(f"{count(table)} air markers in Axis hands", "not counted", "15.2(1)")
+    if side != AXIS and under_order(table, target):
+        steps = table.data.tables["absolute_order"]["steps"]
+        said = ", ".join(f"{result} costs {lost}" for result, lost in steps.items())
+        yield Working(f"{ORDER} in {number(table, target)}", f"{said} instead of the retreat", "16.2(1)")
 
 
 def combat_ask(table: Table, side: str) -> Ask:

@@ -26,11 +26,30 @@ class Odds:
 def strength(table: Table, unit: str, key: str) -> int:
     """10.3.1-c, -d: a unit's attack or defence strength, less what supply takes."""
     printed = table.position.value(unit, key)
+    return max(0, printed + _supply(table, unit, key))
+
+
+def _supply(table: Table, unit: str, key: str) -> int:
+    """What being out of supply or isolated adds to a strength: nothing, or less than nothing."""
     state = table.position.mark(unit, "supply")
     if state is None:
-        return printed
-    less: int = table.data.tables["supply"][str(state)][key]
-    return max(0, printed + less)
+        return 0
+    more: int = table.data.tables["supply"][str(state)][key]
+    return more
+
+
+def _cut(table: Table, units: Sequence[str], key: str) -> list[Working]:
+    """A line for every unit that supply weakens."""
+    cases = table.data.tables["supply"]
+    found = []
+    for unit in units:
+        less = _supply(table, unit, key)
+        if less:
+            state = str(table.position.mark(unit, "supply"))
+            printed = table.position.value(unit, key)
+            said = f"{less}, from {printed} to {strength(table, unit, key)}"
+            found.append(Working(f"{unit}, {state}", said, cases[state]["combat_case"]))
+    return found
 
 
 def over_river(table: Table, here: Hex, target: Hex) -> bool:
@@ -45,7 +64,7 @@ def attack_strength(table: Table, units: Sequence[str], target: Hex) -> tuple[in
     for unit in units:
         by_hex.setdefault(place(table, unit), []).append(unit)
     total = 0
-    working = []
+    working = _cut(table, units, "attack")
     for h, there in by_hex.items():
         part = sum(strength(table, unit, "attack") for unit in there)
         named = f"{', '.join(there)} in {number(table, h)}"
@@ -73,6 +92,7 @@ def odds(table: Table, units: Sequence[str], target: Hex) -> Odds:
     defenders = units_at(table, target, table.enemy(table.unit(units[0]).side))
     attack, working = attack_strength(table, units, target)
     defence = sum(strength(table, unit, "defence") for unit in defenders)
+    working += _cut(table, defenders, "defence")
     working.append(Working(f"defenders in {number(table, target)}", str(defence), "10.1.5"))
     columns = table.data.columns
     if defence == 0:
@@ -84,8 +104,17 @@ def odds(table: Table, units: Sequence[str], target: Hex) -> Odds:
     working.append(Working(f"{attack} to {defence}", said, "10.3.2"))
     shift = table.data.shift(target)
     if shift:
-        working.append(Working("terrain", f"{shift} to the left", "10.3.3(1)"))
+        working.append(Working(_ground(table, target), f"{shift} to the left", "10.3.3(1)"))
     return Odds(attack, defence, max(TOO_WEAK, column - shift) if column >= 0 else column, tuple(working))
+
+
+def _ground(table: Table, h: Hex) -> str:
+    """The terrain and the place in a hex, as the chart names them."""
+    place_there = table.board.places.get(h)
+    kinds = [table.board.terrain_of(h), place_there.size if place_there is not None else ""]
+    charts = table.data.tables["terrain"]
+    return ", ".join(kind for kind, chart in zip(kinds, (charts["hex"], charts["place"]), strict=True)
+                     if chart.get(kind, {}).get("shift"))  # fmt: skip
 
 
 def with_air(table: Table, column: int, kind: str) -> int:
