@@ -13,8 +13,8 @@ from engine.game import Game
 from engine.hexes import Hex
 from engine.hexset import members
 from engine.position import apply
-from engine.table import Table
 from engine.rules.ground import held, units_at
+from engine.table import Table
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.ground import crosses_major, open_to, overstacked, zoc
 from games.korsun_spi.rules.hqs import limit

@@ -1,6 +1,5 @@
 """Every counter of the game, and of the proving ground, is as the rulebook has it."""
 
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,23 +12,9 @@ from engine.pieces import Roster, load_roster
 FOLDER = Path(games.korsun_spi.__file__).parent
 
 
-def toml(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def roster() -> Roster:
-    return load_roster(FOLDER / "counters.toml")
-
-
 @pytest.fixture(scope="module")
 def proving() -> Roster:
     return load_roster(FOLDER / "counters_proving.toml")
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, Any]:
-    return toml("tables.toml")
 
 
 def case(number: str) -> pytest.MarkDecorator:

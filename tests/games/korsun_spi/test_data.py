@@ -1,8 +1,6 @@
 """The tables, scenarios and ledger agree with the rulebook and with one another."""
 
-import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,39 +8,15 @@ import pytest
 
 import games.korsun_spi
 from engine.board import load_board
-from engine.ledger import Ledger, load_ledger
+from engine.ledger import Ledger
 from engine.pieces import Roster, load_roster
 
 FOLDER = Path(games.korsun_spi.__file__).parent
 
 
-def toml(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def roster() -> Roster:
-    return load_roster(FOLDER / "counters.toml")
-
-
 @pytest.fixture(scope="module")
 def proving() -> Roster:
     return load_roster(FOLDER / "counters_proving.toml")
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, Any]:
-    return toml("tables.toml")
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> dict[str, Any]:
-    return toml("scenarios.toml")
-
-
-@pytest.fixture(scope="module")
-def ledger() -> Ledger:
-    return load_ledger(FOLDER / "rules.toml")
 
 
 def case(number: str) -> pytest.MarkDecorator:
@@ -311,23 +285,6 @@ def test_the_addenda_of_october_1979_are_kept(tables: dict[str, Any]) -> None:
     assert addenda["star_entry"]["area"] == "L"
     assert tables["star_integrity"]["two_units"] == ["17"]
     assert addenda["korsun_map"]["symbols"] == {"1502": "guards rifle division"}
-
-
-def tables_with_a_case(table: Any, where: str = "tables") -> Iterator[tuple[str, dict[str, Any]]]:
-    if isinstance(table, dict):
-        if "case" in table:
-            yield where, table
-        for name, value in table.items():
-            yield from tables_with_a_case(value, f"{where}.{name}")
-    elif isinstance(table, list):
-        for number, value in enumerate(table):
-            yield from tables_with_a_case(value, f"{where}[{number}]")
-
-
-@pytest.mark.parametrize("file", ["tables.toml", "scenarios.toml"])
-def test_every_case_a_table_names_is_in_the_ledger(ledger: Ledger, file: str) -> None:
-    unknown = [where for where, table in tables_with_a_case(toml(file)) if table["case"] not in ledger]
-    assert unknown == []
 
 
 def test_every_table_says_whether_it_is_printed_inferred_or_invented(tables: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """The map of Korsun against every hex that the rulebook names, and against the ground itself."""
 
-import tomllib
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -9,8 +8,9 @@ import pytest
 
 import games.korsun_spi
 from engine import hexset
-from engine.board import Board, Course, load_board, write_map_text
+from engine.board import Board, load_board
 from engine.hexset import HexSet
+from tests.games.test_folders import joined
 
 FOLDER = Path(games.korsun_spi.__file__).parent
 SECTIONS = "ABCDE"
@@ -64,7 +64,7 @@ def test_the_start_line_runs_from_0114_0115_to_2719_2619_without_a_gap() -> None
     sides = [side for section in SECTIONS for side in board().lines[section].sides]
     assert [grid.number_of(h) for h in sides[0]] == ["0115", "0114"]
     assert [grid.number_of(h) for h in sides[-1]] == ["2619", "2719"]
-    assert all(_joined(one, two) for one, two in pairwise(sides))
+    assert all(joined(board(), one, two) for one, two in pairwise(sides))
     assert len(set(sides)) == len(sides)
 
 
@@ -190,28 +190,6 @@ def test_an_entry_area_is_dry_edge_on_its_owners_side(area: str, edges: str, sid
 # ---- the ground
 
 
-def _joined(one: tuple[int, int], two: tuple[int, int]) -> bool:
-    """Two hexsides meet: they share a hex, and their other hexes touch (or are the corner's third hex)."""
-    three = set(one) | set(two)
-    grid = board().grid
-    return len(three) == 3 and all(a == b or grid.direction(a, b) is not None for a in three for b in three)
-
-
-@pytest.mark.parametrize("course", board().courses, ids=lambda course: course.name)
-def test_a_river_is_one_unbroken_run_of_hexsides(course: Course) -> None:
-    assert all(_joined(one, two) for one, two in pairwise(course.sides))
-    assert len({frozenset(side) for side in course.sides}) == len(course.sides)
-
-
-@pytest.mark.parametrize("course", board().courses, ids=lambda course: course.name)
-def test_a_river_ends_in_another_river_or_at_the_edge_of_the_map(course: Course) -> None:
-    last = course.sides[-1]
-    into_river = any(_joined(last, side) for other in board().courses if other != course for side in other.sides)
-    beside = hexset.spread(board().grid, 1 << last[0]) & hexset.spread(board().grid, 1 << last[1])
-    rim = hexset.of(h for edge in board().edges.values() for h in hexset.members(edge))
-    assert into_river or beside & board().terrain["river"] or hexset.of(last) & rim
-
-
 RIGHT_BANK = ("Cherkassy", "Smela", "Korsun", "Kanev", "Moshny", "Gorodishche", "Kamenka", "Chigirin")
 GERMAN = (
     "Smela",
@@ -261,14 +239,8 @@ def test_a_town_in_soviet_hands_in_january_lies_before_the_line(town: str) -> No
     assert not german_side() >> hex_of(town) & 1
 
 
-def test_every_town_stands_on_dry_land_and_bears_a_name_of_its_own() -> None:
-    places = list(board().places.values())
-    assert all(dry() >> place.hex & 1 for place in places)
-    assert all(board().find(name) == [place] for place in places for name in (place.name, *place.also))
-
-
-def test_no_road_runs_through_a_river_hex() -> None:
-    used = hexset.of(h for mask in board().ways["road"] for h in hexset.members(mask))
+def test_every_town_and_road_keeps_to_dry_land() -> None:
+    used = hexset.union(board().ways["road"]) | hexset.of(board().places)
     assert used & ~dry() == 0
 
 
@@ -279,17 +251,6 @@ def test_every_town_is_on_the_one_road_net() -> None:
 
 def test_every_dry_hex_can_be_walked_to() -> None:
     assert hexset.flood(board().grid, at("1908"), dry()) == dry()
-
-
-def test_every_item_of_the_map_says_where_it_comes_from() -> None:
-    data = tomllib.loads((FOLDER / "map.toml").read_text(encoding="utf-8"))
-    items = [*data["places"], *data["sides"], *data["ways"], *data["lines"].values(), *data["areas"].values()]
-    assert {item["source"] for item in items} <= {"text", "derived", "reconstructed"}
-
-
-@pytest.mark.parametrize("name", ["map", "proving"])
-def test_the_drawing_is_written_back_as_it_was_read(name: str) -> None:
-    assert write_map_text(board(name)) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 
 # ---- the proving ground

@@ -1,7 +1,5 @@
 """The counters, tables, scenarios, set-up and ledger agree with the rulebook and with one another."""
 
-import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,39 +10,16 @@ import pytest
 
 import games.manstein
 from engine.board import Board, load_board
-from engine.ledger import Ledger, load_ledger
-from engine.pieces import Roster, load_roster
+from engine.folder import read_toml
+from engine.ledger import Ledger
+from engine.pieces import Roster
 
 FOLDER = Path(games.manstein.__file__).parent
-
-
-def toml(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
 def board() -> Board:
     return load_board(FOLDER)
-
-
-@pytest.fixture(scope="module")
-def roster() -> Roster:
-    return load_roster(FOLDER / "counters.toml")
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, Any]:
-    return toml("tables.toml")
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> dict[str, Any]:
-    return toml("scenarios.toml")
-
-
-@pytest.fixture(scope="module")
-def ledger() -> Ledger:
-    return load_ledger(FOLDER / "rules.toml")
 
 
 def case(number: str) -> pytest.MarkDecorator:
@@ -256,7 +231,7 @@ def test_every_group_pool_and_reserve_has_its_units(roster: Roster, tables: dict
 
 @case("12.2(3)")
 def test_a_converting_unit_finds_its_type_on_the_map_at_start(roster: Roster, tables: dict[str, Any]) -> None:
-    placed = {unit for spots in toml("setup.toml")["soviet"].values() for unit in spots}
+    placed = {unit for spots in read_toml(FOLDER, "setup.toml")["soviet"].values() for unit in spots}
     kinds = {roster.get(unit).kind for unit in placed}
     converting = [unit for unit in roster if unit.setup.startswith("(")]
     assert all(tables["reinforcements"]["converts"][unit.kind] in kinds for unit in converting)
@@ -277,7 +252,7 @@ def test_every_value_says_where_it_comes_from(roster: Roster) -> None:
 @case("4.0-a")
 def test_the_set_up_places_just_the_units_that_start_on_the_map(roster: Roster, scenarios: dict[str, Any]) -> None:
     headquarters = {unit.id for unit in roster if "hq" in unit.classes}
-    for side, spots in toml("setup.toml").items():
+    for side, spots in read_toml(FOLDER, "setup.toml").items():
         placed = [unit for units in spots.values() for unit in units]
         assert len(set(placed)) == len(placed)
         assert set(placed) == {unit.id for unit in roster.by_side(side) if unit.setup in headquarters}
@@ -288,7 +263,7 @@ def test_the_set_up_places_just_the_units_that_start_on_the_map(roster: Roster, 
 @case("3.1(1)")
 def test_the_set_up_keeps_to_the_stacking_limit(roster: Roster, tables: dict[str, Any]) -> None:
     limit = tables["stacking"]
-    for spots in toml("setup.toml").values():
+    for spots in read_toml(FOLDER, "setup.toml").values():
         for units in spots.values():
             kinds = Counter("hq" in roster.get(unit).classes for unit in units)
             assert kinds[False] <= limit["units"]
@@ -298,14 +273,14 @@ def test_the_set_up_keeps_to_the_stacking_limit(roster: Roster, tables: dict[str
 @case("3.4(1)")
 def test_each_side_sets_up_on_its_own_side_of_the_line(board: Board) -> None:
     axis = board.inside("start line")
-    for side, spots in toml("setup.toml").items():
+    for side, spots in read_toml(FOLDER, "setup.toml").items():
         assert all((axis >> board.grid.hex(spot) & 1) == (side == "axis") for spot in spots)
 
 
 @case("8.2-a")
 def test_every_unit_starts_in_the_command_range_of_some_headquarters(board: Board, roster: Roster) -> None:
     grid = board.grid
-    for spots in toml("setup.toml").values():
+    for spots in read_toml(FOLDER, "setup.toml").values():
         where = {unit: grid.hex(spot) for spot, units in spots.items() for unit in units}
         ranges = {u: roster.get(u).value("range") for u in where if "hq" in roster.get(u).classes}
         lost = [u for u, h in where.items() if all(grid.distance(h, where[q]) > r for q, r in ranges.items())]
@@ -334,22 +309,8 @@ def test_every_switch_names_a_case_and_takes_its_default_from_its_choices(
         assert switch["default"] == switch["choices"][0], name
 
 
-def test_every_reading_that_offers_an_option_names_a_switch(scenarios: dict[str, Any], ledger: Ledger) -> None:
-    switches = scenarios["switches"]
-    for entry in ledger:
-        for name in re.findall(r"[Oo]ption (\w+):", entry.reading):
-            assert switches[name]["case"] == entry.id
-
-
 # --- The ledger ---
 
 
 def test_the_ledger_has_250_cases_and_216_that_ask_something(ledger: Ledger) -> None:
     assert (len(ledger), len(ledger.counted)) == (250, 216)
-
-
-def test_the_readme_lists_every_reading_of_the_ledger(ledger: Ledger) -> None:
-    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
-    missing = [entry.id for entry in ledger if entry.reading and f"| {entry.id} {entry.title} |" not in readme]
-    assert not missing
-    assert all(entry.reading.replace("|", "or") in readme for entry in ledger if entry.reading)
