@@ -235,7 +235,11 @@ def _took(names: Names, words: list[str]) -> Iterator[f.Fact]:
 
 
 def _pooled(names: Names, words: list[str]) -> Iterator[f.Fact]:
-    yield f.Pooled(pool=words[0], items=tuple(words[1:]))
+    pool, *items = words
+    only: tuple[str, ...] | None = None
+    if items[-2:-1] == ["only"]:
+        items, only = items[:-2], (names.side(items[-1]),)
+    yield f.Pooled(pool=pool, items=tuple(items), only=only)
 
 
 _FACTS: Mapping[str, Callable[[Names, list[str]], Iterator[f.Fact]]] = {

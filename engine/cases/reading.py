@@ -20,7 +20,7 @@ USAGES = {
     "mark": "mark UNIT|@HEX|SIDE|game NAME [VALUE]",
     "count": "count TRACK NUMBER",
     "took": "took HEX SIDE",
-    "pool": "pool NAME ITEM...",
+    "pool": "pool NAME ITEM... [only SIDE]",
     "dice": "dice FACE FACE... [...]",
     "stand": "stand SIDE> when QUESTION: ANSWER",
     "expect": "expect ...",

@@ -122,6 +122,7 @@ def test_marks_tracks_boxes_and_pools_are_laid_out():
         count losses 7
         took 0404 blue
         pool chits a b
+        pool hand c only red
         red> move R2 0404
         refused 1.3
         expect R1 mark dug 3
@@ -132,6 +133,7 @@ def test_marks_tracks_boxes_and_pools_are_laid_out():
         expect count losses 7
         expect owner 0404 blue
         expect pool chits b a
+        expect pool hand c
         """
     )
 

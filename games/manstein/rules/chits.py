@@ -99,31 +99,38 @@ def check_selection(table: Table, side: str, order: Select) -> None:
     number = wanted(table, side)
     if chosen.total() != number:
         case = "6.2(2)" if side == AXIS else "6.2(1)-a"
-        raise Illegal(case, f"{number} chits are selected this turn, not {chosen.total()}")
+        said = f"{number} chits are selected this turn, not {chosen.total()}"
+        raise Illegal(case, said, instead="There is", alternatives=_listed(have))
     if side == AXIS:
-        if Counter(order.held) - chosen:
-            raise Illegal("6.1(1-2)", "only chits that were selected can be held")
+        if beyond := Counter(order.held) - chosen:
+            said = f"{', '.join(beyond.elements())} cannot be held without being selected"
+            raise Illegal("6.1(1-2)", said, instead="Selected are", alternatives=order.chits)
         return
     if order.held:
-        raise Illegal("6.1(1-1)", "all Soviet chits go into the cup")
+        raise Illegal("6.1(1-1)", "all Soviet chits go into the cup", instead="Select them without `hold`")
     _check_soviet(table, chosen)
 
 
 def _unavailable(table: Table, side: str, chit: str, have: Counter[str]) -> Illegal:
-    rows = table.data.chits(side)
-    case = rows.get(chit, {}).get("case") or ("6.2(2)" if side == AXIS else "6.2(1)-a")
-    case = "6.3(3)-a" if chit == "Zhukov" else case
-    many = f"{have[chit]} of {chit} may" if have[chit] else f"{chit} may not"
+    row = table.data.chits(side).get(chit, {})
+    case = row["case"] if "first" in row else ("6.2(2)" if side == AXIS else "6.2(1)-a")
+    case = "6.3(3)-a" if chit == "Zhukov" and side == SOVIET else case
+    many = f"only {have[chit]} of {chit} may" if have[chit] else f"{chit} may not"
     said = f"{many} be selected this turn"
-    return Illegal(case, said, instead="There is", alternatives=[f"{name} x{n}" for name, n in have.items()])
+    return Illegal(case, said, instead="There is", alternatives=_listed(have))
+
+
+def _listed(have: Counter[str]) -> list[str]:
+    return [name if n == 1 else f"{name} x{n}" for name, n in have.items()]
 
 
 def _check_soviet(table: Table, chosen: Counter[str]) -> None:
     if chosen["Reinf"] and chosen["Abn"]:
-        raise Illegal("7.2(3)-b", "Reinf and Abn may not be selected in the same turn")
+        raise Illegal("7.2(3)-b", "Reinf and Abn may not be selected in the same turn", instead="Select one of them")
     missing = [front for front in fronts(table) if not chosen[front] and front != game_mark(table, "spent chit")]
     if len(missing) > (1 if chosen["Zhukov"] else 0):
-        raise Illegal("6.2(1)-b", f"a chit of {' and '.join(missing)} is missing: one of each Front must be selected")
+        said = f"a chit of {' and '.join(missing)} is missing: one of each Front must be selected"
+        raise Illegal("6.2(1)-b", said, instead="Only Zhukov stands in for a Front, and for one")
 
 
 # 6.1: the selection

@@ -133,9 +133,9 @@ def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> 
         default=lambda: _default(seen, name, verbs),
         case={"drawn": "7.4(1)", "cup empty": "7.4(4)"}.get(name, "6.1(1-2)"),
         reaction=name != "cup empty",
-        passable=True,
+        passable=name != "cup empty",
         hidden=True,
-        amounts=(("cup", cup_count(table)), ("hand", hand_count(table))),
+        amounts=(("cup", cup_count(table)), ("hand", hand_count(table)), ("manstein", in_hand(seen).count(MANSTEIN))),
     )
 
 
