@@ -47,16 +47,19 @@ def airborne(table: Table) -> Generator[Step, Any, None]:
 def _check(table: Table, order: Order) -> None:
     assert isinstance(order, Drop)
     if not zones(table) >> table.grid.hex(order.at) & 1:
-        raise Illegal("13.2", f"no landing in {order.at}: within 8 hexes of a Soviet unit with a line, on free land",
-                      at=order.at)  # fmt: skip
+        reach = table.data.tables["airborne"]["range"]
+        raise Illegal(
+            "13.2", f"no landing in {order.at}: land with room and no Axis unit, within {reach} hexes of a Soviet unit "
+            "with a line", at=order.at, instead="It may land in", alternatives=numbers(table, zones(table)),
+        )  # fmt: skip
 
 
 def _best(table: Table) -> Hex:
     """A crossing point of the Axis if one is in reach, else the hex nearest to one."""
-    points = [h for h in table.data.crossings if not zones(table) >> h & 1 or not held(table, SOVIET) >> h & 1]
+    points = [h for h in table.data.crossings if not held(table, SOVIET) >> h & 1]
 
     def badness(h: Hex) -> tuple[int, str]:
-        return min(table.grid.distance(h, point) for point in points), number(table, h)
+        return min((table.grid.distance(h, point) for point in points), default=0), number(table, h)
 
     return min(hexset.members(zones(table)), key=badness)
 

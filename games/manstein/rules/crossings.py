@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from engine import hexset
 from engine.facts import Counted, Fact, GameEnded, Marked, TookHex
 from engine.hexes import Hex
-from engine.rules.ground import held, number, units_at
+from engine.rules.ground import held, number
 from engine.table import Table
 from games.manstein.rules.ground import AXIS, SOVIET
 from games.manstein.rules.lines import AIRHEAD, lines
+from games.manstein.rules.victory import points
 
 ORDER = "absolute order"
 
@@ -81,9 +82,11 @@ def entered(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
 
 
 def _sudden_death(table: Table, spot: str) -> Iterator[Fact]:
-    place = table.board.places.get(table.grid.hex(spot))
-    name = place.name if place is not None else spot
-    yield GameEnded(result=f"Soviet victory: {name} fell under an Absolute Order", winner=SOVIET, because="16.2(3)")
+    """16.2(3): the result names the city, and whether it was taken from the air."""
+    name = table.board.places[table.grid.hex(spot)].name
+    how = "to paratroops " if table.position.stage == f"{SOVIET}.drop" else ""
+    result = f"Soviet victory: {name} fell {how}under an Absolute Order"
+    yield GameEnded(result=result, winner=SOVIET, points=((SOVIET, points(table)),), because="16.2(3)")
 
 
 def _broke_through(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
@@ -96,8 +99,3 @@ def _broke_through(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fac
         yield Marked(subject=unit, mark="broke through", value=1, because="17.1(1)-g")
         total = table.position.tracks.get("vp_breakthrough", 0) + worth
         yield Counted(track="vp_breakthrough", value=total, because="17.1(1)-g")
-
-
-def breaking_through(table: Table) -> int:
-    """17.1(1)-g as the option reads it: how many Soviet units stand in breakthrough hexes now."""
-    return sum(len(units_at(table, h, SOVIET)) for h in hexset.members(table.data.area("breakthrough")))

@@ -14,6 +14,7 @@ from engine.rules.ground import number, place
 from engine.rules.losses import spreads
 from engine.table import Table
 from games.manstein.orders import Lose
+from games.manstein.rules.crossings import settle
 from games.manstein.rules.ground import AXIS, is_hq
 from games.manstein.rules.headquarters import must_relocate
 from games.manstein.rules.victory import add, worth
@@ -38,6 +39,7 @@ def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
     if table.unit(unit).side == AXIS:
         gained, why = worth(table, unit)
         yield from add(table, "vp_destroyed", gained, why)
+        yield from settle(table)
 
 
 def lose_step(table: Table, unit: str, steps: int, case: str) -> Losing:
@@ -96,11 +98,14 @@ def _check(table: Table, toll: Toll, order: Lose) -> None:
                           alternatives=toll.units)  # fmt: skip
         have = table.position.steps_left(unit)
         if steps > have:
-            raise Illegal("10.5", f"{unit} has only {have} of the {steps} steps", unit=unit)
+            raise Illegal("10.5", f"{unit} has only {have} of the {steps} steps", unit=unit,
+                          instead="Write", alternatives=[o.line for o in _options(table, toll)])  # fmt: skip
     wanted = min(toll.number, _total(table, toll.units))
     given = sum(steps for _, steps in order.losses)
     if given != wanted:
-        raise Illegal("10.5", f"{wanted} steps must be lost in all, not {given}")
+        who = ", ".join(toll.units)
+        raise Illegal("10.5", f"{wanted} steps must be lost in all by {who}, not {given}",
+                      instead="Write", alternatives=[o.line for o in _options(table, toll)])  # fmt: skip
 
 
 def _options(table: Table, toll: Toll) -> list[Option]:

@@ -78,7 +78,8 @@ def _check(table: Table, order: Order) -> None:
     elif isinstance(order, Buy):
         where = table.position.where.get(order.unit, "")
         if where not in table.data.tables["reinforcements"]["pools"]["codes"]:
-            raise Illegal("12.3", f"{order.unit} is in no pool", unit=order.unit)
+            raise Illegal("12.3", f"{order.unit} is in no pool", unit=order.unit, instead="For sale",
+                          alternatives=for_sale(table))  # fmt: skip
         _check_price(table, where, order.unit)
         check_place(table, AXIS, [order.unit], order.at)
 
@@ -86,7 +87,8 @@ def _check(table: Table, order: Order) -> None:
 def _check_price(table: Table, what: str, named: str) -> None:
     if price(table, what) > left(table):
         cost, have = price(table, what) / HALF, left(table) / HALF
-        raise Illegal("T1", f"{named} costs {cost:g} points and you have {have:g}")
+        raise Illegal("T1", f"{named} costs {cost:g} points and you have {have:g}", instead="These can be paid for",
+                      alternatives=[*for_sale(table), "end"])  # fmt: skip
 
 
 def _ask(table: Table) -> Ask:

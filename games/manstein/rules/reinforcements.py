@@ -33,13 +33,20 @@ def open_rails(table: Table, side: str, unit: str) -> list[Hex]:
 def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
     """12.1, 3.1(3). Raises Illegal."""
     h = table.grid.hex(at)
+    if table.data.cities >> h & 1 and table.position.owners.get(at) == table.enemy(side):
+        raise Illegal(
+            "12.1(2)", f"{', '.join(units)} may not be placed in {at}, a city that the enemy controls",
+            at=at, instead="Rail hexes that may", alternatives=numbers(table, rail_lines(table, side)),
+        )  # fmt: skip
     if not rail_lines(table, side) >> h & 1:
         raise Illegal(
             "12.1(1)", f"{', '.join(units)} may not be placed in {at}: no rail line free of enemy zones leads there",
             at=at, instead="Rail hexes that do", alternatives=numbers(table, rail_lines(table, side)),
         )  # fmt: skip
     if not has_room(table, side, h, units):
-        raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at)
+        spots = [number(table, spot) for spot in open_rails(table, side, units[0])]
+        raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at,
+                      instead="Rail hexes with room", alternatives=spots)  # fmt: skip
 
 
 def arrive(table: Table) -> Iterator[Fact]:
@@ -97,7 +104,8 @@ def _check(table: Table, order: Order) -> None:
         check_place(table, SOVIET, order.units, order.at)
     elif isinstance(order, Convert):
         if order.new not in arrived(table, converting=True):
-            raise Illegal("12.2(3)", f"{order.new} converts nobody now", unit=order.new)
+            raise Illegal("12.2(3)", f"{order.new} converts nobody now", unit=order.new, instead="Converting units",
+                          alternatives=arrived(table, converting=True) or ["none"])  # fmt: skip
         if order.old not in replaceable(table, order.new):
             raise Illegal("12.2(3)", f"{order.new} does not replace {order.old}", unit=order.old, instead="It replaces",
                           alternatives=replaceable(table, order.new))  # fmt: skip

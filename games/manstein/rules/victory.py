@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import hexset
-from engine.facts import Counted, Fact, GameEnded
+from engine.facts import Counted, Fact, GameEnded, Told
 from engine.rules.ground import held, is_a, number, units_at
 from engine.table import Table
 from games.manstein.data import QUARTER
-from games.manstein.rules.crossings import breaking_through
 from games.manstein.rules.ground import AXIS, SOVIET, is_hq, is_mech
 from games.manstein.rules.lines import has_line, lines
 
@@ -51,8 +50,14 @@ def breakdown(table: Table, *, at_end: bool = False) -> list[tuple[str, int]]:
 def _breakthrough(table: Table) -> int:
     if table.data.switch["breakthrough"] == "on entry":
         return tracked(table, "vp_breakthrough")
-    points: int = table.data.tables["victory"]["breakthrough"]["points"]
-    return points * breaking_through(table)
+    each: int = table.data.tables["victory"]["breakthrough"]["points"]
+    return each * _breaking_through(table)
+
+
+def _breaking_through(table: Table) -> int:
+    """17.1(1)-g as the option reads it: the Soviet units that stand in breakthrough hexes, with a line (-h)."""
+    there = table.data.area("breakthrough") & lines(table, SOVIET)
+    return sum(len(units_at(table, h, SOVIET)) for h in hexset.members(there))
 
 
 def _cut_off(table: Table) -> int:
@@ -99,21 +104,29 @@ def end_of_turn(table: Table) -> Iterator[Fact]:
     last = table.position.turn >= table.data.turns
     reached = points(table, at_end=last)
     if reached >= target(table):
-        yield _ended("Soviet victory on points", SOVIET, reached, "17.1(3)")
+        yield _ended(table, SOVIET, reached, "the points are reached", "17.1(3)")
     elif last and table.data.race:
         yield from _end_of_race(table, reached)
     elif last:
-        yield _ended("Axis victory: the Soviets fell short", AXIS, reached, "17.1(4)")
+        yield _ended(table, AXIS, reached, "the Soviets fell short", "17.1(4)")
 
 
 def _end_of_race(table: Table, reached: int) -> Iterator[Fact]:
+    """17.2(2), 17.2(3): what is over the river counts too, to the quarter point."""
     row = table.data.tables["victory"]["race"]
-    quarters = reached * QUARTER + race_quarters(table)
     goal = table.position.tracks.get("bid", row["win"]["points"])
-    won = quarters >= goal * QUARTER
-    result = "Soviet victory: the Dnieper is crossed" if won else "Axis victory: the Dnieper line holds"
-    yield _ended(result, SOVIET if won else AXIS, quarters // QUARTER, row["win"]["case"])
+    quarters = reached * QUARTER + race_quarters(table)
+    over = race_quarters(table) / QUARTER
+    yield Told(text=f"Victory points: {reached}, and {over:g} over the Dnieper, of {goal}.", because=row["case"])
+    if quarters >= goal * QUARTER:
+        yield _ended(table, SOVIET, quarters // QUARTER, "the Dnieper is crossed", row["win"]["case"])
+    else:
+        yield _ended(table, AXIS, quarters // QUARTER, "the Dnieper line holds", row["win"]["case"])
 
 
-def _ended(result: str, winner: str, reached: int, case: str) -> GameEnded:
-    return GameEnded(result=result, winner=winner, points=((SOVIET, reached),), because=case)
+def _ended(table: Table, winner: str, reached: int, how: str, case: str) -> GameEnded:
+    """18.1(3): where the sides were bid for, the result says what became of the bid."""
+    if "bid" in table.position.tracks:
+        how, case = "the bid is made" if winner == SOVIET else "the bid is not made", "18.1(3)"
+    side = "Soviet" if winner == SOVIET else "Axis"
+    return GameEnded(result=f"{side} victory: {how}", winner=winner, points=((SOVIET, reached),), because=case)
