@@ -54,6 +54,11 @@ class Ask:
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
     key: str = ""
 
+    @property
+    def window(self) -> bool:
+        """A hidden question in the middle of things: a pause for it, or its length, would tell what is hidden."""
+        return self.hidden and not self.top
+
     def keyed(self, key: str) -> Ask:
         return replace(self, key=key)
 

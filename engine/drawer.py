@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ class Drawer:
     waiting: dict[str, list[tuple[str, list[Statement]]]] = field(default_factory=dict)
     answers: dict[str, Order] = field(default_factory=dict)
     standing: dict[str, list[Standing]] = field(default_factory=dict)
+    timed: frozenset[str] = frozenset()  # sides whose hidden questions the clock closes, however soon they answer
 
     def keep(self, side: str, lines: list[Statement], address: str = "") -> None:
         """Lines for the next time the side is asked, or for a stage (`3/soviet.combat`) or a key."""
@@ -97,8 +98,15 @@ class Drawer:
                 return order
         return None
 
+    def window(self, asks: Sequence[Ask]) -> Ask | None:
+        """The hidden question the game stands at, if its answer is to be opened when its time is up and not before."""
+        alone = asks[0] if len(asks) == 1 else None
+        return alone if alone is not None and alone.window and alone.side in self.timed else None
+
     def to_json(self) -> dict[str, Any]:
+        timed = {"timed": sorted(self.timed)} if self.timed else {}
         return {
+            **timed,
             "waiting": {
                 side: [[address, [line.dump() for line in lines]] for address, lines in entries]
                 for side, entries in self.waiting.items()
@@ -110,7 +118,7 @@ class Drawer:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], book: Book) -> Drawer:
-        drawer = cls()
+        drawer = cls(timed=frozenset(data.get("timed", ())))
         for side, entries in data["waiting"].items():
             for address, lines in entries:
                 drawer.keep(side, [load_statement(line) for line in lines], address)

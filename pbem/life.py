@@ -178,7 +178,13 @@ def begin(room: Room) -> None:
     for seat in room.seats():
         if seat.bot:
             room.campaign.stand(seat.side, "when asked: ask")  # so that reactions are the bot's to give
+    time_windows(room)
     set_dues(room.house, room.session, game, room.campaign)
+
+
+def time_windows(room: Room) -> None:
+    """Hidden questions to a person stay open for their whole time, so that his haste tells the others nothing."""
+    room.campaign.time_windows(seat.side for seat, _ in room.people())
 
 
 def finish_game(room: Room) -> None:

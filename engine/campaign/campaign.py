@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,11 @@ class Campaign:
         return self.referee.drawer
 
     @property
+    def window(self) -> Ask | None:
+        """The hidden question at which the game stands until its time is up."""
+        return self.drawer.window(self.asks)
+
+    @property
     def over(self) -> bool:
         return self.referee.over
 
@@ -160,7 +165,7 @@ class Campaign:
         whole = Reply(by)
         for _ in range(MOST_DEFAULTS):
             owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
-            if not owed or self.over:
+            if not owed or self.over or self.window is not None:
                 break
             reply = self.referee.submit(owed[0].side, owed[0].default().line())
             whole.lines += reply.lines
@@ -170,6 +175,19 @@ class Campaign:
         whole.asks = self.asks
         self._record(by, whole.items, at, act="deadline", cause=cause, witness=witness, reply=whole)
         return whole
+
+    def open_window(self, *, at: str = "", cause: str = "", witness: Witness | None = None) -> Reply:
+        """The time of the hidden question is up: its answer is carried out, and nobody sees when it was given."""
+        self._freshen()
+        reply = self.referee.open_window()
+        self._record(CLOCK, reply.items, at, act="window", cause=cause, witness=witness, reply=reply)
+        return reply
+
+    def time_windows(self, sides: Iterable[str]) -> None:
+        """Hidden questions to these sides are closed by the clock from now on, however soon they are answered."""
+        self._freshen()
+        self.drawer.timed = frozenset(sides)
+        self._store.keep_drawer(self.drawer.to_json())
 
     def converse(
         self,

@@ -6,7 +6,7 @@ from typing import Any
 from engine.log.lines import ALL, FORMAT, MOST_SIDES, NOBODY, ORDER, Line
 
 KINDS = ("answer", "roll", "fact")
-ACTS = ("orders", "undo", "rewind", "correct", "deadline", "secret")
+ACTS = ("orders", "undo", "rewind", "correct", "deadline", "window", "secret")
 
 EVERY_LINE: dict[str, type] = {
     "n": int,

@@ -48,6 +48,9 @@ def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
 
 
 def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
+    if drawer.window(run.asks) is not None and (not ask.reaction or drawer.wants_to_be_asked(ask, run.table)):
+        order = drawer.standing_answer(ask, run.table)
+        return (order, "standing") if order is not None else None
     clause = _from_clauses(run, hand, ask)
     if clause is not None:
         return clause, "clause"
@@ -63,6 +66,26 @@ def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None
     if ask.reaction and not drawer.wants_to_be_asked(ask, run.table):
         return ask.default(), "default"
     return None
+
+
+def open_window(run: Run, drawer: Drawer) -> None:
+    """The time of a hidden question is up: what was sealed, or waits, or the default; then it goes on."""
+    ask = run.asks[0]
+    order = drawer.sealed(ask.key)
+    drawer.unseal([ask.key])
+    found = (order, "hand") if order is not None else _from_drawer(run, drawer, None, ask)
+    run.give([(ask, *(found or (ask.default(), "default")))])
+    answer_all(run, drawer, None)
+
+
+def seal_answer(run: Run, drawer: Drawer, hand: Hand) -> None:
+    """An answer to a hidden question is checked and laid aside until its time is up."""
+    ask = run.asks[0]
+    found = _from_hand(run, drawer, ask, hand)
+    if found is not None:
+        drawer.seal(ask.key, found[0])
+        for line in hand.reply.lines:
+            line.state = "sealed" if line.state == "done" else line.state
 
 
 def _from_clauses(run: Run, hand: Hand | None, ask: Ask) -> Order | None:

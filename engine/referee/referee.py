@@ -13,7 +13,7 @@ from engine.orders.conditions import read_condition
 from engine.orders.fields import NobodyThere, Reading
 from engine.orders.script import Statement, read_script
 from engine.position import Position
-from engine.referee.answering import Hand, answer_all
+from engine.referee.answering import Hand, answer_all, open_window, seal_answer
 from engine.referee.record import Item, LineReply, Reply
 from engine.referee.run import Dice, Run
 from engine.refusals import Ambiguous, NotNow, Refusal, Unclear
@@ -107,10 +107,20 @@ class Referee:
         run.items, run.no_return = [], False
         good = deque(s for s in statements if (s.number, s.text) not in bad)
         hand = Hand(side, good, "hand", skip, reply)
-        answer_all(run, self.drawer, hand)
+        if self.drawer.window(run.asks) is not None:
+            seal_answer(run, self.drawer, hand)
+        else:
+            answer_all(run, self.drawer, hand)
         self._leave(hand)
         if reply.stopped == "refused" and not run.no_return and not run.rehearsal:
             self._go_back(base, since, asks, reply)
+        return self._closed(reply)
+
+    def open_window(self) -> Reply:
+        """The time of the hidden question at which the game stands is up."""
+        reply = Reply(self.asks[0].side)
+        self._run.items = []
+        open_window(self._run, self.drawer)
         return self._closed(reply)
 
     def correct(self, facts: Iterable[Fact]) -> list[Item]:

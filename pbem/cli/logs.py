@@ -122,6 +122,7 @@ def _head(line: Line) -> str:
         "rewind": f"rewind by {line['by']}",
         "correct": f"correction by {line['by']}",
         "deadline": "the deadline passed",
+        "window": "the time for a hidden answer was up",
         "secret": "the secret of the dice is revealed",
     }.get(line["act"], line["act"])
     back = f", back to line {line['back']['line']}" if "back" in line else ""

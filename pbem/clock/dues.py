@@ -14,6 +14,8 @@ from pbem.house import House
 from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 
+WINDOW = "window"  # the kind of a hidden question, whose time runs out whether it was answered or not
+
 
 def plan_dues(
     house: House, session: Session, game: GameRow, campaign: Campaign, asked: datetime | None = None
@@ -21,23 +23,27 @@ def plan_dues(
     """What each side will owe as the game stands, without writing it down; a phase that goes on keeps its deadline."""
     now, rules = asked or house.clock(), read_rules(game.settings)
     asks = {ask.side: ask for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None}
+    window = campaign.window
+    if window is not None:
+        asks[window.side] = window  # sealed or not, its time runs
     seats = {seat.side: seat for seat in session.exec(select(Seat).where(Seat.game_id == game.id)).all()}
     rows = {row.side: row for row in session.exec(select(Due).where(Due.game_id == game.id)).all()}
     planned = {}
     for side, ask in asks.items():
         row = rows.get(side)
-        if row is not None and _goes_on(row.key, ask.key):
+        kind = WINDOW if ask is window else kinds_of(ask)[0]
+        if row is not None and _goes_on(row, kind, ask.key):
             due, reminded = row.due, row.reminded
         else:
-            row, due, reminded = None, _due(session, seats[side], ask, rules, now), 0
+            row, due, reminded = None, _due(session, seats[side], ask, kind, rules, now), 0
         away = seats[side].away_until
-        if due is not None and away is not None and utc(away) > utc(due):
+        if kind != WINDOW and due is not None and away is not None and utc(away) > utc(due):
             due, reminded = away, 0
         planned[side] = Due(
             game_id=game.id,
             side=side,
             key=ask.key,
-            kind=kinds_of(ask)[0],
+            kind=kind,
             prompt=ask.prompt,
             asked=row.asked if row is not None else now,
             due=utc(due) if due is not None else None,
@@ -55,7 +61,7 @@ def set_dues(
     by_clock = campaign.last.get("act") == "deadline"
     for row in session.exec(select(Due).where(Due.game_id == game.id)).all():
         wanted = planned.pop(row.side, None)
-        if wanted is None or not _goes_on(row.key, wanted.key):
+        if row.kind != WINDOW and (wanted is None or not _goes_on(row, wanted.kind, wanted.key)):
             _remember(session, seats.get(row.side), row, asked or house.clock(), by_clock)
         if wanted is None:
             session.delete(row)
@@ -75,9 +81,11 @@ def line_time(campaign: Campaign, otherwise: datetime) -> datetime:
         return otherwise
 
 
-def _goes_on(before: str, now: str) -> bool:
-    """Whether two keys belong to one stage of one turn."""
-    return before.split("/")[:2] == now.split("/")[:2]
+def _goes_on(row: Due, kind: str, key: str) -> bool:
+    """Whether what is asked now belongs to one stage of one turn with what was owed; a window is one question alone."""
+    if WINDOW in (row.kind, kind):
+        return (row.kind, row.key) == (kind, key)
+    return row.key.split("/")[:2] == key.split("/")[:2]
 
 
 def kinds_of(ask: Ask) -> tuple[str, ...]:
@@ -87,10 +95,11 @@ def kinds_of(ask: Ask) -> tuple[str, ...]:
     return (*own, stage, stage.rpartition(".")[2], ask.name)
 
 
-def _due(session: Session, seat: Seat, ask: Ask, rules: ClockRules, now: datetime) -> datetime | None:
+def _due(session: Session, seat: Seat, ask: Ask, kind: str, rules: ClockRules, now: datetime) -> datetime | None:
     """By when a person must answer; bots have no deadline."""
     player = session.get(Player, seat.player_id) if seat.player_id is not None and not seat.bot else None
-    return due_at(now, rules.span(*kinds_of(ask)), rules, player.zone) if player is not None else None
+    length = rules.window if kind == WINDOW else rules.span(*kinds_of(ask))
+    return due_at(now, length, rules, player.zone) if player is not None else None
 
 
 def _remember(session: Session, seat: Seat | None, row: Due, now: datetime, by_clock: bool) -> None:

@@ -14,6 +14,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _DAILY = re.compile(r"daily at (\d{1,2}):(\d{2})", re.I)
 
 Span = timedelta | time | None  # so long, or until that time of day; None: no deadline
+WINDOW = timedelta(hours=24)  # of a hidden question, where the game's settings name no other
 
 
 class BadClock(ValueError):
@@ -43,6 +44,11 @@ class ClockRules:
     def span(self, *kinds: str) -> Span:
         """The first kind that has a time of its own counts."""
         return next((self.spans[kind] for kind in kinds if kind in self.spans), self.default)
+
+    @property
+    def window(self) -> Span:
+        """How long a hidden question stays open, however soon it is answered."""
+        return self.spans.get("window") or WINDOW
 
     def in_words(self) -> list[str]:
         """The clock as a player is told of it."""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import col, select
 
-from pbem.clock.dues import line_time, set_dues
+from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.clock.rules import ClockRules, read_rules
 from pbem.desk.composing import finish
 from pbem.desk.holding import nobody_asked_for
@@ -60,6 +60,8 @@ def _next(row: Due, rules: ClockRules) -> datetime:
     """When this row next wants something done."""
     assert row.due is not None
     due = utc(row.due)
+    if row.kind == WINDOW:
+        return due
     ladder = _ladder(row, rules)
     if row.reminded < len(ladder):
         return due - ladder[row.reminded]
@@ -83,6 +85,8 @@ def _tick_game(room: Room) -> bool:
         player = room.player(seat)
         if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:
             continue
+        if row.kind == WINDOW:
+            return _open_window(room, row)
         if now >= utc(row.due) + rules.grace:
             late.append(row)
         elif now >= utc(row.due):
@@ -151,6 +155,18 @@ def _tell_that_it_waits(room: Room, row: Due) -> None:
         if seat.side == row.side:
             letter = _letter(room, seat, player, "Your orders were due. The moderator decides what happens now.")
             queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}/player")
+
+
+def _open_window(room: Room, row: Due) -> bool:
+    """Whatever was answered, and whenever: the game goes on at the same time."""
+    cause = f"clock/{room.game.id}/{row.key}"
+    campaign = room.campaign
+    return nobody_asked_for(
+        room,
+        cause,
+        lambda witness: campaign.open_window(at=room.at, cause=cause, witness=witness),
+        by_clock=True,
+    )
 
 
 def _expire(room: Room, late: list[Due]) -> bool:

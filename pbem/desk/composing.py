@@ -24,6 +24,7 @@ _STATES = {
     "refused": "refused",
     "returned": "not carried out",
     "kept": "waits in your drawer",
+    "sealed": "taken down; it is opened when the time for it is up",
     "holds": "it holds",
     "does not hold": "it does not hold",
     "read": "understood",
@@ -67,6 +68,10 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
         due = due_of(room, seat.side)
         if due is not None and due.due is not None:
             letter.due = in_his_time(due.due, player)
+    elif (window := campaign.window) is not None:
+        due = due_of(room, window.side)
+        if due is not None and due.due is not None:
+            letter.say("When it goes on", f"The game goes on at {in_his_time(due.due, player)}, and not before.")
     letter.state = state_word(campaign, seat.side)
     letter.head = head
     letter.commands = AFTERWARDS if campaign.over else FOOT

@@ -22,7 +22,7 @@ from pbem.desk.visit import Witness
 from pbem.house import GAME_NAME
 from pbem.incoming import mail_address
 from pbem.letters import Letter
-from pbem.life import BOT, begin, invitation, invite, player_of, ready
+from pbem.life import BOT, begin, invitation, invite, player_of, ready, time_windows
 from pbem.moderator.act import Act
 from pbem.moderator.errors import BadAddress, CannotModerate, WrongState
 from pbem.moderator.mailboxes import open_mailboxes
@@ -185,6 +185,7 @@ def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
         room.campaign.stand_down(seat.side, "")  # the new player gives standing orders of his own
         room.campaign.withdraw(seat.side)
         _hand_over(act, room, seat)
+    time_windows(room)
     _fresh_deadline(act, room, seat)
 
 

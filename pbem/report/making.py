@@ -149,6 +149,7 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
             "rewind": f"the moderator went back to line {back['line'] if back else ''}",
             "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
             "deadline": "the deadline passed, and the clock answered",
+            "window": "the time for a hidden answer was up",
             "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
         }.get(act)
         if said:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from pbem.clock.dues import set_dues
+from pbem.clock.dues import WINDOW, set_dues
 from pbem.clock.rules import read_rules
 from pbem.clock.when import due_at, end_of_day
 from pbem.clock.zones import in_zone, zone
@@ -65,6 +65,11 @@ def wait(visit: Visit, rest: str) -> None:
     owed, kept = due_of(visit.room, visit.side), kept_due(visit.room, visit.side)
     if visit.game.state != "playing" or owed is None or owed.due is None:
         visit.letter.say("Wait", "Nothing of yours has a deadline now.")
+        return
+    if owed.kind == WINDOW:
+        visit.letter.say(
+            "Wait", "This question is open for the same time whatever you do, so that it tells nobody anything."
+        )
         return
     rules = read_rules(visit.game.settings)
     until = due_at(visit.mail.received, rules.span(*_kinds(owed.key, owed.kind)), rules, visit.player.zone)

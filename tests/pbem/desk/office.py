@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from games import find_game
 from pbem.house import House
 from pbem.life import invite
 from pbem.service import Service
@@ -23,17 +24,18 @@ MODERATOR = "vera@field.example"
 PEOPLE = {"soviet": "anna@mill.example", "german": "bert@ford.example"}
 SECRET = bytes(range(32))
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday
-JOIN = {
-    "soviet": "join as Anna zone Europe/Kyiv nonce three herons",
-    "german": "join as Bert zone Europe/Berlin nonce two storks",
-}
+JOIN = (
+    "join as Anna zone Europe/Kyiv nonce three herons",
+    "join as Bert zone Europe/Berlin nonce two storks",
+)
 
 
 class Office:
     """A house, and everything in it open to a test."""
 
-    def __init__(self, home: Path, game: str = "ford") -> None:
-        self.home, self.name = home, game
+    def __init__(self, home: Path, game: str = "ford", rulebook: str = "korsun_spi") -> None:
+        self.home, self.name, self.rulebook = home, game, rulebook
+        self.people = dict(zip(find_game(rulebook).sides, PEOPLE.values(), strict=True))
         self.now = NOON
         self.count = 0
         self.open()
@@ -51,13 +53,13 @@ class Office:
         chairs: Mapping[str, str] | None = None,
     ) -> None:
         chosen = {"pictures": "none", **(settings or {})}
-        people = {**PEOPLE, **(chairs or {})}
-        invite(self.house, self.name, "korsun_spi", scenario, people, settings=chosen, secret=SECRET)
+        people = {**self.people, **(chairs or {})}
+        invite(self.house, self.name, self.rulebook, scenario, people, settings=chosen, secret=SECRET)
 
     def begin(self, settings: Mapping[str, Any] | None = None, **more: Any) -> None:
         """A game that both have joined."""
         self.invite(settings, **more)
-        for side, text in JOIN.items():
+        for side, text in zip(self.people, JOIN, strict=True):
             if not self.seat(side).bot:
                 self.mail(side, text)
 
@@ -73,7 +75,7 @@ class Office:
         """A mail as a plain mail reader writes it."""
         token = self.game().moderator_token if side == "moderator" else self.seat(side).token
         mail = EmailMessage()
-        mail["From"] = sender or (MODERATOR if side == "moderator" else PEOPLE[side])
+        mail["From"] = sender or (MODERATOR if side == "moderator" else self.people[side])
         mail["To"] = self.house.seat_address(token)
         mail["Subject"] = subject or f"Re: [{self.name}]"
         mail["Message-ID"] = f"<{self.count}@pen.example>"

@@ -18,8 +18,8 @@ from pbem.store import Due
 from tests.pbem.desk.office import JOIN, Office
 
 GAME: list[tuple[str, str]] = [
-    ("soviet", JOIN["soviet"]),
-    ("german", JOIN["german"]),
+    ("soviet", JOIN[0]),
+    ("german", JOIN[1]),
     ("soviet", "when loss: retreat\nmove RD141 to 1107\nend\nattack 0604 with RD277\nend\npress a fine day"),
     ("german", "fly away\nend"),
     ("german", "absent for 3 days\nmove 97 to 0504\nend"),
@@ -27,7 +27,7 @@ GAME: list[tuple[str, str]] = [
     ("german", "resign for good"),
 ]
 BOT_GAME: list[tuple[str, str]] = [
-    ("soviet", JOIN["soviet"]),
+    ("soviet", JOIN[0]),
     ("soviet", "end\nend\nend"),
     ("soviet", "resign for good"),
 ]
