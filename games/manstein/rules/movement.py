@@ -18,7 +18,7 @@ from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
 from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
-from games.manstein.rules.stacking import MOVED, check_end, check_relief, full_hexes, movable, relief
+from games.manstein.rules.stacking import MOVED, check_end, check_relief, movable, open_to, relief
 from games.manstein.rules.walking import plan
 
 
@@ -128,14 +128,7 @@ def _default(table: Table, side: str) -> Order:
 
 def _destinations(table: Table, side: str, unit: str, how: str) -> HexSet:
     """Where a unit may end its move."""
-    return _open(table, side, unit, reachable(table, unit, how))
-
-
-def _open(table: Table, side: str, unit: str, hexes: HexSet) -> HexSet:
-    """3.1(3): those of the hexes that leave the segment a good end."""
-    doubtful = hexes if crowded(table, side) else hexes & full_hexes(table, side, unit)
-    shut = [h for h in hexset.members(doubtful) if not isinstance(relief(table, side, {unit: h}), dict)]
-    return hexes & ~hexset.of(shut)
+    return open_to(table, side, unit, reachable(table, unit, how))
 
 
 def _options(table: Table, side: str, so_far: str) -> list[Option]:
@@ -144,7 +137,7 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     verb, _, rest = so_far.partition(" ")
     unit = rest.removesuffix(" to").strip()
     if verb == "relocate":
-        spots = _open(table, side, unit, refuges(table, unit))
+        spots = open_to(table, side, unit, refuges(table, unit))
         return [Option(f"relocate {unit} to {spot}") for spot in numbers(table, spots)]
     how = STRATEGIC if verb == "strat" else NORMAL
     hexes = hexset.members(_destinations(table, side, unit, how))
@@ -159,7 +152,7 @@ def _first_steps(table: Table, side: str) -> list[Option]:
             found.append(Option(f"move {unit} to", complete=False, more=True))
         if _destinations(table, side, unit, STRATEGIC) & ~normal:
             found.append(Option(f"strat {unit} to", complete=False, more=True))
-        if is_hq(table, unit) and _open(table, side, unit, refuges(table, unit)):
+        if is_hq(table, unit) and open_to(table, side, unit, refuges(table, unit)):
             found.append(Option(f"relocate {unit} to", complete=False, more=True))
     if isinstance(_default(table, side), End):
         found.append(Option("end"))

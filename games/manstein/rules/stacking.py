@@ -7,15 +7,16 @@ each move: a segment that begins within the limit can always be closed within it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
-from engine.rules.ground import held, number, place, units_at
+from engine.rules.ground import number, place, units_at
 from engine.table import Table
-from games.manstein.rules.ground import activated, crowded, is_hq
+from games.manstein.rules.ground import activated, crowded, excess, is_hq
 from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
 
 MOVED = "moved"  # a unit that has moved in this segment
@@ -28,40 +29,41 @@ def movable(table: Table, side: str) -> list[str]:
     return [unit for unit in activated(table, side) if table.position.mark(unit, MOVED) is None]
 
 
-def full_hexes(table: Table, side: str, unit: str) -> HexSet:
-    """The hexes in which there is no room for one more unit of that kind."""
-    hqs = is_hq(table, unit)
-
-    def work_out() -> HexSet:
-        counts = {h: _count(table, units_at(table, h, side), hqs=hqs) for h in hexset.members(held(table, side))}
-        return hexset.of(h for h, count in counts.items() if count >= _limit(table, hqs=hqs))
-
-    return table.keep(("full", side, hqs), work_out)
-
-
 def relief(table: Table, side: str, going: Mapping[str, Hex]) -> Plan | Hex:
     """Where units could still move, once some are `going`, to end within the limit; or a hex past help."""
     plan: Plan = {}
     for hqs in (False, True):
-        found = _Sharing(table, side, going, hqs=hqs).shared()
-        if not isinstance(found, dict):
-            return found
-        plan |= found
+        coming = {unit: h for unit, h in going.items() if is_hq(table, unit) == hqs}
+        found = _sharing(table, side, hqs=hqs)
+        found = found.moved(coming) if coming else found
+        if found.stuck is not None:
+            return found.stuck
+        plan |= found.onward()
     return plan
+
+
+def open_to(table: Table, side: str, unit: str, hexes: HexSet) -> HexSet:
+    """Those of the hexes in which a unit may end its move and leave the segment a good end."""
+    helped = isinstance(relief(table, side, {}), dict)
+    doubtful = hexes & _sharing(table, side, hqs=is_hq(table, unit)).full if helped else hexes
+    shut = [h for h in hexset.members(doubtful) if not isinstance(relief(table, side, {unit: h}), dict)]
+    return hexes & ~hexset.of(shut)
 
 
 def check_relief(table: Table, side: str, going: Mapping[str, Hex]) -> None:
     """Raises Illegal if moves would leave a hex too full at the end of the segment, whoever moved on."""
-    room = not any(full_hexes(table, side, u) >> h & 1 for u, h in going.items())
-    if room and len(going) == 1 and not crowded(table, side):
+    if isinstance(relief(table, side, going), dict):
         return
-    stuck = relief(table, side, going)
-    if isinstance(stuck, dict):
-        return
-    spot = number(table, stuck)
-    there = [u for u in units_at(table, stuck, side) if u not in going] + [u for u, h in going.items() if h == stuck]
-    problem = f"too many units would stand in {spot} at the end of the segment: {', '.join(there)}"
-    raise Illegal("3.1(3)", problem, unit=next(iter(going)), at=spot, instead=_way_out(table, side, stuck))
+    stacks = {h: _stack(table, side, h, going) for h in (*going.values(), *crowded(table, side))}
+    full = next(h for h, stack in stacks.items() if excess(table, stack))
+    spot = number(table, full)
+    problem = f"too many units would stand in {spot} at the end of the segment: {', '.join(stacks[full])}"
+    raise Illegal("3.1(3)", problem, unit=next(iter(going)), at=spot, instead=_way_out(table, side, full))
+
+
+def _stack(table: Table, side: str, h: Hex, going: Mapping[str, Hex]) -> list[str]:
+    """Who stands in a hex once some have gone."""
+    return [*(u for u in units_at(table, h, side) if u not in going), *(u for u, to in going.items() if to == h)]
 
 
 def check_end(table: Table, side: str) -> None:
@@ -81,48 +83,59 @@ def _way_out(table: Table, side: str, stuck: Hex) -> str:
     return f"Move {' or '.join(able)} out of {spot} first" if able else f"Nobody can make room in {spot}: go elsewhere"
 
 
-def _limit(table: Table, *, hqs: bool) -> int:
-    row = table.data.tables["stacking"]
-    return int(row["headquarters"] if hqs else row["units"])
+def _sharing(table: Table, side: str, *, hqs: bool) -> _Sharing:
+    """The hexes of a side's combat units, or of its HQs, as they may share them out from now on."""
 
+    def work_out() -> _Sharing:
+        row = table.data.tables["stacking"]
+        units = [unit for unit in table.position.on_map(side) if is_hq(table, unit) == hqs]
+        counts = Counter(place(table, unit) for unit in units)
+        plan = {unit: place(table, unit) for unit in movable(table, side) if is_hq(table, unit) == hqs}
+        return _Sharing(table, row["headquarters"] if hqs else row["units"], plan, counts)
 
-def _count(table: Table, units: list[str], *, hqs: bool) -> int:
-    return sum(1 for unit in units if is_hq(table, unit) == hqs)
+    return table.keep(("sharing", side, hqs), work_out)
 
 
 class _Sharing:
-    """Hexes shared out among combat units, or among HQs: chains of moves from full hexes to free ones."""
+    """Hexes shared out among units that may still move: chains of moves from full hexes to free ones."""
 
-    def __init__(self, table: Table, side: str, going: Mapping[str, Hex], *, hqs: bool) -> None:
-        self.table, self.limit = table, _limit(table, hqs=hqs)
-        still = [u for u in movable(table, side) if u not in going and is_hq(table, u) == hqs]
-        self.plan: Plan = {unit: place(table, unit) for unit in still}
-        self.counts: dict[Hex, int] = {}
-        for unit in table.position.on_map(side):
-            if is_hq(table, unit) == hqs:
-                h = going.get(unit, place(table, unit))
-                self.counts[h] = self.counts.get(h, 0) + 1
+    def __init__(self, table: Table, limit: int, plan: Plan, counts: Counter[Hex]) -> None:
+        self.table, self.limit, self.plan, self.counts = table, limit, plan, counts
+        self.full = hexset.of(h for h, count in counts.items() if count >= limit)
+        self.stuck = self._share_out()  # a hex that nobody can make room in
 
-    def shared(self) -> Plan | Hex:
-        """Who goes where; or the first hex that nobody can make room in."""
+    def moved(self, going: Mapping[str, Hex]) -> _Sharing:
+        """The same once units have gone somewhere for good."""
+        plan = {unit: h for unit, h in self.plan.items() if unit not in going}
+        counts = Counter(self.counts)
+        for unit, h in going.items():
+            counts[self.plan.get(unit, place(self.table, unit))] -= 1
+            counts[h] += 1
+        return _Sharing(self.table, self.limit, plan, counts)
+
+    def onward(self) -> Plan:
+        """Who has to move on, and where he could."""
+        return {unit: h for unit, h in self.plan.items() if h != place(self.table, unit)}
+
+    def _share_out(self) -> Hex | None:
         for h in [h for h, count in self.counts.items() if count > self.limit]:
             while self.counts[h] > self.limit:
                 if not self._relieve(h):
                     return h
-        return {unit: h for unit, h in self.plan.items() if h != place(self.table, unit)}
+        return None
 
     def _relieve(self, crowd: Hex) -> bool:
         """One unit less in a hex: it goes to a free one, or to a full one out of which another goes."""
-        full = hexset.of(h for h, count in self.counts.items() if count >= self.limit)
         pushed: dict[Hex, str] = {}  # the unit that would come into a full hex
         waiting = [crowd]
         for h in waiting:
             for unit in [u for u, at in self.plan.items() if at == h]:
-                free = self._within(unit) & ~full
+                within = self._within(unit)
+                free = within & ~self.full
                 if free:
                     self._pass_on(unit, self._nearest(unit, free), pushed, crowd)
                     return True
-                for onward in hexset.members(self._within(unit) & full):
+                for onward in hexset.members(within & self.full):
                     if onward not in pushed and onward != crowd:
                         pushed[onward] = unit
                         waiting.append(onward)
@@ -138,15 +151,12 @@ class _Sharing:
 
     def _pass_on(self, unit: str, to: Hex, pushed: Mapping[Hex, str], crowd: Hex) -> None:
         """Every unit of the chain goes one hex along it; only its two ends change in number."""
-        self.counts[to] = self.counts.get(to, 0) + 1
+        self.counts[to] += 1
         self.counts[crowd] -= 1
-        for mover, end in list(self._chain(unit, to, pushed, crowd)):
-            self.plan[mover] = end
-
-    def _chain(self, unit: str, to: Hex, pushed: Mapping[Hex, str], crowd: Hex) -> Iterator[tuple[str, Hex]]:
+        if self.counts[to] >= self.limit:
+            self.full |= 1 << to
         while True:
-            left = self.plan[unit]
-            yield unit, to
+            left, self.plan[unit] = self.plan[unit], to
             if left == crowd:
                 return
             unit, to = pushed[left], left

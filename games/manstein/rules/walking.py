@@ -19,6 +19,7 @@ from games.manstein.rules.reach import (
     Barred,
     allowance,
     cheapest,
+    layers,
     may_march,
     reachable,
     step,
@@ -114,10 +115,11 @@ def _bar(table: Table, unit: str, to: Hex) -> Barred:
         last = step(table, side, start, to)
         if isinstance(last, Barred):
             return last
-    near = reachable(table, unit, NORMAL)
-    cases = [table.data.one_step(h, to) for h in table.grid.neighbours(to) if near >> h & 1]
-    if cases and all(cases):
-        return Barred(cases[0], f"{ONE_STEP[cases[0]]}, which must be the first and only step of a move")
+    for spent, layer in enumerate(layers(table, unit, NORMAL)):
+        for here in (h for h in table.grid.neighbours(to) if layer >> h & 1):
+            case, cost = table.data.one_step(here, to), step(table, side, here, to)
+            if case and isinstance(cost, int) and spent + cost <= allowance(table, unit):
+                return Barred(case, f"{ONE_STEP[case]}, which must be the first and only step of a move")
     return Barred("9.2-b", "its Movement Points do not suffice")
 
 
