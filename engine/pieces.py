@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ class Words:
 
 _PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "é": "e", "'": ""})
 Key = tuple[str, ...]
+TOKENS_KEPT = 4096  # names taken apart before
 
 
 def _without_slashes(key: Key) -> Key:
@@ -111,7 +113,7 @@ class Roster:
     def __init__(self, units: Iterable[Unit], formations: Iterable[Formation] = (), words: Words | None = None) -> None:
         self._units = {unit.id: unit for unit in units}
         self._formations = {formation.id: formation for formation in formations}
-        self._words = words or Words()
+        self._tokens = lru_cache(maxsize=TOKENS_KEPT)((words or Words()).tokens)  # the same names come in every mail
         self._strict: dict[Key, list[Unit]] = {}
         self._loose: dict[Key, list[Unit]] = {}
         self._spellings: dict[str, str] = {}
@@ -119,14 +121,14 @@ class Roster:
             self._index(unit)
         ids: dict[Key, list[Unit]] = {}
         for unit in self._units.values():
-            ids.setdefault(self._words.tokens(unit.id), []).append(unit)
+            ids.setdefault(self._tokens(unit.id), []).append(unit)
         # A unit's own id beats a nickname of another: 3/3 is the unit with that id and no other.
         self._strict |= ids
         self._longest = max((len(key) for key in self._strict), default=0)
 
     def _index(self, unit: Unit) -> None:
         for name in (unit.id, unit.name, *unit.nicknames):
-            key = self._words.tokens(name)
+            key = self._tokens(name)
             for spelling in (" ".join(key), name.casefold()):
                 self._spellings.setdefault(spelling, unit.id)
             for names, words in ((self._strict, key), (self._loose, _without_slashes(key))):
@@ -173,7 +175,7 @@ class Roster:
 
     def find(self, text: str) -> list[Unit]:
         """Every unit this text may name; none if it names nothing. It never guesses."""
-        return self._named(self._words.tokens(text))
+        return self._named(self._tokens(text))
 
     def _named(self, key: Key) -> list[Unit]:
         if not key:
@@ -189,7 +191,7 @@ class Roster:
 
     def suggest(self, text: str, limit: int = 3) -> list[str]:
         """Ids of units whose names look like the text; only ever to be shown to the writer."""
-        wanted = " ".join(self._words.tokens(text))
+        wanted = " ".join(self._tokens(text))
         names = list(self._spellings)
         near = process.extract(wanted, names, scorer=fuzz.ratio, limit=limit * 4, score_cutoff=60)
         near = near or process.extract(wanted, names, scorer=fuzz.token_sort_ratio, limit=limit * 4, score_cutoff=60)

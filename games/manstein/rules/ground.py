@@ -38,6 +38,8 @@ def enemy_zoc(table: Table, side: str) -> HexSet:
 
 def excess(table: Table, stack: Sequence[str]) -> int:
     """3.1(1): by how much a stack goes beyond two units and an HQ."""
+    if len(stack) < 2:
+        return 0
     limits = table.data.tables["stacking"]
     units = over(stack, lambda unit: not is_hq(table, unit), limits["units"])
     return units + over(stack, lambda unit: is_hq(table, unit), limits["headquarters"])

@@ -8,7 +8,6 @@ from typing import Any
 from engine import hexset
 from engine.asks import Ask, Option, Step
 from engine.facts import Fact, Marked, Moved
-from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, path_numbers
@@ -18,7 +17,7 @@ from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
 from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
-from games.manstein.rules.stacking import MOVED, check_end, check_relief, movable, open_to, relief
+from games.manstein.rules.stacking import MOVED, any_open, check_end, check_relief, movable, open_to, relief
 from games.manstein.rules.walking import plan
 
 
@@ -126,11 +125,6 @@ def _default(table: Table, side: str) -> Order:
     return verb(units=(unit,), to=number(table, to))
 
 
-def _destinations(table: Table, side: str, unit: str, how: str) -> HexSet:
-    """Where a unit may end its move."""
-    return open_to(table, side, unit, reachable(table, unit, how))
-
-
 def _options(table: Table, side: str, so_far: str) -> list[Option]:
     if not so_far:
         return _first_steps(table, side)
@@ -140,19 +134,19 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
         spots = open_to(table, side, unit, refuges(table, unit))
         return [Option(f"relocate {unit} to {spot}") for spot in numbers(table, spots)]
     how = STRATEGIC if verb == "strat" else NORMAL
-    hexes = hexset.members(_destinations(table, side, unit, how))
-    return [Option(f"{verb} {unit} to {number(table, h)}") for h in hexes]
+    hexes = open_to(table, side, unit, reachable(table, unit, how))
+    return [Option(f"{verb} {unit} to {number(table, h)}") for h in hexset.members(hexes)]
 
 
 def _first_steps(table: Table, side: str) -> list[Option]:
     found: list[Option] = []
     for unit in movable(table, side):
-        normal = _destinations(table, side, unit, NORMAL)
-        if normal:
+        normal = reachable(table, unit, NORMAL)
+        if any_open(table, side, unit, normal):
             found.append(Option(f"move {unit} to", complete=False, more=True))
-        if _destinations(table, side, unit, STRATEGIC) & ~normal:
+        if any_open(table, side, unit, reachable(table, unit, STRATEGIC) & ~normal):
             found.append(Option(f"strat {unit} to", complete=False, more=True))
-        if is_hq(table, unit) and open_to(table, side, unit, refuges(table, unit)):
+        if is_hq(table, unit) and any_open(table, side, unit, refuges(table, unit)):
             found.append(Option(f"relocate {unit} to", complete=False, more=True))
     if isinstance(_default(table, side), End):
         found.append(Option("end"))

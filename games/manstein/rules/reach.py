@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine import hexset
 from engine.hexes import Hex, opposite
@@ -11,7 +12,7 @@ from engine.rules.ground import crosses, held, place
 from engine.rules.movement import Exits, closed_to
 from engine.rules.terrain import hexsides
 from engine.table import Table
-from games.manstein.data import HALF
+from games.manstein.data import HALF, Data
 from games.manstein.rules.ground import enemy_zoc
 
 NORMAL, STRATEGIC = "move", "strat"
@@ -29,18 +30,22 @@ def allowance(table: Table, unit: str) -> int:
     return printed * HALF
 
 
+# What the enemy's units alone decide is kept for as long as they stand where they are: a whole segment, mostly.
+
+
 def exits(table: Table, side: str) -> Exits:
     """9.2.2, 9.2.3: every step of normal movement with what it costs past the enemy's zones."""
-    return table.keep(("exits", side), lambda: _exits(table, side))
+    return _exits(table.data, held(table, table.enemy(side)), enemy_zoc(table, side))
 
 
-def _exits(table: Table, side: str) -> Exits:
-    zones = enemy_zoc(table, side)
-    into = [hexset.step(table.grid, zones, opposite(d)) for d in range(6)]
-    leave, enter = table.data.zone_cost
-    major = hexsides(table.board, "major")
+@lru_cache(maxsize=16)
+def _exits(data: Data, enemy: HexSet, zones: HexSet) -> Exits:
+    grid = data.board.grid
+    into = [hexset.step(grid, zones, opposite(d)) for d in range(6)]
+    leave, enter = data.zone_cost
+    major = hexsides(data.board, "major")
     found: dict[int, list[HexSet]] = {}
-    for cost, masks in closed_to(table.grid, table.data.exits, held(table, table.enemy(side))).items():
+    for cost, masks in closed_to(grid, data.exits, enemy).items():
         for d, mask in enumerate(masks):
             for extra, part in (
                 (0, mask & ~zones & ~into[d]),
@@ -55,13 +60,13 @@ def _exits(table: Table, side: str) -> Exits:
 
 def road_exits(table: Table, side: str) -> Exits:
     """9.3.1: along roads at half cost, never into an enemy zone."""
+    return _road_exits(table.data, held(table, table.enemy(side)) | enemy_zoc(table, side))
 
-    def work_out() -> Exits:
-        never = held(table, table.enemy(side)) | enemy_zoc(table, side)
-        cost = int(table.data.tables["terrain"]["way"]["road"]["strategic"] * HALF)
-        return closed_to(table.grid, {cost: table.data.roads}, never)
 
-    return table.keep(("road exits", side), work_out)
+@lru_cache(maxsize=16)
+def _road_exits(data: Data, never: HexSet) -> Exits:
+    cost = int(data.tables["terrain"]["way"]["road"]["strategic"] * HALF)
+    return closed_to(data.board.grid, {cost: data.roads}, never)
 
 
 @dataclass(frozen=True)
@@ -107,20 +112,27 @@ def single_steps(table: Table, side: str, start: Hex) -> dict[Hex, int]:
     return table.keep(("single steps", side, start), work_out)
 
 
-def layers(table: Table, unit: str, how: str) -> list[HexSet]:
+def layers(table: Table, unit: str, how: str) -> tuple[HexSet, ...]:
     """What a unit can reach by ordinary steps, by cost."""
     side, start = table.unit(unit).side, place(table, unit)
     return layers_from(table, side, start, allowance(table, unit), how)
 
 
-def layers_from(table: Table, side: str, start: Hex, budget: int, how: str) -> list[HexSet]:
-    def work_out() -> list[HexSet]:
-        if how == STRATEGIC and not may_march(table, side, start):
-            return [1 << start]
-        ways = exits(table, side) if how == NORMAL else road_exits(table, side)
-        return hexset.reach(table.grid, 1 << start, ways, budget) if ways else [1 << start]
+def layers_from(table: Table, side: str, start: Hex, budget: int, how: str) -> tuple[HexSet, ...]:
+    enemy, zones = held(table, table.enemy(side)), enemy_zoc(table, side)
+    if how == STRATEGIC:
+        return _marches(table.data, enemy | zones, start, budget) if may_march(table, side, start) else (1 << start,)
+    return _walks(table.data, enemy, zones, start, budget)
 
-    return table.keep(("layers", side, start, budget, how), work_out)
+
+@lru_cache(maxsize=4096)
+def _walks(data: Data, enemy: HexSet, zones: HexSet, start: Hex, budget: int) -> tuple[HexSet, ...]:
+    return tuple(hexset.reach(data.board.grid, 1 << start, _exits(data, enemy, zones), budget))
+
+
+@lru_cache(maxsize=4096)
+def _marches(data: Data, never: HexSet, start: Hex, budget: int) -> tuple[HexSet, ...]:
+    return tuple(hexset.reach(data.board.grid, 1 << start, _road_exits(data, never), budget))
 
 
 def may_march(table: Table, side: str, start: Hex) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 
 from engine import hexset
 from engine.hexes import Hex
@@ -26,7 +27,11 @@ Plan = dict[str, Hex]
 
 def movable(table: Table, side: str) -> list[str]:
     """The activated units that may still move."""
-    return [unit for unit in activated(table, side) if table.position.mark(unit, MOVED) is None]
+
+    def work_out() -> list[str]:
+        return [unit for unit in activated(table, side) if table.position.mark(unit, MOVED) is None]
+
+    return table.keep(("movable", side), work_out)
 
 
 def relief(table: Table, side: str, going: Mapping[str, Hex]) -> Plan | Hex:
@@ -44,10 +49,27 @@ def relief(table: Table, side: str, going: Mapping[str, Hex]) -> Plan | Hex:
 
 def open_to(table: Table, side: str, unit: str, hexes: HexSet) -> HexSet:
     """Those of the hexes in which a unit may end its move and leave the segment a good end."""
-    helped = isinstance(relief(table, side, {}), dict)
-    doubtful = hexes & _sharing(table, side, hqs=is_hq(table, unit)).full if helped else hexes
-    shut = [h for h in hexset.members(doubtful) if not isinstance(relief(table, side, {unit: h}), dict)]
-    return hexes & ~hexset.of(shut)
+    sure, doubtful = _sorted_out(table, side, unit, hexes)
+    return sure | hexset.of(h for h in hexset.members(doubtful) if isinstance(relief(table, side, {unit: h}), dict))
+
+
+def any_open(table: Table, side: str, unit: str, hexes: HexSet) -> bool:
+    """Whether there is one among the hexes: the doubtful ones are tried only if need be, and no further."""
+    sure, doubtful = _sorted_out(table, side, unit, hexes)
+    tried = (relief(table, side, {unit: h}) for h in hexset.members(doubtful))
+    return bool(sure) or any(isinstance(found, dict) for found in tried)
+
+
+def _sorted_out(table: Table, side: str, unit: str, hexes: HexSet) -> tuple[HexSet, HexSet]:
+    """The hexes that are open for sure, and those for which the sharing out must be tried."""
+    if not isinstance(relief(table, side, {}), dict):
+        return 0, hexes
+    sharing = _sharing(table, side, hqs=is_hq(table, unit))
+    full = hexes & sharing.full
+    if not full or crowded(table, side):
+        return hexes & ~full, full
+    giving, asked = sharing.yielding
+    return hexes & ~full | full & giving, full & asked & ~giving
 
 
 def check_relief(table: Table, side: str, going: Mapping[str, Hex]) -> None:
@@ -112,6 +134,12 @@ class _Sharing:
             counts[self.plan.get(unit, place(self.table, unit))] -= 1
             counts[h] += 1
         return _Sharing(self.table, self.limit, plan, counts)
+
+    @cached_property
+    def yielding(self) -> tuple[HexSet, HexSet]:
+        """The hexes that somebody can leave for one with room, and all that somebody has yet to leave."""
+        giving = hexset.of(h for unit, h in self.plan.items() if self._within(unit) & ~self.full)
+        return giving, hexset.of(self.plan.values())
 
     def onward(self) -> Plan:
         """Who has to move on, and where he could."""
