@@ -62,7 +62,7 @@ QUESTIONS = {
         ),
         Question(
             "advance",
-            "a hex that you attacked is empty, and the enemy's answer came after your mail: who goes in",
+            "a hex that you attacked is empty: who goes in; of use where the enemy is asked in between",
             answers=("ask", "no advance", "advance"),
         ),
         Question("relocate", "an HQ must be relocated", answers=("ask", "default")),
