@@ -24,6 +24,7 @@ from pbem.cli import (
     replaying,
     reports,
     serve,
+    shelving,
     watch,
 )
 from pbem.cli.desk import OneSentence
@@ -50,8 +51,23 @@ def _help(verb: Callable[..., Any]) -> str:
     return inspect.cleandoc(verb.__doc__ or "").replace("GAME", first)
 
 
-for group in (library, ordering, asking, back, machines, logs, maps, replaying, reports, figures, init, serve, watch):
+for group in (
+    library,
+    shelving,
+    ordering,
+    asking,
+    back,
+    machines,
+    logs,
+    maps,
+    replaying,
+    reports,
+    figures,
+    init,
+    serve,
+    watch,
+):
     for verb in group.VERBS:
-        app.command(verb.__name__, help=_help(verb))(verb)
+        app.command(verb.__name__.replace("_", "-"), help=_help(verb))(verb)
 
 app.add_typer(moderating.app, name="game")
