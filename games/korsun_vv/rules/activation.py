@@ -1,0 +1,229 @@
+"""An activation (3.4): any action by any activated unit, in any order, until the player ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine.asks import Ask, Option, Step
+from engine.facts import Fact, Marked, StepGained
+from engine.orders.order import Order
+from engine.refusals import Illegal, passes
+from engine.rules.ground import number, place
+from engine.rules.marks import game_mark, marked, wipe
+from engine.table import Table
+from games.korsun_vv.orders import Alarm, Attack, DigIn, End, Enter, Move, PreparedAttack, Recover, Refit, Top
+from games.korsun_vv.rules import alarm, combat, movement, reinforcements
+from games.korsun_vv.rules.duty import DUTY, check_duties, debtors, owed_to
+from games.korsun_vv.rules.ground import DUG_IN, FATIGUED, GERMAN, RUSSIAN, formation, is_armour, is_hq, stands
+from games.korsun_vv.rules.markers import STUG, available, in_pool, put, take
+from games.korsun_vv.rules.points import ACTED, ACTIVATED, ALLOTMENT, POINTS, STRIDE, acting, check_acting, left, spend
+from games.korsun_vv.rules.ranges import in_range
+from games.korsun_vv.rules.sequence import BANK
+from games.korsun_vv.rules.sight import check_top, set_top
+from games.korsun_vv.rules.stacking import thin_out
+
+REFITTED = "refitted"  # it has had a StuG's step this turn
+
+
+def activation(table: Table, side: str) -> Generator[Step, Any, None]:
+    """3.4.2: one action after another; the enemy may put in an Alarm battalion between two of them."""
+    while True:
+        order = yield _ask(table, side)
+        if isinstance(order, End):
+            break
+        yield from _carry_out(table, side, order)
+        if side == RUSSIAN and isinstance(order, Move | Enter | Attack):
+            yield from alarm.window(table)
+    yield from close(table)
+
+
+def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, None]:
+    match order:
+        case Move():
+            yield from movement.move(table, order)
+        case Enter():
+            yield from reinforcements.enter(table, order)
+        case Attack():
+            yield from combat.resolve(table, side, order)
+        case DigIn():
+            yield from dig_in(table, order)
+        case Recover():
+            yield from recover(table, order)
+        case Refit():
+            yield from refit(table, order)
+        case Alarm():
+            yield from alarm.place_alarm(table, order)
+        case Top():
+            yield from set_top(table, order)
+
+
+def close(table: Table) -> Generator[Step, Any, None]:
+    """3.4.1-a: what is left is lost; 2.1-e: stacking is looked at."""
+    yield from wipe(table, (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY), "3.4.1-a")
+    if game_mark(table, BANK):
+        yield Marked(subject="game", mark=BANK, value=None, because="13.3")
+        yield from reinforcements.close_bank(table)
+    for unit in marked(table, ACTIVATED):
+        if unit in table.roster and not stands(table, unit):  # it stayed off the map after all
+            yield Marked(subject=unit, mark=ACTIVATED, value=None, because="3.1-b")
+            if table.position.mark(unit, FATIGUED) is not None:
+                yield Marked(subject=unit, mark=FATIGUED, value=None, because="3.5-a")
+    yield from thin_out(table)
+
+
+# Improved positions (12.1), recovery (3.5.2), refitting (1.6.1-e)
+
+
+def check_dig_in(table: Table, side: str, unit: str) -> None:
+    """Raises Illegal."""
+    row = table.data.tables["actions"]["enter_position"]
+    check_acting(table, side, unit, row["points"], "12.1-a")
+    if not stands(table, unit):
+        raise Illegal("12.1-a", f"{unit} is not on the map", unit=unit)
+    if table.position.mark(unit, DUG_IN) is not None:
+        raise Illegal("12.1-a", f"{unit} is in an improved position already", unit=unit)
+    if owed_to(table, unit):
+        spot = number(table, place(table, unit))
+        raise Illegal("12.1-a", f"{unit} must attack from {spot} and cannot dig in there", unit=unit, at=spot)
+
+
+def dig_in(table: Table, order: DigIn) -> Iterator[Fact]:
+    """12.1-a, -b: every unit for itself."""
+    for unit in order.units:
+        yield from spend(table, unit, table.data.tables["actions"]["enter_position"]["points"], "3.4.1-f")
+        yield Marked(subject=unit, mark=DUG_IN, value=1, because="12.1-a")
+
+
+def check_recover(table: Table, side: str, unit: str) -> None:
+    """3.4.1-d: the first action of the first activation, paid from the points without fatigue. Raises Illegal."""
+    cost: int = table.data.tables["actions"]["recover"]["points"]
+    check_acting(table, side, unit, 0, "3.4.1-d")
+    if table.position.mark(unit, FATIGUED) is None:
+        raise Illegal("3.5.2-a", f"{unit} is not fatigued", unit=unit)
+    if table.position.mark(unit, ACTIVATED) != 1 or table.position.mark(unit, ACTED) is not None:
+        problem = f"{unit} could recover only as the first action of its first activation this turn"
+        raise Illegal("3.4.1-d", problem, unit=unit)
+    have = int(table.position.mark(unit, ALLOTMENT) or 0)
+    if have < cost or (is_hq(table, unit) and left(table, unit) < int(table.position.mark(unit, POINTS) or 0)):
+        raise Illegal("3.5.2-a", f"{unit} has too few action points to recover, {cost} are needed", unit=unit)
+
+
+def recover(table: Table, order: Recover) -> Iterator[Fact]:
+    cost: int = table.data.tables["actions"]["recover"]["points"]
+    for unit in order.units:
+        have = int(table.position.mark(unit, ALLOTMENT) or 0)
+        yield Marked(subject=unit, mark=FATIGUED, value=None, because="3.5.2-a")
+        yield Marked(subject=unit, mark=POINTS, value=have - cost, because="3.5.2-a")
+        yield Marked(subject=unit, mark=ACTED, value=1, because="3.4.1-d")
+
+
+def check_refit(table: Table, side: str, unit: str) -> None:
+    """Raises Illegal."""
+    if side != GERMAN or table.unit(unit).side != side or not is_armour(table, unit) or not stands(table, unit):
+        raise Illegal("1.6.1-e", f"{unit} is no German armoured unit on the map", unit=unit)
+    if not table.position.lost.get(unit, 0):
+        raise Illegal("1.6.1-e", f"{unit} has lost no step", unit=unit)
+    if table.position.mark(unit, REFITTED) is not None:
+        raise Illegal("1.6.1-e", f"{unit} has been refitted this turn", unit=unit)
+    hq = formation(table, unit)
+    if not stands(table, hq) or STUG not in in_pool(table, available(hq)):
+        raise Illegal("1.6.1-e", f"{hq} has no StuG available for {unit}", unit=unit)
+    if not in_range(table, hq) >> place(table, unit) & 1:
+        raise Illegal("1.5-b", f"{unit} is out of range of {hq}", unit=unit)
+
+
+def refit(table: Table, order: Refit) -> Iterator[Fact]:
+    hq = formation(table, order.unit)
+    yield from take(table, available(hq), STUG, "1.6.1-e")
+    yield from put(table, f"{GERMAN} out", [STUG], "1.6.1-e")
+    yield StepGained(unit=order.unit, because="1.6.1-e")
+    yield Marked(subject=order.unit, mark=REFITTED, value=1, because="1.6.1-e")
+
+
+# The ask
+
+
+def _check(table: Table, side: str, order: Order) -> None:
+    match order:
+        case Move():
+            movement.check_move(table, side, order)
+        case Enter():
+            reinforcements.check_enter(table, side, order)
+        case Attack():
+            combat.check_attack(table, side, order)
+        case DigIn():
+            for unit in order.units:
+                check_dig_in(table, side, unit)
+        case Recover():
+            for unit in order.units:
+                check_recover(table, side, unit)
+        case Refit():
+            check_refit(table, side, order.unit)
+        case Alarm():
+            alarm.check_alarm(table, order)
+        case Top():
+            check_top(table, side, order)
+        case End():
+            check_duties(table, side)
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+    verbs: tuple[type[Order], ...] = (Move, Enter, Attack, PreparedAttack, DigIn, Recover, End)
+    if side == GERMAN:
+        verbs = (*verbs, Refit, Alarm)
+    if table.data.switch["fog"]:
+        verbs = (*verbs, Top)
+    units = acting(table, side)
+    return Ask(
+        side=side,
+        name="action",
+        subject=side,
+        prompt=_prompt(table, side, units),
+        verbs=verbs,
+        check=lambda order: _check(seen, side, order),
+        options=lambda so_far: _options(seen, side, so_far),
+        default=lambda: _default(seen, side),
+        case="3.4-a",
+        top=True,
+        units=tuple(units),
+    )
+
+
+def _prompt(table: Table, side: str, units: list[str]) -> str:
+    have = ", ".join(f"{unit} {left(table, unit)}" for unit in units if left(table, unit))
+    owing = ", ".join(debtors(table, side))
+    must = f"; must still attack: {owing}" if owing else ""
+    return f"actions of the activated units (action points: {have or 'none left'}){must}; `end` closes the activation"
+
+
+def _default(table: Table, side: str) -> Order:
+    """The end, or an attack that is still due."""
+    for unit, targets in debtors(table, side).items():
+        return Attack(target=number(table, targets[0]), units=(unit,))
+    return End()
+
+
+def _options(table: Table, side: str, so_far: str) -> list[Option]:
+    if so_far.startswith("move "):
+        return movement.move_options(table, so_far.removeprefix("move ").removesuffix(" to"))
+    if so_far.startswith("enter "):
+        unit = so_far.removeprefix("enter ").removesuffix(" at")
+        return [Option(f"enter {unit} at {number(table, h)}") for h in reinforcements.open_entries(table, unit)]
+    if so_far:
+        return combat.attack_options(table, side, so_far)
+    units = acting(table, side)
+    found = [Option(f"move {unit} to", complete=False, more=True) for unit in movement.movable(table, side, units)]
+    off = [unit for unit in units if not stands(table, unit) and left(table, unit)]
+    found += [Option(f"enter {unit} at", complete=False, more=True) for unit in off]
+    found += combat.attack_options(table, side, "")
+    found += [Option(f"dig in {unit}") for unit in units if passes(check_dig_in, table, side, unit)]
+    found += [Option(f"recover {unit}") for unit in units if passes(check_recover, table, side, unit)]
+    if side == GERMAN:
+        tanks = [unit for unit in table.position.lost if unit in table.roster]
+        found += [Option(f"refit {unit}") for unit in tanks if passes(check_refit, table, side, unit)]
+        found += alarm.alarm_options(table)
+    if not debtors(table, side):
+        found.append(Option("end"))
+    return found

@@ -1,0 +1,182 @@
+"""Advance after combat (7.7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.asks import Ask, Step
+from engine.facts import Moved
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.advance import advance_options
+from engine.rules.ground import crosses, held, number, path_numbers, place
+from engine.rules.retreat import Way
+from engine.table import Table
+from games.korsun_vv.orders import Advance, NoAdvance
+from games.korsun_vv.rules.duty import freed
+from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_mech, kind_of, weather
+from games.korsun_vv.rules.losses import alive
+from games.korsun_vv.rules.movement import took, uncover
+
+Steps = tuple[Hex, ...]
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A vacated hex, who may go after the enemy, how far, and along which ways."""
+
+    side: str
+    units: tuple[str, ...]
+    target: Hex
+    length: int
+    retreats: tuple[Way, ...]  # none: the enemy was eliminated, and every direction is open
+    mandatory: bool
+
+
+def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
+    """7.7.2-a, -e: units that took part; after a prepared attack at least one of them."""
+    if held(table, table.enemy(opening.side)) >> opening.target & 1:
+        return
+    able = tuple(u for u in alive(table, opening.units) if ways(table, opening, u))
+    if not able:
+        return
+    found = Opening(opening.side, able, opening.target, opening.length, opening.retreats, opening.mandatory)
+    order = yield _ask(table, found)
+    if isinstance(order, NoAdvance):
+        return
+    for unit, steps in _chosen(table, found, order).items():
+        path = (place(table, unit), *steps)
+        yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="7.7.2-a")
+        yield from uncover(table, unit)
+        yield from freed(table, unit)
+        yield from took(table, opening.side, steps)
+
+
+def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
+    """Every way a unit may advance, stacking aside."""
+    return table.keep(("advance", unit, opening), lambda: _ways(table, opening, unit))
+
+
+def _ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
+    passable = table.data.passable(kind_of(table, unit), weather(table))
+    rivers = table.data.rivers
+    start, first = place(table, unit), opening.target
+    shut = held(table, table.enemy(opening.side)) | barred_to(table, unit)
+    if shut >> first & 1 or not crosses(table, passable, start, first):
+        return []
+    found: list[Steps] = [(first,)]
+    if crosses(table, rivers, start, first):
+        return found  # 7.7.2-f
+    zones = enemy_zoc(table, opening.side)
+    growing: list[Steps] = [(first,)]
+    for _ in range(opening.length - 1):
+        longer = []
+        for way in growing:
+            for there in table.grid.neighbours(way[-1]):
+                if there in way or there == start or shut >> there & 1 or not crosses(table, passable, way[-1], there):
+                    continue
+                if not _follows(table, opening, unit, (*way, there)):
+                    continue
+                found.append((*way, there))
+                if not zones >> there & 1 and not crosses(table, rivers, way[-1], there):  # 7.7.2-c, -f
+                    longer.append((*way, there))
+        growing = longer
+    return found
+
+
+def _follows(table: Table, opening: Opening, unit: str, way: Steps) -> bool:
+    """7.7.2-b: armoured and mechanized units are free after the first hex; others keep to a retreat."""
+    if is_mech(table, unit) or not opening.retreats:
+        return True
+    return any(retreat[: len(way)] == way for retreat in opening.retreats)
+
+
+def _ask(table: Table, opening: Opening) -> Ask:
+    seen = table.seen_by(opening.side)
+    spot = number(table, opening.target)
+    far = f", up to {opening.length} hexes" if opening.length > 1 else ""
+    must = "; one of them must" if opening.mandatory else ""
+
+    def options(so_far: str) -> Any:
+        found = advance_options(
+            seen, opening.units, lambda u: ways(seen, opening, u), Advance, lambda o: check(seen, opening, o), so_far
+        )
+        return found[1:] if opening.mandatory and not so_far else found
+
+    return Ask(
+        side=opening.side,
+        name="advance",
+        subject=spot,
+        prompt=f"who of {', '.join(opening.units)} advances into {spot}{far}{must}",
+        verbs=(Advance, NoAdvance),
+        check=lambda order: check(seen, opening, order),
+        options=options,
+        default=lambda: _default(seen, opening),
+        case="7.7.2-a",
+        passable=True,
+        units=opening.units,
+    )
+
+
+def _default(table: Table, opening: Opening) -> Order:
+    """Nobody, or where somebody must the one that finds room first."""
+    if not opening.mandatory:
+        return NoAdvance()
+    return Advance(paths=((opening.units[0], (number(table, opening.target),)),))
+
+
+def _chosen(table: Table, opening: Opening, order: Advance) -> dict[str, Steps]:
+    """Each unit's way; a unit named without one goes into the hex, one named with its last hex goes through it."""
+    chosen: dict[str, Steps] = {}
+    for unit, named in order.paths:
+        steps = tuple(table.grid.hex(h) for h in named) or (opening.target,)
+        if len(steps) == 1 and steps[0] != opening.target:
+            steps = (opening.target, steps[0])
+        chosen[unit] = steps
+    return chosen
+
+
+def check(table: Table, opening: Opening, order: Order) -> None:
+    """Raises Illegal."""
+    if not isinstance(order, Advance):
+        if opening.mandatory:
+            raise Illegal("7.7.2-e", "after a prepared attack at least one unit must advance",
+                          at=number(table, opening.target), instead="One of", alternatives=opening.units)  # fmt: skip
+        return
+    chosen = _chosen(table, opening, order)
+    for unit, steps in chosen.items():
+        if unit not in opening.units:
+            raise Illegal("7.7.2-a", f"{unit} may not advance into {number(table, opening.target)}", unit=unit,
+                          instead="These may", alternatives=opening.units)  # fmt: skip
+        if steps not in ways(table, opening, unit):
+            legal = [" ".join(path_numbers(table, way)) for way in ways(table, opening, unit)]
+            said = " ".join(path_numbers(table, steps))
+            raise Illegal(_reason(table, opening, unit, steps), f"{unit} may not advance by {said}", unit=unit,
+                          at=number(table, steps[-1]), instead="It may go", alternatives=legal)  # fmt: skip
+    _check_room(table, opening, chosen)
+
+
+def _check_room(table: Table, opening: Opening, chosen: dict[str, Steps]) -> None:
+    for h in {steps[-1] for steps in chosen.values()}:
+        coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
+        spot = number(table, h)
+        if not has_room(table, opening.side, h, coming, leaving=chosen):
+            raise Illegal("5-d", f"too many units would stand in {spot}", at=spot)
+        mobile = [unit for unit in coming if kind_of(table, unit) == "mobile"]
+        if table.data.difficult_roads >> h & 1 and len(mobile) > 1:
+            raise Illegal("6.2-c", f"{spot} holds one mechanized unit", at=spot)
+
+
+def _reason(table: Table, opening: Opening, unit: str, steps: Sequence[Hex]) -> str:
+    """The case that bars a way."""
+    zones, before = enemy_zoc(table, opening.side), place(table, unit)
+    for index, h in enumerate(steps[:-1]):
+        if crosses(table, table.data.rivers, before, h):
+            return "7.7.2-f"
+        if index and zones >> h & 1:
+            return "7.7.2-c"
+        before = h
+    return "7.7.2-a" if is_mech(table, unit) or len(steps) > opening.length else "7.7.2-b"

@@ -1,0 +1,196 @@
+"""The Support Phase (2.1-b): arrivals, markers back to their boxes, and allotment by both sides in secret."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step, Together
+from engine.facts import Fact, Pooled
+from engine.orders.order import Order
+from engine.refusals import Illegal, passes
+from engine.rules.ground import held, place
+from engine.table import Table
+from games.korsun_vv.data import SNOW
+from games.korsun_vv.orders import Allot, NoAllotment
+from games.korsun_vv.rules.formations import chief
+from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, SUPPLY, UNSUPPLIED, enemy_zoc, headquarters, weather
+from games.korsun_vv.rules.markers import available, holdings, in_pool, pool, pour, put, track, used
+from games.korsun_vv.rules.reinforcements import due
+
+POCKET_POOL = "Stemmermann pool"
+Item = tuple[str, str, str]  # HQ, marker, giver (empty: the pool)
+
+
+def begin_support(table: Table) -> Iterator[Fact]:
+    """What arrives or comes back goes to the pool, and used markers are ready again with their HQ (1.6-f, 1.6-g)."""
+    turn, tables = table.position.turn, table.data.tables["support"]
+    hq = chief(table)
+    for side in (RUSSIAN, GERMAN):
+        rows = tables["start"] if turn == 1 else tables["arrivals"].get(side, {})
+        row = rows.get(side if turn == 1 else str(turn), {})
+        coming = [m for m, count in row.items() if isinstance(count, int) for _ in range(count)]
+        yield from put(table, pool(side), coming, row.get("case", "2.1-b"))
+        yield from pour(table, track(side, turn), pool(side), "2.1-b")
+        for unit in table.roster.by_side(side):
+            if "hq" in unit.classes:
+                yield from pour(table, used(unit.id), available(unit.id), "1.6-f")
+    yield from pour(table, track(hq, turn), POCKET_POOL, "13.4-d")
+
+
+def support_phase(table: Table) -> Generator[Step, Any, None]:
+    """1.6-b: whoever has something to allot; neither sees the other's before both are in."""
+    asks = tuple(_ask(table, side) for side in (RUSSIAN, GERMAN) if _next_items(table, side, ()))
+    if not asks:
+        return
+    answers = (yield Together(asks)) if len(asks) > 1 else [(yield asks[0])]
+    for order in answers:
+        if isinstance(order, Allot):
+            yield from _carry_out(table, order)
+
+
+def _carry_out(table: Table, order: Allot) -> Iterator[Fact]:
+    """One fact for every box that changes."""
+    boxes: dict[str, Counter[str]] = {}
+
+    def box(name: str) -> Counter[str]:
+        return boxes.setdefault(name, Counter(in_pool(table, name)))
+
+    for hq, marker, giver in order.allotments:
+        source = available(giver) if giver else _source(table, hq, marker, box(pool(table.unit(hq).side)))
+        box(source)[marker] -= 1
+        box(available(hq))[marker] += 1
+    for name, markers in boxes.items():
+        items = tuple(sorted(markers.elements()))
+        if items != in_pool(table, name):
+            yield Pooled(pool=name, items=items, because="1.6-b")
+
+
+def _source(table: Table, hq: str, marker: str, left: Counter[str]) -> str:
+    """13.4-d: what came back for HQ Stemmermann is taken first."""
+    if hq == chief(table) and marker in in_pool(table, POCKET_POOL):
+        return POCKET_POOL
+    return pool(table.unit(hq).side)
+
+
+# What is legal
+
+
+def receivers(table: Table, side: str) -> list[str]:
+    """1.6-b, 10.3-g: HQs on the map or arriving this turn, not the unsupplied."""
+    arriving = [unit for unit in due(table, side) if "hq" in table.unit(unit).classes]
+    fed = [hq for hq in headquarters(table, side) if table.position.mark(hq, SUPPLY) != UNSUPPLIED]
+    return [*fed, *arriving]
+
+
+def joined(table: Table, one: str, other: str) -> bool:
+    """1.6-h: a path of hexes without enemies and their zones from one HQ to the other."""
+    side = table.unit(one).side
+    if table.position.hex_of(one) is None or table.position.hex_of(other) is None:
+        return False
+    open_ = table.data.land & ~enemy_zoc(table, side) & ~held(table, table.enemy(side))
+    start = 1 << place(table, one)
+    reached = table.keep(("joined", side, start), lambda: hexset.flood(table.grid, start, open_))
+    return bool(reached >> place(table, other) & 1)
+
+
+def check_allotment(table: Table, side: str, order: Order) -> None:
+    """Raises Illegal."""
+    if not isinstance(order, Allot):
+        return
+    taken: Counter[tuple[str, str]] = Counter()
+    for hq, marker, giver in order.allotments:
+        if hq not in receivers(table, side):
+            case = "10.3-g" if table.position.mark(hq, SUPPLY) == UNSUPPLIED else "1.6-b"
+            raise Illegal(case, f"{hq} can receive no support markers now", unit=hq, instead="These can",
+                          alternatives=receivers(table, side))  # fmt: skip
+        if giver:
+            _check_transfer(table, side, hq, giver)
+        taken[giver, marker] += 1
+        have = _stock(table, side, hq, giver).count(marker)
+        if taken[giver, marker] > have:
+            where = f"with {giver}" if giver else "in the pool"
+            raise Illegal("1.6-b", f"there is no {marker} {where} for {hq}", unit=hq, instead="There is",
+                          alternatives=_stock(table, side, hq, giver) or ["nothing"])  # fmt: skip
+    for hq in {hq for hq, _, _ in order.allotments}:
+        more = sum(1 for taker, _, _ in order.allotments if taker == hq)
+        less = sum(1 for _, _, giver in order.allotments if giver == hq)
+        rating = table.position.value(hq, "support")
+        if len(holdings(table, hq)) + more - less > rating:
+            raise Illegal("1.6-b", f"{hq} holds {rating} markers at most and has {len(holdings(table, hq))}", unit=hq)
+
+
+def _check_transfer(table: Table, side: str, hq: str, giver: str) -> None:
+    if weather(table) != SNOW:
+        raise Illegal("1.6-g", f"in mud the markers of {giver} stay with it", unit=giver)
+    if table.unit(giver).side != side or not joined(table, giver, hq):
+        raise Illegal("1.6-h", f"no path free of enemy zones of control leads from {giver} to {hq}", unit=hq)
+
+
+def _stock(table: Table, side: str, hq: str, giver: str) -> list[str]:
+    if giver:
+        return list(in_pool(table, available(giver)))
+    own = hq == chief(table)
+    return [*in_pool(table, pool(side)), *(in_pool(table, POCKET_POOL) if own else ())]
+
+
+def _next_items(table: Table, side: str, before: Sequence[Item]) -> list[Item]:
+    """Every marker that could be allotted after these."""
+    found: list[Item] = []
+    given = {(hq, giver) for hq, _, giver in before if giver}
+    for hq in receivers(table, side):
+        for marker in sorted(set(_stock(table, side, hq, ""))):
+            found.append((hq, marker, ""))
+        if weather(table) != SNOW:
+            continue
+        for giver in headquarters(table, side):
+            if giver != hq and (giver, hq) not in given and in_pool(table, available(giver)):
+                found += [(hq, marker, giver) for marker in sorted(set(in_pool(table, available(giver))))]
+    return [item for item in found if passes(check_allotment, table, side, Allot(allotments=(*before, item)))]
+
+
+# The ask
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+
+    def options(so_far: str) -> list[Option]:
+        before: tuple[Item, ...] = ()
+        if so_far:
+            order = table.game.book.read(so_far, table.reading(side))
+            assert isinstance(order, Allot)
+            before = order.allotments
+        items = _next_items(seen, side, before)
+        found = [Option(Allot(allotments=(*before, item)).line(), more=True) for item in items]
+        return found if so_far else [Option("no allotment"), *found]
+
+    return Ask(
+        side=side,
+        name="support",
+        subject=side,
+        prompt="support markers for your HQs, all in one order, or `no allotment`",
+        verbs=(Allot, NoAllotment),
+        check=lambda order: check_allotment(seen, side, order),
+        options=options,
+        default=lambda: default_allotment(seen, side),
+        case="1.6-b",
+        top=True,
+        hidden=True,
+    )
+
+
+def default_allotment(table: Table, side: str) -> Order:
+    """The pool's markers to the HQs with the most room, the strongest markers first."""
+    items: list[Item] = []
+    for marker in sorted(in_pool(table, pool(side)), key=lambda m: -table.data.marker(m)["shift"]):
+        room = {
+            hq: table.position.value(hq, "support") - len(holdings(table, hq)) - sum(1 for i in items if i[0] == hq)
+            for hq in receivers(table, side)
+        }
+        best = max(room, key=lambda hq: room[hq], default="")
+        if best and room[best] > 0:
+            items.append((best, marker, ""))
+    return Allot(allotments=tuple(items)) if items else NoAllotment()

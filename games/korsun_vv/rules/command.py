@@ -1,0 +1,100 @@
+"""Command (8.0, 9.0): range, the check at the start of a turn, and who may be activated how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.facts import Fact, Marked
+from engine.position import ELIMINATED
+from engine.rules.ground import is_a, place
+from engine.rules.marks import game_mark
+from engine.table import Table
+from games.korsun_vv.rules.ground import FATIGUED, GERMAN, POCKET, RUSSIAN, formation, is_hq, stands
+from games.korsun_vv.rules.points import ACTIVATED, POINTS, usable
+from games.korsun_vv.rules.ranges import any_range, in_range
+
+COMMAND = "command"
+OUT, ANOTHER = "out", "another HQ"
+
+
+def check_command(table: Table) -> Iterator[Fact]:
+    """8.1-c: both sides' units at the start of a turn."""
+    for side in (RUSSIAN, GERMAN):
+        for unit in list(table.position.on_map(side)):
+            if not is_hq(table, unit):
+                yield from _note(table, unit, state(table, unit), "8.1-c")
+
+
+def _note(table: Table, unit: str, value: str | None, case: str) -> Iterator[Fact]:
+    if table.position.mark(unit, COMMAND) != value:
+        yield Marked(subject=unit, mark=COMMAND, value=value, because=case)
+
+
+def state(table: Table, unit: str) -> str | None:
+    """What the check finds: nothing, out of command, or (German) under another HQ."""
+    side, h = table.unit(unit).side, place(table, unit)
+    hq = formation(table, unit)
+    if not hq and side == RUSSIAN:
+        return None  # 1.4-c
+    if hq and stands(table, hq) and in_range(table, hq) >> h & 1:
+        return None
+    if hq and _awaited(table, hq):
+        return None  # 3.3-d: general activation only, without a check
+    if table.data.tables["doctrine"][side]["another_hq"]["in_command"] and any_range(table, side) >> h & 1:
+        return ANOTHER
+    return OUT
+
+
+def _awaited(table: Table, hq: str) -> bool:
+    """Whether an HQ has not come on to the map yet."""
+    return table.position.where.get(hq, "").startswith("turn ")
+
+
+def hq_arrived(table: Table, hq: str) -> Iterator[Fact]:
+    """18.0-d: those in range of an HQ that enters the map are in command from then on."""
+    reach = in_range(table, hq)
+    for unit in list(table.position.on_map(table.unit(hq).side)):
+        if formation(table, unit) == hq and unit != hq:
+            if reach >> place(table, unit) & 1:
+                yield from _note(table, unit, None, "18.0-d")
+            elif table.position.mark(unit, COMMAND) is None:
+                yield from _note(table, unit, state(table, unit), "18.0-d")
+
+
+# Who may be activated
+
+
+def restricted(table: Table, unit: str) -> bool:
+    """13.5: 52 A and 27 A before the pocket has formed."""
+    row = table.data.tables["activation"]["held"]
+    if formation(table, unit) not in row["formations"]:
+        return False
+    return not game_mark(table, POCKET) and table.position.turn < row["free_from_turn"]
+
+
+def may_activate(table: Table, unit: str) -> bool:
+    """3.1-b, 3.5-a, 3.5.2-b: once fresh, a second time if not fatigued."""
+    if restricted(table, unit) or table.position.mark(unit, POINTS) is not None:
+        return False
+    times = int(table.position.mark(unit, ACTIVATED) or 0)
+    if times >= table.data.tables["activation"]["most"]["times"]:
+        return False
+    if times and table.position.mark(unit, FATIGUED) is not None:
+        return False
+    return usable(table, unit) > 0
+
+
+def needs_check(table: Table, unit: str) -> bool:
+    """3.3-b: out of command, or its HQ has been destroyed."""
+    if is_hq(table, unit):
+        return False
+    mark = table.position.mark(unit, COMMAND)
+    if mark is not None:
+        return mark == OUT
+    hq = formation(table, unit)
+    return bool(hq) and table.position.where.get(hq) == ELIMINATED
+
+
+def in_formation(table: Table, unit: str) -> bool:
+    """3.2-a: in command of its own HQ at this turn's check."""
+    return table.position.mark(unit, COMMAND) is None and not is_a(table, unit, "alarm")

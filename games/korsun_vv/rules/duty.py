@@ -1,0 +1,86 @@
+"""The duty to attack (4.2, 4.3): who owes an attack, on whom, and when it lapses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine import hexset
+from engine.facts import Fact, Marked
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules.ground import number, place
+from engine.table import Table
+from games.korsun_vv.data import MOBILE
+from games.korsun_vv.rules.ground import enemy_zoc, kind_of, may_attack, sources, stands, weather
+from games.korsun_vv.rules.points import acting, left
+
+DUTY = "must attack"
+
+
+def binds(table: Table, side: str) -> HexSet:
+    """4.2-b, 4.3-b: the hexes where whoever moves in must attack."""
+    free: HexSet = table.data.free
+    return enemy_zoc(table, side) & ~free
+
+
+def may_enter_zone(table: Table, unit: str, h: Hex, points: int) -> bool:
+    """4.2-c: with a point left for an attack, or where none is due."""
+    if not binds(table, table.unit(unit).side) >> h & 1:
+        return True
+    return may_attack(table, unit) and points >= table.data.tables["attack"]["normal"]["points"]
+
+
+def owe(table: Table, unit: str) -> Iterator[Fact]:
+    """4.3-a: a unit that has moved owes an attack where it stands now, or no longer does."""
+    due = bool(binds(table, table.unit(unit).side) >> place(table, unit) & 1)
+    if due != (table.position.mark(unit, DUTY) is not None):
+        yield Marked(subject=unit, mark=DUTY, value=1 if due else None, because="4.3-a")
+
+
+def freed(table: Table, unit: str) -> Iterator[Fact]:
+    """4.3-c: attacked, advanced or retreated."""
+    if table.position.mark(unit, DUTY) is not None:
+        yield Marked(subject=unit, mark=DUTY, value=None, because="4.3-a")
+
+
+def could_enter(table: Table, unit: str, target: Hex) -> bool:
+    """7.1-d: whether the unit could step into a hex if nobody were there; from difficult ground tanks need a road."""
+    here, kind = place(table, unit), kind_of(table, unit)
+    d = table.grid.direction(here, target)
+    if d is None or not table.data.passable(kind, weather(table))[d] >> here & 1:
+        return False
+    if kind == MOBILE and table.board.kinds[here] == "difficult":
+        return bool(table.data.roads[d] >> here & 1)
+    return True
+
+
+def owed_to(table: Table, unit: str) -> list[Hex]:
+    """7.1-e: the hexes that exert a zone on the unit and that it can attack; none if the duty has lapsed."""
+    if table.position.mark(unit, DUTY) is None or not stands(table, unit):
+        return []
+    if left(table, unit) < table.data.tables["attack"]["normal"]["points"]:
+        return []
+    found = sources(table, table.unit(unit).side, place(table, unit))
+    return [h for h in hexset.members(found) if could_enter(table, unit, h)]
+
+
+def debtors(table: Table, side: str) -> dict[str, list[Hex]]:
+    """The units that must still attack, with whom."""
+    found = {unit: owed_to(table, unit) for unit in acting(table, side)}
+    return {unit: targets for unit, targets in found.items() if targets}
+
+
+def check_duties(table: Table, side: str) -> None:
+    """4.3-a: nobody's duty is left open at the end of an activation. Raises Illegal."""
+    owing = debtors(table, side)
+    if owing:
+        said = [f"{unit} in {number(table, place(table, unit))} must attack {_spots(table, targets)}"
+                for unit, targets in owing.items()]  # fmt: skip
+        problem = f"the activation cannot end: {'; '.join(said)}"
+        lines = [f"attack {number(table, targets[0])} with {unit}" for unit, targets in owing.items()]
+        raise Illegal("4.3-a", problem, unit=next(iter(owing)), instead="For instance", alternatives=lines)
+
+
+def _spots(table: Table, targets: Sequence[Hex]) -> str:
+    return " or ".join(number(table, h) for h in targets)

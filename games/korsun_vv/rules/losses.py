@@ -1,0 +1,146 @@
+"""Step losses (1.2, 7.7): who may take them, and what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.facts import Eliminated, Fact, StepLost
+from engine.hexes import Hex
+from engine.refusals import Illegal, passes
+from engine.rules.ground import units_at
+from engine.rules.losses import spreads
+from engine.table import Table
+from games.korsun_vv.rules.ground import fighters, is_hq, is_mech
+from games.korsun_vv.rules.markers import STUG, hq_destroyed
+from games.korsun_vv.rules.odds import parts
+
+MOST_SPREADS = 8  # ways to take a loss that are offered
+Losses = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Payers:
+    """A side's units in a combat, and what binds its losses."""
+
+    side: str
+    units: tuple[str, ...]
+    named: str  # its quality was used, so it takes the first loss (7.4-c)
+    tanks_share: bool  # armour or mechanized units on both sides (7.7-f)
+    stug: bool = False  # a StuG of this combat may pay for a step (1.6.1-d)
+
+
+def alive(table: Table, units: Sequence[str]) -> list[str]:
+    return [unit for unit in units if table.position.hex_of(unit) is not None]
+
+
+def bearers(table: Table, payers: Payers) -> list[str]:
+    """1.5-e: HQs take losses only where nobody else is left."""
+    left = alive(table, payers.units)
+    return fighters(table, left) or left
+
+
+def steps(table: Table, payers: Payers) -> int:
+    return sum(table.position.steps_left(unit) for unit in bearers(table, payers))
+
+
+def check_losses(table: Table, payers: Payers, losses: Losses, number: int) -> None:
+    """7.7-b, 7.7-f: enough in all, the named unit first, then armour. Raises Illegal."""
+    given = dict(losses)
+    stug = given.pop(STUG, 0)
+    able = bearers(table, payers)
+    for unit, count in given.items():
+        if unit not in able:
+            case = "1.5-e" if unit in payers.units else "7.7-b"
+            raise Illegal(case, f"{unit} takes no losses in this combat", unit=unit, instead="These do",
+                          alternatives=able)  # fmt: skip
+        if count > table.position.steps_left(unit):
+            problem = f"{unit} has only {table.position.steps_left(unit)} of the {count} steps"
+            raise Illegal("1.2-a", problem, unit=unit)
+    paid = sum(given.values())
+    if stug and not (payers.stug and stug == 1 and (paid or not number)):
+        raise Illegal("1.6.1-d", "a StuG of this combat may pay for one step, and not for the first")
+    if paid + stug != number and not (paid == steps(table, payers) and paid + stug < number):
+        raise Illegal("7.7-b", f"{number} steps must be lost, not {paid + stug}")
+    _check_order(table, payers, given, paid)
+
+
+def _check_order(table: Table, payers: Payers, given: Mapping[str, int], paid: int) -> None:
+    able = bearers(table, payers)
+    if paid and payers.named in able and not given.get(payers.named):
+        problem = f"{payers.named} lent its quality, so it takes the first loss"
+        raise Illegal("7.4-c", problem, unit=payers.named)
+    tanks = [unit for unit in able if is_mech(table, unit)]
+    if paid > 1 and payers.tanks_share and tanks and not any(given.get(unit) for unit in tanks):
+        raise Illegal("7.7-f", "the second loss falls on an armoured or mechanized unit", instead="One of",
+                      alternatives=tanks)  # fmt: skip
+
+
+def usual_losses(table: Table, payers: Payers, number: int) -> Losses:
+    """What must be, then steps of whoever has the most left and is the weakest."""
+    left = {unit: table.position.steps_left(unit) for unit in bearers(table, payers)}
+    taken: dict[str, int] = {}
+
+    def take(unit: str) -> None:
+        left[unit] -= 1
+        taken[unit] = taken.get(unit, 0) + 1
+
+    for count in range(min(number, sum(left.values()))):
+        able = [unit for unit in left if left[unit]]
+        tanks = [unit for unit in able if is_mech(table, unit)]
+        if count == 0 and payers.named in able:
+            take(payers.named)
+            continue
+        if count == 1 and payers.tanks_share and tanks and not any(is_mech(table, unit) for unit in taken):
+            able = tanks
+        take(min(able, key=lambda unit: (left[unit] == 1, -left[unit], parts(table, unit), unit)))
+    return tuple(taken.items())
+
+
+def loss_choices(table: Table, payers: Payers, number: int) -> list[Losses]:
+    """Some ways to take so many steps, the usual one first."""
+    usual = usual_losses(table, payers, number)
+    found = [usual]
+    left = {unit: table.position.steps_left(unit) for unit in bearers(table, payers)}
+    for spread in spreads(left, min(number, sum(left.values())), most=4 * MOST_SPREADS):
+        losses = tuple(spread.items())
+        if dict(losses) != dict(usual) and passes(check_losses, table, payers, losses, number):
+            found.append(losses)
+    if payers.stug and number > 1:
+        spared = (*usual_losses(table, payers, number - 1), (STUG, 1))
+        if passes(check_losses, table, payers, spared, number):
+            found.append(spared)
+    return found[:MOST_SPREADS]
+
+
+# What they do
+
+
+def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
+    """1.2; 1.5-g: a destroyed HQ's markers go back to the pool."""
+    yield Eliminated(unit=unit, at=table.position.where[unit], because=case)
+    if is_hq(table, unit):
+        yield from hq_destroyed(table, unit)
+
+
+def lose(table: Table, unit: str, number: int, case: str) -> Iterator[Fact]:
+    """1.2: down so many steps; a unit without steps is gone."""
+    if number >= table.position.steps_left(unit):
+        yield from eliminate(table, unit, case)
+    else:
+        yield StepLost(unit=unit, steps=number, because=case)
+
+
+def suffer(table: Table, losses: Losses, case: str) -> Iterator[Fact]:
+    """All but what a StuG pays."""
+    for unit, number in losses:
+        if unit != STUG and table.position.hex_of(unit) is not None:
+            yield from lose(table, unit, number, case)
+
+
+def overrun_hqs(table: Table, side: str, h: Hex) -> Iterator[Fact]:
+    """1.5-e: an HQ whose stack was eliminated goes with it."""
+    left = units_at(table, h, side)
+    if left and not fighters(table, left):
+        for hq in left:
+            yield from eliminate(table, hq, "1.5-e")

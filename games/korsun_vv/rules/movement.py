@@ -1,0 +1,192 @@
+"""Movement (6.0): units one after another, their action points spent as they need them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine import hexset
+from engine.asks import Option
+from engine.facts import Fact, Halted, Marked, Moved, TookHex
+from engine.hexes import Hex
+from engine.refusals import Illegal
+from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
+from engine.table import Table
+from games.korsun_vv.data import HALF
+from games.korsun_vv.orders import Move
+from games.korsun_vv.rules.duty import binds, owe
+from games.korsun_vv.rules.ground import (
+    DUG_IN,
+    enemy_zoc,
+    has_room,
+)
+from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
+from games.korsun_vv.rules.reach import Barred, cheapest, destinations, purse, reachable, step
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A way that was checked, and what it costs in half points."""
+
+    path: tuple[Hex, ...]
+    spent: int
+
+
+def plan(table: Table, unit: str, to: Hex, via: Sequence[Hex]) -> Walk:
+    """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
+    return table.keep(("plan", unit, to, tuple(via)), lambda: _plan(table, unit, to, via))
+
+
+def _plan(table: Table, unit: str, to: Hex, via: Sequence[Hex]) -> Walk:
+    start = place(table, unit)
+    if to == start and not via:
+        raise Illegal("6.1-a", f"{unit} is in {number(table, to)} already", unit=unit, at=number(table, to))
+    if via:
+        path = [*([] if via[0] == start else [start]), *via, *([] if via[-1] == to else [to])]
+    else:
+        path = cheapest(table, unit, to) if reachable(table, unit) >> to & 1 else []
+    if not path:
+        raise _out_of_reach(table, unit, to)
+    return _walk(table, unit, path)
+
+
+def _walk(table: Table, unit: str, path: Sequence[Hex]) -> Walk:
+    """Checks a way hex by hex. Raises Illegal."""
+    zones, spent, have = enemy_zoc(table, table.unit(unit).side), 0, purse(table, unit)
+    for index, (here, there) in enumerate(pairwise(path)):
+        spot = number(table, there)
+        if table.grid.direction(here, there) is None:
+            raise Illegal("6.1-a", f"{number(table, here)} and {spot} do not touch: name every hex", unit=unit, at=spot)
+        if index and zones >> here & 1:
+            raise Illegal("4.2-a", f"{unit} must stop in {number(table, here)}, an enemy zone of control", unit=unit,
+                          at=number(table, here))  # fmt: skip
+        cost = step(table, unit, here, there)
+        if isinstance(cost, Barred):
+            raise Illegal(cost.case, f"{unit} may not enter {spot}: {cost.why}", unit=unit, at=spot)
+        spent += cost
+        if spent > have.whole:
+            problem = f"{unit} has {points(have.whole)} movement points and needs {points(spent)} as far as {spot}"
+            raise Illegal("6.1-a", problem, unit=unit, at=spot, instead="It can reach",
+                          alternatives=numbers(table, reachable(table, unit)))  # fmt: skip
+    if binds(table, table.unit(unit).side) >> path[-1] & 1 and spent > have.kept:
+        raise _no_point_left(table, unit, path[-1])
+    return Walk(tuple(path), spent)
+
+
+def _no_point_left(table: Table, unit: str, to: Hex) -> Illegal:
+    spot = number(table, to)
+    problem = f"{unit} would have to attack from {spot} and could not"
+    return Illegal("4.2-c", problem, unit=unit, at=spot, instead="It can reach",
+                   alternatives=numbers(table, destinations(table, unit)))  # fmt: skip
+
+
+def _out_of_reach(table: Table, unit: str, to: Hex) -> Illegal:
+    """The refusal of a hex that no way leads to, by the case that bars the last step if the unit stands beside it."""
+    spot, start = number(table, to), place(table, unit)
+    case, why = "6.1-a", "its movement points do not suffice"
+    if cheapest(table, unit, to):
+        return _no_point_left(table, unit, to)
+    if held(table, table.enemy(table.unit(unit).side)) >> to & 1:
+        case, why = "4.1-d", "the enemy is there"
+    elif table.grid.direction(start, to) is not None:
+        last = step(table, unit, start, to)
+        if isinstance(last, Barred):
+            case, why = last.case, last.why
+    problem = f"{unit} cannot reach {spot} ({why})"
+    near = numbers(table, destinations(table, unit))
+    return Illegal(case, problem, unit=unit, at=spot, instead="It can reach", alternatives=near or ["nothing"])
+
+
+def points(halves: int) -> str:
+    """Half points as a player reads them."""
+    whole, half = divmod(halves, HALF)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def check_move(table: Table, side: str, order: Move) -> None:
+    """Raises Illegal."""
+    to = table.grid.hex(order.to)
+    via = [table.grid.hex(h) for h in order.via]
+    first = table
+    for unit in order.units:
+        check_acting(table, side, unit, 0, "3.4.1-b")
+        if table.position.hex_of(unit) is None:
+            raise Illegal("18.1.1-a", f"{unit} must enter the map first", unit=unit,
+                          instead=f"Write `enter {unit} at HEX`")  # fmt: skip
+        walk = plan(table, unit, to, via)
+        if len(order.units) > 1:  # whoever comes after finds the road taken
+            table = table.suppose([Moved(unit=unit, path=path_numbers(table, walk.path))])
+    table = first
+    if not has_room(table, side, to, order.units):
+        raise Illegal("5-d", f"too many units would stand in {order.to}", at=order.to,
+                      instead=f"Units there now: {', '.join(units_at(table, to, side))}")  # fmt: skip
+
+
+def move(table: Table, order: Move) -> Iterator[Fact]:
+    """6.1: each unit by its own way; the enemy's hidden zones may stop it."""
+    to = table.grid.hex(order.to)
+    via = [table.grid.hex(h) for h in order.via]
+    for unit in order.units:
+        seen = table.seen_by(table.unit(unit).side)
+        try:
+            walk = plan(seen, unit, to, via)
+        except Illegal as refusal:  # the one before it met what nobody saw, or fills the road
+            yield Halted(unit=unit, at=table.position.where[unit], why=refusal.problem)
+            return
+        yield from _go(table, unit, walk)
+
+
+def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
+    side = table.unit(unit).side
+    path = walk.path
+    stop = _first_surprise(table, side, path)
+    spent = walk.spent
+    if stop < len(path) - 1:
+        path = path[: stop + 1]
+        steps = [step(table, unit, a, b) for a, b in pairwise(path)]
+        spent = sum(cost for cost in steps if isinstance(cost, int))
+        spot = number(table, path[-1])
+        yield Halted(unit=unit, at=spot, why="an enemy zone of control that nobody saw", because="4.2-a")
+    actions, rest = bill(table, unit, spent)
+    if len(path) > 1:
+        yield Moved(unit=unit, path=path_numbers(table, path), how="move", spent=spent, because="6.1-a")
+        yield from took(table, side, path[1:])
+    inside = enemy_zoc(table, side) >> path[-1] & 1
+    yield from spend(table, unit, actions, "3.4.1-b", stride=0 if inside else rest)
+    yield from uncover(table, unit)
+    yield from owe(table, unit)
+
+
+def _first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
+    """Where on the way a zone, or an enemy, that the mover did not see stops it; the last hex if nothing does."""
+    zones, enemy = enemy_zoc(table, side), held(table, table.enemy(side))
+    for index, h in enumerate(path):
+        if enemy >> h & 1:
+            return index - 1
+        if index and zones >> h & 1:
+            return index
+    return len(path) - 1
+
+
+def uncover(table: Table, unit: str) -> Iterator[Fact]:
+    """12.1-e: whoever goes leaves his improved position."""
+    if table.position.mark(unit, DUG_IN) is not None:
+        yield Marked(subject=unit, mark=DUG_IN, value=None, because="12.1-e")
+
+
+def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
+    """18.4-c: who was the last to enter Korsun."""
+    spot = table.data.airfield
+    if spot in path and table.position.owners.get(number(table, spot)) != side:
+        yield TookHex(hex=number(table, spot), side=side, because="18.4-c")
+
+
+def movable(table: Table, side: str, units: Sequence[str]) -> list[str]:
+    """The activated units that could still go somewhere."""
+    return [u for u in units if table.position.hex_of(u) is not None and (left(table, u) or stride(table, u))]
+
+
+def move_options(table: Table, unit: str) -> list[Option]:
+    spots = hexset.members(destinations(table, unit))
+    return [Option(f"move {unit} to {number(table, h)}") for h in spots]

@@ -1,0 +1,185 @@
+"""The pocket (13.0): the ring, Gruppe Stemmermann, formations made anew, and supply by air."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Roll, Step
+from engine.facts import Counted, Fact, Marked, Placed, Told
+from engine.hexset import HexSet
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.ground import held, number, place
+from engine.rules.marks import game_mark, set_game
+from engine.table import Table
+from games.korsun_vv.data import MUD
+from games.korsun_vv.orders import Attach, Place
+from games.korsun_vv.rules.formations import REMOVED, chief, nearest
+from games.korsun_vv.rules.ground import (
+    BY_AIR,
+    FORMATION,
+    GERMAN,
+    POCKET,
+    RUSSIAN,
+    SUPPLY,
+    formation,
+    is_hq,
+    weather,
+)
+from games.korsun_vv.rules.markers import available, pour, used
+from games.korsun_vv.rules.movement import took
+from games.korsun_vv.rules.reinforcements import pocket_closed
+from games.korsun_vv.rules.supply import from_edge
+
+RESERVE = "reserve"  # the box of HQ Stemmermann before the pocket
+HELD = "pocket units"  # the track that remembers how many units the pocket held when it formed
+
+
+# The ring (13.1)
+
+
+def ring_closed(table: Table) -> bool:
+    """13.1-a, -b: hexes beyond German supply and free of German units join the east edge to the west edge."""
+    supplied = from_edge(table, GERMAN)
+    if table.data.switch["pocket_ring"] == "korsun cut off" and supplied >> table.data.airfield & 1:
+        return False
+    free = table.data.land & ~supplied & ~held(table, GERMAN)
+    edges = table.board.edges
+    joined = hexset.flood(table.grid, edges["east"] & free, free)
+    return bool(joined & edges["west"]) and bool(cut_off(table))
+
+
+def cut_off(table: Table) -> list[str]:
+    """The German units that cannot trace to the south edge."""
+    supplied = from_edge(table, GERMAN)
+    return [unit for unit in table.position.on_map(GERMAN) if not supplied >> place(table, unit) & 1]
+
+
+def close(table: Table) -> Iterator[Fact]:
+    """13.2-a, -b: everything inside becomes one formation; the HQs there go."""
+    inside = cut_off(table)
+    fighting = [unit for unit in inside if not is_hq(table, unit)]
+    yield from set_game(table, POCKET, str(table.position.turn), "13.1-b")
+    yield Counted(track=HELD, value=len(fighting), because="18.3-b")
+    yield Told(text=f"The pocket has formed: {len(fighting)} German units are in it.", because="13.1-b")
+    for unit in fighting:
+        yield Marked(subject=unit, mark=FORMATION, value=chief(table), because="13.2-a")
+    for hq in inside:
+        if is_hq(table, hq):
+            for box, taker in ((available(hq), available(chief(table))), (used(hq), used(chief(table)))):
+                yield from pour(table, box, taker, "13.2-b")
+            for mark in sorted(table.position.marks.get(hq, {})):
+                yield Marked(subject=hq, mark=mark, value=None, because="13.2-a")
+            yield Placed(unit=hq, at=REMOVED, because="13.2-a")
+    yield from pocket_closed(table)
+
+
+def orphans(table: Table) -> list[str]:
+    """13.2-d: units outside whose HQ was removed."""
+    return [
+        unit for unit in table.position.on_map(GERMAN) if table.position.where.get(formation(table, unit)) == REMOVED
+    ]
+
+
+def gather(table: Table) -> Generator[Step, Any, None]:
+    """13.2: HQ Stemmermann comes, and orphans find a new HQ; whoever waits off the map goes to the pocket's."""
+    order = yield _place_ask(table)
+    yield Placed(unit=chief(table), at=order.at, because="13.2-a")
+    yield from took(table, GERMAN, [table.grid.hex(order.at)])
+    for unit in orphans(table):
+        able = nearest(table, unit)
+        if len(able) > 1:
+            answer = yield _attach_ask(table, unit, able)
+            able = [answer.hq]
+        if able:
+            yield Marked(subject=unit, mark=FORMATION, value=able[0], because="13.2-d")
+
+
+def room(table: Table) -> HexSet:
+    """13.2-a: hexes that units of the pocket could reach without meeting an enemy, beyond supply."""
+
+    def work_out() -> HexSet:
+        inside = hexset.of(place(table, unit) for unit in _members(table))
+        return hexset.flood(table.grid, inside, table.data.land & ~held(table, RUSSIAN) & ~from_edge(table, GERMAN))
+
+    return table.keep("pocket room", work_out)
+
+
+def _members(table: Table) -> list[str]:
+    return [unit for unit in table.position.on_map(GERMAN) if formation(table, unit) == chief(table)]
+
+
+def _place_ask(table: Table) -> Ask:
+    seen = table.seen_by(GERMAN)
+    spots = sorted({number(table, place(table, unit)) for unit in _members(table)})
+
+    def check(order: Order) -> None:
+        assert isinstance(order, Place)
+        if order.units != (chief(table),) or not room(seen) >> table.grid.hex(order.at) & 1:
+            raise Illegal("13.2-a", f"{chief(table)} is placed inside the pocket", unit=chief(table), at=order.at,
+                          instead="With its units for instance", alternatives=spots)  # fmt: skip
+
+    def default() -> Order:
+        airfield = number(table, table.data.airfield)
+        return Place(units=(chief(table),), at=airfield if airfield in spots else spots[len(spots) // 2])
+
+    return Ask(
+        side=GERMAN,
+        name="pocket",
+        subject=chief(table),
+        prompt=f"the pocket has formed: place {chief(table)} in it",
+        verbs=(Place,),
+        check=check,
+        options=lambda so_far: [Option(f"place {chief(table)} at {spot}") for spot in spots],
+        default=default,
+        case="13.2-a",
+        top=True,
+    )
+
+
+def _attach_ask(table: Table, unit: str, able: Sequence[str]) -> Ask:
+    def check(order: Order) -> None:
+        assert isinstance(order, Attach)
+        if order.unit != unit or order.hq not in able:
+            raise Illegal("13.2-d", f"{unit} goes to one of the nearest HQs", unit=unit, instead="One of",
+                          alternatives=list(able))  # fmt: skip
+
+    return Ask(
+        side=GERMAN,
+        name="attach",
+        subject=unit,
+        prompt=f"{unit} has lost its HQ and is as near to {' as to '.join(able)}: which takes it",
+        verbs=(Attach,),
+        check=check,
+        options=lambda so_far: [Option(f"attach {unit} to {hq}") for hq in able],
+        default=lambda: Attach(unit=unit, hq=able[0]),
+        case="13.2-d",
+        passable=True,
+        units=(unit,),
+    )
+
+
+# By air (13.4)
+
+
+def air_supply(table: Table) -> Generator[Step, Any, None]:
+    """13.4-b: a roll for the turn if HQ Stemmermann lives by the airfield."""
+    if table.position.mark(chief(table), SUPPLY) != BY_AIR:
+        return
+    rows = table.data.tables["air_supply"]
+    die = yield Roll("air supply")
+    total = die + (rows["mud"] if weather(table) == MUD else 0)
+    row = next(row for row in rows["rolls"] if total <= row["most"])
+    yield Told(
+        text=f"Air supply: {die}, {row['mobile']} action points for mobile units and {row['foot']} for others.",
+        because="13.4-b",
+    )
+    for track, key in (("air mobile", "mobile"), ("air foot", "foot"), ("air fate", "fate")):
+        if table.position.tracks.get(track) != row[key]:
+            yield Counted(track=track, value=row[key], because="13.4-b")
+
+
+def formed(table: Table) -> bool:
+    return bool(game_mark(table, POCKET))

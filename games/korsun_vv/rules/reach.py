@@ -1,0 +1,183 @@
+"""How far units get (6.0): terrain, roads, rivers, and the enemy's zones of control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import hexset
+from engine.hexes import Hex, opposite
+from engine.hexset import HexSet
+from engine.rules.ground import held, place
+from engine.rules.movement import Exits
+from engine.rules.terrain import Six
+from engine.table import Table
+from games.korsun_vv.data import HALF, MOBILE
+from games.korsun_vv.rules.duty import binds
+from games.korsun_vv.rules.ground import (
+    barred_to,
+    enemy_zoc,
+    full_hexes,
+    is_mobile,
+    kind_of,
+    may_attack,
+    same_zone,
+    weather,
+)
+from games.korsun_vv.rules.points import allowance, left, stride
+
+
+def exits(table: Table, side: str, kind: str) -> Exits:
+    """Every step with what it costs past the enemy: 4.1-c, 4.2-d, 4.2-e, 6.2-b."""
+    return table.keep(("exits", side, kind), lambda: _zoned(table, side, _roads(table, side, kind)))
+
+
+def _roads(table: Table, side: str, kind: str) -> Exits:
+    """6.2-b: mobile units pay the road's cost only into hexes without another mobile unit."""
+    sky = weather(table)
+    alone: Exits = table.data.exits(kind, sky)
+    if kind != MOBILE:
+        return alone
+    busy = mobile_hexes(table, side)
+    into = [hexset.step(table.grid, busy, opposite(d)) for d in range(6)]
+    found: dict[int, list[HexSet]] = {
+        cost: [mask & ~into[d] for d, mask in enumerate(masks)] for cost, masks in alone.items()
+    }
+    for cost, masks in table.data.exits(kind, sky, alone=False).items():
+        row = found.setdefault(cost, [0] * 6)
+        for d, mask in enumerate(masks):
+            row[d] |= mask & into[d]
+    return {cost: tuple(row) for cost, row in found.items()}
+
+
+def mobile_hexes(table: Table, side: str) -> HexSet:
+    """The hexes with an armoured or mechanized unit or an HQ of the side."""
+
+    def work_out() -> HexSet:
+        found = 0
+        for h in hexset.members(held(table, side)):
+            if any(is_mobile(table, unit) for unit in table.position.at(h)):
+                found |= 1 << h
+        return found
+
+    return table.keep(("mobile", side), work_out)
+
+
+def _zoned(table: Table, side: str, plain: Exits) -> Exits:
+    grid, zones = table.grid, enemy_zoc(table, side)
+    closed = held(table, table.enemy(side))
+    into = [hexset.step(grid, zones, opposite(d)) for d in range(6)]
+    shut = [hexset.step(grid, closed, opposite(d)) for d in range(6)]
+    leave, cross = zone_costs(table)
+    rivers: Six = table.data.rivers
+    same = same_zone(table, side)
+    found: dict[int, list[HexSet]] = {}
+    for cost, masks in plain.items():
+        for d, mask in enumerate(masks):
+            open_ = mask & ~shut[d] & ~(rivers[d] & into[d])
+            if not open_:
+                continue
+            for extra, part in (
+                (0, open_ & ~zones),
+                (leave, open_ & zones & ~into[d]),
+                (cross, open_ & zones & into[d] & ~same[d]),
+            ):
+                if part:
+                    found.setdefault(cost + extra, [0] * 6)[d] |= part
+    return {cost: tuple(masks) for cost, masks in sorted(found.items())}
+
+
+def zone_costs(table: Table) -> tuple[int, int]:
+    """4.2-d, 4.2-e: leaving a zone, and from one zone into another, in half points."""
+    row = table.data.tables["movement"]
+    return int(row["leave_zoc"]["points"] * HALF), int(row["zoc_to_zoc"]["points"] * HALF)
+
+
+@dataclass(frozen=True)
+class Purse:
+    """What a unit can pay in half movement points: in all, and if a point must be left for an attack."""
+
+    whole: int
+    kept: int
+
+
+def purse(table: Table, unit: str) -> Purse:
+    points, one = left(table, unit), allowance(table, unit)
+    whole = stride(table, unit) + points * one
+    keep = table.data.tables["attack"]["normal"]["points"]
+    kept = stride(table, unit) + max(0, points - keep) * one if points >= keep else -1
+    return Purse(whole, kept if may_attack(table, unit) else -1)
+
+
+def layers(table: Table, unit: str) -> list[HexSet]:
+    """What a unit can reach by cost, the duty to attack aside."""
+    side, start, kind = table.unit(unit).side, place(table, unit), kind_of(table, unit)
+    return _layers(table, side, start, kind, purse(table, unit).whole, barred_to(table, unit))
+
+
+def _layers(table: Table, side: str, start: Hex, kind: str, budget: int, barred: HexSet) -> list[HexSet]:
+    def work_out() -> list[HexSet]:
+        ways = exits(table, side, kind)
+        if barred & ~(1 << start):
+            into = [hexset.step(table.grid, barred, opposite(d)) for d in range(6)]
+            ways = {cost: tuple(m & ~into[d] for d, m in enumerate(masks)) for cost, masks in ways.items()}
+        return hexset.reach(table.grid, 1 << start, ways, budget, stop=enemy_zoc(table, side)) if ways else [1 << start]
+
+    return table.keep(("layers", side, start, kind, budget, barred), work_out)
+
+
+def reachable(table: Table, unit: str) -> HexSet:
+    """Every hex in which the unit may end its move, stacking aside (4.2-c)."""
+
+    def work_out() -> HexSet:
+        side, have = table.unit(unit).side, purse(table, unit)
+        bound = binds(table, side)
+        total = 0
+        for cost, layer in enumerate(layers(table, unit)):
+            total |= layer if cost <= have.kept else layer & ~bound
+        return total & ~(1 << place(table, unit))
+
+    return table.keep(("reachable", unit), work_out)
+
+
+def destinations(table: Table, unit: str) -> HexSet:
+    """Where the unit may stop with room for it."""
+    return reachable(table, unit) & ~full_hexes(table, table.unit(unit).side, unit)
+
+
+def cheapest(table: Table, unit: str, to: Hex) -> list[Hex]:
+    """One cheapest way to a hex; empty if there is none."""
+    side, kind = table.unit(unit).side, kind_of(table, unit)
+    found = layers(table, unit)
+    if not any(layer >> to & 1 for layer in found):
+        return []
+    return hexset.path(table.grid, found, exits(table, side, kind), to, stop=enemy_zoc(table, side))
+
+
+@dataclass(frozen=True)
+class Barred:
+    """Why a step may not be taken."""
+
+    case: str
+    why: str
+
+
+def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
+    """What one step costs in half points, or why it is barred."""
+    side, kind, sky = table.unit(unit).side, kind_of(table, unit), weather(table)
+    d = table.grid.direction(here, there)
+    alone = not (mobile_hexes(table, side) >> there & 1)
+    cost: int | None = table.data.step_cost(kind, sky, here, there, alone=alone)
+    if d is None or cost is None:
+        return Barred("6.2-a", f"{'tanks' if kind == MOBILE else 'no unit'} cannot go there in {sky} that way")
+    if held(table, table.enemy(side)) >> there & 1:
+        return Barred("4.1-d", "the enemy is there")
+    if barred_to(table, unit) >> there & 1:
+        return Barred("6.2-c", "the road through difficult ground holds one mechanized unit")
+    zones = enemy_zoc(table, side)
+    leaving, entering = bool(zones >> here & 1), bool(zones >> there & 1)
+    if entering and table.data.rivers[d] >> here & 1:
+        return Barred("4.1-c", "a river is not crossed into an enemy zone of control")
+    if leaving and entering and same_zone(table, side)[d] >> here & 1:
+        return Barred("4.2-e", "both hexes are in the zone of control of the same enemy unit")
+    leave, cross = zone_costs(table)
+    return cost + (cross if leaving and entering else leave if leaving else 0)

@@ -1,0 +1,161 @@
+"""Reinforcements (18.1.1, 18.2.1): where they wait, and how they come on to the map in an activation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine import hexset
+from engine.facts import Fact, Moved, Placed
+from engine.game import Game
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules import reinforcement
+from engine.rules.ground import held, number, numbers
+from engine.rules.marks import game_mark
+from engine.table import Table
+from games.korsun_vv.orders import Enter
+from games.korsun_vv.rules.command import hq_arrived
+from games.korsun_vv.rules.duty import may_enter_zone, owe
+from games.korsun_vv.rules.formations import adopt
+from games.korsun_vv.rules.ground import (
+    GERMAN,
+    POCKET,
+    RUSSIAN,
+    barred_to,
+    enemy_zoc,
+    has_room,
+    is_hq,
+    is_mobile,
+    kind_of,
+    weather,
+)
+from games.korsun_vv.rules.points import bill, check_acting, left, spend
+
+DNEPR, AFTER_POCKET = "Dnepr", "after the pocket"  # boxes of units that no turn brings (13.3, 18.2.1-e)
+OUT = "out of the game"
+
+
+def boxes(game: Game) -> dict[str, str]:
+    """The box in which every reinforcement waits at the start."""
+    tables, switch = game.data.tables["reinforcements"], game.data.switch
+    found: dict[str, str] = {}
+    for side in (GERMAN, RUSSIAN):
+        for row in tables[side]:
+            shut = "option" in row and not switch[row["option"]]
+            where = OUT if shut else reinforcement.waiting_box(row["turn"], _entry(row, switch))
+            found |= dict.fromkeys(row["units"], where)
+    found |= dict.fromkeys(tables["pocket"][GERMAN]["units"], DNEPR)
+    return found | dict.fromkeys(tables["pocket"][RUSSIAN]["units"], AFTER_POCKET)
+
+
+def _entry(row: dict[str, Any], switch: Any) -> str:
+    """The entry of a row as its box names it; a switch at its second value means the other one."""
+    usual = "switch" not in row or switch[row["switch"]] in ("as printed", "west")
+    entry = row["entry"] if usual else row["otherwise"]
+    return str(entry["area"]) if "area" in entry else f"edge {entry['edge']}"
+
+
+def due(table: Table, side: str) -> dict[str, str]:
+    """The units that may enter now, with their entries."""
+    return table.keep(("due", side), lambda: reinforcement.due(table.position, side))
+
+
+def entry_hexes(table: Table, unit: str) -> HexSet:
+    """Where a unit may come on to the map, the enemy and his zones aside."""
+    entry = due(table, table.unit(unit).side).get(unit, "")
+    if entry.startswith("edge "):
+        return table.board.edges[entry.removeprefix("edge ")]
+    return table.board.areas.get(entry, 0)
+
+
+def pocket_closed(table: Table) -> Iterator[Fact]:
+    """18.2.1-e: the units of 27 A come by the north edge on the turn after the pocket has formed."""
+    row = table.data.tables["reinforcements"]["pocket"][RUSSIAN]
+    turn = int(game_mark(table, POCKET)) + row["turns_after"]
+    for unit in row["units"]:
+        yield Placed(unit=unit, at=reinforcement.waiting_box(turn, row["entry"]["area"]), because=row["case"])
+
+
+def open_bank(table: Table) -> Iterator[Fact]:
+    """13.3: the units on the Dnepr may come with the first activation of Gruppe Stemmermann."""
+    row = table.data.tables["reinforcements"]["pocket"][GERMAN]
+    for unit in table.position.in_box(DNEPR):
+        box = reinforcement.waiting_box(table.position.turn, row["entry"]["area"])
+        yield Placed(unit=unit, at=box, because="13.3")
+
+
+def close_bank(table: Table) -> Iterator[Fact]:
+    """13.3: whoever was not brought in then is lost for the game."""
+    row = table.data.tables["reinforcements"]["pocket"][GERMAN]
+    for unit, entry in due(table, GERMAN).items():
+        if entry == row["entry"]["area"]:
+            yield Placed(unit=unit, at=OUT, because="13.3")
+
+
+# Entering
+
+
+def price(table: Table, unit: str, h: Hex) -> int | None:
+    """Half movement points for an entry hex; None if it is closed to the unit."""
+    side = table.unit(unit).side
+    if held(table, table.enemy(side)) >> h & 1 or barred_to(table, unit) >> h & 1:
+        return None
+    alone = not any(is_mobile(table, other) for other in table.position.at(h))
+    cost: int | None = table.data.entry_cost(kind_of(table, unit), weather(table), h, alone=alone)
+    return cost
+
+
+def open_entries(table: Table, unit: str) -> list[Hex]:
+    """The entry hexes by which an activated unit can come in now."""
+    found = []
+    for h in hexset.members(entry_hexes(table, unit)):
+        cost = price(table, unit, h)
+        if cost is None or not has_room(table, table.unit(unit).side, h, [unit]):
+            continue
+        actions, _ = bill(table, unit, cost)
+        if actions <= left(table, unit) and may_enter_zone(table, unit, h, left(table, unit) - actions):
+            found.append(h)
+    return found
+
+
+def check_enter(table: Table, side: str, order: Enter) -> None:
+    """Raises Illegal."""
+    h = table.grid.hex(order.at)
+    for unit in order.units:
+        check_acting(table, side, unit, 1, "3.4.1-b")
+        if unit not in due(table, side):
+            raise Illegal("18.1.1-a", f"{unit} is not waiting to enter", unit=unit, instead="Waiting",
+                          alternatives=list(due(table, side)) or ["nobody"])  # fmt: skip
+        if h not in open_entries(table, unit):
+            spots = [number(table, spot) for spot in open_entries(table, unit)]
+            raise Illegal("18.1.1-a", f"{unit} cannot enter at {order.at}", unit=unit, at=order.at,
+                          instead="It may enter at", alternatives=spots or ["no hex now"])  # fmt: skip
+    if not has_room(table, side, h, order.units):
+        raise Illegal("5-d", f"too many units would stand in {order.at}", at=order.at)
+
+
+def enter(table: Table, order: Enter) -> Iterator[Fact]:
+    """Each pays for the hex as for a move, and may move on from it (6.1-c)."""
+    h = table.grid.hex(order.at)
+    for unit in order.units:
+        yield from come_in(table, unit, h)
+
+
+def come_in(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
+    cost = price(table, unit, h)
+    assert cost is not None
+    actions, stride = bill(table, unit, cost)
+    stopped = enemy_zoc(table, table.unit(unit).side) >> h & 1
+    yield Moved(unit=unit, path=(number(table, h),), how="enter", spent=cost, because="18.1.1-a")
+    yield from adopt(table, unit)
+    yield from spend(table, unit, actions, "3.4.1-b", stride=0 if stopped else stride)
+    yield from owe(table, unit)
+    if is_hq(table, unit):
+        yield from hq_arrived(table, unit)
+
+
+def where_to(table: Table, unit: str) -> list[str]:
+    """The entry hexes of a waiting unit as numbers, whatever it has left."""
+    return numbers(table, entry_hexes(table, unit) & ~held(table, table.enemy(table.unit(unit).side)))

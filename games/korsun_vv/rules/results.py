@@ -1,0 +1,191 @@
+"""Combat results (7.7): each owner splits his number into steps and hexes, the defender first."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from engine.asks import Ask, Option, Step
+from engine.orders.order import Order
+from engine.refusals import Illegal, passes
+from engine.rules.ground import path_numbers
+from engine.rules.retreat import Way
+from engine.table import Table
+from games.korsun_vv.orders import Hold, Retreat
+from games.korsun_vv.rules.losses import (
+    Losses,
+    Payers,
+    alive,
+    bearers,
+    check_losses,
+    loss_choices,
+    overrun_hqs,
+    steps,
+    suffer,
+    usual_losses,
+)
+from games.korsun_vv.rules.markers import STUG
+from games.korsun_vv.rules.retreat import Flight, by_hex, flight, go, hurt, ways
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A number that falls on a side's units."""
+
+    payers: Payers
+    number: int
+    least: int  # steps that must be lost (7.7-c, 7.7-d)
+    stays: bool  # no retreat at all (7.7-e)
+    role: str
+    spot: str  # the hex the combat is about
+    active: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a side did about its number."""
+
+    lost: int = 0
+    hexes: int = 0
+    ways: tuple[Way, ...] = ()
+    stug: bool = False
+
+
+def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcome]:
+    """7.7-b: losses first, then the retreat."""
+    payers = verdict.payers
+    if verdict.number == 0 or not alive(table, payers.units):
+        return Outcome()
+    order: Order = _default(table, verdict)
+    if _has_choice(table, verdict):
+        order = yield _ask(table, verdict)
+    losses = _losses(table, verdict, order)
+    paid = sum(number for unit, number in losses if unit != STUG)
+    spots = list(by_hex(table, payers.units))
+    stug = (STUG, 1) in losses
+    if isinstance(order, Retreat):
+        chosen = _flight(table, verdict, order, losses)
+        yield from suffer(table, losses, "7.7-b")
+        yield from go(table, payers.side, chosen, active=verdict.active)
+        found = tuple(dict.fromkeys(way for way in chosen.ways.values() if way is not None))
+        return Outcome(paid, verdict.number - sum(n for _, n in losses), found, stug)
+    yield from suffer(table, losses, "7.7-b")
+    for spot in spots:
+        yield from overrun_hqs(table, payers.side, spot)
+    return Outcome(paid, 0, (), stug)
+
+
+def _has_choice(table: Table, verdict: Verdict) -> bool:
+    able = bearers(table, verdict.payers)
+    if verdict.number >= steps(table, verdict.payers) and (verdict.stays or verdict.least >= verdict.number):
+        return verdict.payers.stug and verdict.number > 1
+    return not verdict.stays or len(able) > 1
+
+
+def _losses(table: Table, verdict: Verdict, order: Order) -> Losses:
+    """What the order gives in steps: what it names, or the usual, or what must be."""
+    assert isinstance(order, Hold | Retreat)
+    guns: Losses = ((STUG, 1),) if order.stug else ()
+    if order.losses:
+        return (*order.losses, *guns)
+    number = verdict.number if isinstance(order, Hold) else verdict.least
+    return (*usual_losses(table, verdict.payers, number - len(guns)), *guns)
+
+
+def _order(kind: type[Hold] | type[Retreat], losses: Losses) -> Order:
+    """The order that gives these steps."""
+    named = tuple(loss for loss in losses if loss[0] != STUG)
+    return kind(losses=named, stug=len(named) < len(losses))
+
+
+def _flight(table: Table, verdict: Verdict, order: Retreat, losses: Losses) -> Flight:
+    """Where the survivors go. Raises Illegal."""
+    hexes = verdict.number - sum(number for _, number in losses)
+    given = dict(losses)
+    left = [u for u in alive(table, verdict.payers.units) if given.get(u, 0) < table.position.steps_left(u)]
+    if hexes < 1 or not left or not set(left) & set(bearers(table, verdict.payers)):
+        raise Illegal("7.7-b", "nobody would be left to retreat", at=verdict.spot, instead="Write `hold`")
+    return flight(table, left, hexes, dict(order.paths))
+
+
+def check_result(table: Table, verdict: Verdict, order: Order) -> None:
+    """Raises Illegal."""
+    losses = _losses(table, verdict, order)
+    if isinstance(order, Hold):
+        check_losses(table, verdict.payers, losses, verdict.number)
+        return
+    assert isinstance(order, Retreat)
+    if verdict.stays:
+        problem = "the defender stands, so the attacker takes his whole number in steps"
+        raise Illegal("7.7-e", problem, at=verdict.spot, instead="Write `hold`")
+    given = sum(number for _, number in losses)
+    if given < verdict.least:
+        raise Illegal("7.7-c", f"{verdict.least} of the steps must be lost before any retreat", at=verdict.spot)
+    if given:
+        check_losses(table, verdict.payers, losses, given)
+    for unit, _ in order.paths:
+        if unit not in verdict.payers.units:
+            raise Illegal("7.7.1-a", f"{unit} is not in this combat", unit=unit)
+    _flight(table, verdict, order, losses)
+
+
+# The ask
+
+
+def _ask(table: Table, verdict: Verdict) -> Ask:
+    payers = verdict.payers
+    seen = table.seen_by(payers.side)
+    kind = "result" if verdict.active else "attacked"
+    must = f", at least {verdict.least} in steps" if verdict.least and not verdict.stays else ""
+    ways_ = "in steps: who" if verdict.stays else "steps or hexes of retreat"
+    return Ask(
+        side=payers.side,
+        name=kind,
+        subject=verdict.spot,
+        prompt=f"the {verdict.role} ({', '.join(alive(table, payers.units))}) must take {verdict.number} {ways_}{must}",
+        verbs=(Hold, Retreat),
+        check=lambda order: check_result(seen, verdict, order),
+        options=lambda so_far: _options(seen, verdict),
+        default=lambda: _default(seen, verdict),
+        case="7.7-b",
+        reaction=not verdict.active,
+        passable=True,
+        units=payers.units,
+        amounts=(("losses", verdict.number), ("steps", steps(table, payers))),
+    )
+
+
+def _default(table: Table, verdict: Verdict) -> Order:
+    """The attacker holds; the defender goes if he can do so unhurt, and holds otherwise."""
+    if not verdict.active and not verdict.stays and verdict.least < verdict.number:
+        order = Retreat()
+        if passes(check_result, table, verdict, order):
+            chosen = _flight(table, verdict, order, _losses(table, verdict, order))
+            unhurt = all(way and not hurt(table, verdict.payers.side, way) for way in chosen.ways.values())
+            if unhurt:
+                return order
+    return Hold()
+
+
+def _options(table: Table, verdict: Verdict) -> list[Option]:
+    payers = verdict.payers
+    found: list[Order] = [_order(Hold, losses) for losses in loss_choices(table, payers, verdict.number)]
+    if not verdict.stays:
+        for given in range(verdict.least, verdict.number):
+            spreads = loss_choices(table, payers, given)[:3] if given else [()]
+            for losses in spreads:
+                order = _order(Retreat, losses)
+                if passes(check_result, table, verdict, order):
+                    found.append(order)
+        found += _other_ways(table, verdict)
+    return [Option(order.line()) for order in found]
+
+
+def _other_ways(table: Table, verdict: Verdict) -> list[Order]:
+    """A unit alone may be offered each of its ways; a stack goes by the safest unless it says otherwise."""
+    left = alive(table, verdict.payers.units)
+    if len(left) != 1 or verdict.least:
+        return []
+    able = ways(table, left[0], verdict.number, {}, left)
+    return [Retreat(paths=((left[0], path_numbers(table, way[1:])),)) for way in able[1:4]]

@@ -1,0 +1,238 @@
+"""Retreats (7.7.1): the ways that the rules leave a unit, and their price."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.facts import Fact, Marked, Moved
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.ground import crosses, held, number, path_numbers, place
+from engine.rules.retreat import Way, best_ways
+from engine.rules.retreat import ways as straight_ways
+from engine.table import Table
+from games.korsun_vv.orders import Lose
+from games.korsun_vv.rules.duty import freed
+from games.korsun_vv.rules.formations import chief
+from games.korsun_vv.rules.ground import (
+    DISORGANIZED,
+    barred_to,
+    enemy_zoc,
+    fighters,
+    formation,
+    has_room,
+    is_mobile,
+    kind_of,
+    stands,
+    together,
+    weather,
+)
+from games.korsun_vv.rules.losses import alive, eliminate, lose
+from games.korsun_vv.rules.movement import took, uncover
+
+Paths = Mapping[str, tuple[str, ...]]  # by unit, the hexes that an order names
+FAR = 6  # no further does one look for the enemy
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Where every unit goes; None: it cannot, and is eliminated (7.7.1-h)."""
+
+    ways: Mapping[str, Way | None]
+
+    @property
+    def saved(self) -> bool:
+        return any(self.ways.values())
+
+
+def _open(table: Table, unit: str) -> Any:
+    """7.7.1-b: which steps the unit may take at all."""
+    side = table.unit(unit).side
+    shut = held(table, table.enemy(side)) | barred_to(table, unit)
+    passable = table.data.passable(kind_of(table, unit), weather(table))
+    return lambda here, there: not shut >> there & 1 and crosses(table, passable, here, there)
+
+
+def _all_ways(table: Table, unit: str, length: int) -> list[Way]:
+    """Straight away if possible, otherwise any way without a hex twice."""
+
+    def work_out() -> list[Way]:
+        start, allowed = place(table, unit), _open(table, unit)
+        found = list(straight_ways(table.grid, start, length, table.data.land, allowed))
+        return found or list(_winding(table, (start,), length, allowed))
+
+    return table.keep(("ways", unit, length), work_out)
+
+
+def _winding(table: Table, way: Way, length: int, allowed: Any) -> Iterator[Way]:
+    if length == 0:
+        yield way
+        return
+    for there in table.grid.neighbours(way[-1]):
+        if there not in way and allowed(way[-1], there):
+            yield from _winding(table, (*way, there), length - 1, allowed)
+
+
+def hurt(table: Table, side: str, way: Way) -> int:
+    """7.7.1-c: the enemy zones on the way without a friend in them."""
+    bad = enemy_zoc(table, side) & ~held(table, side)
+    return sum(1 for h in way[1:] if bad >> h & 1)
+
+
+def _strays(table: Table, unit: str, way: Way) -> int:
+    """7.7.1-d: the steps that lead neither toward a friendly edge nor toward the unit's HQ."""
+    side, hq = table.unit(unit).side, formation(table, unit)
+    edge = table.data.far_from_edge(side)
+    pocketed = hq == chief(table)
+    home = place(table, hq) if hq and stands(table, hq) else None
+    count = 0
+    for a, b in pairwise(way):
+        near_edge = not pocketed and edge[b] <= edge[a]
+        near_hq = home is not None and table.grid.distance(b, home) <= table.grid.distance(a, home)
+        count += not (near_edge or near_hq)
+    return count
+
+
+def _nearest(table: Table, side: str, h: Hex) -> int:
+    enemy, near = held(table, table.enemy(side)), 1 << h
+    for far in range(1, FAR):
+        near = hexset.spread(table.grid, near)
+        if near & enemy:
+            return far
+    return FAR
+
+
+def ways(table: Table, unit: str, length: int, coming: Mapping[Hex, list[str]], leaving: Sequence[str]) -> list[Way]:
+    """The ways with room at their end that keep best to the priorities."""
+    side = table.unit(unit).side
+
+    def roomy(end: Hex) -> bool:
+        before = coming.get(end, ())
+        if table.data.difficult_roads >> end & 1 and sum(is_mobile(table, u) for u in (*before, unit)) > 1:
+            return False  # 6.2-c
+        return has_room(table, side, end, [*before, unit], leaving=leaving)
+
+    def faults(way: Way) -> tuple[int, ...]:
+        return hurt(table, side, way), _strays(table, unit, way), -_nearest(table, side, way[-1])
+
+    return best_ways([way for way in _all_ways(table, unit, length) if roomy(way[-1])], faults)
+
+
+def flight(table: Table, units: Sequence[str], length: int, named: Paths) -> Flight:
+    """7.7.1: everybody's way, by the order or the first of the best. Raises Illegal."""
+    found: dict[str, Way | None] = {}
+    coming: dict[Hex, list[str]] = {}
+    for unit in units:
+        able = ways(table, unit, length, coming, units)
+        if not able:
+            if _all_ways(table, unit, length):
+                problem = f"{unit} has no room to retreat {length} hexes, so the result is taken in steps"
+                raise Illegal("7.7.1-e", problem, unit=unit, instead="Write `hold`")
+            found[unit] = None
+            continue
+        way = _chosen(table, unit, able, named.get(unit, ()))
+        found[unit] = way
+        coming.setdefault(way[-1], []).append(unit)
+    result = Flight(found)
+    if not result.saved:
+        raise Illegal("7.7.1-h", f"{', '.join(units)} cannot retreat {length} hexes", instead="Write `hold`")
+    return result
+
+
+def _chosen(table: Table, unit: str, able: Sequence[Way], named: tuple[str, ...]) -> Way:
+    if not named:
+        return able[0]
+    steps = tuple(table.grid.hex(h) for h in named)
+    for way in able:
+        if way[1:] == steps or (len(steps) == 1 and way[-1] == steps[0]):
+            return way
+    legal = [" ".join(path_numbers(table, way[1:])) for way in able]
+    raise Illegal("7.7.1-d", f"{unit} may not retreat by {' '.join(named)}", unit=unit, at=named[-1],
+                  instead="Legal retreats", alternatives=legal)  # fmt: skip
+
+
+# Going
+
+
+def go(table: Table, side: str, chosen: Flight, *, active: bool) -> Generator[Step, Any, None]:
+    """Whoever cannot go is eliminated; each stack pays for the zones on its way; all are disorganized."""
+    for unit, way in chosen.ways.items():
+        if way is None:
+            yield from eliminate(table, unit, "7.7.1-h")
+    stacks: dict[Way, list[str]] = {}
+    for unit, way in chosen.ways.items():
+        if way is not None:
+            stacks.setdefault(way, []).append(unit)
+    prices = {way: hurt(table, side, way) for way in stacks}
+    for way, units in stacks.items():
+        for unit in units:
+            yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="7.7.1-a")
+            yield from shaken(table, unit)
+            yield from took(table, side, way[1:])
+        yield from _pay(table, side, units, prices[way], active)
+
+
+def shaken(table: Table, unit: str) -> Iterator[Fact]:
+    """3.6, 7.7.1-g."""
+    if table.position.mark(unit, DISORGANIZED) is None:
+        yield Marked(subject=unit, mark=DISORGANIZED, value=1, because="7.7.1-g")
+    yield from uncover(table, unit)
+    yield from freed(table, unit)
+
+
+def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool) -> Generator[Step, Any, None]:
+    """4.3-e: one step of the stack for every hex of an enemy zone."""
+    for _ in range(price):
+        left = alive(table, units)
+        able = fighters(table, left) or left
+        if not able:
+            return
+        order: Order = Lose(losses=((_spared_last(table, able), 1),))
+        if len(able) > 1:
+            order = yield _ask(table, side, able, active)
+        assert isinstance(order, Lose)
+        yield from lose(table, order.losses[0][0], 1, "4.3-e")
+        if not fighters(table, alive(table, units)):
+            for hq in alive(table, units):
+                if len(able) == 1 and able[0] != hq:
+                    yield from eliminate(table, hq, "1.5-e")
+
+
+def _spared_last(table: Table, able: Sequence[str]) -> str:
+    return max(able, key=lambda unit: (table.position.steps_left(unit), unit))
+
+
+def _ask(table: Table, side: str, able: Sequence[str], active: bool) -> Ask:
+    spot = number(table, place(table, able[0]))
+
+    def check(order: Order) -> None:
+        assert isinstance(order, Lose)
+        if len(order.losses) != 1 or order.losses[0][1] != 1 or order.losses[0][0] not in able:
+            raise Illegal("4.3-e", "one step of one unit of the stack is lost", at=spot, instead="One of",
+                          alternatives=list(able))  # fmt: skip
+
+    return Ask(
+        side=side,
+        name="toll",
+        subject=spot,
+        prompt=f"the retreat to {spot} through an enemy zone of control costs a step: whose",
+        verbs=(Lose,),
+        check=check,
+        options=lambda so_far: [Option(f"lose {unit}") for unit in able],
+        default=lambda: Lose(losses=((_spared_last(table, able), 1),)),
+        case="4.3-e",
+        reaction=not active,
+        passable=True,
+        units=tuple(able),
+    )
+
+
+def by_hex(table: Table, units: Sequence[str]) -> dict[Hex, list[str]]:
+    """The stacks that a retreat starts from."""
+    return together(table, alive(table, units))

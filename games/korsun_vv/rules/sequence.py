@@ -1,0 +1,264 @@
+"""Choosing an activation (3.2, 3.3): a formation by its HQ, single units, or a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Roll, Step
+from engine.facts import Fact, Marked, Told
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal, passes
+from engine.rules.ground import number, place
+from engine.table import Table
+from games.korsun_vv.orders import Activate, Alarm, General, Pass
+from games.korsun_vv.rules import alarm
+from games.korsun_vv.rules.command import in_formation, may_activate, needs_check, restricted
+from games.korsun_vv.rules.formations import chief
+from games.korsun_vv.rules.ground import FATIGUED, GERMAN, formation, is_hq, members, stands
+from games.korsun_vv.rules.odds import quality
+from games.korsun_vv.rules.points import ACTIVATED, ALLOTMENT, POINTS, allotment
+from games.korsun_vv.rules.ranges import in_range
+from games.korsun_vv.rules.reinforcements import DNEPR, come_in, due, entry_hexes, open_bank, price
+
+BANK = "bank opened"  # on the game: Gruppe Stemmermann has been activated once (13.3)
+
+
+# Who can be activated
+
+
+def able(table: Table, side: str) -> list[str]:
+    """The units and HQs that a side could activate now, on the map or waiting to enter it."""
+
+    def work_out() -> list[str]:
+        here = [*table.position.on_map(side), *(u for u in due(table, side) if _can_enter(table, u))]
+        return [unit for unit in here if may_activate(table, unit)]
+
+    return table.keep(("able", side), work_out)
+
+
+def _can_enter(table: Table, unit: str) -> bool:
+    return any(price(table, unit, h) is not None for h in hexset.members(entry_hexes(table, unit)))
+
+
+def leaders(table: Table, side: str) -> list[str]:
+    """3.2-a: the HQs that can activate their formations."""
+    return [unit for unit in able(table, side) if is_hq(table, unit)]
+
+
+def entries(table: Table, hq: str) -> list[Hex]:
+    """Where an HQ that is still off the map can come in."""
+    return [h for h in hexset.members(entry_hexes(table, hq)) if price(table, hq, h) is not None]
+
+
+def _best_entry(table: Table, hq: str) -> Hex:
+    """The entry hex with the most of the formation in range."""
+    units = [place(table, u) for u in members(table, hq) if stands(table, u)]
+
+    def near(h: Hex) -> int:
+        reach = in_range(table, hq, 1 << h)
+        return sum(1 for spot in units if reach >> spot & 1)
+
+    return max(entries(table, hq), key=lambda h: (near(h), -h))
+
+
+def followers(table: Table, hq: str, at: str = "") -> list[str]:
+    """3.2-a, 18.0-d: the units that an HQ's activation takes along if none are spared."""
+    side = table.unit(hq).side
+    own = [u for u in able(table, side) if u != hq and formation(table, u) == hq and not is_hq(table, u)]
+    if stands(table, hq):
+        return [u for u in own if not stands(table, u) or in_formation(table, u)]
+    reach = in_range(table, hq, 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
+    return [u for u in own if not stands(table, u) or reach >> place(table, u) & 1]
+
+
+def independents(table: Table, hq: str, at: str = "") -> list[str]:
+    """9.2-a: independent units in the HQ's command range now."""
+    side = table.unit(hq).side
+    if not table.data.tables["doctrine"][side]["independents"]["units"]:
+        return []
+    start = 0 if stands(table, hq) else 1 << (table.grid.hex(at) if at else _best_entry(table, hq))
+    reach = in_range(table, hq, start)
+    free = [u for u in able(table, side) if not formation(table, u) and stands(table, u)]
+    return [u for u in free if reach >> place(table, u) & 1]
+
+
+# What is legal
+
+
+def check_choice(table: Table, side: str, order: Order) -> None:
+    """Raises Illegal."""
+    if isinstance(order, Activate):
+        _check_formation(table, side, order)
+    elif isinstance(order, General):
+        _check_general(table, side, order)
+    elif isinstance(order, Alarm):
+        alarm.check_alarm(table, order)
+
+
+def _check_able(table: Table, side: str, unit: str, case: str) -> None:
+    if unit in able(table, side):
+        return
+    if table.unit(unit).side != side:
+        why = "not yours"
+    elif restricted(table, unit):
+        case, why = "13.5", "held until the pocket forms"
+    elif not stands(table, unit):
+        case, why = "2.1-d", "not on the map, and cannot enter it now"
+    elif table.position.mark(unit, FATIGUED) is not None and table.position.mark(unit, ACTIVATED) is not None:
+        case, why = "3.5.2-b", "fatigued and has been activated this turn"
+    elif int(table.position.mark(unit, ACTIVATED) or 0) > 1:
+        case, why = "3.5-a", "activated twice this turn already"
+    else:
+        case, why = "1.1-e", "without action points"
+    instead = leaders(table, side) if is_hq(table, unit) else able(table, side)
+    raise Illegal(case, f"{unit} cannot be activated: {why}", unit=unit, instead="These can",
+                  alternatives=instead or ["nobody"])  # fmt: skip
+
+
+def _check_formation(table: Table, side: str, order: Activate) -> None:
+    if not is_hq(table, order.hq):
+        raise Illegal("3.2-a", f"{order.hq} is no HQ", unit=order.hq, instead="Your HQs",
+                      alternatives=leaders(table, side))  # fmt: skip
+    _check_able(table, side, order.hq, "3.2-a")
+    if not stands(table, order.hq):
+        spots = [number(table, h) for h in entries(table, order.hq)]
+        if order.at and order.at not in spots:
+            raise Illegal("18.1.1-a", f"{order.hq} cannot enter at {order.at}", unit=order.hq, at=order.at,
+                          instead="It may enter at", alternatives=spots)  # fmt: skip
+    elif order.at:
+        raise Illegal("3.2-a", f"{order.hq} is on the map already", unit=order.hq, at=order.at)
+    taken = followers(table, order.hq, order.at)
+    for unit in order.spared:
+        if unit not in taken:
+            raise Illegal("3.2-b", f"{unit} would not be activated with {order.hq} anyway", unit=unit,
+                          instead="These would", alternatives=taken or ["nobody"])  # fmt: skip
+    most: int = table.data.tables["doctrine"][side]["independents"]["units"]
+    for unit in order.joined:
+        if unit not in independents(table, order.hq, order.at):
+            case = "9.2-a" if most else "9.3-a"
+            raise Illegal(case, f"{unit} cannot be activated with {order.hq}", unit=unit, instead="These can",
+                          alternatives=independents(table, order.hq, order.at) or ["nobody"])  # fmt: skip
+    if len(order.joined) > most:
+        raise Illegal("9.2-a", f"{order.hq} takes {most} independent units along, not {len(order.joined)}")
+
+
+def most_general(table: Table, side: str) -> int:
+    """9.2-b, 9.3-b."""
+    most: int = table.data.tables["doctrine"][side]["general"]["units"]
+    return most
+
+
+def _check_general(table: Table, side: str, order: General) -> None:
+    for unit in order.units:
+        _check_able(table, side, unit, "3.3-a")
+    if len(order.units) > most_general(table, side):
+        case = "9.3-b" if side == GERMAN else "9.2-b"
+        problem = f"{most_general(table, side)} units may be activated, not {len(order.units)}"
+        raise Illegal(case, problem)
+
+
+# Carrying it out
+
+
+def begin_activation(table: Table, side: str, order: Activate | General) -> Generator[Step, Any, None]:
+    """3.2, 3.3: everybody gets his action points; C3I checks for those out of command."""
+    if isinstance(order, General):
+        yield Told(text=f"{side.capitalize()} general activation of {len(order.units)} units.", because="3.3-a")
+        for unit in order.units:
+            failed = False
+            if needs_check(table, unit):
+                failed = yield from _c3i(table, unit)
+            yield from _charge(table, unit, "3.3-a", failed)
+        return
+    yield Told(text=f"{order.hq} activates its formation.", because="3.2-a")
+    first = order.hq == chief(table) and bool(table.position.in_box(DNEPR))
+    at = order.at or ("" if stands(table, order.hq) else number(table, _best_entry(table, order.hq)))
+    taken = [u for u in followers(table, order.hq, at) if u not in order.spared]
+    yield from _charge(table, order.hq, "3.2-a", False)
+    if at:
+        yield from come_in(table, order.hq, table.grid.hex(at))
+    if first:
+        yield Marked(subject="game", mark=BANK, value=1, because="13.3")
+        taken += table.position.in_box(DNEPR)
+        yield from open_bank(table)
+    for unit in (*taken, *order.joined):
+        yield from _charge(table, unit, "3.2-a", False)
+
+
+def _c3i(table: Table, unit: str) -> Generator[Step, Any, bool]:
+    """9.4: less than the unit's quality."""
+    only = (table.unit(unit).side,) if table.data.switch["fog"] else None
+    die = yield Roll(f"C3I check of {unit}", only=only)
+    failed = bool(die >= quality(table, unit))
+    told = "fails its C3I check" if failed else "passes its C3I check"
+    yield Told(text=f"{unit} {told} with {die}.", because="9.4", only=only)
+    return failed
+
+
+def _charge(table: Table, unit: str, case: str, failed: bool) -> Iterator[Fact]:
+    """1.1-e, 3.5-a: its points; a second activation brings fatigue first."""
+    points = allotment(table, unit, c3i_failed=failed)
+    times = int(table.position.mark(unit, ACTIVATED) or 0)
+    if times and table.position.mark(unit, FATIGUED) is None:
+        yield Marked(subject=unit, mark=FATIGUED, value=1, because="3.5-a")
+    yield Marked(subject=unit, mark=ACTIVATED, value=times + 1, because=case)
+    yield Marked(subject=unit, mark=ALLOTMENT, value=points, because="1.1-e")
+    if table.position.mark(unit, FATIGUED) is not None:
+        points = max(0, points - int(table.data.tables["action_points"]["less"]["fatigued"]["points"]))
+    yield Marked(subject=unit, mark=POINTS, value=points, because="1.1-e")
+
+
+# The ask
+
+
+def choice_ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+    verbs: tuple[type[Order], ...] = (Activate, General, Pass)
+    if side == GERMAN and alarm.waiting(table):
+        verbs = (*verbs, Alarm)
+    return Ask(
+        side=side,
+        name="activation",
+        subject=side,
+        prompt=f"activate a formation (`activate HQ`), up to {most_general(table, side)} units (`general UNITS`), "
+        "or `pass`",
+        verbs=verbs,
+        check=lambda order: check_choice(seen, side, order),
+        options=lambda so_far: _options(seen, side, so_far),
+        default=Pass,
+        case="2.1-d",
+        top=True,
+    )
+
+
+def _options(table: Table, side: str, so_far: str) -> list[Option]:
+    if so_far.startswith("general"):
+        named = tuple(u.strip() for u in so_far.removeprefix("general").split(",") if u.strip())
+        if len(named) >= most_general(table, side):
+            return []
+        more = len(named) + 1 < most_general(table, side)
+        rest = [u for u in able(table, side) if u not in named]
+        return [Option(f"general {', '.join((*named, unit))}", more=more) for unit in rest]
+    if so_far.startswith("activate"):
+        order = table.game.book.read(so_far, table.reading(side))
+        assert isinstance(order, Activate)
+        return [Option(o.line(), more=True) for o in _longer(table, order) if passes(check_choice, table, side, o)]
+    found = [Option(f"activate {hq}", more=True) for hq in leaders(table, side)]
+    if able(table, side):
+        found.append(Option("general", complete=False, more=True))
+    if side == GERMAN:
+        found += alarm.alarm_options(table)
+    return [*found, Option("pass")]
+
+
+def _longer(table: Table, order: Activate) -> list[Activate]:
+    """One unit more spared or taken along."""
+    found = []
+    if not order.joined:
+        spare = [u for u in followers(table, order.hq, order.at) if u not in order.spared]
+        found += [order.model_copy(update={"spared": (*order.spared, unit)}) for unit in spare]
+    join = [u for u in independents(table, order.hq, order.at) if u not in order.joined]
+    return found + [order.model_copy(update={"joined": (*order.joined, unit)}) for unit in join]

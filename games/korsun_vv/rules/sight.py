@@ -1,0 +1,94 @@
+"""Fog of war (11, optional): what a side sees of enemy stacks, as one layer around the whole of play."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Placed, Sighted, StepGained, StepLost
+from engine.refusals import Illegal
+from engine.rules.ground import held, number, place, units_at
+from engine.table import Table
+from games.korsun_vv.orders import Top
+from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, fighters, zoc
+
+TOP = "top"  # on a hex: the unit that lies on top of the stack
+SHOWING = (Moved, Placed, Eliminated, StepLost, StepGained)
+
+
+def check_top(table: Table, side: str, order: Top) -> None:
+    """11.2. Raises Illegal."""
+    if table.unit(order.unit).side != side or table.position.hex_of(order.unit) is None:
+        raise Illegal("11.2", f"{order.unit} is no unit of yours on the map", unit=order.unit)
+
+
+def set_top(table: Table, order: Top) -> Iterator[Fact]:
+    spot = number(table, place(table, order.unit))
+    yield Marked(subject=f"@{spot}", mark=TOP, value=order.unit, because="11.2")
+
+
+def visible(table: Table, side: str) -> set[str]:
+    """11.1: the enemy units a side may look at: the top of a stack, all of it in its zones or in combat."""
+    enemy, marks = table.enemy(side), table.position.marks
+    near = zoc(table, side)
+    found: set[str] = set()
+    for h in hexset.members(held(table, enemy)):
+        stack = units_at(table, h, enemy)
+        spot = marks.get(f"@{number(table, h)}", {})
+        if near >> h & 1 or "fighting" in spot:
+            found.update(stack)
+        else:
+            top = spot.get(TOP)
+            found.add(str(top) if top in stack else (fighters(table, stack) or stack)[0])
+    return found
+
+
+def seen(table: Table, unit: str, by: str) -> bool:
+    return table.position.mark(unit, f"seen by {by}") is not None
+
+
+def look(table: Table) -> Iterator[Fact]:
+    """What came into sight or went out of it."""
+    for side in (RUSSIAN, GERMAN):
+        now = visible(table, side)
+        for unit in list(table.position.on_map(table.enemy(side))):
+            if unit in now and not seen(table, unit, side):
+                yield Sighted(unit=unit, by=side, because="11.1")
+            elif unit not in now and seen(table, unit, side):
+                yield LostSight(unit=unit, by=side, because="11.1")
+
+
+def veiled(table: Table, play: Procedure) -> Procedure:
+    """Play as it is, but for whom its facts and answers are."""
+    value: Any = None
+    while True:
+        try:
+            step: Step = play.send(value)
+        except StopIteration:
+            return
+        value = None
+        if isinstance(step, Fact):
+            yield _veil(table, step)
+            if isinstance(step, SHOWING) or (isinstance(step, Marked) and step.subject.startswith("@")):
+                yield from look(table)
+        elif isinstance(step, Ask):
+            value = yield replace(step, hidden=True)
+        else:
+            value = yield step
+
+
+def _veil(table: Table, fact: Fact) -> Fact:
+    """What happens to a unit that the enemy does not see is its owner's business."""
+    unit = getattr(fact, "unit", "") or getattr(fact, "subject", "")
+    if fact.only is not None or unit not in table.roster or table.position.hex_of(unit) is None:
+        return fact
+    side = table.unit(unit).side
+    return fact if seen(table, unit, table.enemy(side)) else fact.model_copy(update={"only": (side,)})
+
+
+def fogged(table: Table, play: Generator[Step, Any, None]) -> Procedure:
+    """The layer, if the game is played with it."""
+    return veiled(table, play) if table.data.switch["fog"] else play

@@ -1,0 +1,172 @@
+"""The Supply and Command Phase's choices: replacements (14) and destroyed HQs that return (1.5-f)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Option, Step
+from engine.facts import Counted, Fact, Placed, StepGained
+from engine.hexset import HexSet
+from engine.orders.order import Order
+from engine.position import ELIMINATED
+from engine.refusals import Illegal, passes
+from engine.rules.ground import held, is_a, number
+from engine.table import Table
+from games.korsun_vv.orders import End, Place, Replace
+from games.korsun_vv.rules.command import COMMAND, OUT, hq_arrived
+from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, SUPPLY, enemy_zoc, is_hq, is_mech, members
+from games.korsun_vv.rules.movement import took
+from games.korsun_vv.rules.supply import fed_by_ground
+
+POOLS = {True: "armour steps", False: "infantry steps"}  # by whether the unit is armoured or mechanized
+
+
+# Replacements (14)
+
+
+def begin_replacements(table: Table) -> Iterator[Fact]:
+    """14-a: fresh steps every turn; what was left over is lost."""
+    row = table.data.tables["replacements"]
+    if table.position.turn >= row["first_turn"]:
+        for track, key in (("armour steps", "armour"), ("infantry steps", "infantry")):
+            yield Counted(track=track, value=row[key], because="14-a")
+
+
+def replaceable(table: Table) -> list[str]:
+    """14-b, 14-c: reduced units in supply and command for which there is still a step."""
+    return [u for u in table.position.on_map(RUSSIAN) if passes(check_unit, table, u)]
+
+
+def check_unit(table: Table, unit: str) -> None:
+    """Raises Illegal."""
+    position = table.position
+    if table.unit(unit).side != RUSSIAN or position.hex_of(unit) is None or is_hq(table, unit):
+        raise Illegal("14-b", f"{unit} is no Russian unit on the map", unit=unit)
+    if not (is_mech(table, unit) or is_a(table, unit, "infantry")):
+        raise Illegal("14-b", f"{unit} is neither infantry nor armour", unit=unit)
+    if not position.lost.get(unit, 0):
+        raise Illegal("14-b", f"{unit} has lost no steps", unit=unit)
+    if position.mark(unit, SUPPLY) is not None:
+        raise Illegal("10.3-c", f"{unit} is {position.mark(unit, SUPPLY)}", unit=unit)
+    if position.mark(unit, COMMAND) == OUT:
+        raise Illegal("8.2-c", f"{unit} is out of command", unit=unit)
+    if position.tracks.get(POOLS[is_mech(table, unit)], 0) < 1:
+        raise Illegal("14-a", f"there are no {POOLS[is_mech(table, unit)]} left for {unit}", unit=unit)
+
+
+def replacements(table: Table) -> Generator[Step, Any, None]:
+    """14-a: all in one order; what is not used is lost."""
+    order: Order = (yield _replace_ask(table)) if replaceable(table) else End()
+    if isinstance(order, Replace):
+        for unit in order.units:
+            yield StepGained(unit=unit, because="14-b")
+    for track in POOLS.values():
+        if table.position.tracks.get(track, 0):
+            yield Counted(track=track, value=0, because="14-a")
+
+
+def _check_replace(table: Table, order: Order) -> None:
+    if not isinstance(order, Replace):
+        return
+    for unit in order.units:
+        check_unit(table, unit)
+    for mech, track in POOLS.items():
+        wanted = sum(1 for unit in order.units if is_mech(table, unit) == mech)
+        if wanted > table.position.tracks.get(track, 0):
+            raise Illegal("14-a", f"{wanted} {track} are asked for, and there are {table.position.tracks[track]}")
+
+
+def _replace_ask(table: Table) -> Ask:
+    seen = table.seen_by(RUSSIAN)
+    tracks = table.position.tracks
+    have = ", ".join(f"{tracks.get(track, 0)} {track}" for track in POOLS.values())
+
+    def options(so_far: str) -> list[Option]:
+        named = tuple(u.strip() for u in so_far.removeprefix("replace").split(",") if u.strip())
+        orders = [Replace(units=(*named, unit)) for unit in replaceable(seen) if unit not in named]
+        found = [Option(order.line(), more=True) for order in orders if passes(_check_replace, seen, order)]
+        return found if named else [Option("end"), *found]
+
+    def default() -> Order:
+        chosen: tuple[str, ...] = ()
+        for unit in replaceable(seen):
+            if passes(_check_replace, seen, Replace(units=(*chosen, unit))):
+                chosen = (*chosen, unit)
+        return Replace(units=chosen)
+
+    return Ask(
+        side=RUSSIAN,
+        name="replacements",
+        subject=RUSSIAN,
+        prompt=f"replacements: {have}, one for a unit, all in one order; `end` uses none",
+        verbs=(Replace, End),
+        check=lambda order: _check_replace(seen, order),
+        options=options,
+        default=default,
+        case="14-a",
+        top=True,
+    )
+
+
+# Destroyed HQs (1.5-f)
+
+
+def destroyed(table: Table) -> list[str]:
+    """HQs that may come back now, the Russian's first."""
+    units = [*table.roster.by_side(RUSSIAN), *table.roster.by_side(GERMAN)]
+    return [u.id for u in units if "hq" in u.classes and table.position.where.get(u.id) == ELIMINATED]
+
+
+def refuges(table: Table, side: str) -> HexSet:
+    """1.5-f: supplied hexes out of the enemy's zones."""
+    shut = enemy_zoc(table, side) | held(table, table.enemy(side))
+    land: HexSet = table.data.land
+    return fed_by_ground(table, side) & land & ~shut
+
+
+def returns(table: Table) -> Generator[Step, Any, None]:
+    """Each destroyed HQ goes where its owner likes; without a hex for it, it waits for the next turn."""
+    for hq in destroyed(table):
+        side = table.unit(hq).side
+        if refuges(table, side):
+            order = yield _return_ask(table, side, hq)
+            yield Placed(unit=hq, at=order.at, lost=0, because="1.5-f")
+            yield from took(table, side, [table.grid.hex(order.at)])
+            yield from hq_arrived(table, hq)
+
+
+def _return_ask(table: Table, side: str, hq: str) -> Ask:
+    seen = table.seen_by(side)
+
+    def check(order: Order) -> None:
+        assert isinstance(order, Place)
+        if order.units != (hq,) or not refuges(seen, side) >> table.grid.hex(order.at) & 1:
+            raise Illegal("1.5-f", f"{hq} returns to a supplied hex out of enemy zones of control", unit=hq,
+                          at=order.at, instead="For instance", alternatives=spots(seen, side, hq))  # fmt: skip
+
+    return Ask(
+        side=side,
+        name="return",
+        subject=hq,
+        prompt=f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
+        verbs=(Place,),
+        check=check,
+        options=lambda so_far: [Option(f"place {hq} at {spot}") for spot in spots(seen, side, hq)],
+        default=lambda: Place(units=(hq,), at=spots(seen, side, hq)[0]),
+        case="1.5-f",
+        top=True,
+        units=(hq,),
+    )
+
+
+def spots(table: Table, side: str, hq: str) -> list[str]:
+    """Refuges, those nearest to the formation's units first."""
+    units = [h for unit in members(table, hq) if (h := table.position.hex_of(unit)) is not None]
+
+    def far(h: int) -> int:
+        return sum(table.grid.distance(h, other) for other in units)
+
+    found = sorted(hexset.members(refuges(table, side)), key=lambda h: (far(h), h))
+    return [number(table, h) for h in found[:24]]

@@ -1,0 +1,127 @@
+"""Supply (10.0): lines to a friendly edge, to HQs, to roads in mud, and to the airfield of the pocket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import hexset
+from engine.facts import Fact, Marked
+from engine.hexset import HexSet
+from engine.rules import zones
+from engine.rules.ground import held, place
+from engine.rules.marks import game_mark
+from engine.rules.supply import within_line
+from engine.table import Table
+from games.korsun_vv.data import MOBILE, MUD
+from games.korsun_vv.rules.formations import chief
+from games.korsun_vv.rules.ground import (
+    BY_AIR,
+    GERMAN,
+    ISOLATED,
+    POCKET,
+    RUSSIAN,
+    SUPPLY,
+    UNSUPPLIED,
+    enemy_zoc,
+    headquarters,
+    is_hq,
+    weather,
+)
+
+
+def open_hexes(table: Table, side: str) -> HexSet:
+    """10.1-a: no enemy, nor his zone unless a friend is there."""
+    return zones.uncontrolled(
+        table.data.land, held(table, table.enemy(side)), enemy_zoc(table, side), held(table, side)
+    )
+
+
+def from_edge(table: Table, side: str) -> HexSet:
+    """The hexes with a Line of Supply of any length to a friendly edge, roads or not."""
+
+    def work_out() -> HexSet:
+        ways = table.data.passable(MOBILE, weather(table))
+        return hexset.flood(table.grid, table.data.edges(side), open_hexes(table, side), ways)
+
+    return table.keep(("from edge", side), work_out)
+
+
+def roads_home(table: Table, side: str) -> HexSet:
+    """10.2-a: the road hexes from which the road leads to a friendly edge."""
+
+    def work_out() -> HexSet:
+        start = table.data.edges(side) & table.data.road_hexes
+        return hexset.flood(table.grid, start, open_hexes(table, side), table.data.roads)
+
+    return table.keep(("roads home", side), work_out)
+
+
+def _near_road(table: Table, side: str, who: str) -> HexSet:
+    far: int = table.data.tables["supply"]["mud"][who]["hexes"]
+    return _lines(table, side, roads_home(table, side), far)
+
+
+def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
+    """The hexes with a Line of Supply of at most that length to the start."""
+    return within_line(
+        table.grid, start, open_hexes(table, side), length, sides=table.data.passable(MOBILE, weather(table))
+    )
+
+
+def airfield_works(table: Table) -> bool:
+    """13.4-a: the pocket has formed and a German unit is on the airfield."""
+    return bool(game_mark(table, POCKET)) and bool(held(table, GERMAN) >> table.data.airfield & 1)
+
+
+def fed_by_ground(table: Table, side: str) -> HexSet:
+    """10.2-b, 10.2-c: where an HQ is supplied without the airfield."""
+    if weather(table) == MUD:
+        return _near_road(table, side, "hq")
+    return from_edge(table, side)
+
+
+def _fed_by_air(table: Table) -> HexSet:
+    """10.2-b: any way at all to the airfield."""
+    ways = table.data.passable(MOBILE, weather(table))
+    return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)
+
+
+def network(table: Table, side: str, hqs: HexSet) -> HexSet:
+    """10.2-a: where a unit is supplied by one of these HQs: a line within command range."""
+    return _lines(table, side, hqs, table.data.reach[side]) if hqs else 0
+
+
+def found(table: Table) -> dict[str, str | None]:
+    """How every unit on the map is supplied: not at all (""), by air, or well (None)."""
+    result: dict[str, str | None] = {}
+    for side in (RUSSIAN, GERMAN):
+        ground = fed_by_ground(table, side)
+        well, by_air = 0, 0
+        for hq in headquarters(table, side):
+            spot = 1 << place(table, hq)
+            if ground & spot:
+                well |= spot
+                result[hq] = None
+            elif hq == chief(table) and airfield_works(table) and _fed_by_air(table) & spot:
+                by_air |= spot
+                result[hq] = BY_AIR
+            else:
+                result[hq] = ""
+        units = _near_road(table, side, "unit") if weather(table) == MUD else from_edge(table, side)
+        units |= network(table, side, well)
+        air = network(table, side, by_air)
+        for unit in table.position.on_map(side):
+            if not is_hq(table, unit):
+                h = place(table, unit)
+                result[unit] = None if units >> h & 1 else BY_AIR if air >> h & 1 else ""
+    return result
+
+
+def check_supply(table: Table) -> Iterator[Fact]:
+    """10.3: who cannot trace is isolated, and at the second failure unsupplied."""
+    for unit, state in found(table).items():
+        before = table.position.mark(unit, SUPPLY)
+        now = state if state != "" else (UNSUPPLIED if before in (ISOLATED, UNSUPPLIED) else ISOLATED)
+        if now != before:
+            case = "13.4-b" if now == BY_AIR else "10.3-d" if now == UNSUPPLIED else "10.3-a"
+            yield Marked(subject=unit, mark=SUPPLY, value=now, because=case)
