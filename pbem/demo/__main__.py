@@ -17,6 +17,7 @@ def main(
     scenario: str = "",
     turns: Annotated[int, typer.Option(min=1)] = 2,
     seed: int = 44,
+    pictures: Annotated[bool, typer.Option(help="Maps in the letters.")] = True,
 ) -> None:
     """Two bots play some turns by real mail."""
     typer.echo(f"Two bots play {turns} turns of {game} by SMTP and IMAP; the daemon between them is `pbem serve`.")
@@ -29,8 +30,10 @@ def main(
                 said.append(what)
                 typer.echo(f"  {what}")
 
-        played = Demonstration(game, out.resolve(), scenario=scenario, turns=turns, seed=seed).play(tell)
-    typer.echo(f"{played.mails} mails in {played.seconds:.0f} seconds.")
+        course = Demonstration(game, out.resolve(), scenario=scenario, turns=turns, seed=seed, pictures=pictures)
+        played = course.play(tell)
+    wrote = ", ".join(f"{who} wrote {number}" for who, number in played.written.items())
+    typer.echo(f"{played.mails} mails in {played.seconds:.0f} seconds; {wrote}.")
     typer.echo(
         "The log does not verify: " + played.faults[0] if played.faults else "The log verifies: chain, dice, rules."
     )

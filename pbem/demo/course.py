@@ -30,6 +30,7 @@ from pbem.situation import headline
 GAME = "demo"
 NAMES = ("Anna", "Bruno", "Clara", "David")
 WORDS = ("three herons over the mill", "a lamp in the station window", "rain on a tin roof", "nine white geese")
+STANDING = "when asked: default"  # in each bot's first mail, so that nobody waits for it in the other's turn
 PAUSE = 0.05  # seconds between two looks into the mailboxes
 PATIENCE = 60  # seconds without any letter
 
@@ -48,6 +49,8 @@ class Chair:
     last: EmailMessage | None = None
     letters: int = 0  # that came before the game began
     answered: set[str] = field(default_factory=set)  # keys of what it has written about
+    written: int = 0  # mails
+    sent: str = ""  # the last one's Message-ID
 
     @property
     def who(self) -> str:
@@ -60,6 +63,7 @@ class Played:
 
     index: Path
     mails: int
+    written: dict[str, int]  # by each of the two
     seconds: float
     faults: tuple[str, ...]
 
@@ -67,8 +71,18 @@ class Played:
 class Demonstration:
     """Two bots, two mailboxes, one daemon."""
 
-    def __init__(self, rulebook: str, folder: Path, *, scenario: str = "", turns: int = 2, seed: int = 44) -> None:
+    def __init__(
+        self,
+        rulebook: str,
+        folder: Path,
+        *,
+        scenario: str = "",
+        turns: int = 2,
+        seed: int = 44,
+        pictures: bool = True,
+    ) -> None:
         self.rulebook, self.scenario, self.turns, self.seed = rulebook, scenario, turns, seed
+        self.pictures = "all" if pictures else "none"
         self.folder, self.story = folder, Story(folder)
         self.settings = settings_for(folder / "house")
         self.game: Game = games.find_game(rulebook, scenario)
@@ -87,7 +101,7 @@ class Demonstration:
         house = House(self.settings)
         with daemon, ExitStack() as open_boxes:
             with sole_writer(house):
-                settings = {"errors": "skip", "deadline": {"default": "48h"}}
+                settings = {"errors": "skip", "deadline": {"default": "48h"}, "pictures": self.pictures}
                 invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings)
             self.chairs = [
                 Chair(side, name, words, open_boxes.enter_context(boxes[side]), Sensible(self.seed + number))
@@ -133,8 +147,11 @@ class Demonstration:
         if campaign.over or (campaign.position.turn > self.turns and self._closes(chair, ask)):
             return
         if ask is not None and ask.key not in chair.answered:
+            first = [] if chair.answered - {"join"} else [STANDING]
             chair.answered.add(ask.key)
-            self._write(chair, write_orders(campaign, chair.side, chair.bot))
+            self._write(chair, [*first, *write_orders(campaign, chair.side, chair.bot)])
+        elif ask is not None and chair.sent and letter["In-Reply-To"] == chair.sent:
+            self._write(chair, [ask.default().line()])  # it wrote what the dice have made impossible
 
     def _join_in_turn(self, chair: Chair) -> None:
         """Nobody joins before the one on his left has been welcomed."""
@@ -158,7 +175,9 @@ class Demonstration:
 
     def _write(self, chair: Chair, lines: list[str]) -> None:
         assert chair.last is not None
+        chair.written += 1
         mail = chair.box.reply(chair.last, lines)
+        chair.sent = str(mail["Message-ID"])
         self.story.order(chair.who, mail, lines)
         chair.box.send(mail)
 
@@ -188,7 +207,7 @@ class Demonstration:
         ]
         self._tidy()
         index = self.story.write_index(f"{campaign.game.title}: a campaign by mail", facts, files)
-        return Played(index, self.story.count, seconds, faults)
+        return Played(index, self.story.count, {chair.who: chair.written for chair in self.chairs}, seconds, faults)
 
     def _tidy(self) -> None:
         """The mails lie open beside the story; the servers' own copies of them are many times as large."""

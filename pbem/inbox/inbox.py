@@ -53,6 +53,7 @@ class Inbox:
         self._client: IMAPClient | None = None
         self._box = ""
         self._keywords = False  # whether the server keeps our keyword
+        self._told = 0  # how often the server had said how many mails there are when the folder was opened
         self._wake, self._alarm = socket.socketpair()
 
     def fetch(self, known: Known = lambda box, uids: ()) -> list[Fetched]:
@@ -92,6 +93,8 @@ class Inbox:
             idle = self._client if self.mailbox.idle else None
             if idle is None or not idle.has_capability("IDLE"):
                 return self._rest(min(left, self._patience.left or left))
+            if _counts_told(idle) > self._told:  # mail came while the last search was answered
+                return True
             heard = self._idle(idle, min(left, RENEW))
             if heard is not None:
                 return heard
@@ -125,6 +128,7 @@ class Inbox:
         found = open_folder(client, self.mailbox)
         validity = found.get(b"UIDVALIDITY", 0)
         self._box = f"{self.mailbox.user}@{self.mailbox.host}/{self.mailbox.folder};{validity}"
+        self._told = _counts_told(client)
         kept = found.get(b"PERMANENTFLAGS", ())
         assert isinstance(kept, tuple)
         self._keywords = DONE in kept or b"\\*" in kept
@@ -222,3 +226,8 @@ class Inbox:
             hang_up(self._client)
             self._client = None
         self._patience.failed()
+
+
+def _counts_told(client: IMAPClient) -> int:
+    """How many times the server has said since the folder was opened how many mails are in it."""
+    return len(client._imap.untagged_responses.get("EXISTS", ()))

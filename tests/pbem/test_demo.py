@@ -9,6 +9,7 @@ import pytest
 import games
 from engine.bots import Sensible
 from engine.campaign import Campaign, verify_lines
+from engine.log import items
 from pbem.demo.course import Demonstration
 from pbem.demo.pen import asked_of, write_orders
 
@@ -48,3 +49,14 @@ def test_a_campaign_by_mail_leaves_a_story(tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_size
     lines = Campaign.open(tmp_path / "house" / "games" / "demo" / "log.jsonl", games.find_game).lines()
     assert verify_lines(lines, None, games.find_game).faults == []
+
+
+def test_with_standing_orders_a_turn_takes_four_mails_beyond_one_for_each_activation(tmp_path: Path) -> None:
+    played = Demonstration("manstein", tmp_path, scenario="race", turns=1, pictures=False).play(lambda *_: None)
+    assert played.faults == ()
+    lines = Campaign.open(tmp_path / "house" / "games" / "demo" / "log.jsonl", games.find_game).lines()
+    answers = [item.body for line in lines for item in items(line) if item.kind == "answer"]
+    for (who, wrote), side in zip(played.written.items(), ("soviet", "axis"), strict=True):
+        activations = sum(answer["side"] == side and answer["order"]["verb"] == "mode" for answer in answers)
+        joined_and_drew = 2
+        assert wrote - joined_and_drew <= activations + 4, who

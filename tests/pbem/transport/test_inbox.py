@@ -157,6 +157,16 @@ def test_mail_that_came_just_before_waiting_is_noticed(post, house, open_inbox):
     assert inbox.wait(20)
 
 
+def test_mail_that_is_told_with_the_answer_to_another_command_is_noticed(post, house, open_inbox):
+    inbox = open_inbox()
+    store_new(house, inbox)
+    post.send(ANNA, SERVICE)
+    inbox._client.noop()  # the server tells of it here, and will not in IDLE
+    assert inbox.wait(20)
+    assert store_new(house, inbox) == 1
+    assert not inbox.wait(0.05)
+
+
 @pytest.mark.parametrize("idle", [True, False])
 def test_waiting_can_be_interrupted(house, open_inbox, idle):
     inbox = open_inbox(idle=idle)
