@@ -10,7 +10,7 @@ from typing import Any
 from engine.canonical import canonical
 from engine.log.history import effective
 from engine.log.lines import Line
-from engine.log.sidecar import beside, replace_file
+from engine.log.sidecar import beside, replace_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Checkpoint:
 def store_checkpoint(log: Path, line: Line, state: dict[str, Any]) -> None:
     """Keep the state as it is after the line."""
     content = {"line": line["n"], "hash": line["hash"], "state": state, "sum": _sum(state)}
-    replace_file(beside(log, "checkpoint"), canonical(content))
+    replace_cache(beside(log, "checkpoint"), canonical(content))
 
 
 def load_checkpoint(log: Path, lines: Iterable[Line]) -> Checkpoint | None:

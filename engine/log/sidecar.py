@@ -47,7 +47,7 @@ def read_secret(log: Path) -> bytes | None:
 
 def write_head(log: Path, line: Line) -> None:
     """Note the last line written, so that its loss would be found."""
-    replace_file(beside(log, "head"), canonical({"n": line["n"], "hash": line["hash"]}))
+    replace_file(beside(log, "head"), canonical({"n": line["n"], "hash": line["hash"]}), may_lag=True)
 
 
 def read_head(log: Path) -> Head | None:
@@ -61,15 +61,23 @@ def read_head(log: Path) -> Head | None:
     return Head(note["n"], note["hash"])
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Put the content there whole or not at all."""
+def replace_file(path: Path, content: bytes, *, may_lag: bool = False) -> None:
+    """Put the content there whole or not at all; if it may lag, a power cut may leave the old content there."""
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
     with new.open("wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
-    sync_folder(path.parent)
+    if not may_lag:
+        sync_folder(path.parent)
+
+
+def replace_cache(path: Path, content: bytes) -> None:
+    """The same for what is checked when it is read and can be made again: nothing is waited for."""
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    new.write_bytes(content)
+    new.replace(path)
 
 
 def sync_folder(folder: Path) -> None:

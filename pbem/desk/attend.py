@@ -41,7 +41,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
     _run(visit, commands, FIRST)
     _run(visit, commands, VERBS.keys() - FIRST)
     if visit.act is not None:
-        visit.act(lambda line, reply: _hold(visit, row, line))
+        visit.act(lambda line, reply: _hold(visit, row, line, reply))
         after_line(visit.room, row.id, row)
     else:
         _close(visit, row)
@@ -93,7 +93,7 @@ def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str
         nonlocal written
         written = True
         answer_orders(visit.letter, reply)
-        _hold(visit, row, line, commands)
+        _hold(visit, row, line, reply, commands)
 
     skip = visit.game.settings.get("errors", "refuse") == "skip"
     reply = campaign.submit(visit.side, orders, skip=skip, at=visit.room.at, cause=row.id, witness=witness)
@@ -105,11 +105,11 @@ def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str
     _close(visit, row)
 
 
-def _hold(visit: Visit, row: MailIn, line: log.Line, commands: list[Command] | None = None) -> None:
+def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: list[Command] | None = None) -> None:
     """Before the line is written: the answer and the reports are made and held, all in one transaction."""
     room = visit.room
     visit.line = line
-    before_line(room)
+    before_line(room, reply)
     put_report(room, visit.letter, visit.seat, visit.player, line)
     _run(visit, commands or [], VERBS.keys() - FIRST)
     if commands and visit.act is not None:
@@ -145,7 +145,7 @@ def _run(visit: Visit, commands: list[Command], which: frozenset[str] | set[str]
 
 def _post_notices(visit: Visit, cause: str) -> None:
     for seat, player in visit.opponents():
-        letter = visit.notices.get(seat.side)
+        letter = visit.notices.get(seat.id)
         if letter is not None:
             if visit.begun:
                 finish(visit.room, letter, seat, player, visit.campaign.head)

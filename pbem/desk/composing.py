@@ -58,6 +58,8 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
     """What stands at the end of every letter of a game under way."""
     campaign = room.campaign
     ask = ask_of(campaign, seat.side)
+    if seat.id in room.passed:
+        letter.say(f"You play {seat.side} from now on", *room.passed.pop(seat.id))
     if letter.report is None:
         _what_next(letter, campaign, seat.side)
     waiting = [line.text for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from engine import log
 from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
+from pbem.desk.chairs import settle_sides, take_sides
 from pbem.desk.reporting import report_line
 from pbem.desk.room import Room
 from pbem.desk.visit import Witness
@@ -23,10 +24,11 @@ from pbem.steps import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, IN_WITNESS, reache
 from pbem.store import MailIn, MailOut
 
 
-def before_line(room: Room) -> None:
+def before_line(room: Room, reply: Reply) -> None:
     """A line is about to be written: letters tell the deadlines to come, and what was offered before it lapses."""
     reached(IN_WITNESS)
     room.planning = True
+    take_sides(room, reply.handed_back)
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
         room.session.add(seat)
@@ -41,6 +43,8 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
         row.state = "done"
         room.session.add(row)
     under_way = room.game.state in ("playing", "paused")
+    if under_way:
+        settle_sides(room)
     if under_way and room.campaign.over:
         finish_game(room)
     elif under_way:
@@ -54,10 +58,10 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
     """A line by the clock or a bot; everybody is told once a person has to act, or it is over."""
     written = False
 
-    def witness(line: log.Line, _reply: Reply) -> None:
+    def witness(line: log.Line, reply: Reply) -> None:
         nonlocal written
         written = True
-        before_line(room)
+        before_line(room, reply)
         persons = {seat.side for seat, _ in room.people()}
         if room.campaign.over or any(ask.side in persons for ask in room.campaign.asks) or by_clock:
             report_line(room, line, held_for=cause)
@@ -75,6 +79,8 @@ def settle_held(room: Room, cause: str) -> bool:
     if any(line.get("cause") == cause for line in lines):
         return True
     drop(room.session, cause)
+    if lines:
+        settle_sides(room)
     for seat in room.seats():
         seat.reported = min(seat.reported, len(lines) - 1)
         room.session.add(seat)

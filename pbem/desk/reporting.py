@@ -19,9 +19,7 @@ from pbem.store import Player, Seat
 def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log.Line) -> None:
     """The report on everything up to a line goes into the letter, with its pictures."""
     campaign = room.campaign
-    lines = campaign.lines()
-    if lines[-1]["hash"] != line["hash"]:
-        lines = [*lines[: line["n"]], line]
+    lines = room.lines_to(line)
     now = Moment(campaign.game, seat.side, view(campaign.position, seat.side), campaign.asks)
     due = due_of(room, seat.side)
     deadline = in_his_time(due.due, player) if due is not None and due.due is not None else ""
@@ -41,7 +39,7 @@ def report_line(
     *,
     but: Seat | None = None,
     held_for: str = "",
-    notices: Mapping[str, Letter] | None = None,
+    notices: Mapping[int | None, Letter] | None = None,
 ) -> None:
     """A report for every other person at the table, with what the same mail said to him."""
     for seat, player in room.people():
@@ -49,8 +47,8 @@ def report_line(
             continue
         letter = Letter("report", player.address, room.subject, game=room.game.id)
         letter.reply_to = room.house.seat_address(seat.token)
-        if notices and seat.side in notices:
-            letter.sections += notices[seat.side].sections
+        if notices and seat.id in notices:
+            letter.sections += notices[seat.id].sections
         put_report(room, letter, seat, player, line)
         finish(room, letter, seat, player, line["hash"])
         queue(room.house, room.session, letter, f"report/{room.game.id}/{line['n']}/{seat.side}", held_for=held_for)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlmodel import Session, col, select
 
+from engine import log
 from engine.campaign import Campaign
 from pbem.house import House
 from pbem.store import GameRow, Player, Seat
@@ -20,6 +21,9 @@ class Room:
     session: Session
     game: GameRow
     planning: bool = False  # a line is made but not written: deadlines are as they will be, and not yet kept
+    # By chair: what its holder is to be told, because it speaks for another side now.
+    passed: dict[int | None, list[str]] = field(default_factory=dict)
+    _read: list[log.Line] = field(default_factory=list)
 
     @property
     def now(self) -> datetime:
@@ -37,6 +41,12 @@ class Room:
     @property
     def campaign(self) -> Campaign:
         return self.house.campaign(self.game)
+
+    def lines_to(self, line: log.Line) -> list[log.Line]:
+        """The log up to a line that is being written or has just been; read once for all whom it is told to."""
+        if not self._read or self._read[-1]["hash"] != line["hash"]:
+            self._read = [*self.campaign.lines()[: line["n"]], line]
+        return self._read
 
     @property
     def subject(self) -> str:

@@ -33,7 +33,7 @@ class Visit:
     letter: Letter
     cause: str  # the mail's id, which its line carries
     others: list[Letter] = field(default_factory=list)  # to the moderator, onlookers
-    notices: dict[str, Letter] = field(default_factory=dict)  # to the other sides, one letter each
+    notices: dict[int | None, Letter] = field(default_factory=dict)  # to the other chairs, one letter each
     act: Act | None = None  # a line that a verb wants written, once all verbs have been heard
     line: log.Line | None = None  # the line that this mail makes, as far as it is known
 
@@ -80,9 +80,9 @@ class Visit:
 
     def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> None:
         """Words to somebody else at the table: all of a mail in one letter."""
-        letter = self.notices.get(seat.side)
+        letter = self.notices.get(seat.id)
         if letter is None:
             letter = Letter("notice", player.address, self.room.subject, game=self.game.id)
             letter.reply_to = self.house.seat_address(seat.token)
-            self.notices[seat.side] = letter
+            self.notices[seat.id] = letter
         letter.say(heading, *lines)

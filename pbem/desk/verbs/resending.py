@@ -38,7 +38,8 @@ def _last(visit: Visit) -> MailOut | None:
 
 
 def _about(visit: Visit, line: int) -> MailOut | None:
-    keys = [f"report/{visit.game.id}/{line}/{visit.side}"]
+    # A chair may have had another side then; whom a letter was written to does not change.
+    keys = [f"report/{visit.game.id}/{line}/{seat.side}" for seat in visit.room.seats()]
     made = select(MailIn.id).where(MailIn.game_id == visit.game.id, MailIn.line == line)
     keys += [f"answer/{id_}" for id_ in visit.session.exec(made).all()]
     letters = select(MailOut).where(col(MailOut.key).in_(keys), MailOut.to == visit.player.address)
