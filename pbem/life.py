@@ -175,11 +175,16 @@ def begin(room: Room) -> None:
     reached(GAME_BEGUN)
     game.state = "playing"
     room.session.add(game)
-    for seat in room.seats():
-        if seat.bot:
-            room.campaign.stand(seat.side, "when asked: ask")  # so that reactions are the bot's to give
+    seat_bots(room)
     time_windows(room)
     set_dues(room.house, room.session, game, room.campaign)
+
+
+def seat_bots(room: Room) -> None:
+    """Bots want to be asked, so that reactions are theirs to give."""
+    for seat in room.seats():
+        if seat.bot and not room.campaign.drawer.standing.get(seat.side):
+            room.campaign.stand(seat.side, "when asked: ask")
 
 
 def time_windows(room: Room) -> None:

@@ -99,7 +99,7 @@ class Act:
             if found:  # the secret's line after the last one: told with the final report
                 return
             found.append(line)
-            before_line(room)
+            before_line(room, reply)
             tell(line, reply)
             self.on_line(line)
             self.session.commit()

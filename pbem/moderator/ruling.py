@@ -57,13 +57,14 @@ def rewind(act: Act, game: str, to: int) -> None:
     if not 0 <= to < campaign.count - 1:
         raise CannotModerate(f"line {to} is not before the last line, which is {campaign.count - 1}")
     waiting = {
-        side: [line.text for _, lines in entries for line in lines] for side, entries in campaign.drawer.waiting.items()
+        seat.id: [line.text for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]
+        for seat in room.seats()
     }
 
     def tell(line: log.Line, _reply: Reply) -> None:
         act.say(_outcome(campaign, line))
         for seat, player in room.people():
-            back = waiting.get(seat.side, [])
+            back = waiting.get(seat.id, [])
             lines = [f"The game stands again as it stood after line {to}; what came later no longer counts."]
             lines += ["What waited in your drawer is handed back to you:", *back] if back else []
             _report(act, room, seat, player, line, "The moderator went back", lines)
