@@ -13,6 +13,7 @@ USAGES = {
     "case": "case NUMBER, NUMBER...",
     "scenario": "scenario NAME",
     "option": "option NAME VALUE",
+    "figure": "figure TABLE.ROW... VALUE",
     "opening": "opening",
     "turn": "turn NUMBER, STAGE",
     "place": "place UNIT HEX [lost N] [MARK | MARK=VALUE]...; UNIT HEX ...",
@@ -49,6 +50,7 @@ class CaseFile:
     numbers: list[str] = field(default_factory=list)
     scenario: str = ""
     options: list[Said] = field(default_factory=list)
+    figures: list[Said] = field(default_factory=list)
     dice: list[int] = field(default_factory=list)
     dice_may_be_left: bool = False
     prepared: list[Said] = field(default_factory=list)
@@ -118,13 +120,14 @@ def _take(found: CaseFile, said: Said) -> None:
         found.numbers += [number for number in re.split(r"[,\s]+", said.rest) if number]
     elif said.word == "dice":
         _take_dice(found, said)
-    elif said.word in ("scenario", "option", *PREPARATION):
+    elif said.word in ("scenario", "option", "figure", *PREPARATION):
         if found.played:
             raise BadCase(found.file, said.line, f"`{said.word}` must stand before the first order")
         if said.word == "scenario":
             found.scenario = said.rest
         else:
-            (found.options if said.word == "option" else found.prepared).append(said)
+            apart = {"option": found.options, "figure": found.figures}
+            apart.get(said.word, found.prepared).append(said)
     elif said.word == "stand" and not found.played:
         found.prepared.append(said)
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from engine.cases.deal import Dealer, Names, game_of
 from engine.cases.expects import Scene, meet
 from engine.cases.failures import BadCase, CaseFailed, Misspelt, Unmet
+from engine.cases.figures import with_figures
 from engine.cases.reading import USAGES, CaseFile, Said, read_case, words_of
 from engine.dice import ForcedDice, OutOfDice
 from engine.drawer import Drawer
@@ -55,6 +56,8 @@ def _begin(case: CaseFile, rulebook: Rulebook) -> Scene:
     """The position laid out, and the game gone on to its first question."""
     with _at(case, case.options[0].line if case.options else 1):
         game = game_of(case, rulebook)
+    with _at(case, case.figures[0].line if case.figures else 1):
+        game = with_figures(game, case.figures)
         dealer = Dealer(case, game)
     names, dice, drawer = Names(game), ForcedDice(case.dice), Drawer()
     turn = 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,13 @@ from engine.table import Table
 
 TURNS = 3
 STAGES = ("red.move", "red.combat", "blue.move", "blue.combat")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a rulebook keeps in its tables."""
+
+    tables: Mapping[str, Any] = field(default_factory=lambda: {"combat": {"hits": {"from": 4}}})
 
 
 class Move(Order):
@@ -168,7 +176,7 @@ def _fight(table: Table, side: str, order: Attack) -> Procedure:
     die = yield Roll(f"combat {order.target}")
     defender = table.position.at(table.grid.hex(order.target))[0]
     column = f"{len(order.units)}-1"
-    result = "D" if die >= 4 else "A"
+    result = "D" if die >= table.data.tables["combat"]["hits"]["from"] else "A"
     yield f.Fought(
         kind="combat", attackers=order.units, defenders=(defender,), targets=(order.target,),
         column=column, die=die, result=result,
@@ -264,7 +272,7 @@ def _start(scenario: str, options: Mapping[str, Any]) -> Game:
     book = Book((Move, Attack, Lose, Retreat, Advance, Stay, End))
     return Game(
         "skirmish", "Skirmish", "1", scenario, options, Setting(grid, roster, ("red", "blue")), board, book,
-        None, opening, play, enter, forecast, appraise, faults,
+        Figures(), opening, play, enter, forecast, appraise, faults,
     )  # fmt: skip
 
 

@@ -111,6 +111,12 @@ def test_options_of_the_scenario_are_chosen_by_their_words():
     run(text + 'expect told "weather die is 6"\nexpect not told "snow"')
 
 
+def test_a_case_may_put_its_own_figures_in_place_of_a_table_s():
+    fight = FIGHT + "red> attack 0304 with R1\nexpect result "
+    run("figure combat.hits 6\n" + fight + "A")
+    run(fight + "D")
+
+
 def test_marks_tracks_boxes_and_pools_are_laid_out():
     run(
         """
@@ -153,6 +159,8 @@ def test_marks_tracks_boxes_and_pools_are_laid_out():
         ("case 1.1\nturn 1, red move\ngreen> end\nexpect turn 1", 3, "no side called 'green'"),
         ("case 1.1\nscenario hill\nturn 1, red move\nexpect turn 1", 1, "no scenario 'hill'"),
         ("case 1.1\noption fog yes\nturn 1, red move\nexpect turn 1", 2, "no option 'fog'"),
+        ("case 1.1\nfigure combat.misses 2\nturn 1, red move\nexpect turn 1", 2, "'misses' is not in the tables"),
+        ("case 1.1\nfigure combat.hits\nturn 1, red move\nexpect turn 1", 2, "figure TABLE.ROW"),
         ("case 1.1\nturn 1, red move\nexpect turn 1\nplace R1 0202", 4, "before the first order"),
         ("case 1.1\nturn 1, red move\ndice six\nexpect turn 1", 3, "dice FACE"),
         ("case 1.1\nturn 1, red move\nstand blue> lose\nexpect turn 1", 3, "not a standing order"),
