@@ -15,6 +15,7 @@ from engine.hexset import HexSet
 from engine.pieces import Roster
 
 ELIMINATED = "eliminated"
+UNSEEN = "unseen"  # where a side's view has the units it lost sight of
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ _NO_MARKS: dict[str, int | str] = {}
 
 def apply(position: Position, fact: f.Fact) -> None:
     """The fact happens. Sides that may not know it do not see it in their view."""
-    if position.views or fact.only is not None:
+    if position.views or fact.only is not None or isinstance(fact, f.LostSight):
         for side in position.setting.sides:
             if side not in position.views:
                 position.views[side] = position.copy()
@@ -192,6 +193,24 @@ def apply(position: Position, fact: f.Fact) -> None:
     if fact.changes_position:
         _WRITERS[type(fact)](position, fact)
         position.changes += 1
+    if isinstance(fact, f.Sighted | f.LostSight) and fact.by in position.views:
+        _show(position, position.views[fact.by], fact)
+
+
+def _show(position: Position, view: Position, fact: f.Sighted | f.LostSight) -> None:
+    """A view takes over all there is to know of a unit, or loses it from the map."""
+    unit = fact.unit
+    view.lost.pop(unit, None)
+    view.marks.pop(unit, None)
+    if isinstance(fact, f.LostSight):
+        view._put(unit, UNSEEN)
+    else:
+        view._put(unit, position.where[unit])
+        if unit in position.lost:
+            view.lost[unit] = position.lost[unit]
+        if unit in position.marks:
+            view.marks[unit] = dict(position.marks[unit])
+    view.changes += 1
 
 
 def _stage(p: Position, fact: f.StageBegan) -> None:

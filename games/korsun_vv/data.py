@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import folder, hexset
 from engine.board import Board
-from engine.hexes import Hex
+from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
 from engine.rules.movement import Exits
 from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
@@ -246,6 +246,16 @@ class Data:
         if key not in self.memory:
             every = [*self.exits(kind, weather).values(), *self.exits(kind, weather, alone=False).values()]
             self.memory[key] = tuple(hexset.union(masks[d] for masks in every) for d in range(6))
+        found: Six = self.memory[key]
+        return found
+
+    def lines(self, weather: str) -> Six:
+        """10.1-a: by direction, the hexes into which a Line of Supply comes by a step that a mobile unit can make."""
+        key = ("lines", weather)
+        if key not in self.memory:
+            steps = self.passable(MOBILE, weather)
+            back = [opposite(d) for d in range(6)]
+            self.memory[key] = tuple(hexset.step(self.board.grid, steps[d], d) for d in back)
         found: Six = self.memory[key]
         return found
 

@@ -28,7 +28,7 @@ from games.korsun_vv.rules.forecast import forecast as forecast_attack
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import GERMAN, RUSSIAN
 from games.korsun_vv.rules.sequence import begin_activation, choice_ask
-from games.korsun_vv.rules.sight import fogged, look
+from games.korsun_vv.rules.sight import fogged
 from games.korsun_vv.standing import MARKS, QUESTIONS, standing
 
 VERSION = "korsun_vv/1"
@@ -82,17 +82,16 @@ def _stage(table: Table) -> Stage:
 
 def _sequence(table: Table, side: str) -> Stage:
     """2.1-d: a formation, single units, or a pass."""
+    again = turns.surprised(table, side)
     while True:
-        order = yield choice_ask(table, side)
+        order = yield choice_ask(table, side, single=not again)
         if not isinstance(order, Alarm):
             break
         yield from alarm.place_alarm(table, order)
-    if isinstance(order, Pass):
-        if turns.surprised(table, side):
-            return (yield from turns.after_sequence(table, side))
-        return (yield from turns.after_pass(table, side))
-    yield from turns.begin_sequence(table, side)
     yield from _count_surprise(table, side, isinstance(order, Activate))
+    if isinstance(order, Pass):
+        return (yield from (turns.after_sequence if again else turns.after_pass)(table, side))
+    yield from turns.begin_sequence(table, side)
     yield from begin_activation(table, side, order)
     if side == RUSSIAN:
         yield from alarm.window(table)
@@ -112,9 +111,6 @@ def begin(table: Table, stage: str, turn: int) -> Generator[Step, Any, None]:
     side, _, phase = stage.rpartition(".")
     yield StageBegan(stage=stage, turn=turn, side=side or (GERMAN if stage in ("setup", "pocket") else RUSSIAN))
     match phase:
-        case "setup":
-            if table.data.switch["fog"]:
-                yield from look(table)
         case "pocket":
             if not pocket.formed(table) and pocket.ring_closed(table):
                 yield from pocket.close(table)

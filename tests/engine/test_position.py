@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import facts as f
-from engine.position import ELIMINATED, Position, apply, suppose
+from engine.position import ELIMINATED, UNSEEN, Position, apply, suppose
 from engine.view import view
 from tests.engine.toy import UNITS, opening, toy
 
@@ -100,6 +100,19 @@ def test_sight_seats_owners_and_the_end_are_facts_too() -> None:
     assert position.mark("SG", "seen by red") is None
     assert (position.seats, position.owners) == ({"Vatutin": "red"}, {"0203": "red"})
     assert (position.ended, position.winner) == ("red has the ford", "red")
+
+
+def test_a_unit_out_of_sight_leaves_the_view_and_comes_back_as_it_is_by_then() -> None:
+    position = set_up(f.LostSight(unit="G1", by="blue"))
+    apply(position, f.Moved(unit="G1", path=("0102", "0103"), only=("red",)))
+    apply(position, f.StepLost(unit="G1", only=("red",)))
+    apply(position, f.Marked(subject="G1", mark="dug", only=("red",)))
+    assert position.views["blue"].where["G1"] == UNSEEN
+    assert position.views["blue"].hex_of("G1") is None
+    apply(position, f.Sighted(unit="G1", by="blue"))
+    seen = position.views["blue"]
+    assert (seen.where["G1"], seen.steps_left("G1"), seen.mark("G1", "dug")) == ("0103", 1, 1)
+    assert position.views["red"].where["G1"] == position.where["G1"] == "0103"
 
 
 def test_facts_for_the_record_change_nothing() -> None:

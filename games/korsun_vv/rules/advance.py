@@ -47,12 +47,22 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
     order = yield _ask(table, found)
     if isinstance(order, NoAdvance):
         return
-    for unit, steps in _chosen(table, found, order).items():
+    for unit, wanted in _chosen(table, found, order).items():
+        steps = _halted(table, opening.side, wanted)
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="7.7.2-a")
         yield from uncover(table, unit)
         yield from freed(table, unit)
         yield from took(table, opening.side, steps)
+
+
+def _halted(table: Table, side: str, steps: Steps) -> Steps:
+    """7.7.2-c: a zone that nobody saw ends the advance too."""
+    zones = enemy_zoc(table, side)
+    for index, h in enumerate(steps[:-1]):
+        if index and zones >> h & 1:
+            return steps[: index + 1]
+    return steps
 
 
 def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:

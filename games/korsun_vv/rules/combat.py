@@ -35,9 +35,9 @@ from games.korsun_vv.rules.results import Outcome, Verdict, suffer_result
 FIGHTING = "fighting"  # on a hex while a combat about it lasts: its stacks can be looked into (11.1)
 
 
-def row_of(table: Table, order: Attack) -> Any:
+def row_of(table: Table, kind: type[Attack]) -> Any:
     """Table 7.3."""
-    return table.data.tables["attack"]["prepared" if isinstance(order, PreparedAttack) else "normal"]
+    return table.data.tables["attack"]["prepared" if kind is PreparedAttack else "normal"]
 
 
 # Who may attack whom (7.1)
@@ -45,7 +45,7 @@ def row_of(table: Table, order: Attack) -> Any:
 
 def check_attack(table: Table, side: str, order: Attack) -> None:
     """Everything that must hold before an attack. Raises Illegal."""
-    target, row = table.grid.hex(order.target), row_of(table, order)
+    target, row = table.grid.hex(order.target), row_of(table, type(order))
     if not units_at(table, target, table.enemy(side)):
         near = [number(table, h) for h in targets(table, side)]
         raise Illegal("7.1-a", f"there is nobody to attack in {order.target}", at=order.target,
@@ -79,11 +79,11 @@ def _check_hexes(table: Table, order: Attack) -> None:
             raise Illegal("7.1-c", f"{most} units may attack from {number(table, h)}, not {len(there)}")
 
 
-def able(table: Table, unit: str, target: Hex, order: type[Attack]) -> bool:
+def able(table: Table, unit: str, target: Hex, kind: type[Attack]) -> bool:
     """Whether a unit of the activation could take part in such an attack."""
-    prepared = order is PreparedAttack
-    row = table.data.tables["attack"]["prepared" if prepared else "normal"]
-    return left(table, unit) >= row["points"] and passes(_check_attacker, table, unit, target, prepared)
+    if left(table, unit) < row_of(table, kind)["points"]:
+        return False
+    return passes(_check_attacker, table, unit, target, kind is PreparedAttack)
 
 
 def ready(table: Table, side: str) -> list[str]:
@@ -139,14 +139,14 @@ class Battle:
 
     side: str
     target: Hex
-    prepared: bool
+    kind: type[Attack]
     attack: Side
     defence: Side
 
 
 def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
     """7.6: declaration, supports, armour, die, results, advance, fates."""
-    target, row = table.grid.hex(order.target), row_of(table, order)
+    target, row = table.grid.hex(order.target), row_of(table, type(order))
     enemy, units = table.enemy(side), list(order.units)
     spots = [target, *together(table, units)]
     yield from _declare(table, units, target, row)
@@ -158,7 +158,7 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     column = odds(table, units, target).column + markers.shift(table, own.supports)
     theirs = yield from defence(table, enemy, target, defenders, row["supports"], column, tanks)
     yield from markers.commit(table, theirs.supports, target)
-    battle = Battle(side, target, isinstance(order, PreparedAttack), own, theirs)
+    battle = Battle(side, target, type(order), own, theirs)
     spent = yield from _fight(table, battle)
     yield from markers.fates(table, tuple(pair for pair in own.supports if pair not in spent))
     yield from markers.fates(table, tuple(pair for pair in theirs.supports if pair not in spent))
@@ -199,7 +199,7 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     result: Result = table.data.result(column, die + difference + drm)
     held_ = max(0, min(len(table.data.columns) - 1, column))
     yield Fought(
-        kind="prepared attack" if battle.prepared else "attack", attackers=own.units, defenders=theirs.units,
+        kind=battle.kind.verb, attackers=own.units, defenders=theirs.units,
         targets=(number(table, battle.target),), column=table.data.columns[held_], die=die, result=result.text,
         because="7.6-g", working=(*((w.what, w.amount) for w in found.working),
                                   *_working(own, theirs, difference, drm, shift)),
@@ -226,15 +226,15 @@ def _apply(table: Table, battle: Battle, result: Result, share: bool) -> Generat
     theirs = Payers(enemy, battle.defence.units, battle.defence.quality, share, bool(_stug(table, battle.defence)))
     least = min(int(result.defender_star), result.defender)
     down = yield from suffer_result(
-        table, Verdict(theirs, result.defender, least, False, "defender", spot, active=False)
+        table, Verdict(theirs, result.defender, least, False, "defender", spot, "7.7-c", active=False)
     )
     stands = bool(units_at(table, battle.target, enemy))
     own = Payers(side, battle.attack.units, battle.attack.quality, share, bool(_stug(table, battle.attack)))
-    up = yield from suffer_result(table, _attackers_verdict(battle, own, result, down, stands, spot))
+    up = yield from suffer_result(table, _attackers_verdict(table, battle, own, result, down, stands))
     if not stands and result.breakthrough:
         yield Marked(subject=f"@{spot}", mark=BREAKTHROUGH, value=side, because="7.8-a")
     if not stands and not up.hexes:
-        gone = down.hexes or max(1, result.defender - down.lost)
+        gone = down.hexes or max(1, result.defender - down.lost - down.stug)
         yield from _follow(table, battle, gone, down.ways)
     spent = (*(_stug(table, battle.attack) if up.stug else ()), *(_stug(table, battle.defence) if down.stug else ()))
     for hq, marker in spent:
@@ -242,13 +242,18 @@ def _apply(table: Table, battle: Battle, result: Result, share: bool) -> Generat
     return spent
 
 
-def _attackers_verdict(battle: Battle, own: Payers, result: Result, down: Outcome, stands: bool, spot: str) -> Verdict:
-    """7.7-d, 7.7-e: what the defender did binds the attacker."""
-    forced = result.attacker_star or battle.prepared or down.lost > 0
-    least = result.attacker if stands else min(int(forced), result.attacker)
-    return Verdict(own, result.attacker, least, stands, "attacker", spot, active=True)
+def _attackers_verdict(
+    table: Table, battle: Battle, own: Payers, result: Result, down: Outcome, stands: bool
+) -> Verdict:
+    """7.7-d, 7.7-e: what the defender did binds the attacker; one whom the result spares has not chosen to stand."""
+    must: int = row_of(table, battle.kind)["must_lose"]
+    least = min(max(int(result.attacker_star or down.lost > 0), must), result.attacker)
+    stood = stands and down.lost > 0
+    case = "7.7-c" if result.attacker_star else "7.7-d"
+    spot = number(table, battle.target)
+    return Verdict(own, result.attacker, least, stood, "attacker", spot, case, active=True)
 
 
 def _follow(table: Table, battle: Battle, length: int, ways: tuple[Any, ...]) -> Generator[Step, Any, None]:
-    must = table.data.tables["attack"]["prepared" if battle.prepared else "normal"]["must_advance"]
+    must = row_of(table, battle.kind)["must_advance"]
     yield from advance(table, Opening(battle.side, battle.attack.units, battle.target, length, ways, must))

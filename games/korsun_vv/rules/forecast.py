@@ -18,7 +18,7 @@ from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_ar
 def sides(table: Table, side: str, order: Attack) -> tuple[Side, Side]:
     """Both sides of an attack, the defence without support."""
     target = table.grid.hex(order.target)
-    row, enemy = row_of(table, order), table.enemy(side)
+    row, enemy = row_of(table, type(order)), table.enemy(side)
     tanks = armour_can_fight(table, [place(table, unit) for unit in order.units], target)
     own = declared(table, side, order.units, order, row["supports"], tanks)
     return own, declared(table, enemy, units_at(table, target, enemy), Defend(), row["supports"], tanks)

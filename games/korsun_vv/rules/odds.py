@@ -72,12 +72,10 @@ def column_of(columns: Sequence[str], text: str) -> int:
     return 0 if text.startswith("1:") else len(columns) - 1
 
 
-def terrain_shift(table: Table, units: Sequence[str], target: Hex) -> int:
-    """7.4-a: the defender's ground, and a river if every attacker comes across one."""
-    shift: int = table.data.shifts[target]
-    if all(crosses(table, table.data.river_sides, place(table, unit), target) for unit in units):
-        shift += table.data.river_shift
-    return shift
+def river_shift(table: Table, units: Sequence[str], target: Hex) -> int:
+    """7.4-a: only if every attacker comes across the river."""
+    wet = all(crosses(table, table.data.river_sides, place(table, unit), target) for unit in units)
+    return int(table.data.river_shift) if wet else 0
 
 
 def dug_in(table: Table, defenders: Sequence[str]) -> bool:
@@ -96,15 +94,15 @@ def odds(table: Table, units: Sequence[str], target: Hex) -> Odds:
         Working(f"defenders {', '.join(defenders)}", str(defence), "7.6-c"),
         Working(f"{attack} to {defence}", said, "7.6-d"),
     ]
-    column = column_of(table.data.columns, said)
-    shift = terrain_shift(table, units, target)
-    if shift:
-        working.append(Working("ground", f"{shift} to the left", "7.4-a"))
-    if dug_in(table, defenders):
-        columns = table.data.tables["combat"]["improved_position"]["columns"]
-        shift += columns
-        working.append(Working("improved position", f"{columns} to the left", "7.4-e"))
-    return Odds(attack, defence, column - shift, tuple(working))
+    position = table.data.tables["combat"]["improved_position"]["columns"] if dug_in(table, defenders) else 0
+    shifts = (
+        ("ground", table.data.shifts[target], "7.4-a"),
+        ("river", river_shift(table, units, target), "7.4-a"),
+        ("improved position", position, "7.4-e"),
+    )
+    working += [Working(what, f"{columns} to the left", case) for what, columns, case in shifts if columns]
+    column = column_of(table.data.columns, said) - sum(columns for _, columns, _ in shifts)
+    return Odds(attack, defence, column, tuple(working))
 
 
 def combined_arms(table: Table, units: Sequence[str]) -> int:

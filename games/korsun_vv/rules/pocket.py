@@ -48,7 +48,7 @@ def ring_closed(table: Table) -> bool:
     free = table.data.land & ~supplied & ~held(table, GERMAN)
     edges = table.board.edges
     joined = hexset.flood(table.grid, edges["east"] & free, free)
-    return bool(joined & edges["west"]) and bool(cut_off(table))
+    return bool(joined & edges["west"]) and any(not is_hq(table, unit) for unit in cut_off(table))
 
 
 def cut_off(table: Table) -> list[str]:

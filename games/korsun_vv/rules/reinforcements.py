@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine import hexset
-from engine.facts import Fact, Moved, Placed
+from engine.facts import Fact, Marked, Moved, Placed
 from engine.game import Game
 from engine.hexes import Hex
 from engine.hexset import HexSet
@@ -18,11 +18,13 @@ from engine.table import Table
 from games.korsun_vv.orders import Enter
 from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.duty import may_enter_zone, owe
-from games.korsun_vv.rules.formations import adopt
+from games.korsun_vv.rules.formations import adopt, chief
 from games.korsun_vv.rules.ground import (
+    BY_AIR,
     GERMAN,
     POCKET,
     RUSSIAN,
+    SUPPLY,
     barred_to,
     enemy_zoc,
     has_room,
@@ -79,11 +81,13 @@ def pocket_closed(table: Table) -> Iterator[Fact]:
 
 
 def open_bank(table: Table) -> Iterator[Fact]:
-    """13.3: the units on the Dnepr may come with the first activation of Gruppe Stemmermann."""
+    """13.3: the units on the Dnepr may come with the first activation of Gruppe Stemmermann, and are fed as it is."""
     row = table.data.tables["reinforcements"]["pocket"][GERMAN]
     for unit in table.position.in_box(DNEPR):
         box = reinforcement.waiting_box(table.position.turn, row["entry"]["area"])
         yield Placed(unit=unit, at=box, because="13.3")
+        if table.position.mark(chief(table), SUPPLY) == BY_AIR:
+            yield Marked(subject=unit, mark=SUPPLY, value=BY_AIR, because="13.4-b")
 
 
 def close_bank(table: Table) -> Iterator[Fact]:
@@ -92,6 +96,8 @@ def close_bank(table: Table) -> Iterator[Fact]:
     for unit, entry in due(table, GERMAN).items():
         if entry == row["entry"]["area"]:
             yield Placed(unit=unit, at=OUT, because="13.3")
+            if table.position.mark(unit, SUPPLY) is not None:
+                yield Marked(subject=unit, mark=SUPPLY, value=None, because="13.3")
 
 
 # Entering

@@ -39,6 +39,7 @@ class Verdict:
     stays: bool  # no retreat at all (7.7-e)
     role: str
     spot: str  # the hex the combat is about
+    case: str  # that asks for those steps
     active: bool
 
 
@@ -65,7 +66,7 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
     spots = list(by_hex(table, payers.units))
     stug = (STUG, 1) in losses
     if isinstance(order, Retreat):
-        chosen = _flight(table, verdict, order, losses)
+        chosen = _flight(table.seen_by(payers.side), verdict, order, losses)
         yield from suffer(table, losses, "7.7-b")
         yield from go(table, payers.side, chosen, active=verdict.active)
         found = tuple(dict.fromkeys(way for way in chosen.ways.values() if way is not None))
@@ -77,10 +78,13 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
 
 
 def _has_choice(table: Table, verdict: Verdict) -> bool:
-    able = bearers(table, verdict.payers)
-    if verdict.number >= steps(table, verdict.payers) and (verdict.stays or verdict.least >= verdict.number):
-        return verdict.payers.stug and verdict.number > 1
-    return not verdict.stays or len(able) > 1
+    """Whether anything is left to say: to stay or to go, whose steps, or a StuG's."""
+    payers = verdict.payers
+    if verdict.stays or verdict.least >= verdict.number:
+        if payers.stug and verdict.number > 1:
+            return True
+        return len(bearers(table, payers)) > 1 and verdict.number < steps(table, payers)
+    return True
 
 
 def _losses(table: Table, verdict: Verdict, order: Order) -> Losses:
@@ -121,7 +125,8 @@ def check_result(table: Table, verdict: Verdict, order: Order) -> None:
         raise Illegal("7.7-e", problem, at=verdict.spot, instead="Write `hold`")
     given = sum(number for _, number in losses)
     if given < verdict.least:
-        raise Illegal("7.7-c", f"{verdict.least} of the steps must be lost before any retreat", at=verdict.spot)
+        problem = f"{verdict.least} step of the {verdict.number} must be lost before any retreat"
+        raise Illegal(verdict.case, problem, at=verdict.spot, instead="Write `retreat losing UNIT`, or `hold`")
     if given:
         check_losses(table, verdict.payers, losses, given)
     for unit, _ in order.paths:

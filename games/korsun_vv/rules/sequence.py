@@ -88,11 +88,14 @@ def independents(table: Table, hq: str, at: str = "") -> list[str]:
 # What is legal
 
 
-def check_choice(table: Table, side: str, order: Order) -> None:
-    """Raises Illegal."""
+def check_choice(table: Table, side: str, order: Order, single: bool = True) -> None:
+    """Single units unless this is the second formation of the surprise (18.0-b). Raises Illegal."""
     if isinstance(order, Activate):
         _check_formation(table, side, order)
     elif isinstance(order, General):
+        if not single:
+            raise Illegal("18.0-b", "surprise is for a second formation, not for single units", instead="Or `pass`",
+                          alternatives=[f"activate {hq}" for hq in leaders(table, side)])  # fmt: skip
         _check_general(table, side, order)
     elif isinstance(order, Alarm):
         alarm.check_alarm(table, order)
@@ -214,8 +217,9 @@ def _charge(table: Table, unit: str, case: str, failed: bool) -> Iterator[Fact]:
 # The ask
 
 
-def choice_ask(table: Table, side: str) -> Ask:
+def choice_ask(table: Table, side: str, *, single: bool = True) -> Ask:
     seen = table.seen_by(side)
+    units = f"up to {most_general(table, side)} units (`general UNITS`), " if single else ""
     verbs: tuple[type[Order], ...] = (Activate, General, Pass)
     if side == GERMAN and alarm.waiting(table):
         verbs = (*verbs, Alarm)
@@ -223,18 +227,17 @@ def choice_ask(table: Table, side: str) -> Ask:
         side=side,
         name="activation",
         subject=side,
-        prompt=f"activate a formation (`activate HQ`), up to {most_general(table, side)} units (`general UNITS`), "
-        "or `pass`",
+        prompt=f"activate a formation (`activate HQ`), {units}or `pass`",
         verbs=verbs,
-        check=lambda order: check_choice(seen, side, order),
-        options=lambda so_far: _options(seen, side, so_far),
+        check=lambda order: check_choice(seen, side, order, single),
+        options=lambda so_far: _options(seen, side, so_far, single),
         default=Pass,
         case="2.1-d",
         top=True,
     )
 
 
-def _options(table: Table, side: str, so_far: str) -> list[Option]:
+def _options(table: Table, side: str, so_far: str, single: bool) -> list[Option]:
     if so_far.startswith("general"):
         named = tuple(u.strip() for u in so_far.removeprefix("general").split(",") if u.strip())
         if len(named) >= most_general(table, side):
@@ -247,7 +250,7 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
         assert isinstance(order, Activate)
         return [Option(o.line(), more=True) for o in _longer(table, order) if passes(check_choice, table, side, o)]
     found = [Option(f"activate {hq}", more=True) for hq in leaders(table, side)]
-    if able(table, side):
+    if single and able(table, side):
         found.append(Option("general", complete=False, more=True))
     if side == GERMAN:
         found += alarm.alarm_options(table)

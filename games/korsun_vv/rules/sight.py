@@ -12,6 +12,7 @@ from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Placed, Sig
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, place, units_at
 from engine.table import Table
+from engine.view import view
 from games.korsun_vv.orders import Top
 from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, fighters, zoc
 
@@ -47,7 +48,8 @@ def visible(table: Table, side: str) -> set[str]:
 
 
 def seen(table: Table, unit: str, by: str) -> bool:
-    return table.position.mark(unit, f"seen by {by}") is not None
+    """Whether a side's view has the unit where it is."""
+    return view(table.position, by).where.get(unit) == table.position.where.get(unit)
 
 
 def look(table: Table) -> Iterator[Fact]:
@@ -57,13 +59,15 @@ def look(table: Table) -> Iterator[Fact]:
         for unit in list(table.position.on_map(table.enemy(side))):
             if unit in now and not seen(table, unit, side):
                 yield Sighted(unit=unit, by=side, because="11.1")
-            elif unit not in now and seen(table, unit, side):
+            elif unit not in now and view(table.position, side).hex_of(unit) is not None:
                 yield LostSight(unit=unit, by=side, because="11.1")
 
 
 def veiled(table: Table, play: Procedure) -> Procedure:
     """Play as it is, but for whom its facts and answers are."""
     value: Any = None
+    if not table.position.views:
+        yield from look(table)
     while True:
         try:
             step: Step = play.send(value)

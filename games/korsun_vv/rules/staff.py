@@ -16,9 +16,10 @@ from engine.rules.ground import held, is_a, number
 from engine.table import Table
 from games.korsun_vv.orders import End, Place, Replace
 from games.korsun_vv.rules.command import COMMAND, OUT, hq_arrived
+from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, SUPPLY, enemy_zoc, is_hq, is_mech, members
 from games.korsun_vv.rules.movement import took
-from games.korsun_vv.rules.supply import fed_by_ground
+from games.korsun_vv.rules.supply import fed_by_air, fed_by_ground
 
 POOLS = {True: "armour steps", False: "infantry steps"}  # by whether the unit is armoured or mechanized
 
@@ -36,24 +37,25 @@ def begin_replacements(table: Table) -> Iterator[Fact]:
 
 def replaceable(table: Table) -> list[str]:
     """14-b, 14-c: reduced units in supply and command for which there is still a step."""
-    return [u for u in table.position.on_map(RUSSIAN) if passes(check_unit, table, u)]
+    return [u for u in table.position.on_map(RUSSIAN) if _bar(table, u) is None]
 
 
-def check_unit(table: Table, unit: str) -> None:
-    """Raises Illegal."""
+def _bar(table: Table, unit: str) -> tuple[str, str] | None:
+    """Why a unit can be given no step: the case, and the reason in words."""
     position = table.position
     if table.unit(unit).side != RUSSIAN or position.hex_of(unit) is None or is_hq(table, unit):
-        raise Illegal("14-b", f"{unit} is no Russian unit on the map", unit=unit)
+        return "14-b", "is no Russian unit on the map"
     if not (is_mech(table, unit) or is_a(table, unit, "infantry")):
-        raise Illegal("14-b", f"{unit} is neither infantry nor armour", unit=unit)
+        return "14-b", "is neither infantry nor armour"
     if not position.lost.get(unit, 0):
-        raise Illegal("14-b", f"{unit} has lost no steps", unit=unit)
+        return "14-b", "has lost no steps"
     if position.mark(unit, SUPPLY) is not None:
-        raise Illegal("10.3-c", f"{unit} is {position.mark(unit, SUPPLY)}", unit=unit)
+        return "10.3-c", f"is {position.mark(unit, SUPPLY)}"
     if position.mark(unit, COMMAND) == OUT:
-        raise Illegal("8.2-c", f"{unit} is out of command", unit=unit)
+        return "8.2-c", "is out of command"
     if position.tracks.get(POOLS[is_mech(table, unit)], 0) < 1:
-        raise Illegal("14-a", f"there are no {POOLS[is_mech(table, unit)]} left for {unit}", unit=unit)
+        return "14-a", f"finds no {POOLS[is_mech(table, unit)]}"
+    return None
 
 
 def replacements(table: Table) -> Generator[Step, Any, None]:
@@ -71,11 +73,15 @@ def _check_replace(table: Table, order: Order) -> None:
     if not isinstance(order, Replace):
         return
     for unit in order.units:
-        check_unit(table, unit)
+        bar = _bar(table, unit)
+        if bar is not None:
+            raise Illegal(bar[0], f"{unit} {bar[1]}", unit=unit, instead="Units that can be given a step",
+                          alternatives=replaceable(table))  # fmt: skip
     for mech, track in POOLS.items():
         wanted = sum(1 for unit in order.units if is_mech(table, unit) == mech)
         if wanted > table.position.tracks.get(track, 0):
-            raise Illegal("14-a", f"{wanted} {track} are asked for, and there are {table.position.tracks[track]}")
+            problem = f"{wanted} {track} are asked for, and there are {table.position.tracks[track]}"
+            raise Illegal("14-a", problem, instead="Leave out some of", alternatives=list(order.units))
 
 
 def _replace_ask(table: Table) -> Ask:
@@ -119,18 +125,23 @@ def destroyed(table: Table) -> list[str]:
     return [u.id for u in units if "hq" in u.classes and table.position.where.get(u.id) == ELIMINATED]
 
 
-def refuges(table: Table, side: str) -> HexSet:
-    """1.5-f: supplied hexes out of the enemy's zones."""
+def refuges(table: Table, hq: str) -> HexSet:
+    """1.5-f: supplied hexes out of the enemy's zones; for HQ Stemmermann, where units of its own are (13.2-a)."""
+    side = table.unit(hq).side
     shut = enemy_zoc(table, side) | held(table, table.enemy(side))
     land: HexSet = table.data.land
-    return fed_by_ground(table, side) & land & ~shut
+    fed = fed_by_ground(table, side)
+    if hq == chief(table):
+        spots = [table.position.hex_of(unit) for unit in members(table, hq)]
+        fed = (fed | fed_by_air(table)) & hexset.of(h for h in spots if h is not None)
+    return fed & land & ~shut
 
 
 def returns(table: Table) -> Generator[Step, Any, None]:
     """Each destroyed HQ goes where its owner likes; without a hex for it, it waits for the next turn."""
     for hq in destroyed(table):
         side = table.unit(hq).side
-        if refuges(table, side):
+        if refuges(table, hq):
             order = yield _return_ask(table, side, hq)
             yield Placed(unit=hq, at=order.at, lost=0, because="1.5-f")
             yield from took(table, side, [table.grid.hex(order.at)])
@@ -142,9 +153,9 @@ def _return_ask(table: Table, side: str, hq: str) -> Ask:
 
     def check(order: Order) -> None:
         assert isinstance(order, Place)
-        if order.units != (hq,) or not refuges(seen, side) >> table.grid.hex(order.at) & 1:
+        if order.units != (hq,) or not refuges(seen, hq) >> table.grid.hex(order.at) & 1:
             raise Illegal("1.5-f", f"{hq} returns to a supplied hex out of enemy zones of control", unit=hq,
-                          at=order.at, instead="For instance", alternatives=spots(seen, side, hq))  # fmt: skip
+                          at=order.at, instead="For instance", alternatives=spots(seen, hq))  # fmt: skip
 
     return Ask(
         side=side,
@@ -153,20 +164,20 @@ def _return_ask(table: Table, side: str, hq: str) -> Ask:
         prompt=f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
         verbs=(Place,),
         check=check,
-        options=lambda so_far: [Option(f"place {hq} at {spot}") for spot in spots(seen, side, hq)],
-        default=lambda: Place(units=(hq,), at=spots(seen, side, hq)[0]),
+        options=lambda so_far: [Option(f"place {hq} at {spot}") for spot in spots(seen, hq)],
+        default=lambda: Place(units=(hq,), at=spots(seen, hq)[0]),
         case="1.5-f",
         top=True,
         units=(hq,),
     )
 
 
-def spots(table: Table, side: str, hq: str) -> list[str]:
+def spots(table: Table, hq: str) -> list[str]:
     """Refuges, those nearest to the formation's units first."""
     units = [h for unit in members(table, hq) if (h := table.position.hex_of(unit)) is not None]
 
     def far(h: int) -> int:
         return sum(table.grid.distance(h, other) for other in units)
 
-    found = sorted(hexset.members(refuges(table, side)), key=lambda h: (far(h), h))
+    found = sorted(hexset.members(refuges(table, hq)), key=lambda h: (far(h), h))
     return [number(table, h) for h in found[:24]]

@@ -12,7 +12,7 @@ from engine.rules.ground import held, place
 from engine.rules.marks import game_mark
 from engine.rules.supply import within_line
 from engine.table import Table
-from games.korsun_vv.data import MOBILE, MUD
+from games.korsun_vv.data import MUD
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import (
     BY_AIR,
@@ -40,7 +40,7 @@ def from_edge(table: Table, side: str) -> HexSet:
     """The hexes with a Line of Supply of any length to a friendly edge, roads or not."""
 
     def work_out() -> HexSet:
-        ways = table.data.passable(MOBILE, weather(table))
+        ways = table.data.lines(weather(table))
         return hexset.flood(table.grid, table.data.edges(side), open_hexes(table, side), ways)
 
     return table.keep(("from edge", side), work_out)
@@ -63,9 +63,7 @@ def _near_road(table: Table, side: str, who: str) -> HexSet:
 
 def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
     """The hexes with a Line of Supply of at most that length to the start."""
-    return within_line(
-        table.grid, start, open_hexes(table, side), length, sides=table.data.passable(MOBILE, weather(table))
-    )
+    return within_line(table.grid, start, open_hexes(table, side), length, sides=table.data.lines(weather(table)))
 
 
 def airfield_works(table: Table) -> bool:
@@ -80,9 +78,11 @@ def fed_by_ground(table: Table, side: str) -> HexSet:
     return from_edge(table, side)
 
 
-def _fed_by_air(table: Table) -> HexSet:
-    """10.2-b: any way at all to the airfield."""
-    ways = table.data.passable(MOBILE, weather(table))
+def fed_by_air(table: Table) -> HexSet:
+    """10.2-b, 13.4-a: any way at all to the airfield while a German unit is there."""
+    if not airfield_works(table):
+        return 0
+    ways = table.data.lines(weather(table))
     return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)
 
 
@@ -102,7 +102,7 @@ def found(table: Table) -> dict[str, str | None]:
             if ground & spot:
                 well |= spot
                 result[hq] = None
-            elif hq == chief(table) and airfield_works(table) and _fed_by_air(table) & spot:
+            elif hq == chief(table) and fed_by_air(table) & spot:
                 by_air |= spot
                 result[hq] = BY_AIR
             else:
