@@ -12,6 +12,7 @@ from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.armour import worth
 from games.korsun_vv.rules.combat import check_attack, row_of
 from games.korsun_vv.rules.defence import Side, declared
+from games.korsun_vv.rules.ground import fighters
 from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality
 
 
@@ -32,25 +33,49 @@ def chances(table: Table, side: str, order: Attack) -> tuple[int, dict[str, Frac
     working = [*found.working]
     column = found.column + markers.shift(table, own.supports)
     for hq, marker in own.supports:
-        moved = f"{table.data.marker(marker)['shift']} to the right"
-        working.append(Working(f"{marker} of {hq}", moved, table.data.marker(marker)["case"]))
+        row = table.data.marker(marker)
+        working.append(Working(f"{marker} of {hq}", f"{row['shift']} to the right", row["case"]))
     drm = quality(table, own.quality) - quality(table, theirs.quality)
     working.append(Working(f"quality of {own.quality} against {theirs.quality}", f"{drm:+} on the die", "7.4-b"))
     if combined_arms(table, order.units):
         working.append(Working("combined arms", f"+{combined_arms(table, order.units)} on the die", "7.4-f"))
     drm += combined_arms(table, order.units)
-    shifts = [0]
+    duels = [(0, "")]
     if armour_met(table, own.units, theirs.units, target):
         difference = worth(table, own) - worth(table, theirs)
-        shifts = [table.data.armour(difference, die)[0] for die in range(1, 7)]
-        working.append(Working("armour superiority", f"{min(shifts):+} to {max(shifts):+} columns", "7.5-a"))
-    each = Fraction(1, 6 * len(shifts))
+        duels = [table.data.armour(difference, die) for die in range(1, 7)]
+        shifts = [shift for shift, _ in duels]
+        named = f"armour superiority, {own.armour} {worth(table, own)} against {theirs.armour} {worth(table, theirs)}"
+        working.append(Working(named, f"{min(shifts):+} to {max(shifts):+} columns", "7.5-a"))
     results: dict[str, Fraction] = {}
-    for shift in shifts:
-        for die in range(1, 7):
-            text = table.data.result(column + shift, die + drm).text
-            results[text] = results.get(text, Fraction(0)) + each
+    for shift, loser in duels:
+        gone = _gone(table, own, theirs, loser)
+        texts = [gone or table.data.result(column + shift, die + drm).text for die in range(1, 7)]
+        for text in texts:
+            results[text] = results.get(text, Fraction(0)) + Fraction(1, len(texts) * len(duels))
     return column, results, working
+
+
+def _gone(table: Table, own: Side, theirs: Side, loser: str) -> str:
+    """7.5-b: a side whose last step goes in the duel of armour does not see the combat die."""
+    for letter, lost, role in (("A", own, "attacker"), ("D", theirs, "defender")):
+        last = (fighters(table, lost.units) or [lost.armour]) == [lost.armour]
+        if loser == letter and last and table.position.steps_left(lost.armour) == 1:
+            return f"{role} gone"
+    return ""
+
+
+def _answers(table: Table, side: str, order: Attack) -> list[Working]:
+    """7.6-e: what the defender could still add, which the odds leave out."""
+    target, enemy = table.grid.hex(order.target), table.enemy(side)
+    tanks = armour_can_fight(table, [place(table, unit) for unit in order.units], target)
+    able = markers.usable(table, enemy, units_at(table, target, enemy), tanks)
+    if not able:
+        return []
+    most = row_of(table, type(order))["supports"]
+    shifts = sorted((table.data.marker(marker)["shift"] for _, marker in able), reverse=True)
+    said = ", ".join(f"{marker} of {hq}" for hq, marker in able)
+    return [Working(f"left out, support in defence: {said}", f"up to {sum(shifts[:most])} to the left", "7.6-e")]
 
 
 def forecast(table: Table, side: str, order: Attack) -> Forecast:
@@ -59,4 +84,5 @@ def forecast(table: Table, side: str, order: Attack) -> Forecast:
     column, results, working = chances(table, side, order)
     held = max(0, min(len(table.data.columns) - 1, column))
     title = f"{', '.join(order.units)} attack {order.target}"
+    working += _answers(table, side, order)
     return Forecast(title, table.data.columns[held], tuple(working), tuple(results.items()))
