@@ -259,6 +259,15 @@ class Data:
         found: Six = self.memory[key]
         return found
 
+    def drivable(self, weather: str) -> HexSet:
+        """1.6.1-g: the hexes where armour can be: their terrain is open to it, or a road leads there."""
+        key = ("drivable", weather)
+        if key not in self.memory:
+            able = [h for h in hexset.members(self.land) if self._hex_cost(MOBILE, weather, h) is not None]
+            self.memory[key] = hexset.of(able) | self.road_hexes
+        found: HexSet = self.memory[key]
+        return found
+
     @cached_property
     def river_sides(self) -> Six:
         return hexsides(self.board, "river")

@@ -16,7 +16,7 @@ from games.korsun_vv.orders import Alarm, Attack, DigIn, End, Enter, Move, Prepa
 from games.korsun_vv.rules import alarm, combat, movement, reinforcements
 from games.korsun_vv.rules.duty import DUTY, check_duties, debtors, owed_to
 from games.korsun_vv.rules.ground import DUG_IN, FATIGUED, GERMAN, RUSSIAN, formation, is_armour, is_hq, stands
-from games.korsun_vv.rules.markers import STUG, available, in_pool, put, take
+from games.korsun_vv.rules.markers import STUG, available, holds_katyusha, in_pool, put, take
 from games.korsun_vv.rules.points import ACTED, ACTIVATED, ALLOTMENT, POINTS, STRIDE, acting, check_acting, left, spend
 from games.korsun_vv.rules.ranges import in_range
 from games.korsun_vv.rules.sequence import BANK
@@ -104,8 +104,10 @@ def check_recover(table: Table, side: str, unit: str) -> None:
     if table.position.mark(unit, ACTIVATED) != 1 or table.position.mark(unit, ACTED) is not None:
         problem = f"{unit} could recover only as the first action of its first activation this turn"
         raise Illegal("3.4.1-d", problem, unit=unit)
-    have = int(table.position.mark(unit, ALLOTMENT) or 0)
-    if have < cost or (is_hq(table, unit) and left(table, unit) < int(table.position.mark(unit, POINTS) or 0)):
+    if is_hq(table, unit) and holds_katyusha(table, unit):
+        problem = f"{unit} has a Katyusha and cannot spend the {cost} action points to recover"
+        raise Illegal("1.6.2-b", problem, unit=unit)
+    if int(table.position.mark(unit, ALLOTMENT) or 0) < cost:
         raise Illegal("3.5.2-a", f"{unit} has too few action points to recover, {cost} are needed", unit=unit)
 
 

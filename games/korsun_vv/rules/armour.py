@@ -38,6 +38,6 @@ def superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator
     if named:
         place = table.position.hex_of(named)
         yield from lose(table, named, 1, "7.5-b")
-        if loser == "D" and place is not None:
+        if place is not None:
             yield from overrun_hqs(table, table.unit(named).side, place)
     return shift

@@ -44,6 +44,11 @@ def is_mobile(table: Table, unit: str) -> bool:
     return is_mech(table, unit) or is_hq(table, unit)
 
 
+def takes_road(table: Table, unit: str) -> bool:
+    """6.2-b: whom mechanized units find in their way on a road: everybody but infantry."""
+    return is_mobile(table, unit) or is_a(table, unit, "cavalry")
+
+
 def kind_of(table: Table, unit: str) -> str:
     return MOBILE if is_mobile(table, unit) else FOOT
 

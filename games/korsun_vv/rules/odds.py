@@ -142,9 +142,9 @@ def best_armour(table: Table, units: Sequence[str]) -> str:
 
 
 def armour_can_fight(table: Table, spots: Sequence[Hex], target: Hex) -> bool:
-    """1.6.1-g: tanks could go from at least one attacking hex into the defender's."""
-    open_ = table.data.passable(MOBILE, weather(table))
-    return any(crosses(table, open_, spot, target) for spot in spots)
+    """1.6.1-g: tanks could be in at least one attacking hex and go from it into the defender's."""
+    open_, ground = table.data.passable(MOBILE, weather(table)), table.data.drivable(weather(table))
+    return any(ground >> spot & 1 and crosses(table, open_, spot, target) for spot in spots)
 
 
 def armour_met(table: Table, units: Sequence[str], defenders: Sequence[str], target: Hex) -> bool:

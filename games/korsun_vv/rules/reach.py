@@ -17,10 +17,10 @@ from games.korsun_vv.rules.ground import (
     barred_to,
     enemy_zoc,
     full_hexes,
-    is_mobile,
     kind_of,
     may_attack,
     same_zone,
+    takes_road,
     weather,
 )
 from games.korsun_vv.rules.points import allowance, left, stride
@@ -32,12 +32,12 @@ def exits(table: Table, side: str, kind: str) -> Exits:
 
 
 def _roads(table: Table, side: str, kind: str) -> Exits:
-    """6.2-b: mobile units pay the road's cost only into hexes without another mobile unit."""
+    """6.2-b: mobile units pay the road's cost only into hexes without another unit, infantry aside."""
     sky = weather(table)
     alone: Exits = table.data.exits(kind, sky)
     if kind != MOBILE:
         return alone
-    busy = mobile_hexes(table, side)
+    busy = busy_hexes(table, side)
     into = [hexset.step(table.grid, busy, opposite(d)) for d in range(6)]
     found: dict[int, list[HexSet]] = {
         cost: [mask & ~into[d] for d, mask in enumerate(masks)] for cost, masks in alone.items()
@@ -49,17 +49,17 @@ def _roads(table: Table, side: str, kind: str) -> Exits:
     return {cost: tuple(row) for cost, row in found.items()}
 
 
-def mobile_hexes(table: Table, side: str) -> HexSet:
-    """The hexes with an armoured or mechanized unit or an HQ of the side."""
+def busy_hexes(table: Table, side: str) -> HexSet:
+    """6.2-b: the hexes whose road a unit of the side has taken."""
 
     def work_out() -> HexSet:
         found = 0
         for h in hexset.members(held(table, side)):
-            if any(is_mobile(table, unit) for unit in table.position.at(h)):
+            if any(takes_road(table, unit) for unit in table.position.at(h)):
                 found |= 1 << h
         return found
 
-    return table.keep(("mobile", side), work_out)
+    return table.keep(("busy", side), work_out)
 
 
 def _zoned(table: Table, side: str, plain: Exits) -> Exits:
@@ -165,7 +165,7 @@ def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
     """What one step costs in half points, or why it is barred."""
     side, kind, sky = table.unit(unit).side, kind_of(table, unit), weather(table)
     d = table.grid.direction(here, there)
-    alone = not (mobile_hexes(table, side) >> there & 1)
+    alone = not (busy_hexes(table, side) >> there & 1)
     cost: int | None = table.data.step_cost(kind, sky, here, there, alone=alone)
     if d is None or cost is None:
         return Barred("6.2-a", f"{'tanks' if kind == MOBILE else 'no unit'} cannot go there in {sky} that way")

@@ -29,8 +29,8 @@ from games.korsun_vv.rules.ground import (
     enemy_zoc,
     has_room,
     is_hq,
-    is_mobile,
     kind_of,
+    takes_road,
     weather,
 )
 from games.korsun_vv.rules.points import bill, check_acting, left, spend
@@ -108,7 +108,7 @@ def price(table: Table, unit: str, h: Hex) -> int | None:
     side = table.unit(unit).side
     if held(table, table.enemy(side)) >> h & 1 or barred_to(table, unit) >> h & 1:
         return None
-    alone = not any(is_mobile(table, other) for other in table.position.at(h))
+    alone = not any(takes_road(table, other) for other in table.position.at(h))
     cost: int | None = table.data.entry_cost(kind_of(table, unit), weather(table), h, alone=alone)
     return cost
 
