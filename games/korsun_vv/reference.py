@@ -75,10 +75,13 @@ def _terrain(table: Mapping[str, Any]) -> Chart:
         else:
             rows.append((name, "closed", "closed", "-", "-"))
     road, river = table["way"]["road"], table["hexside"]["river"]
-    rows.append(("road", _cost(road, FOOT), _cost(road, MOBILE) + " alone", "as the hex", "as the hex"))
-    rows.append(("river hexside", "+" + _cost(river, FOOT), "bridge", f"{river['shift']} if all cross", "-"))
-    header = ("ground", "foot, snow / mud", "mobile, snow / mud", "columns for the defence", "duty to attack")
-    return Chart("Terrain", header, rows, table["case"])
+    rows.append(("road", _cost(road, FOOT), _cost(road, MOBILE), "as the hex", "as the hex"))
+    rows.append(("river", "+" + _cost(river, FOOT), "bridge", str(river["shift"]), "-"))
+    notes = (
+        "Snow / mud; `road`: only along one. Armoured and mechanized units and HQs use a road only alone (6.2).",
+        "A river moves the column only if every attacker comes across one.",
+    )
+    return Chart("Terrain", ("ground", "foot", "mobile", "columns left", "must attack"), rows, table["case"], notes)
 
 
 def _points(table: Mapping[str, Any]) -> Chart:
