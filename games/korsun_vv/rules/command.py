@@ -73,15 +73,18 @@ def restricted(table: Table, unit: str) -> bool:
 
 
 def may_activate(table: Table, unit: str) -> bool:
-    """3.1-b, 3.5-a, 3.5.2-b: once fresh, a second time if not fatigued."""
+    """3.1-b: if it has anything to spend."""
+    return may_be_charged(table, unit) and usable(table, unit) > 0
+
+
+def may_be_charged(table: Table, unit: str) -> bool:
+    """3.5-a, 3.5.2-b: once fresh, a second time if not fatigued."""
     if restricted(table, unit) or table.position.mark(unit, POINTS) is not None:
         return False
     times = int(table.position.mark(unit, ACTIVATED) or 0)
     if times >= table.data.tables["activation"]["most"]["times"]:
         return False
-    if times and table.position.mark(unit, FATIGUED) is not None:
-        return False
-    return usable(table, unit) > 0
+    return not times or table.position.mark(unit, FATIGUED) is None
 
 
 def needs_check(table: Table, unit: str) -> bool:

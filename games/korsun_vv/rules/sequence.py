@@ -10,14 +10,15 @@ from engine.asks import Ask, Option, Roll, Step
 from engine.facts import Fact, Marked, Told
 from engine.hexes import Hex
 from engine.orders.order import Order
+from engine.position import ELIMINATED
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
 from engine.table import Table
 from games.korsun_vv.orders import Activate, Alarm, General, Pass
 from games.korsun_vv.rules import alarm
-from games.korsun_vv.rules.command import in_formation, may_activate, needs_check, restricted
+from games.korsun_vv.rules.command import in_formation, may_activate, may_be_charged, needs_check, restricted
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import FATIGUED, GERMAN, formation, is_hq, members, stands
+from games.korsun_vv.rules.ground import FATIGUED, GERMAN, formation, headquarters, is_hq, members, stands
 from games.korsun_vv.rules.odds import quality
 from games.korsun_vv.rules.points import ACTIVATED, ALLOTMENT, POINTS, allotment
 from games.korsun_vv.rules.ranges import in_range
@@ -44,8 +45,10 @@ def _can_enter(table: Table, unit: str) -> bool:
 
 
 def leaders(table: Table, side: str) -> list[str]:
-    """3.2-a: the HQs that can activate their formations."""
-    return [unit for unit in able(table, side) if is_hq(table, unit)]
+    """3.2-a: the HQs that can activate their formations, also without action points of their own."""
+    fit = [unit for unit in able(table, side) if is_hq(table, unit)]
+    spent = [hq for hq in headquarters(table, side) if hq not in fit and may_be_charged(table, hq)]
+    return [*fit, *(hq for hq in spent if followers(table, hq))]
 
 
 def entries(table: Table, hq: str) -> list[Hex]:
@@ -101,13 +104,15 @@ def check_choice(table: Table, side: str, order: Order, single: bool = True) -> 
         alarm.check_alarm(table, order)
 
 
-def _check_able(table: Table, side: str, unit: str, case: str) -> None:
-    if unit in able(table, side):
+def _check_able(table: Table, side: str, unit: str, case: str, able_now: list[str]) -> None:
+    if unit in able_now:
         return
     if table.unit(unit).side != side:
         why = "not yours"
     elif restricted(table, unit):
         case, why = "13.5", "held until the pocket forms"
+    elif is_hq(table, unit) and table.position.where.get(unit) == ELIMINATED:
+        case, why = "3.2-a", "destroyed, and back next turn at the earliest"
     elif not stands(table, unit):
         case, why = "2.1-d", "not on the map, and cannot enter it now"
     elif table.position.mark(unit, FATIGUED) is not None and table.position.mark(unit, ACTIVATED) is not None:
@@ -116,16 +121,15 @@ def _check_able(table: Table, side: str, unit: str, case: str) -> None:
         case, why = "3.5-a", "activated twice this turn already"
     else:
         case, why = "1.1-e", "without action points"
-    instead = leaders(table, side) if is_hq(table, unit) else able(table, side)
     raise Illegal(case, f"{unit} cannot be activated: {why}", unit=unit, instead="These can",
-                  alternatives=instead or ["nobody"])  # fmt: skip
+                  alternatives=able_now or ["nobody"])  # fmt: skip
 
 
 def _check_formation(table: Table, side: str, order: Activate) -> None:
     if not is_hq(table, order.hq):
         raise Illegal("3.2-a", f"{order.hq} is no HQ", unit=order.hq, instead="Your HQs",
                       alternatives=leaders(table, side))  # fmt: skip
-    _check_able(table, side, order.hq, "3.2-a")
+    _check_able(table, side, order.hq, "3.2-a", leaders(table, side))
     if not stands(table, order.hq):
         spots = [number(table, h) for h in entries(table, order.hq)]
         if order.at and order.at not in spots:
@@ -156,7 +160,7 @@ def most_general(table: Table, side: str) -> int:
 
 def _check_general(table: Table, side: str, order: General) -> None:
     for unit in order.units:
-        _check_able(table, side, unit, "3.3-a")
+        _check_able(table, side, unit, "3.3-a", able(table, side))
     if len(order.units) > most_general(table, side):
         case = "9.3-b" if side == GERMAN else "9.2-b"
         problem = f"{most_general(table, side)} units may be activated, not {len(order.units)}"
