@@ -27,6 +27,7 @@ class Drawer:
     answers: dict[str, Order] = field(default_factory=dict)
     standing: dict[str, list[Standing]] = field(default_factory=dict)
     timed: frozenset[str] = frozenset()  # sides whose hidden questions the clock closes, however soon they answer
+    seats: dict[str, str] = field(default_factory=dict)  # as the position has them: who wrote what lies here
 
     def keep(self, side: str, lines: list[Statement], address: str = "") -> None:
         """Lines for the next time the side is asked, or for a stage (`3/soviet.combat`) or a key."""
@@ -47,6 +48,20 @@ class Drawer:
     def withdraw(self, side: str) -> list[Statement]:
         """Everything the side has waiting, taken out again."""
         return [line for _, lines in self.waiting.pop(side, []) for line in lines]
+
+    def change_hands(self, seats: Mapping[str, str], sides: Sequence[str]) -> dict[str, list[str]] | None:
+        """The seats as they are now: what was said for a side that somebody else has taken is handed back, by its side.
+
+        None if nobody has changed his seat.
+        """
+        held, now = ({each.get(seat, seat): seat for seat in sides} for each in (self.seats, seats))
+        self.seats = dict(seats)
+        taken = {}
+        for side in sides:
+            if held.get(side) != now.get(side):
+                taken[side] = [line.text for line in self.withdraw(side)]
+                taken[side] += [order.line() for order in self.stand_down(side, "")]
+        return taken or None
 
     def seal(self, key: str, order: Order) -> None:
         self.answers[key] = order
@@ -105,8 +120,10 @@ class Drawer:
 
     def to_json(self) -> dict[str, Any]:
         timed = {"timed": sorted(self.timed)} if self.timed else {}
+        seats = {"seats": self.seats} if self.seats else {}
         return {
             **timed,
+            **seats,
             "waiting": {
                 side: [[address, [line.dump() for line in lines]] for address, lines in entries]
                 for side, entries in self.waiting.items()
@@ -118,7 +135,7 @@ class Drawer:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], book: Book) -> Drawer:
-        drawer = cls(timed=frozenset(data.get("timed", ())))
+        drawer = cls(timed=frozenset(data.get("timed", ())), seats=dict(data.get("seats", {})))
         for side, entries in data["waiting"].items():
             for address, lines in entries:
                 drawer.keep(side, [load_statement(line) for line in lines], address)

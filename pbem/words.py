@@ -159,7 +159,7 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",
     f.Sighted: lambda fact: f"{fact.by} sighted {fact.unit}.",
     f.LostSight: lambda fact: f"{fact.by} lost sight of {fact.unit}.",
-    f.SeatTaken: lambda fact: f"{fact.seat} took the side of {fact.side}.",
+    f.SeatTaken: lambda fact: f"Whoever was {fact.seat} plays {fact.side} from now on.",
     f.Fought: _fought,
     f.Halted: lambda fact: f"{fact.unit} halted at {fact.at}: {fact.why}.",
     f.Told: lambda fact: fact.text if fact.text.endswith((".", "!", "?")) else f"{fact.text}.",

@@ -170,7 +170,8 @@ class Campaign:
             reply = self.referee.submit(owed[0].side, owed[0].default().line())
             whole.lines += reply.lines
             whole.items += reply.items
-            if reply.refused:
+            whole.handed_back |= reply.handed_back
+            if reply.refused or reply.handed_back:
                 break
         whole.asks = self.asks
         self._record(by, whole.items, at, act="deadline", cause=cause, witness=witness, reply=whole)
@@ -209,6 +210,9 @@ class Campaign:
             whole.lines += reply.lines
             whole.items += reply.items
             whole.stopped = reply.stopped
+            whole.handed_back |= reply.handed_back
+            if reply.handed_back:
+                break
         whole.asks = self.asks
         self._record(side, whole.items, at, cause=cause, witness=witness, reply=whole)
         return whole
@@ -289,7 +293,7 @@ class Campaign:
         self._freshen()
         if "secret" in self._store.last:
             raise GameClosed
-        reply = Reply(by, items=self.referee.correct(facts), asks=self.asks)
+        reply = Reply(by, items=self.referee.correct(facts), asks=self.asks, handed_back=self._change_hands())
         self._record(by, reply.items, at, act="correct", cause=cause, witness=witness, reply=reply)
 
     def conclude(
@@ -377,8 +381,13 @@ class Campaign:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
         taken = _taken_out(referee, self.game.sides)
         self.referee = referee
-        self._add(by, act, at, back=back, cause=cause, witness=witness, reply=Reply(by, asks=self.asks))
+        reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
+        self._add(by, act, at, back=back, cause=cause, witness=witness, reply=reply)
         return taken
+
+    def _change_hands(self) -> dict[str, list[str]]:
+        """What lay in the drawers of sides that are somebody else's now."""
+        return self.drawer.change_hands(self.position.seats, self.game.sides) or {}
 
     def _freshen(self) -> None:
         if self._stale and self.path is not None:

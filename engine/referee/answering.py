@@ -31,20 +31,31 @@ class Hand:
 
 def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
     """Answers asks as long as anybody has said something that fits."""
-    while run.asks and not run.over:
-        if len(run.asks) > 1:
-            if not _open_together(run, drawer, hand):
-                return
-            continue
-        ask = run.asks[0]
-        if hand is not None and ask.side != hand.side:
-            run.no_return = True
-            if run.rehearsal:
-                return
-        found = _find(run, drawer, hand, ask)
-        if found is None:
-            return
-        run.give([(ask, *found)])
+    while run.asks and not run.over and _answer_next(run, drawer, hand):
+        taken = drawer.change_hands(run.position.seats, run.game.sides)
+        if taken is not None:
+            run.handed_back |= taken
+            run.clauses.clear()
+            if hand is not None and hand.side in taken:
+                if hand.lines:
+                    hand.reply.stopped = f"{hand.side} has passed to somebody else"
+                hand = None
+
+
+def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
+    """What is asked now, if anybody has said something that fits."""
+    if len(run.asks) > 1:
+        return _open_together(run, drawer, hand)
+    ask = run.asks[0]
+    if hand is not None and ask.side != hand.side:
+        run.no_return = True
+        if run.rehearsal:
+            return False
+    found = _find(run, drawer, hand, ask)
+    if found is None:
+        return False
+    run.give([(ask, *found)])
+    return True
 
 
 def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:

@@ -43,6 +43,7 @@ class Reply:
     asks: tuple[Ask, ...] = ()
     stopped: str = ""  # why it went no further, in words; empty if everything was carried out
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # what became of lines out of drawers
+    handed_back: dict[str, list[str]] = field(default_factory=dict)  # what lay in drawers, where a side changed hands
 
     @property
     def refused(self) -> list[LineReply]:
@@ -62,8 +63,8 @@ class Differs(Exception):
 
 
 def reveals(fact: f.Fact) -> bool:
-    """Whether a fact shows anyone what his view did not hold, so that it cannot be taken back."""
-    return fact.only is not None or isinstance(fact, f.Drew | f.Turned | f.Sighted)
+    """Whether a fact shows anyone what his view did not hold, or gives him a side: it cannot be taken back."""
+    return fact.only is not None or isinstance(fact, f.Drew | f.Turned | f.Sighted | f.SeatTaken)
 
 
 def same_readers(one: tuple[str, ...] | None, other: tuple[str, ...] | None, sides: Sequence[str]) -> bool:

@@ -206,6 +206,7 @@ class Referee:
 
     def _closed(self, reply: Reply) -> Reply:
         reply.items, self._run.items = self._run.items, []
+        reply.handed_back, self._run.handed_back = self._run.handed_back, {}
         reply.asks = self.asks
         return reply
 

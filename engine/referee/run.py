@@ -41,6 +41,7 @@ class Run:
         self.over = False
         self.no_return = False  # a die was cast, or somebody learned something, since this was last cleared
         self.clauses: dict[str, list[Order]] = {}
+        self.handed_back: dict[str, list[str]] = {}  # what lay in the drawers of sides that somebody else has taken
         self._recorded: deque[Item] | None = None
         self.begin(position)
 

@@ -22,7 +22,7 @@ from pbem.desk.visit import Witness
 from pbem.house import GAME_NAME
 from pbem.incoming import mail_address
 from pbem.letters import Letter
-from pbem.life import BOT, begin, invitation, invite, player_of, ready, seat_bots, time_windows
+from pbem.life import BOT, begin, invitation, invite, player_of, ready, time_windows
 from pbem.moderator.act import Act
 from pbem.moderator.errors import BadAddress, CannotModerate, WrongState
 from pbem.moderator.mailboxes import open_mailboxes
@@ -180,8 +180,7 @@ def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
         _invite_anew(act, room, seat)
         return
     if seat.bot:
-        room.campaign.stand_down(seat.side, "")
-        seat_bots(room)
+        room.campaign.stand(seat.side, "when asked: ask")  # so that reactions are the bot's to give
     else:
         room.campaign.stand_down(seat.side, "")  # the new player gives standing orders of his own
         room.campaign.withdraw(seat.side)

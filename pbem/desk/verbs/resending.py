@@ -43,7 +43,8 @@ def _about(visit: Visit, line: int) -> MailOut | None:
     made = select(MailIn.id).where(MailIn.game_id == visit.game.id, MailIn.line == line)
     keys += [f"answer/{id_}" for id_ in visit.session.exec(made).all()]
     letters = select(MailOut).where(col(MailOut.key).in_(keys), MailOut.to == visit.player.address)
-    return visit.session.exec(letters.limit(1)).first()
+    found = visit.session.exec(letters).all()
+    return min(found, key=lambda letter: not letter.key.endswith(f"/{visit.side}"), default=None)
 
 
 VERBS = {"resend": resend}
