@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.facts import Marked
 from engine.orders.book import Book
 from engine.orders.conditions import read_condition
 from engine.orders.fields import Reading, UnitName
@@ -229,6 +230,34 @@ def test_an_else_without_an_if_is_a_fault_of_its_line() -> None:
 )
 def test_a_condition_says_what_its_writer_sees(condition: str, holds: bool) -> None:
     assert read_condition(condition, READING).holds(READING) is holds
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("G1 is next to 0103", True),
+        ("G1 is adjacent to 0105", False),
+        ("0303 has mined", True),
+        ("0303 has no mined", False),
+        ("0304 has mined", False),
+        ("0303 has 2 mined", True),
+        ("0303 has 3 mined", False),
+        ("G1 has 2 or more fuel", True),
+        ("G1 has at least 3 fuel", False),
+        ("G1 has 2 or less fuel", True),
+        ("P1 has 1 or fewer fuel", True),
+        ("0102 is empty or 0105 is held", True),
+        ("0102 is empty or 0105 is empty", False),
+        ("0303 is empty and 0102 is empty or G1 is alive", True),
+        ("G1 has 1 or more fuel and 0102 is taken or 0105 is empty", True),
+    ],
+)
+def test_a_condition_may_count_marks_and_give_a_choice(condition: str, holds: bool) -> None:
+    position = POSITION.copy()
+    apply(position, Marked(subject="@0303", mark="mined", value=2))
+    apply(position, Marked(subject="G1", mark="fuel", value=2))
+    reading = Reading("red", position, GAME.place_names)
+    assert read_condition(condition, reading).holds(reading) is holds
 
 
 @pytest.mark.parametrize("condition", ["0303", "0303 is on fire", "somebody is alive", "9999 is empty"])
