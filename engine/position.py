@@ -36,7 +36,7 @@ class Position:
     """Where everything is. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_held", "_stacks", "changes", "ended", "lost", "marks", "owners", "points", "pools",
+        "_held", "_places", "_stacks", "changes", "ended", "lost", "marks", "owners", "points", "pools",
         "seats", "setting", "side", "stage", "tracks", "turn", "views", "where", "winner",
     )  # fmt: skip
 
@@ -57,6 +57,7 @@ class Position:
         self.points: tuple[tuple[str, int], ...] = ()
         self.views: dict[str, Position] = {}
         self.changes = 0  # counts facts, so that what was worked out from a position can be kept until the next
+        self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
         self._held: dict[str, HexSet] = dict.fromkeys(setting.sides, 0)
 
@@ -64,8 +65,7 @@ class Position:
 
     def hex_of(self, unit: str) -> Hex | None:
         """The hex a unit stands in; None when it is in a box, eliminated or unknown."""
-        number = self.where.get(unit)
-        return self.setting.grid.find(number) if number is not None else None
+        return self._places.get(unit)
 
     def at(self, place: Hex) -> tuple[str, ...]:
         """The units in a hex, in the roster's order."""
@@ -80,9 +80,8 @@ class Position:
 
     def on_map(self, side: str | None = None) -> Iterator[str]:
         """The units on the map, of one side or of all, in the roster's order."""
-        grid, roster = self.setting.grid, self.setting.roster
-        for unit in roster:
-            if side in (None, unit.side) and grid.has(self.where.get(unit.id, "")):
+        for unit in self.setting.roster:
+            if side in (None, unit.side) and unit.id in self._places:
                 yield unit.id
 
     def alive(self, unit: str) -> bool:
@@ -111,7 +110,7 @@ class Position:
         twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
         twin.views = {side: view.copy() for side, view in self.views.items()}
         twin.changes = self.changes
-        twin._stacks, twin._held = dict(self._stacks), dict(self._held)
+        twin._places, twin._stacks, twin._held = dict(self._places), dict(self._stacks), dict(self._held)
         return twin
 
     def to_json(self) -> dict[str, Any]:
@@ -157,8 +156,7 @@ class Position:
     # What `apply` writes with.
 
     def _put(self, unit: str, place: str) -> None:
-        grid = self.setting.grid
-        old = grid.find(self.where.get(unit, ""))
+        old = self._places.pop(unit, None)
         side = self.setting.roster.get(unit).side
         if old is not None:
             rest = tuple(u for u in self._stacks[old] if u != unit)
@@ -169,8 +167,9 @@ class Position:
             if not any(self.setting.roster.get(u).side == side for u in rest):
                 self._held[side] &= ~(1 << old)
         self.where[unit] = place
-        new = grid.find(place)
+        new = self.setting.grid.find(place)
         if new is not None:
+            self._places[unit] = new
             stack = (*self._stacks.get(new, ()), unit)
             self._stacks[new] = tuple(sorted(stack, key=self.setting.order.__getitem__))
             self._held[side] |= 1 << new

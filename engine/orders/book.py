@@ -81,8 +81,7 @@ def _fill(kind: type[Order], words: Sequence[str], reading: Reading) -> Order:
     head, groups = _segments(words, shape.groups)
     values: dict[str, Any] = {}
     for name in shape.positional:
-        rest = [word for word in head if word not in SEPARATORS]
-        if not rest:
+        if all(word in SEPARATORS for word in head):
             if name in shape.required:
                 raise Unclear(f"{shape.fields[name].label} is missing")
             break

@@ -117,8 +117,8 @@ def _ask(table: Table, side: str) -> Ask:
 
 def _default(table: Table, side: str) -> Order:
     """The end of the segment; before it, whoever must move on out of a hex too full."""
-    onward = relief(table, side, {}) if crowded(table, side) else {}
-    if not onward or not isinstance(onward, dict):
+    onward = relief(table, side) if crowded(table, side) else None
+    if not onward:
         return End()
     unit, to = next(iter(onward.items()))
     verb = Move if reachable(table, unit, NORMAL) >> to & 1 else Strat

@@ -8,7 +8,7 @@ each move: a segment that begins within the limit can always be closed within it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from engine import hexset
@@ -34,35 +34,43 @@ def movable(table: Table, side: str) -> list[str]:
     return table.keep(("movable", side), work_out)
 
 
-def relief(table: Table, side: str, going: Mapping[str, Hex]) -> Plan | Hex:
-    """Where units could still move, once some are `going`, to end within the limit; or a hex past help."""
+def relief(table: Table, side: str) -> Plan | None:
+    """Where units could still move to end within the limit; none if a hex is past help."""
     plan: Plan = {}
+    for found in _shared(table, side, {}):
+        if found.stuck:
+            return None
+        plan |= found.onward()
+    return plan
+
+
+def ends_well(table: Table, side: str, going: Mapping[str, Hex]) -> bool:
+    """Whether all could still end within the limit, once some are `going`."""
+    return not any(found.stuck for found in _shared(table, side, going))
+
+
+def _shared(table: Table, side: str, going: Mapping[str, Hex]) -> Iterator[_Sharing]:
     for hqs in (False, True):
         coming = {unit: h for unit, h in going.items() if is_hq(table, unit) == hqs}
         found = _sharing(table, side, hqs=hqs)
-        found = found.moved(coming) if coming else found
-        if found.stuck is not None:
-            return found.stuck
-        plan |= found.onward()
-    return plan
+        yield found.moved(coming) if coming else found
 
 
 def open_to(table: Table, side: str, unit: str, hexes: HexSet) -> HexSet:
     """Those of the hexes in which a unit may end its move and leave the segment a good end."""
     sure, doubtful = _sorted_out(table, side, unit, hexes)
-    return sure | hexset.of(h for h in hexset.members(doubtful) if isinstance(relief(table, side, {unit: h}), dict))
+    return sure | hexset.of(h for h in hexset.members(doubtful) if ends_well(table, side, {unit: h}))
 
 
 def any_open(table: Table, side: str, unit: str, hexes: HexSet) -> bool:
     """Whether there is one among the hexes: the doubtful ones are tried only if need be, and no further."""
     sure, doubtful = _sorted_out(table, side, unit, hexes)
-    tried = (relief(table, side, {unit: h}) for h in hexset.members(doubtful))
-    return bool(sure) or any(isinstance(found, dict) for found in tried)
+    return bool(sure) or any(ends_well(table, side, {unit: h}) for h in hexset.members(doubtful))
 
 
 def _sorted_out(table: Table, side: str, unit: str, hexes: HexSet) -> tuple[HexSet, HexSet]:
     """The hexes that are open for sure, and those for which the sharing out must be tried."""
-    if not isinstance(relief(table, side, {}), dict):
+    if not ends_well(table, side, {}):
         return 0, hexes
     sharing = _sharing(table, side, hqs=is_hq(table, unit))
     full = hexes & sharing.full
@@ -74,7 +82,7 @@ def _sorted_out(table: Table, side: str, unit: str, hexes: HexSet) -> tuple[HexS
 
 def check_relief(table: Table, side: str, going: Mapping[str, Hex]) -> None:
     """Raises Illegal if moves would leave a hex too full at the end of the segment, whoever moved on."""
-    if isinstance(relief(table, side, going), dict):
+    if ends_well(table, side, going):
         return
     stacks = {h: _stack(table, side, h, going) for h in (*going.values(), *crowded(table, side))}
     full = next(h for h, stack in stacks.items() if excess(table, stack))
@@ -91,8 +99,8 @@ def _stack(table: Table, side: str, h: Hex, going: Mapping[str, Hex]) -> list[st
 def check_end(table: Table, side: str) -> None:
     """3.1(3): nobody stands too crowded when the segment ends. Raises Illegal."""
     full = crowded(table, side)
-    plan = relief(table, side, {}) if full else {}
-    if not full or not isinstance(plan, dict):  # what nobody can mend does not hold the game up
+    plan = relief(table, side) if full else None
+    if plan is None:  # what nobody can mend does not hold the game up
         return
     stacks = "; ".join(f"{number(table, h)}: {', '.join(units_at(table, h, side))}" for h in full)
     moves = [f"{unit} to {number(table, h)}" for unit, h in plan.items()]
@@ -124,7 +132,7 @@ class _Sharing:
     def __init__(self, table: Table, limit: int, plan: Plan, counts: Counter[Hex]) -> None:
         self.table, self.limit, self.plan, self.counts = table, limit, plan, counts
         self.full = hexset.of(h for h, count in counts.items() if count >= limit)
-        self.stuck = self._share_out()  # a hex that nobody can make room in
+        self.stuck = not self._share_out()  # in some hex nobody can make room
 
     def moved(self, going: Mapping[str, Hex]) -> _Sharing:
         """The same once units have gone somewhere for good."""
@@ -145,12 +153,12 @@ class _Sharing:
         """Who has to move on, and where he could."""
         return {unit: h for unit, h in self.plan.items() if h != place(self.table, unit)}
 
-    def _share_out(self) -> Hex | None:
+    def _share_out(self) -> bool:
         for h in [h for h, count in self.counts.items() if count > self.limit]:
             while self.counts[h] > self.limit:
                 if not self._relieve(h):
-                    return h
-        return None
+                    return False
+        return True
 
     def _relieve(self, crowd: Hex) -> bool:
         """One unit less in a hex: it goes to a free one, or to a full one out of which another goes."""
