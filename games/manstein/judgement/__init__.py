@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.asks import Ask
 from engine.orders.order import Order
 from engine.table import Table
-from games.manstein.judgement import fighting, staff
+from games.manstein.judgement import fighting, fuhrer, staff
 from games.manstein.judgement.moving import better
 from games.manstein.orders import (
     Activate,
@@ -55,7 +55,7 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             gain = better(table, order.hq, table.grid.hex(order.to))
             return gain - RELOCATION if ask.top else 100.0 + gain
         case Mode():
-            return 1.0 if order.mode == "MC" else 0.5
+            return fighting.mode(table, ask.side, order)
         case Drop():
             return staff.drop(table, table.grid.hex(order.at))
         case Convert() | Bid():
@@ -77,11 +77,11 @@ def _staff(table: Table, ask: Ask, order: Order) -> float:
         case Direct():
             return staff.direct(table, order)
         case Negotiate():
-            return staff.negotiate(table)
+            return fuhrer.negotiate(table)
         case CancelOrder():
-            return staff.lift(table, order)
+            return fuhrer.lift(table, order)
         case Buy():
-            return staff.buy(table, order)
+            return fuhrer.buy(table, order)
         case Place():
             return staff.deploy(table, order)
     return 0.0

@@ -1,4 +1,4 @@
-"""Is a fight worth it: attacks, what to lose, where to go, when to fly."""
+"""Is a fight worth it: attacks, which segment first, what to lose, where to go, when to fly."""
 
 from __future__ import annotations
 
@@ -6,65 +6,106 @@ from collections.abc import Sequence
 
 from engine.asks import Ask
 from engine.hexes import Hex
-from engine.rules.ground import units_at
+from engine.rules.ground import place, units_at
 from engine.table import Table
 from games.manstein.judgement.moving import better, stand
-from games.manstein.judgement.worth import step_price, weights
-from games.manstein.orders import Advance, Air, Attack, Lose, Retreat
+from games.manstein.judgement.outlook import FOOT, TRACKS, to_enemy
+from games.manstein.judgement.worth import prize, step_price, weights
+from games.manstein.orders import Advance, Air, Attack, Lose, Mode, Retreat
 from games.manstein.rules import odds as reckoning
-from games.manstein.rules.air import kind_of
-from games.manstein.rules.combat import harm
+from games.manstein.rules.air import kind_of, marker_of
+from games.manstein.rules.combat import attackers_of, harm, targets
 from games.manstein.rules.crossings import under_order
-from games.manstein.rules.ground import AXIS, SOVIET
-from games.manstein.rules.retreat import ways
+from games.manstein.rules.ground import AXIS, activated, is_mech
+from games.manstein.rules.retreat import ways, zones_entered
 
 PURSUIT = 0.25  # what following a beaten enemy is worth by itself
+EFFORT = 0.004  # a point of strength that could fight elsewhere
+MARKER = 0.4  # an air marker that could be used elsewhere
+DICE = range(1, 7)
 
 
 def attack(table: Table, side: str, order: Attack) -> float:
     """What an attack promises, less what the units could do elsewhere."""
-    target = table.grid.hex(order.target)
-    found = reckoning.odds(table, order.units, target)
-    kind = kind_of(table, order.air)
-    column = reckoning.with_air(table, found.column, kind)
-    if column < 0:
+    kind = kind_of(table, marker_of(table, order.air)) if order.air else ""
+    return _promise(table, side, order.units, table.grid.hex(order.target), kind)
+
+
+def _promise(table: Table, side: str, units: Sequence[str], target: Hex, kind: str) -> float:
+    found = reckoning.odds(table, units, target)
+    if found.column < 0:
         return -1.0
-    mean = sum(_outcome(table, side, order.units, target, table.data.result(column, die)) for die in range(1, 7)) / 6
-    used = sum(reckoning.strength(table, unit, "attack") for unit in order.units)
-    return mean - weights(side)["threshold"] - 0.004 * used - (0.5 if kind else 0.0)
+    column = reckoning.with_air(table, found.column, kind)
+    results = [table.data.result(column, die) for die in DICE]
+    losses = [int(result[1:]) for result in results if result.startswith("A")]
+    mean = -weights(side)["caution"] * sum(_cheapest(table, units, lost) for lost in losses) / len(DICE)
+    mean += sum(_gain(table, side, target, result) for result in results) / len(DICE)
+    used = sum(reckoning.strength(table, unit, "attack") for unit in units)
+    return mean - weights(side)["threshold"] - EFFORT * used - (MARKER if kind else 0.0)
 
 
-def _outcome(table: Table, side: str, units: Sequence[str], target: Hex, result: str) -> float:
-    w = weights(side)
-    if result.startswith("A"):
-        return -w["caution"] * _cheapest(table, units, int(result[1:]))
-    if result == "-":
+def _gain(table: Table, side: str, target: Hex, result: str) -> float:
+    """What a result does to the defenders of a hex."""
+    if result.startswith("A") or result == "-":
         return 0.0
+    gain: float = table.keep(("gain", side, target, result), lambda: _harm(table, side, target, result))
+    return gain
+
+
+def _harm(table: Table, side: str, target: Hex, result: str) -> float:
     enemy = table.enemy(side)
     there = units_at(table, target, enemy)
     lost, hexes = harm(table, target, enemy, result)
     value = _cheapest(table, there, lost)
     if lost >= sum(table.position.steps_left(unit) for unit in there):
-        return value + _ground(table, side, target)
+        return value + prize(table, side, target)
     if hexes:
-        value += w["retreat"] * hexes + _ground(table, side, target)
-        value += sum(step_price(table, unit) for unit in there if not ways(table, unit, (target,), hexes))
+        value += weights(side)["retreat"] * hexes + prize(table, side, target)
+        value += sum(_rout(table, unit, target, hexes) for unit in there)
     return value
 
 
-def _ground(table: Table, side: str, target: Hex) -> float:
-    """What an emptied hex is worth."""
-    if table.data.cities >> target & 1 and side == SOVIET:
-        return 60.0 if under_order(table, target) else 8.0
-    if target in table.data.crossings:
-        return 1.5
-    return weights(side)["ground"]
+def _rout(table: Table, unit: str, target: Hex, hexes: int) -> float:
+    """What a retreat costs by itself: a step for every enemy zone on the way, all of them where there is none."""
+
+    def work_out() -> float:
+        found = ways(table, unit, (target,), hexes)
+        left = table.position.steps_left(unit)
+        return step_price(table, unit) * min(left, zones_entered(table, unit, found[0]) if found else left)
+
+    return table.keep(("rout", unit, hexes), work_out)
 
 
 def _cheapest(table: Table, units: Sequence[str], steps: int) -> float:
     """What so many steps cost an owner who chooses well."""
     prices = sorted(step_price(table, unit) for unit in units for _ in range(table.position.steps_left(unit)))
     return sum(prices[:steps])
+
+
+def mode(table: Table, side: str, order: Mode) -> float:
+    """Fight first where most of the strength that could come is in contact and has something to gain by it."""
+    if order.mode != "CM":
+        return 1.0
+    near = able = 0
+    for unit in activated(table, side):
+        far = to_enemy(table, side, place(table, unit))
+        power = reckoning.strength(table, unit, "attack")
+        near += power if far == 1 else 0
+        able += power if far <= (TRACKS if is_mech(table, unit) else FOOT) else 0
+    ripe = near >= weights("staff")["mode"] * able
+    return 1.5 if ripe and _at_once(table, side) > 0 else 0.5
+
+
+def _at_once(table: Table, side: str) -> float:
+    """What attacks promise from where everybody stands, each unit used once."""
+    total, used = 0.0, set[str]()
+    for target in targets(table, side):
+        units = [unit for unit in attackers_of(table, side, target) if unit not in used]
+        worth = _promise(table, side, units, target, "") if units else 0.0
+        if worth > 0:
+            total += worth
+            used |= set(units)
+    return total
 
 
 def lose(table: Table, order: Lose) -> float:
