@@ -240,14 +240,14 @@ def _apply(table: Table, battle: Battle, result: Result, share: bool) -> Generat
     stands = bool(units_at(table, battle.target, enemy))
     own = Payers(side, battle.attack.units, battle.attack.quality, share, bool(_stug(table, battle.attack)))
     up = yield from suffer_result(table, _attackers_verdict(table, battle, own, result, down, stands))
+    spent = (*(_stug(table, battle.attack) if up.stug else ()), *(_stug(table, battle.defence) if down.stug else ()))
+    for hq, marker in spent:
+        yield from markers.put(table, f"{table.unit(hq).side} out", [marker], "1.6.1-d")
     if not stands and result.breakthrough:
         yield Marked(subject=f"@{spot}", mark=BREAKTHROUGH, value=side, because="7.8-a")
     if not stands and not up.hexes:
         gone = down.hexes or max(1, result.defender - down.lost - down.stug)
         yield from _follow(table, battle, gone, down.ways)
-    spent = (*(_stug(table, battle.attack) if up.stug else ()), *(_stug(table, battle.defence) if down.stug else ()))
-    for hq, marker in spent:
-        yield from markers.put(table, f"{table.unit(hq).side} out", [marker], "1.6.1-d")
     return spent
 
 

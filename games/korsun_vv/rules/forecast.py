@@ -12,7 +12,7 @@ from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.armour import worth
 from games.korsun_vv.rules.combat import check_attack, row_of
 from games.korsun_vv.rules.defence import Side, declared
-from games.korsun_vv.rules.ground import fighters
+from games.korsun_vv.rules.ground import fighters, zoc
 from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality
 
 
@@ -65,17 +65,20 @@ def _gone(table: Table, own: Side, theirs: Side, loser: str) -> str:
     return ""
 
 
-def _answers(table: Table, side: str, order: Attack) -> list[Working]:
-    """7.6-e: what the defender could still add, which the odds leave out."""
+def _left_out(table: Table, side: str, order: Attack) -> list[Working]:
+    """What the odds do not count: what the defender could still add (7.6-e), or hides (11.1)."""
     target, enemy = table.grid.hex(order.target), table.enemy(side)
+    hidden = table.data.switch["fog"] and not zoc(table, side) >> target & 1
+    found = [Working("left out, units under the top of the stack", "not seen", "11.1")] if hidden else []
     tanks = armour_can_fight(table, [place(table, unit) for unit in order.units], target)
     able = markers.usable(table, enemy, units_at(table, target, enemy), tanks)
     if not able:
-        return []
+        return found
     most = row_of(table, type(order))["supports"]
     shifts = sorted((table.data.marker(marker)["shift"] for _, marker in able), reverse=True)
     said = ", ".join(f"{marker} of {hq}" for hq, marker in able)
-    return [Working(f"left out, support in defence: {said}", f"up to {sum(shifts[:most])} to the left", "7.6-e")]
+    most_left = f"up to {sum(shifts[:most])} to the left"
+    return [*found, Working(f"left out, support in defence: {said}", most_left, "7.6-e")]
 
 
 def forecast(table: Table, side: str, order: Attack) -> Forecast:
@@ -84,5 +87,5 @@ def forecast(table: Table, side: str, order: Attack) -> Forecast:
     column, results, working = chances(table, side, order)
     held = max(0, min(len(table.data.columns) - 1, column))
     title = f"{', '.join(order.units)} attack {order.target}"
-    working += _answers(table, side, order)
+    working += _left_out(table, side, order)
     return Forecast(title, table.data.columns[held], tuple(working), tuple(results.items()))
