@@ -4,9 +4,82 @@ from __future__ import annotations
 
 from engine.asks import Ask
 from engine.orders.order import Order
+from engine.rules.ground import held, place
 from engine.table import Table
+from games.korsun_vv.judgement import fighting, staff
+from games.korsun_vv.judgement.moving import better
+from games.korsun_vv.judgement.worth import threat
+from games.korsun_vv.orders import (
+    Activate,
+    Advance,
+    Alarm,
+    Allot,
+    Attach,
+    Attack,
+    Defend,
+    DigIn,
+    Enter,
+    General,
+    Hold,
+    Lose,
+    Move,
+    Place,
+    Recover,
+    Refit,
+    Replace,
+    Retreat,
+)
+from games.korsun_vv.rules.ground import GERMAN
+from games.korsun_vv.rules.points import ACTED
+
+EFFORT = 0.1  # a move must better a stand by more than this
 
 
 def appraise(table: Table, ask: Ask, order: Order) -> float:
     """How good an answer looks; 0 is as good as doing nothing."""
+    match order:
+        case Move():
+            to = table.grid.hex(order.to)
+            return sum(better(table, unit, to) for unit in order.units) - EFFORT
+        case Attack():
+            return fighting.attack(table, ask.side, order)
+        case Hold():
+            return fighting.hold(table, order)
+        case Retreat():
+            return fighting.fall_back(table, ask, order)
+        case Advance():
+            return fighting.advance(table, order)
+        case Defend():
+            return fighting.defend(table, ask, order)
+        case DigIn():
+            return sum(_dig_in(table, unit) for unit in order.units)
+        case Enter():
+            return 5.0 + sum(better(table, unit, table.grid.hex(order.at)) for unit in order.units) / 10
+    return _staff(table, order)
+
+
+def _staff(table: Table, order: Order) -> float:
+    match order:
+        case Activate():
+            return staff.activate(table, order)
+        case General():
+            return staff.general(table, order)
+        case Allot():
+            return staff.allot(table, order)
+        case Replace():
+            return staff.replace(table, order)
+        case Place():
+            return staff.deploy(table, order)
+        case Alarm():
+            return staff.alarm(table, order)
+        case Recover() | Refit() | Attach() | Lose():
+            return 1.0
     return 0.0
+
+
+def _dig_in(table: Table, unit: str) -> float:
+    """Near the enemy, once there is nothing else to do."""
+    side, h = table.unit(unit).side, place(table, unit)
+    if threat(table, side).get(h, 0.0) <= 0.0 or held(table, table.enemy(side)) >> h & 1:
+        return 0.0
+    return 0.2 if table.position.mark(unit, ACTED) is not None or side == GERMAN else 0.0

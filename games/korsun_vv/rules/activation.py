@@ -213,6 +213,10 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     if so_far.startswith("enter "):
         unit = so_far.removeprefix("enter ").removesuffix(" at")
         return [Option(f"enter {unit} at {number(table, h)}") for h in reinforcements.open_entries(table, unit)]
+    if so_far.startswith("dig in"):
+        named = [unit.strip() for unit in so_far.removeprefix("dig in").split(",") if unit.strip()]
+        able = [u for u in acting(table, side) if u not in named and passes(check_dig_in, table, side, u)]
+        return [Option(f"dig in {', '.join((*named, unit))}", more=True) for unit in able]
     if so_far:
         return combat.attack_options(table, side, so_far)
     units = acting(table, side)
@@ -220,7 +224,8 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     off = [unit for unit in units if not stands(table, unit) and left(table, unit)]
     found += [Option(f"enter {unit} at", complete=False, more=True) for unit in off]
     found += combat.attack_options(table, side, "")
-    found += [Option(f"dig in {unit}") for unit in units if passes(check_dig_in, table, side, unit)]
+    if any(passes(check_dig_in, table, side, unit) for unit in units):
+        found.append(Option("dig in", complete=False, more=True))
     found += [Option(f"recover {unit}") for unit in units if passes(check_recover, table, side, unit)]
     if side == GERMAN:
         tanks = [unit for unit in table.position.lost if unit in table.roster]

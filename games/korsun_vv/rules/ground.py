@@ -22,11 +22,12 @@ FATIGUED = "fatigued"
 DISORGANIZED = "disorganized"
 SUPPLY = "supply"  # isolated, unsupplied, air
 ISOLATED, UNSUPPLIED, BY_AIR = "isolated", "unsupplied", "air"
+MOBILE_CLASSES = frozenset(("armour", "mechanised", "hq"))
 MOST_KEPT = 2000  # a service plays many campaigns on one set of data
 
 
 def is_hq(table: Table, unit: str) -> bool:
-    return is_a(table, unit, "hq")
+    return "hq" in table.roster.get(unit).classes
 
 
 def is_armour(table: Table, unit: str) -> bool:
@@ -35,13 +36,13 @@ def is_armour(table: Table, unit: str) -> bool:
 
 def is_mech(table: Table, unit: str) -> bool:
     """Armoured or mechanized (1.1-a)."""
-    classes = table.unit(unit).classes
+    classes = table.roster.get(unit).classes
     return "armour" in classes or "mechanised" in classes
 
 
 def is_mobile(table: Table, unit: str) -> bool:
     """6.1-a: moves at the costs of tanks."""
-    return is_mech(table, unit) or is_hq(table, unit)
+    return not MOBILE_CLASSES.isdisjoint(table.roster.get(unit).classes)
 
 
 def takes_road(table: Table, unit: str) -> bool:
@@ -55,7 +56,7 @@ def kind_of(table: Table, unit: str) -> str:
 
 def may_attack(table: Table, unit: str) -> bool:
     """1.1-b, 1.5-a: not with a strength in parentheses, and no HQ."""
-    return not is_hq(table, unit) and table.unit(unit).has("strength")
+    return table.roster.get(unit).has("strength")
 
 
 def weather(table: Table) -> str:

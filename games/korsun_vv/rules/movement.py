@@ -188,5 +188,5 @@ def movable(table: Table, side: str, units: Sequence[str]) -> list[str]:
 
 
 def move_options(table: Table, unit: str) -> list[Option]:
-    spots = hexset.members(destinations(table, unit))
-    return [Option(f"move {unit} to {number(table, h)}") for h in spots]
+    spots = [number(table, h) for h in hexset.members(destinations(table, unit))]
+    return [Option(f"move {unit} to {spot}") for spot in spots]
