@@ -2,7 +2,7 @@
 
 A page begins with `<!-- game: RULEBOOK SCENARIO seed N -->`. A block `mail SIDE` is sent, a block `letter SIDE` shows
 lines of the last letter that the side has got (… stands for anything), a block `sh` is typed in a folder that holds
-what was enclosed in the letters.
+what was enclosed in the letters. What stands in the page for who adds a game is typed in a copy of the source.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from engine.dice import secret_from_seed
 from pbem.cli import app
 from pbem.desk.split import RESERVED
 from pbem.life import invite
+from pbem.new_game import new_game
 from tests.pbem.security.office import ANNA, BRUNO, Office, read, text_of
+from tests.pbem.shelf import empty_shelf, typed
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = ("first-game.md", "players-handbook.md")
+ADDING = "adding-a-game.md"
 BLOCK = re.compile(r"^```(?P<kind>\w*)(?: (?P<side>\w+))?\n(?P<text>.*?)^```$", re.M | re.S)
 GAME = re.compile(r"<!-- game: (?P<book>\w+) (?P<scenario>[\w-]+) seed (?P<seed>\d+) -->")
 PLAYERS = {"soviet": ANNA, "german": BRUNO}
@@ -96,12 +99,32 @@ def test_every_example_works(name: str, tmp_path: Path, monkeypatch: pytest.Monk
     assert kinds.count("letter") > 4
 
 
+def test_every_command_for_adding_a_game_works(tmp_path: Path) -> None:
+    page = (DOCS / ADDING).read_text(encoding="utf-8")
+    lines = [line for kind, _, body in blocks(page) if kind == "sh" for line in body.splitlines()]
+    assert len(typed(empty_shelf(tmp_path), *lines)) == len(lines) > 10
+
+
+def test_the_example_of_a_case_file_is_one_that_a_new_game_has(tmp_path: Path) -> None:
+    new_game("first_snow", empty_shelf(tmp_path))
+    shown = next(body for kind, _, body in blocks((DOCS / ADDING).read_text(encoding="utf-8")) if not kind)
+    files = [path.read_text(encoding="utf-8") for path in (tmp_path / "tests" / "cases").rglob("*.case")]
+    assert any(file.startswith(shown) for file in files)
+
+
+def test_the_files_named_for_who_adds_a_game_are_there() -> None:
+    text = (DOCS / ADDING).read_text(encoding="utf-8")
+    named = re.findall(r"`(engine/[\w/]+(?:\.py|/))`", text)
+    assert len(named) > 8
+    assert [name for name in named if not (DOCS.parent / name).exists()] == []
+
+
 def test_the_handbook_names_every_verb() -> None:
     text = (DOCS / "players-handbook.md").read_text(encoding="utf-8")
     assert [verb for verb in sorted(RESERVED) if f"`{verb}" not in text] == []
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, ADDING])
 def test_links_lead_somewhere(name: str) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in text.splitlines()}

@@ -2,74 +2,52 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from pbem.cli import app
+from tests.pbem.shelf import empty_shelf, typed
 
-ROOT = Path(__file__).parents[2]
 NAME = "first_snow"
-SHARED = ("engine", "pbem", "templates", "pyproject.toml", "tests/conftest.py", "tests/test_cases.py")
-SHARED_TESTS = ("tests/test_ledgers.py", "tests/games/test_folders.py", "tests/games/conftest.py")
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the source with an empty shelf, and the new game in it."""
-    root = tmp_path_factory.mktemp("source")
-    for folder in ("games", "tests/games"):
-        (root / folder).mkdir(parents=True)
-    for name in (*SHARED, *SHARED_TESTS):
-        (root / name).symlink_to(ROOT / name)
-    shutil.copy(ROOT / "games" / "__init__.py", root / "games")
+    root = empty_shelf(tmp_path_factory.mktemp("source"))
     begun = CliRunner().invoke(app, ["new-game", NAME, "--root", str(root)])
     assert begun.exit_code == 0, begun.output
     return root
 
 
-def run(root: Path, *words: str) -> str:
-    """A command run in the copy."""
-    inside = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, *words], cwd=root, env=inside, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def test_bots_play_it_to_its_end_and_its_map_and_pages_are_made(source: Path) -> None:
+    *played, judged, _map, _pages = typed(
+        source,
+        f"pbem play {NAME} --bots random --log random.jsonl",
+        f"pbem play {NAME} --bots sensible --log sensible.jsonl",
+        "pbem verify sensible.jsonl",
+        f"pbem map {NAME} --out map.png",
+        f"pbem reference {NAME} -o pages",
+    )
+    assert all("ended:" in said for said in played)
+    assert "verifies" in judged
+    assert (source / "map.png").stat().st_size > 10_000
+    assert "attack HEX with UNIT, UNIT..." in (source / "pages" / f"{NAME}.md").read_text(encoding="utf-8")
 
 
-def pbem(root: Path, *words: str) -> str:
-    return run(root, "-c", "from pbem.cli import app; app()", *words)
-
-
-def test_its_own_tests_pass_and_try_every_case(source: Path) -> None:
-    said = pbem(source, "coverage", NAME)
-    assert "11 of 11 cases have a passing test" in said
-    assert "fail" not in said
-    run(source, "-m", "pytest", "-p", "no:cacheprovider", "tests")
-
-
-@pytest.mark.parametrize("bots", ["random", "sensible"])
-def test_bots_play_it_to_its_end_and_the_log_verifies(source: Path, tmp_path: Path, bots: str) -> None:
-    log = str(tmp_path / "first.jsonl")
-    assert "ended:" in pbem(source, "play", NAME, "--bots", bots, "--log", log)
-    assert "verifies" in pbem(source, "verify", log)
-
-
-def test_its_map_and_its_pages_are_made(source: Path, tmp_path: Path) -> None:
-    pbem(source, "map", NAME, "--out", str(tmp_path / "map.png"))
-    pbem(source, "reference", NAME, "-o", str(tmp_path))
-    assert (tmp_path / "map.png").stat().st_size > 10_000
-    assert "attack HEX with UNIT, UNIT..." in (tmp_path / f"{NAME}.md").read_text(encoding="utf-8")
-
-
-def test_the_linter_has_nothing_to_say(source: Path) -> None:
-    folders = (f"games/{NAME}", f"tests/games/{NAME}")
-    run(source, "-m", "ruff", "check", "--no-cache", *folders)
-    run(source, "-m", "ruff", "format", "--no-cache", "--check", *folders)
+def test_its_own_tests_pass_and_try_every_case_and_the_linter_has_nothing_to_say(source: Path) -> None:
+    folders = f"games/{NAME} tests/games/{NAME}"
+    _tests, covered, *_ = typed(
+        source,
+        "pytest -p no:cacheprovider tests",
+        f"pbem coverage {NAME}",
+        f"ruff check --no-cache {folders}",
+        f"ruff format --no-cache --check {folders}",
+    )
+    assert "11 of 11 cases have a passing test" in covered
+    assert "fail" not in covered
 
 
 @pytest.mark.parametrize(
