@@ -57,7 +57,7 @@ def could_enter(table: Table, unit: str, target: Hex) -> bool:
 
 def owed_to(table: Table, unit: str) -> list[Hex]:
     """7.1-e: the hexes that exert a zone on the unit and that it can attack; none if the duty has lapsed."""
-    if table.position.mark(unit, DUTY) is None or not stands(table, unit):
+    if table.position.mark(unit, DUTY) is None or not stands(table, unit) or not may_attack(table, unit):
         return []
     if left(table, unit) < table.data.tables["attack"]["normal"]["points"]:
         return []

@@ -17,10 +17,11 @@ from engine.table import Table
 from games.korsun_vv.orders import Activate, Alarm, General, Pass
 from games.korsun_vv.rules import alarm
 from games.korsun_vv.rules.command import in_formation, may_activate, may_be_charged, needs_check, restricted
+from games.korsun_vv.rules.duty import may_enter_zone
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import FATIGUED, GERMAN, formation, headquarters, is_hq, members, stands
 from games.korsun_vv.rules.odds import quality
-from games.korsun_vv.rules.points import ACTIVATED, ALLOTMENT, POINTS, allotment
+from games.korsun_vv.rules.points import ACTIVATED, ALLOTMENT, POINTS, allotment, usable
 from games.korsun_vv.rules.ranges import in_range
 from games.korsun_vv.rules.reinforcements import DNEPR, come_in, due, entry_hexes, open_bank, price
 
@@ -34,14 +35,10 @@ def able(table: Table, side: str) -> list[str]:
     """The units and HQs that a side could activate now, on the map or waiting to enter it."""
 
     def work_out() -> list[str]:
-        here = [*table.position.on_map(side), *(u for u in due(table, side) if _can_enter(table, u))]
+        here = [*table.position.on_map(side), *(u for u in due(table, side) if entries(table, u))]
         return [unit for unit in here if may_activate(table, unit)]
 
     return table.keep(("able", side), work_out)
-
-
-def _can_enter(table: Table, unit: str) -> bool:
-    return any(price(table, unit, h) is not None for h in hexset.members(entry_hexes(table, unit)))
 
 
 def leaders(table: Table, side: str) -> list[str]:
@@ -51,9 +48,11 @@ def leaders(table: Table, side: str) -> list[str]:
     return [*fit, *(hq for hq in spent if followers(table, hq))]
 
 
-def entries(table: Table, hq: str) -> list[Hex]:
-    """Where an HQ that is still off the map can come in."""
-    return [h for h in hexset.members(entry_hexes(table, hq)) if price(table, hq, h) is not None]
+def entries(table: Table, unit: str) -> list[Hex]:
+    """Where a unit or HQ that is still off the map can come in; 4.2-c: not where it would owe an attack in vain."""
+    spots = [h for h in hexset.members(entry_hexes(table, unit)) if price(table, unit, h) is not None]
+    rest = usable(table, unit) - table.data.tables["actions"]["move"]["points"]
+    return [h for h in spots if may_enter_zone(table, unit, h, rest)]
 
 
 def _best_entry(table: Table, hq: str) -> Hex:
