@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from engine.board import Board, load_board
-from engine.game import Choice, Scenario
+from engine.game import Choice, Game, Scenario
 from engine.pieces import Roster, load_roster
+from engine.position import Setting
 
 SCENARIOS = "scenarios.toml"
 
@@ -58,3 +59,26 @@ def scenarios(folder: Path) -> tuple[Scenario, ...]:
         )
         found.append(Scenario(name, row["title"], row.get("about", row["title"]), row["turns"], choices))
     return tuple(found)
+
+
+def starter(
+    folder: Path,
+    sides: tuple[str, ...],
+    data: Callable[[Board, Mapping[str, Any], Mapping[str, Any]], Any],
+    rules: Callable[..., Game],
+) -> Callable[[str, Mapping[str, Any]], Game]:
+    """What begins a game of a scenario: the rules are a Game but for what the folder says of the scenario."""
+
+    def start(scenario: str, options: Mapping[str, Any]) -> Game:
+        row = scenario_table(folder, scenario)
+        ground = board(folder, row["map"])
+        return rules(
+            title=row["title"],
+            scenario=scenario,
+            options=dict(options),
+            setting=Setting(ground.grid, roster(folder, row["counters"]), sides),
+            board=ground,
+            data=data(ground, row, switches(folder, row, options)),
+        )
+
+    return start

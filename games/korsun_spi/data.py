@@ -8,8 +8,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from engine import folder, hexset
+from engine import hexset
 from engine.board import Board
+from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.movement import Exits
@@ -19,14 +20,6 @@ FOLDER = Path(__file__).parent
 HALF = 2  # movement is counted in half points (5.13)
 
 
-def switches_of(scenario: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Every switch at its value: the rulebook's, then the scenario's, then the players'."""
-    values = folder.switches(FOLDER, scenario, options)
-    if values["variable_weather"]:
-        values["weather"] = "variable"
-    return values
-
-
 @dataclass(frozen=True)
 class Data:
     """What the rules look up. Every figure comes from tables.toml."""
@@ -34,7 +27,7 @@ class Data:
     board: Board
     scenario: Mapping[str, Any]
     switch: Mapping[str, Any]
-    tables: Mapping[str, Any] = field(default_factory=lambda: folder.read_toml(FOLDER, "tables.toml"))
+    tables: Mapping[str, Any] = field(default_factory=lambda: read_toml(FOLDER, "tables.toml"))
 
     @property
     def turns(self) -> int:
@@ -138,6 +131,11 @@ class Data:
 
     def __hash__(self) -> int:
         return id(self)
+
+
+def data_of(board: Board, scenario: Mapping[str, Any], switch: Mapping[str, Any]) -> Data:
+    """28.0: variable weather takes the place of any other."""
+    return Data(board, scenario, {**switch, "weather": "variable"} if switch["variable_weather"] else switch)
 
 
 @cache

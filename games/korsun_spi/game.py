@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from engine import folder
@@ -12,10 +13,9 @@ from engine.forecast import Forecast
 from engine.game import Game, Rulebook
 from engine.orders.book import Book
 from engine.orders.order import Order
-from engine.position import Setting
 from engine.refusals import Illegal
 from engine.table import Table
-from games.korsun_spi.data import FOLDER, Data, switches_of
+from games.korsun_spi.data import FOLDER, data_of
 from games.korsun_spi.judgement import appraise
 from games.korsun_spi.orders import ORDERS, Attack, Overrun
 from games.korsun_spi.reference import charts
@@ -168,38 +168,23 @@ def score(table: Table) -> dict[str, int]:
     return {side: points(table, side) for side in table.game.sides}
 
 
-_BOOK = Book(ORDERS)
-
-
-def start(scenario: str, options: Mapping[str, Any]) -> Game:
-    """A game of a scenario."""
-    row = folder.scenario_table(FOLDER, scenario)
-    board = folder.board(FOLDER, row["map"])
-    data = Data(board, row, switches_of(row, options))
-    setting = Setting(board.grid, folder.roster(FOLDER, row["counters"]), (SOVIET, GERMAN))
-    return Game(
-        rulebook="korsun_spi",
-        title=row["title"],
-        version=VERSION,
-        scenario=scenario,
-        options=dict(options),
-        setting=setting,
-        board=board,
-        book=_BOOK,
-        data=data,
-        opening=opening,
-        play=play,
-        enter=begin,
-        forecast=forecast,
-        appraise=appraise,
-        faults=faults,
-        summary=summary,
-        score=score,
-        standing=standing,
-        questions=QUESTIONS,
-        marks=MARKS,
-    )
-
+RULES = partial(
+    Game,
+    rulebook="korsun_spi",
+    version=VERSION,
+    book=Book(ORDERS),
+    opening=opening,
+    play=play,
+    enter=begin,
+    forecast=forecast,
+    appraise=appraise,
+    faults=faults,
+    summary=summary,
+    score=score,
+    standing=standing,
+    questions=QUESTIONS,
+    marks=MARKS,
+)
 
 RULEBOOK = Rulebook(
     id="korsun_spi",
@@ -208,6 +193,6 @@ RULEBOOK = Rulebook(
     folder=FOLDER,
     version=VERSION,
     scenarios=folder.scenarios(FOLDER),
-    start=start,
+    start=folder.starter(FOLDER, (SOVIET, GERMAN), data_of, RULES),
     charts=charts,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
+from functools import partial
 from typing import Any
 
 from engine import folder
@@ -12,7 +13,6 @@ from engine.forecast import Forecast
 from engine.game import Game, Rulebook
 from engine.orders.book import Book
 from engine.orders.order import Order
-from engine.position import Setting
 from engine.refusals import Illegal
 from engine.rules.marks import game_mark, set_game
 from engine.table import Table
@@ -183,36 +183,23 @@ def score(table: Table) -> dict[str, int]:
     return {SOVIET: victory.points(table)}
 
 
-_BOOK = Book(ORDERS)
-
-
-def start(scenario: str, options: Mapping[str, Any]) -> Game:
-    """A game of a scenario."""
-    row = folder.scenario_table(FOLDER, scenario)
-    board = folder.board(FOLDER, row["map"])
-    return Game(
-        rulebook="manstein",
-        title=row["title"],
-        version=VERSION,
-        scenario=scenario,
-        options=dict(options),
-        setting=Setting(board.grid, folder.roster(FOLDER, row["counters"]), (SOVIET, AXIS)),
-        board=board,
-        book=_BOOK,
-        data=Data(board, row, folder.switches(FOLDER, row, options)),
-        opening=setup.opening,
-        play=play,
-        enter=begin,
-        forecast=forecast,
-        appraise=appraise,
-        faults=faults,
-        summary=summary,
-        score=score,
-        standing=standing,
-        questions=QUESTIONS,
-        marks=MARKS,
-    )
-
+RULES = partial(
+    Game,
+    rulebook="manstein",
+    version=VERSION,
+    book=Book(ORDERS),
+    opening=setup.opening,
+    play=play,
+    enter=begin,
+    forecast=forecast,
+    appraise=appraise,
+    faults=faults,
+    summary=summary,
+    score=score,
+    standing=standing,
+    questions=QUESTIONS,
+    marks=MARKS,
+)
 
 RULEBOOK = Rulebook(
     id="manstein",
@@ -221,6 +208,6 @@ RULEBOOK = Rulebook(
     folder=FOLDER,
     version=VERSION,
     scenarios=folder.scenarios(FOLDER),
-    start=start,
+    start=folder.starter(FOLDER, (SOVIET, AXIS), Data, RULES),
     charts=charts,
 )
