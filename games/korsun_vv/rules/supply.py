@@ -9,7 +9,6 @@ from engine.facts import Fact, Marked
 from engine.hexset import HexSet
 from engine.rules import zones
 from engine.rules.ground import held, place
-from engine.rules.marks import game_mark
 from engine.rules.supply import within_line
 from engine.table import Table
 from games.korsun_vv.data import MUD
@@ -18,7 +17,6 @@ from games.korsun_vv.rules.ground import (
     BY_AIR,
     GERMAN,
     ISOLATED,
-    POCKET,
     RUSSIAN,
     SUPPLY,
     UNSUPPLIED,
@@ -67,8 +65,8 @@ def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
 
 
 def airfield_works(table: Table) -> bool:
-    """13.4-a: the pocket has formed and a German unit is on the airfield."""
-    return bool(game_mark(table, POCKET)) and bool(held(table, GERMAN) >> table.data.airfield & 1)
+    """13.4-a: a German unit is on the airfield; HQ Stemmermann, whom alone it feeds, comes with the pocket."""
+    return bool(held(table, GERMAN) >> table.data.airfield & 1)
 
 
 def fed_by_ground(table: Table, side: str) -> HexSet:
