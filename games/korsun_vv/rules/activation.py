@@ -100,15 +100,18 @@ def check_recover(table: Table, side: str, unit: str) -> None:
     cost: int = table.data.tables["actions"]["recover"]["points"]
     check_acting(table, side, unit, 0, "3.4.1-d")
     if table.position.mark(unit, FATIGUED) is None:
-        raise Illegal("3.5.2-a", f"{unit} is not fatigued", unit=unit)
+        tired = [u for u in acting(table, side) if table.position.mark(u, FATIGUED) is not None]
+        raise Illegal("3.5.2-a", f"{unit} is not fatigued", unit=unit, instead="Fatigued units",
+                      alternatives=tired or ["none"])  # fmt: skip
     if table.position.mark(unit, ACTIVATED) != 1 or table.position.mark(unit, ACTED) is not None:
         problem = f"{unit} could recover only as the first action of its first activation this turn"
-        raise Illegal("3.4.1-d", problem, unit=unit)
+        raise Illegal("3.4.1-d", problem, unit=unit, instead="Recover with it first thing next turn")
     if is_hq(table, unit) and holds_katyusha(table, unit):
         problem = f"{unit} has a Katyusha and cannot spend the {cost} action points to recover"
         raise Illegal("1.6.2-b", problem, unit=unit)
     if int(table.position.mark(unit, ALLOTMENT) or 0) < cost:
-        raise Illegal("3.5.2-a", f"{unit} has too few action points to recover, {cost} are needed", unit=unit)
+        raise Illegal("3.5.2-a", f"{unit} has too few action points to recover, {cost} are needed", unit=unit,
+                      instead=f"It has {left(table, unit)} to spend otherwise")  # fmt: skip
 
 
 def recover(table: Table, order: Recover) -> Iterator[Fact]:

@@ -60,10 +60,11 @@ def _walk(table: Table, unit: str, path: Sequence[Hex]) -> Walk:
             raise Illegal("6.1-a", f"{number(table, here)} and {spot} do not touch: name every hex", unit=unit, at=spot)
         if index and zones >> here & 1:
             raise Illegal("4.2-a", f"{unit} must stop in {number(table, here)}, an enemy zone of control", unit=unit,
-                          at=number(table, here))  # fmt: skip
+                          at=number(table, here), instead="It may go on from there by another move")  # fmt: skip
         cost = step(table, unit, here, there)
         if isinstance(cost, Barred):
-            raise Illegal(cost.case, f"{unit} may not enter {spot}: {cost.why}", unit=unit, at=spot)
+            raise Illegal(cost.case, f"{unit} may not enter {spot}: {cost.why}", unit=unit, at=spot,
+                          instead="It can reach", alternatives=numbers(table, destinations(table, unit)))  # fmt: skip
         spent += cost
         if spent > have.whole:
             problem = f"{unit} has {points(have.whole)} movement points and needs {points(spent)} as far as {spot}"

@@ -135,7 +135,8 @@ def _check_formation(table: Table, side: str, order: Activate) -> None:
             raise Illegal("18.1.1-a", f"{order.hq} cannot enter at {order.at}", unit=order.hq, at=order.at,
                           instead="It may enter at", alternatives=spots)  # fmt: skip
     elif order.at:
-        raise Illegal("3.2-a", f"{order.hq} is on the map already", unit=order.hq, at=order.at)
+        raise Illegal("3.2-a", f"{order.hq} is on the map already", unit=order.hq, at=order.at,
+                      instead=f"Write `activate {order.hq}`")  # fmt: skip
     taken = followers(table, order.hq, order.at)
     for unit in order.spared:
         if unit not in taken:
@@ -148,7 +149,9 @@ def _check_formation(table: Table, side: str, order: Activate) -> None:
             raise Illegal(case, f"{unit} cannot be activated with {order.hq}", unit=unit, instead="These can",
                           alternatives=independents(table, order.hq, order.at) or ["nobody"])  # fmt: skip
     if len(order.joined) > most:
-        raise Illegal("9.2-a", f"{order.hq} takes {most} independent units along, not {len(order.joined)}")
+        problem = f"{order.hq} takes {most} independent units along, not {len(order.joined)}"
+        raise Illegal("9.2-a", problem, unit=order.joined[most], instead="For instance",
+                      alternatives=list(order.joined[:most]))  # fmt: skip
 
 
 def most_general(table: Table, side: str) -> int:
@@ -163,7 +166,8 @@ def _check_general(table: Table, side: str, order: General) -> None:
     if len(order.units) > most_general(table, side):
         case = "9.3-b" if side == GERMAN else "9.2-b"
         problem = f"{most_general(table, side)} units may be activated, not {len(order.units)}"
-        raise Illegal(case, problem)
+        raise Illegal(case, problem, unit=order.units[most_general(table, side)],
+                      instead=f"Write `general {', '.join(order.units[: most_general(table, side)])}`")  # fmt: skip
 
 
 # Carrying it out
