@@ -26,6 +26,7 @@ class Drawer:
     waiting: dict[str, list[tuple[str, list[Statement]]]] = field(default_factory=dict)
     answers: dict[str, Order] = field(default_factory=dict)
     standing: dict[str, list[Standing]] = field(default_factory=dict)
+    tied: dict[str, list[Order]] = field(default_factory=dict)  # clauses of the order under way that are still to come
     timed: frozenset[str] = frozenset()  # sides whose hidden questions the clock closes, however soon they answer
     seats: dict[str, str] = field(default_factory=dict)  # as the position has them: who wrote what lies here
 
@@ -62,6 +63,9 @@ class Drawer:
                 taken[side] = [line.text for line in self.withdraw(side)]
                 taken[side] += [order.line() for order in self.stand_down(side, "")]
         return taken or None
+
+    def copy_of_tied(self) -> dict[str, list[Order]]:
+        return {side: list(clauses) for side, clauses in self.tied.items()}
 
     def seal(self, key: str, order: Order) -> None:
         self.answers[key] = order
@@ -101,6 +105,11 @@ class Drawer:
         fitting = self._fitting(ask, table)
         return bool(fitting) and fitting[0].asks(ask, table)
 
+    def speaks_for(self, ask: Ask, table: Table) -> bool:
+        """Whether a standing order was given for just this question, and does not want it asked."""
+        fitting = self._fitting(ask, table)
+        return bool(fitting) and fitting[0].name != ANY and not fitting[0].asks(ask, table)
+
     def standing_answer(self, ask: Ask, table: Table) -> Order | None:
         """The first standing order that gives a legal answer, unless the side wants to be asked."""
         if ask.top:
@@ -121,9 +130,11 @@ class Drawer:
     def to_json(self) -> dict[str, Any]:
         timed = {"timed": sorted(self.timed)} if self.timed else {}
         seats = {"seats": self.seats} if self.seats else {}
+        tied = {side: [order.dump() for order in orders] for side, orders in self.tied.items() if orders}
         return {
             **timed,
             **seats,
+            **({"tied": tied} if tied else {}),
             "waiting": {
                 side: [[address, [line.dump() for line in lines]] for address, lines in entries]
                 for side, entries in self.waiting.items()
@@ -140,6 +151,7 @@ class Drawer:
             for address, lines in entries:
                 drawer.keep(side, [load_statement(line) for line in lines], address)
         drawer.answers = {key: book.load(body) for key, body in data["answers"].items()}
+        drawer.tied = {side: [book.load(body) for body in orders] for side, orders in data.get("tied", {}).items()}
         for side, lines in data["standing"].items():
             for line in lines:
                 drawer.stand(side, line)

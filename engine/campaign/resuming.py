@@ -36,6 +36,13 @@ def state_of(referee: Referee, dice: Dice) -> State:
 def resume(store: OnDisk, game: Game, secret: bytes) -> tuple[Referee, Dice]:
     kept = store.drawer()
     drawer = Drawer.from_json(kept, game.book) if kept else Drawer()
+    tied = drawer.copy_of_tied()  # the log has no clauses, and a referee begins without any
+    referee, dice = _resumed(store, game, secret, drawer)
+    drawer.tied.update(tied)
+    return referee, dice
+
+
+def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> tuple[Referee, Dice]:
     state = store.checkpoint()
     if state is not None:
         found = _from_checkpoint(store, state, game, secret, drawer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -48,6 +48,11 @@ class Order(BaseModel):
         parts += [f"then {order.line()}" for order in self.then]
         parts += [f"else {order.line()}" for order in self.otherwise]
         return "; ".join(parts)
+
+    def alone(self) -> Self:
+        """The order without what is tied to it: that has not happened yet, and may never."""
+        tied = [name for name in FOLLOWERS if getattr(self, name)]
+        return self.model_copy(update=dict.fromkeys(tied, ())) if tied else self
 
     def dump(self) -> dict[str, Any]:
         """The order as the log keeps it."""

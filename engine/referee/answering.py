@@ -60,8 +60,7 @@ def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
 
 def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
     if drawer.window(run.asks) is not None and (not ask.reaction or drawer.wants_to_be_asked(ask, run.table)):
-        order = drawer.standing_answer(ask, run.table)
-        return (order, "standing") if order is not None else None
+        return _beforehand(run, drawer, ask)
     clause = _from_clauses(run, hand, ask)
     if clause is not None:
         return clause, "clause"
@@ -71,12 +70,19 @@ def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None
         return found
     if own is not None and own.reply.stopped:
         return None
+    return _beforehand(run, drawer, ask)
+
+
+def _beforehand(run: Run, drawer: Drawer, ask: Ask) -> Found | None:
+    """By standing orders, or by the default where the game does not wait."""
     order = drawer.standing_answer(ask, run.table)
     if order is not None:
         return order, "standing"
-    if ask.reaction and not drawer.wants_to_be_asked(ask, run.table):
-        return ask.default(), "default"
-    return None
+    if ask.reaction:
+        waits = drawer.wants_to_be_asked(ask, run.table)
+    else:  # a pause because no standing order is legal would tell what is hidden
+        waits = not (ask.window and drawer.speaks_for(ask, run.table))
+    return None if waits else (ask.default(), "default")
 
 
 def open_window(run: Run, drawer: Drawer) -> None:

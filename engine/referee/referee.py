@@ -35,7 +35,7 @@ class Referee:
     ) -> None:
         self.game = game
         self.drawer = drawer if drawer is not None else Drawer()
-        self._run = Run(game, position, dice, count, rehearsal)
+        self._run = Run(game, position, dice, count, rehearsal, self.drawer.tied)
 
     # How it stands.
 
@@ -103,7 +103,7 @@ class Referee:
             return self._closed(reply)
         bad = {(line.number, line.text) for line in reply.refused}
         reply.lines = reply.refused
-        base, since, asks = run.top, list(run.since), run.asks
+        base, since, asks, tied = run.top, list(run.since), run.asks, self.drawer.copy_of_tied()
         run.items, run.no_return = [], False
         good = deque(s for s in statements if (s.number, s.text) not in bad)
         hand = Hand(side, good, "hand", skip, reply)
@@ -114,6 +114,7 @@ class Referee:
         self._leave(hand)
         if reply.stopped == "refused" and not run.no_return and not run.rehearsal:
             self._go_back(base, since, asks, reply)
+            self.drawer.tied.update(tied)
         return self._closed(reply)
 
     def open_window(self) -> Reply:
@@ -172,7 +173,7 @@ class Referee:
         position, count = self.top
         twin = Referee(self.game, position.copy(), self._run.dice, count=count, rehearsal=rehearsal)
         twin.feed(self.since)
-        twin._run.clauses = {side: list(clauses) for side, clauses in self._run.clauses.items()}
+        twin.drawer.tied.update(self.drawer.copy_of_tied())
         return twin
 
     # How a mail ends.

@@ -34,13 +34,21 @@ class Dice(Protocol):
 class Run:
     """Facts are applied, dice cast, and it stops at `asks` until `give` answers them."""
 
-    def __init__(self, game: Game, position: Position, dice: Dice, count: int, rehearsal: bool) -> None:
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        dice: Dice,
+        count: int,
+        rehearsal: bool,
+        clauses: dict[str, list[Order]],
+    ) -> None:
         self.game, self.dice, self.count, self.rehearsal = game, dice, count, rehearsal
         self.items: list[Item] = []
         self.asks: tuple[Ask, ...] = ()
         self.over = False
         self.no_return = False  # a die was cast, or somebody learned something, since this was last cleared
-        self.clauses: dict[str, list[Order]] = {}
+        self.clauses = clauses  # what each side tied to the order under way
         self.handed_back: dict[str, list[str]] = {}  # what lay in the drawers of sides that somebody else has taken
         self._recorded: deque[Item] | None = None
         self.begin(position)
@@ -127,9 +135,10 @@ class Run:
         self.since.append(item)
 
     def give(self, answers: list[Answer]) -> None:
-        """Answers what is asked, and carries on."""
+        """Answers what is asked, and carries on; what is tied to an answer is nobody else's to read."""
         noted = [
-            (ask, order, Item("answer", self._body(ask, order, source), whose(ask))) for ask, order, source in answers
+            (ask, order, Item("answer", self._body(ask, order.alone(), source), whose(ask)))
+            for ask, order, source in answers
         ]
         self._answered(noted)
 
