@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,7 @@ class Question:
     about: str
     also: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()  # "losses": what a condition may speak of besides the position
+    secret: tuple[str, ...] = ()  # those of them that only this side knows: no pause may hang on them
     answers: tuple[str, ...] = ()  # how an answer may be written
     subjects: Mapping[str, str] = field(default_factory=dict)  # things other than units and hexes it is asked about
 
@@ -131,6 +132,7 @@ def checked(standing: Standing, side: str, table: Table) -> Standing:
     """The order under the question's own name, every word of it known to the game. Raises Unclear, Ambiguous."""
     game = table.game
     found = _question(standing.name, game.questions)
+    meant = [*game.questions.values()] if found is None else [found]
     reading = table.reading(side)
     if standing.subject and (found is None or standing.subject.casefold() not in found.subjects):
         words = standing.subject.split()
@@ -142,8 +144,8 @@ def checked(standing: Standing, side: str, table: Table) -> Standing:
     for answer, condition in standing.choices():
         if condition and not _AMOUNT.fullmatch(condition):
             read_condition(condition, reading)
-        elif condition and found is not None:
-            _check_amount(condition, found)
+        elif condition and meant:
+            _check_amount(condition, meant, any(said.casefold() == ASK for said, _ in standing.choices()))
         if answer.casefold() not in (ASK, DEFAULT) and answer.casefold() not in game.book.by_verb:
             game.book.read(answer, reading)
     return standing if found is None else replace(standing, name=found.name)
@@ -159,11 +161,15 @@ def _question(name: str, questions: Mapping[str, Question]) -> Question | None:
     raise Unclear(f"{name!r} is no question of this game; it asks {either([*questions])}", usage=STANDING_USAGE)
 
 
-def _check_amount(condition: str, question: Question) -> None:
+def _check_amount(condition: str, questions: Sequence[Question], pauses: bool) -> None:
+    """An amount that the questions know, and all players too where the game may wait on it. Raises Unclear."""
     match = _AMOUNT.fullmatch(condition)
     assert match is not None
-    if match["name"].casefold() not in question.amounts:
-        about = f"; it may speak of {either(question.amounts)}" if question.amounts else ""
+    known = [name for question in questions for name in question.amounts]
+    if pauses:
+        known = [name for name in known if not any(name in question.secret for question in questions)]
+    if match["name"].casefold() not in known:
+        about = f"; {'with `ask` ' if pauses else ''}it may speak of {either([*dict.fromkeys(known)])}" if known else ""
         raise Unclear(f"the condition {condition!r} was not understood{about}", usage=STANDING_USAGE)
 
 

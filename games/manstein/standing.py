@@ -39,6 +39,7 @@ QUESTIONS = {
             "cup empty",
             "the cup is empty and you still hold chits: play Manstein, or let them go",
             amounts=("manstein", "hand"),
+            secret=("manstein",),
             answers=("pass", "interrupt if manstein is 1 or more, else pass"),
         ),
         Question(

@@ -86,7 +86,7 @@ def _tick_game(room: Room) -> bool:
         if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:
             continue
         if row.kind == WINDOW:
-            return _open_window(room, row)
+            return _open_window(room)
         if now >= utc(row.due) + rules.grace:
             late.append(row)
         elif now >= utc(row.due):
@@ -157,10 +157,10 @@ def _tell_that_it_waits(room: Room, row: Due) -> None:
             queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}/player")
 
 
-def _open_window(room: Room, row: Due) -> bool:
+def _open_window(room: Room) -> bool:
     """Whatever was answered, and whenever: the game goes on at the same time."""
-    cause = f"clock/{room.game.id}/{row.key}"
     campaign = room.campaign
+    cause = _cause(room)
     return nobody_asked_for(
         room,
         cause,
@@ -169,10 +169,15 @@ def _open_window(room: Room, row: Due) -> bool:
     )
 
 
+def _cause(room: Room) -> str:
+    """Named by the line to come: all can read it, and what is asked may be hidden from some."""
+    return f"clock/{room.game.id}/{room.campaign.count}"
+
+
 def _expire(room: Room, late: list[Due]) -> bool:
     sides = [row.side for row in late]
-    cause = f"clock/{room.game.id}/{late[0].key}"
     campaign = room.campaign
+    cause = _cause(room)
     return nobody_asked_for(
         room,
         cause,
