@@ -235,7 +235,7 @@ def _apply(table: Table, battle: Battle, result: Result, share: bool) -> Generat
     theirs = Payers(enemy, battle.defence.units, battle.defence.quality, share, bool(_stug(table, battle.defence)))
     least = min(int(result.defender_star), result.defender)
     down = yield from suffer_result(
-        table, Verdict(theirs, result.defender, least, False, "defender", spot, "7.7-c", active=False)
+        table, Verdict(theirs, result.defender, least, False, "defender", spot, active=False)
     )
     stands = bool(units_at(table, battle.target, enemy))
     own = Payers(side, battle.attack.units, battle.attack.quality, share, bool(_stug(table, battle.attack)))
@@ -258,9 +258,8 @@ def _attackers_verdict(
     must: int = row_of(table, battle.kind)["must_lose"]
     least = min(max(int(result.attacker_star or down.lost > 0), must), result.attacker)
     stood = stands and down.lost > 0
-    case = "7.7-c" if result.attacker_star else "7.7-d"
     spot = number(table, battle.target)
-    return Verdict(own, result.attacker, least, stood, "attacker", spot, case, active=True)
+    return Verdict(own, result.attacker, least, stood, "attacker", spot, active=True)
 
 
 def _follow(table: Table, battle: Battle, length: int, ways: tuple[Any, ...]) -> Generator[Step, Any, None]:

@@ -39,7 +39,6 @@ class Verdict:
     stays: bool  # no retreat at all (7.7-e)
     role: str
     spot: str  # the hex the combat is about
-    case: str  # that asks for those steps
     active: bool
 
 
@@ -124,9 +123,6 @@ def check_result(table: Table, verdict: Verdict, order: Order) -> None:
         problem = "the defender stands, so the attacker takes his whole number in steps"
         raise Illegal("7.7-e", problem, at=verdict.spot, instead="Write `hold`")
     given = sum(number for _, number in losses)
-    if given < verdict.least:
-        problem = f"{verdict.least} step of the {verdict.number} must be lost before any retreat"
-        raise Illegal(verdict.case, problem, at=verdict.spot, instead="Write `retreat losing UNIT`, or `hold`")
     if given:
         check_losses(table, verdict.payers, losses, given)
     for unit, _ in order.paths:

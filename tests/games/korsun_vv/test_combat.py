@@ -15,6 +15,7 @@ import pytest
 from engine import hexset
 from engine.cases.deal import bare_position
 from engine.dice import ForcedDice
+from engine.drawer import Drawer
 from engine.facts import Fact, Marked, Placed, Pooled, StageBegan
 from engine.game import Game
 from engine.position import apply
@@ -142,6 +143,23 @@ def test_a_support_moves_the_column_as_far_as_its_marker_says(marker: str) -> No
     plain, supported = attack("375RD", "18TC-1"), attack("375RD", "18TC-1", support=(("4GA", marker),))
     shift = battle().data.marker(marker)["shift"]
     assert column(table, supported) - column(table, plain) == shift
+
+
+@case("korsun_vv", "7.6-f", "7.4-d")
+@pytest.mark.parametrize(("marker", "shift"), [("artillery", 1), ("nebelwerfer", 2)])
+def test_support_in_defence_moves_the_column_to_the_left(marker: str, shift: int) -> None:
+    units = [("375RD", "3316"), ("252RD", "3316"), ("31RD", "3216"), ("585/320", "3317"), ("47PzK", "3319")]
+    table = laid_out(units, [Pooled(pool="47PzK available", items=(marker,))])
+    found = []
+    for answer in ("defend", f"defend support {marker}"):
+        drawer = Drawer()
+        drawer.stand("german", f"when defence: {answer}")
+        referee = Referee(table.game, table.position.copy(), ForcedDice([1] * 3), drawer=drawer)
+        referee.start()
+        reply = referee.submit("russian", "attack 3317 with 375RD, 252RD, 31RD")
+        fought = [item.body for item in reply.items if item.kind == "fact" and item.body["fact"] == "Fought"]
+        found.append(battle().data.columns.index(fought[0]["column"]))
+    assert found[0] - found[1] == shift
 
 
 @case("korsun_vv", "7.6-f", "7.4-e")
