@@ -10,8 +10,8 @@ from engine.board import Board
 from engine.hexes import RADIUS
 from pbem.pictures.curves import along, length
 from pbem.pictures.frame import MARGIN, credits_lines, rulers, sheet_of
-from pbem.pictures.legend import Legend, depot, source_colour
-from pbem.pictures.look import Look
+from pbem.pictures.legend import Legend, depot, ring, source_colour
+from pbem.pictures.look import Look, Outline
 from pbem.pictures.names import Names, Room, room_of
 from pbem.pictures.places import places
 from pbem.pictures.regions import hexside, key, outlines
@@ -38,6 +38,7 @@ def ground(board: Board, look: Look, *, numbers: bool = True, setting_up: bool =
         *ways(board, look),
         *(_set_up(board, look) if setting_up else ()),
         *places(board, look),
+        *_ringed(board, look),
         *_sources(board, look),
         *_letters(board, look, sheet, numbers),
         *rulers(board, look, sheet),
@@ -114,7 +115,7 @@ def _set_up(board: Board, look: Look) -> Iterator[Shape]:
         yield Path(tuple(run), ink, 0.07, dash=(0.2, 0.1))
         yield Text(along(run, length(run) / 2), name, 0.42, ink, bold=True, halo=look.paper["halo"])
     for name, hexes in board.areas.items():
-        if look.areas.get(name) in ("hidden", "sources") or not hexes:
+        if name in look.areas or not hexes:
             continue
         for loop in outlines(board.grid, hexes):
             yield Polygon(tuple(loop), fill=f"{ink}26", stroke=ink, width=0.05, dash=(0.1, 0.08))
@@ -130,6 +131,13 @@ def _chained(sides: list[tuple[Point, Point]]) -> list[Point]:
     for one, two in sides[1:]:
         run.append(two if key(one) == key(run[-1]) else one)
     return run
+
+
+def _ringed(board: Board, look: Look) -> Iterator[Shape]:
+    for name, style in look.areas.items():
+        if isinstance(style, Outline):
+            for h in hexset.members(board.areas.get(name, 0)):
+                yield ring(board.grid.centre(h), board.grid.corners(h), style)
 
 
 def _sources(board: Board, look: Look) -> Iterator[Shape]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import cos, radians, sin
 from random import Random
@@ -12,7 +12,7 @@ from engine.board import Board
 from pbem.pictures import lettering
 from pbem.pictures.emblems import badge_shapes, emblem
 from pbem.pictures.frame import MARGIN, compass
-from pbem.pictures.look import Badge, Look, PlaceLook, SideLook, Stripe, Terrain
+from pbem.pictures.look import Badge, Look, Outline, PlaceLook, SideLook, Stripe, Terrain
 from pbem.pictures.names import Room
 from pbem.pictures.places import houses
 from pbem.pictures.regions import noise
@@ -22,6 +22,7 @@ from pbem.pictures.terrain import quarters
 HEAD = 1.7  # the title, compass and scale
 LINE = 0.4  # from one entry to the next
 COLUMN = 4.9
+INSIDE = 0.88  # how far out a ring runs, of the way to the hexside
 
 Entry = tuple[Callable[[Point], Iterator[Shape]], str]
 
@@ -98,6 +99,8 @@ class Legend:
         for area, how in look.areas.items():
             if how == "sources" and area in board.areas:
                 yield partial(depot, colour=source_colour(look, area)), area.replace("sources", "supply")
+            elif isinstance(how, Outline) and area in board.areas:
+                yield partial(_ring, style=how), how.about
 
     def _sides(self) -> Iterator[Entry]:
         for name, side in self.look.sides.items():
@@ -149,6 +152,19 @@ def _wave(at: Point, stripe: Stripe) -> Iterator[Shape]:
 def depot(at: Point, colour: str) -> Iterator[Shape]:
     """A source of supply: crates on a shield."""
     yield from badge_shapes(at, 0.2, Badge("S", "shield", colour))
+
+
+def ring(centre: Point, corners: Sequence[Point], style: Outline) -> Shape:
+    """A line around a hex, inside its hexsides: what lies next to it may have its own."""
+    x, y = centre
+    inner = tuple((x + INSIDE * (cx - x), y + INSIDE * (cy - y)) for cx, cy in corners)
+    return Polygon(inner, fill=f"{style.colour}22", stroke=style.colour, width=0.07, dash=style.dash)
+
+
+def _ring(at: Point, style: Outline) -> Iterator[Shape]:
+    x, y = at
+    corners = [(x + 0.2 * cos(radians(a)), y + 0.2 * sin(radians(a))) for a in range(30, 390, 60)]
+    yield ring(at, corners, style)
 
 
 def source_colour(look: Look, area: str) -> str:

@@ -17,6 +17,7 @@ from engine.pieces import Roster, Unit
 EMBLEMS = ("star", "cross", "disc", "ring", "square", "triangle", "diamond", "bar")
 DRAWINGS = ("plain", "trees", "tufts", "hachures", "hills", "blocks", "water", "sand", "marks")
 BADGES = ("disc", "square", "diamond", "triangle", "shield")
+AREAS = ("sources", "hidden")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 Entry = Mapping[str, Any]
@@ -63,6 +64,16 @@ class PlaceLook:
     drawing: str = "dot"
     name: float = 0.2
     bold: bool = False
+    clear: bool = False  # its name stands beside the hex, where no counter covers it
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Hexes that matter all through the game: ringed, so that a counter does not hide it."""
+
+    colour: str
+    about: str
+    dash: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,7 @@ class Look:
     features: Mapping[str, Stripe]
     ways: Mapping[str, Stripe]
     places: Mapping[str, PlaceLook]
-    areas: Mapping[str, str]
+    areas: Mapping[str, str | Outline]
     glyphs: tuple[tuple[str, str], ...]
     class_bands: Mapping[str, str]
     formation_bands: Mapping[str, str]
@@ -171,7 +182,7 @@ def _checked(usual: Entry, own: Entry, file: str, sides: Sequence[str], roster: 
         features={name: reading.stripe(f"features.{name}", entry) for name, entry in data["features"].items()},
         ways={name: reading.stripe(f"ways.{name}", entry) for name, entry in data["ways"].items()},
         places={name: reading.made(PlaceLook, f"places.{name}", entry) for name, entry in data["places"].items()},
-        areas=data["areas"],
+        areas={name: reading.area(name, entry) for name, entry in data["areas"].items()},
         glyphs=tuple((row["class"], row["glyph"]) for row in (*own.get("glyphs", ()), *usual["glyphs"])),
         class_bands={name: reading.colour("bands", colour) for name, colour in data["bands"].items()},
         formation_bands=bands,
@@ -237,6 +248,14 @@ class _Reading:
     def stripe(self, where: str, entry: Entry) -> Stripe:
         found: Stripe = self.made(Stripe, where, entry)
         self.colour(where, found.fill)
+        return found
+
+    def area(self, name: str, entry: str | Entry) -> str | Outline:
+        if isinstance(entry, str):
+            self.one_of(f"areas.{name}", entry, AREAS)
+            return entry
+        found: Outline = self.made(Outline, f"areas.{name}", entry)
+        self.colour(f"areas.{name}", found.colour)
         return found
 
     def badge(self, where: str, entry: Entry, *left_out: str) -> Badge:

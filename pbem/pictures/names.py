@@ -27,6 +27,15 @@ _SPOTS: tuple[tuple[float, float, Anchor], ...] = (
     (0.0, 0.62, "middle"),
     (0.0, -0.62, "middle"),
 )
+# Where no counter in the hex reaches.
+_CLEAR: tuple[tuple[float, float, Anchor], ...] = (
+    (0.48, 0.0, "start"),
+    (-0.48, 0.0, "end"),
+    (0.48, -0.3, "start"),
+    (-0.48, -0.3, "end"),
+    (0.0, -0.66, "middle"),
+    (0.0, 0.7, "middle"),
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,7 @@ class Names:
 
     def _best(self, place: Place, style: PlaceLook) -> Text:
         offers = []
-        for number, (right, down, anchor) in enumerate(_SPOTS):
+        for number, (right, down, anchor) in enumerate(_CLEAR if style.clear else _SPOTS):
             x, y = self.board.grid.centre(place.hex)
             paper = self.look.paper
             size = style.name * self.larger

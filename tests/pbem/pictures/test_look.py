@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.board import Board
 from engine.game import Game
+from pbem.pictures.ground import ground
 from pbem.pictures.look import BadLook, Look, _look
+from pbem.pictures.shapes import Polygon, Text
 
 
 def look(folder: Path, text: str, game: Game) -> Look:
@@ -31,9 +34,21 @@ def test_a_game_changes_only_what_it_names(tmp_path: Path, ford: Game) -> None:
     assert badge.text == "T3"
 
 
+def test_an_area_that_matters_all_through_the_game_is_ringed_and_in_the_legend(
+    tmp_path: Path, ford: Game, pointed: Board
+) -> None:
+    own = look(tmp_path, '[areas]\nA = { colour = "#123456", about = "a place to hold" }\n', ford)
+    shapes = ground(pointed, own).shapes
+    rings = [shape for shape in shapes if isinstance(shape, Polygon) and shape.stroke == "#123456"]
+    assert len(rings) == pointed.areas["A"].bit_count() + 1
+    assert any(isinstance(shape, Text) and shape.text == "a place to hold" for shape in shapes)
+
+
 @pytest.mark.parametrize(
     ("text", "where"),
     [
+        ('[areas]\nnorth = "striped"\n', "areas.north: there is no 'striped'"),
+        ('[areas]\nnorth = { colour = "red", about = "x" }\n', "areas.north: 'red' is no colour"),
         ('[sides.red]\nfill = "red"\n', "sides.red: 'red' is no colour"),
         ('[sides.red]\nemblem = "skull"\n', "sides.red: there is no 'skull'"),
         ('[marks.tired]\nbadge = "T"\nshape = "heart"\n', "marks.tired: there is no 'heart'"),
