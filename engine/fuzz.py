@@ -50,6 +50,7 @@ class Played:
     lines: int = 0
     facts: int = 0
     ended: str = ""
+    winner: str = ""
     faults: list[Fault] = field(default_factory=list)
 
 
@@ -63,6 +64,7 @@ class Report:
     answers: int = 0
     facts: int = 0
     results: Counter[str] = field(default_factory=Counter)
+    winners: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
 
     @property
@@ -74,6 +76,7 @@ class Report:
         self.answers += played.answers
         self.facts += played.facts
         self.results[played.ended or "broken off"] += 1
+        self.winners[played.winner or "nobody"] += 1
         self.faults += played.faults
 
     def to_json(self) -> dict[str, Any]:
@@ -86,6 +89,7 @@ class Report:
             "answers": self.answers,
             "facts": self.facts,
             "results": dict(sorted(self.results.items())),
+            "winners": dict(sorted(self.winners.items())),
         }
 
 
@@ -142,7 +146,7 @@ def play_one(game: Game, seed: int, bots: str = "random") -> Played:
         result = play(game, watcher.bots(bots), seed=seed, watch=watcher.watch)
         lines = result.campaign.lines()
         watcher.position_faults(result.campaign.referee.table)
-        played.ended, played.lines = result.ended, len(lines)
+        played.ended, played.winner, played.lines = result.ended, result.winner, len(lines)
         verdict = verify_lines(lines, None, lambda *named: game)
         played.facts = verdict.facts
         for fault in verdict.faults:

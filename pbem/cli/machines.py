@@ -120,8 +120,11 @@ def fuzz(
             say(f"{fault['kind']}, seed {fault['seed']}, at {fault['at']}: {fault['what']}")
             for frame in fault["where"]:
                 say(f"  {frame}")
+        for result, count in found["results"].items():
+            say(f"{count} x {result}")
+        won = ", ".join(f"{side} {count}" for side, count in found["winners"].items())
         rate = f"{found['games_per_minute']:.0f} games a minute"
-        say(f"{game}: {number} games, {len(found['faults'])} faults, {rate}.")
+        say(f"{game}: {number} games, {len(found['faults'])} faults, {rate}; won by {won}.")
     if found["faults"]:
         raise typer.Exit(NOT_ALL)
 

@@ -18,6 +18,7 @@ def test_a_sound_game_has_no_faults():
     assert report.faults == []
     assert report.to_json()["games"] == 12
     assert report.results == {"draw": 12}
+    assert report.winners == {"nobody": 12}
     assert json.loads(json.dumps(report.to_json()))["game"] == "skirmish"
 
 
