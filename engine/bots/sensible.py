@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from random import Random
 
 from engine.asks import Ask, Option
+from engine.orders.order import Order
 from engine.refusals import Refusal
 from engine.table import Table
 
 DEPTH = 16  # steps in one answer
 UNFINISHED = 3  # beginnings followed at once
+REMEMBERED = 20_000  # lines read before
 NOTHING = float("-inf")
 
 
@@ -21,17 +23,21 @@ class _Search:
 
     table: Table  # as the side sees it
     ask: Ask
-    left: int
+    orders: dict[str, Order]  # what lines mean; options name everything by its id, so that it never changes
+    left: int = 0
     best: str = ""
     worth: float = 0.0
 
     def weigh(self, line: str) -> float:
         """What an answer is worth; less than anything if it turns out not to be one."""
         self.left -= 1
-        try:
-            order = self.table.game.book.read(line, self.table.reading(self.ask.side))
-        except Refusal:
-            return NOTHING
+        order = self.orders.get(line)
+        if order is None:
+            try:
+                order = self.table.game.book.read(line, self.table.reading(self.ask.side))
+            except Refusal:
+                return NOTHING
+            self.orders[line] = order
         worth = self.table.game.appraise(self.table, self.ask, order)
         if worth > self.worth:
             self.best, self.worth = line, worth
@@ -46,6 +52,7 @@ class Sensible:
         self.at_once = at_once  # beginnings looked at before the best of them is taken
         self.width = width  # continuations looked at after each step
         self.budget = budget  # answers appraised at most from one beginning
+        self._orders: dict[str, Order] = {}
         self._phase: tuple[int, str] = (0, "")
         self._idle: set[str] = set()  # beginnings that led to nothing good in this phase, or have been taken
 
@@ -57,7 +64,9 @@ class Sensible:
             self._idle.clear()
         first = ask.options("")
         self._random.shuffle(first)
-        search = _Search(table.seen_by(ask.side), ask, 0)
+        if len(self._orders) > REMEMBERED:
+            self._orders.clear()
+        search = _Search(table.seen_by(ask.side), ask, self._orders)
         begun = [option for option in first if option.more and not (ask.top and option.line in self._idle)]
         self._try(search, [option for option in first if not option.more])
         for start in range(0, len(begun), self.at_once):

@@ -18,7 +18,7 @@ from games.manstein.rules.lines import sources
 from games.manstein.rules.odds import over_river, strength
 
 FAR = 60
-GATHER = 2  # hexes from a goal within which strength counts as gathered there
+GATHER = 5  # hexes from a goal within which strength counts as gathered there
 FOOT, TRACKS = 3, 5  # hexes over which foot and tracks can come to attack
 
 Force = tuple[tuple[Hex, int, int], ...]  # where, how strong in attack, over how many hexes
@@ -112,7 +112,7 @@ def goals(table: Table) -> dict[Hex, int]:
 
 
 def _gathered(table: Table, h: Hex) -> int:
-    """The Soviet attack strength within two hexes."""
+    """The Soviet attack strength near a goal."""
     near = hexset.within(table.grid, 1 << h, GATHER) & held(table, SOVIET)
     return sum(strength(table, unit, "attack") for at in hexset.members(near) for unit in units_at(table, at, SOVIET))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.table import Table
@@ -13,6 +15,7 @@ from games.manstein.rules.victory import worth
 HEADQUARTERS = 2.2  # a relocation scores two, and costs a command its place
 
 
+@cache
 def weights(name: str) -> dict[str, float]:
     found: dict[str, float] = read_toml(FOLDER, "judgement/weights.toml")[name]
     return found

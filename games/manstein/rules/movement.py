@@ -133,8 +133,10 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     if verb == "relocate":
         spots = open_to(table, side, unit, refuges(table, unit))
         return [Option(f"relocate {unit} to {spot}") for spot in numbers(table, spots)]
-    how = STRATEGIC if verb == "strat" else NORMAL
-    hexes = open_to(table, side, unit, reachable(table, unit, how))
+    hexes = reachable(table, unit, NORMAL)
+    if verb == "strat":  # only where the unit could not walk
+        hexes = reachable(table, unit, STRATEGIC) & ~hexes
+    hexes = open_to(table, side, unit, hexes)
     return [Option(f"{verb} {unit} to {number(table, h)}") for h in hexset.members(hexes)]
 
 

@@ -70,7 +70,7 @@ def any_open(table: Table, side: str, unit: str, hexes: HexSet) -> bool:
 
 def _sorted_out(table: Table, side: str, unit: str, hexes: HexSet) -> tuple[HexSet, HexSet]:
     """The hexes that are open for sure, and those for which the sharing out must be tried."""
-    if not ends_well(table, side, {}):
+    if not table.keep(("ends well", side), lambda: ends_well(table, side, {})):
         return 0, hexes
     sharing = _sharing(table, side, hqs=is_hq(table, unit))
     full = hexes & sharing.full

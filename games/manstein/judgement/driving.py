@@ -1,0 +1,46 @@
+"""The Soviets go forward, together, and round the enemy's back."""
+
+from __future__ import annotations
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.rules.ground import held
+from engine.table import Table
+from games.manstein.judgement.outlook import FAR, distances, goal_of
+from games.manstein.judgement.post import Post, contact
+from games.manstein.rules.crossings import under_order
+from games.manstein.rules.ground import AXIS, SOVIET, zoc
+from games.manstein.rules.lines import lines, sources
+
+
+def soviet(table: Table, post: Post, h: Hex) -> float:
+    w = post.weights
+    value = contact(table, post, h) - w["drive"] * distances(table.data, goal_of(table, post.unit))[h]
+    if _behind(table) >> h & 1:
+        value += w["pocket"] * _cutting(table, h)
+    data = table.data
+    if data.area("breakthrough") >> h & 1 and table.position.mark(post.unit, "broke through") is None:
+        value += w["breakthrough"] if lines(table, SOVIET) >> h & 1 else 0.0
+    if data.cities >> h & 1 and table.position.owners.get(table.grid.number_of(h)) == AXIS:
+        value += w["ordered" if under_order(table, h) else "city"]
+    if data.race and data.west_bank >> h & 1:
+        value += w["bank"]
+    return value
+
+
+def _behind(table: Table) -> HexSet:
+    """Hexes whose zone would lie on ground next to Axis units that no Soviet zone covers."""
+
+    def work_out() -> HexSet:
+        open_ground = hexset.spread(table.grid, held(table, AXIS)) & ~zoc(table, SOVIET)
+        return hexset.spread(table.grid, open_ground)
+
+    return table.keep("behind", work_out)
+
+
+def _cutting(table: Table, h: Hex) -> float:
+    """Whether a zone from here lies on the enemy's way home: a retreat through it costs steps."""
+    home = distances(table.data, sources(table, AXIS))
+    near = hexset.within(table.grid, 1 << h, 2) & held(table, AXIS)
+    return 1.0 if home[h] <= min((home[at] for at in hexset.members(near)), default=-FAR) else 0.0
