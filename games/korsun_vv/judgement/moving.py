@@ -6,9 +6,9 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.rules.ground import held, units_at
 from engine.table import Table
-from games.korsun_vv.judgement.worth import defence_at, distance, far_from, strength, threat, weights
+from games.korsun_vv.judgement.worth import defence_at, distance, far_from, strength, threat, uncovered, weights
 from games.korsun_vv.rules.duty import binds
-from games.korsun_vv.rules.ground import GERMAN, enemy_zoc, formation, is_hq, may_attack, stands
+from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, enemy_zoc, formation, is_hq, may_attack, stands
 from games.korsun_vv.rules.ranges import any_range, in_range
 from games.korsun_vv.rules.supply import from_edge
 
@@ -51,6 +51,8 @@ def _stand(table: Table, unit: str, h: Hex) -> float:
         value += w["command"] / 2
     if h == table.data.airfield and not friends:
         value += 1.5
+    if side == RUSSIAN:
+        value += w["ring"] * (hexset.spread(table.grid, 1 << h) & uncovered(table, unit)).bit_count()
     return value
 
 

@@ -65,26 +65,34 @@ def korsun(table: Table) -> HexSet:
     return 1 << airfield
 
 
+def uncovered(table: Table, unit: str) -> HexSet:
+    """The hexes of the ring that no other Russian unit stands in or beside."""
+    here = table.position.hex_of(unit)
+    alone = here is not None and len(table.position.at(here)) == 1
+    others = held(table, RUSSIAN) & ~(1 << here) if here is not None and alone else held(table, RUSSIAN)
+    return table.keep(("uncovered", others), lambda: waist(table) & ~hexset.spread(table.grid, others))
+
+
 def goal(table: Table, unit: str) -> HexSet:
     """Where a unit is wanted."""
-    side = table.unit(unit).side
     army = formation(table, unit)
-    return table.keep(("goal", side, army), lambda: _russian(table, army) if side == RUSSIAN else _german(table, army))
+    if table.unit(unit).side == RUSSIAN:
+        return _russian(table, unit, army)
+    return table.keep(("goal", army), lambda: _german(table, army))
 
 
-def _russian(table: Table, army: str) -> HexSet:
+def _russian(table: Table, unit: str, army: str) -> HexSet:
     """First the ring, where nobody stands yet; then inner armies go for Korsun, outer ones hold the ring."""
-    open_ = waist(table) & ~hexset.spread(table.grid, held(table, RUSSIAN))
     if formed(table) and army in weights("goals")["inner"]:
         return korsun(table)
-    if open_:
-        return open_
-    return waist(table) | korsun(table) if formed(table) else waist(table)
+    return uncovered(table, unit) or waist(table)
 
 
 def _german(table: Table, army: str) -> HexSet:
     """Before the pocket the gaps in the waist; then relief for the pocket, and the pocket keeps Korsun."""
-    if not formed(table):
+    if not formed(table) and army in weights("goals")["salient"]:
+        return 0
+    if not formed(table):  # those who come later fill the gaps
         threatened = waist(table) & hexset.within(table.grid, held(table, RUSSIAN), 4)
         return threatened or waist(table)
     if army == chief(table):
@@ -97,8 +105,9 @@ def _german(table: Table, army: str) -> HexSet:
 
 
 def distance(table: Table, unit: str, h: Hex) -> int:
-    """How far a hex is from the unit's goal."""
-    return far_from(table.grid, table.data.land, goal(table, unit)).get(h, FAR)
+    """How far a hex is from the unit's goal; nowhere is far from none."""
+    wanted = goal(table, unit)
+    return far_from(table.grid, table.data.land, wanted).get(h, FAR) if wanted else 0
 
 
 def threat(table: Table, side: str) -> dict[Hex, float]:
