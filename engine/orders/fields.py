@@ -156,7 +156,8 @@ class _Hexes:
         numbers: list[str] = []
         used = 0
         while used < len(words):
-            if words[used].casefold() in SEPARATORS | NOISE:
+            word = words[used].casefold()
+            if word in SEPARATORS or (word in NOISE and unit_at(words[used:], reading) is None):
                 used += 1
                 continue
             found, more = hexes_at(words[used:], reading)

@@ -210,3 +210,8 @@ def test_german_units_that_are_cut_off_count_as_destroyed_and_allies_do_not() ->
     assert points(table(x88ID="2526", **ring)) == 1
     assert points(table(GD="2526", **ring)) == 2
     assert points(table(Ro14="2526", **ring)) == 0
+
+
+def test_the_steppe_front_is_an_hq_and_no_idle_word_between_hexes() -> None:
+    order = campaign().book.read("advance 3GM 1834 1835, Step 1834", table().reading("soviet"))
+    assert order.line() == "advance 3GM 1834 1835, Step 1834"
