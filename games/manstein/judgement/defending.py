@@ -6,7 +6,7 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.rules.ground import held, units_at
 from engine.table import Table
-from games.manstein.judgement.outlook import breach, distances, may_withdraw, rear
+from games.manstein.judgement.outlook import bound, breach, distances, rear
 from games.manstein.judgement.post import Post, contact
 from games.manstein.judgement.worth import weights
 from games.manstein.rules.crossings import under_order
@@ -25,7 +25,7 @@ def axis(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
     value += w["line"] * _hole(table, post, h)
     if far <= w["reserve"]:
         value += w["shelter"] * _shelter(table, h)
-    if may_withdraw(table):
+    if post.here is None or not bound(table) >> post.here & 1:
         value -= w["home"] * distances(table.data, table.data.west_bank)[h]
     return value + _place(table, post, h, friends, far)
 

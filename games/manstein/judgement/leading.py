@@ -6,7 +6,7 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.rules.ground import held
 from engine.table import Table
-from games.manstein.judgement.outlook import commanded, distances, goal_of, may_withdraw
+from games.manstein.judgement.outlook import bound, commanded, distances, goal_of
 from games.manstein.judgement.post import Post
 from games.manstein.judgement.worth import weights
 from games.manstein.rules.ground import SOVIET, enemy_zoc
@@ -23,9 +23,9 @@ def headquarters(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
         value -= w["exposed"]
     if not lines(table, side) >> h & 1:
         value -= w["hunger"]
-    value -= w["off"] * abs(distances(table.data, post.enemy)[h] - w["behind"])
+    value -= w["off"] * abs(distances(table.data, post.enemy)[h] - post.weights["behind"])
     if side == SOVIET:
         value -= w["drive"] * distances(table.data, goal_of(table, post.unit))[h]
-    elif may_withdraw(table):
+    elif not bound(table) >> h & 1:
         value -= post.weights["home"] * distances(table.data, table.data.west_bank)[h]
     return value + (w["escort"] if friends else 0.0)

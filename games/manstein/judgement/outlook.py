@@ -147,14 +147,15 @@ def commanded(table: Table, side: str, without: str = "") -> HexSet:
     return table.keep(("commanded", side, without), work_out)
 
 
-def may_withdraw(table: Table) -> bool:
-    """Whether no ordered city binds the Axis beyond the Dnieper."""
+def bound(table: Table) -> HexSet:
+    """The ground on which an ordered city beyond the Dnieper keeps the Axis from going home."""
 
-    def work_out() -> bool:
+    def work_out() -> HexSet:
         east = table.data.cities & ~table.data.west_bank
-        return not any(under_order(table, h) for h in hexset.members(east))
+        ordered = hexset.of(h for h in hexset.members(east) if under_order(table, h))
+        return hexset.within(table.grid, ordered, int(weights("place")["bound"]))
 
-    return table.keep("may withdraw", work_out)
+    return table.keep("bound", work_out)
 
 
 def in_danger(table: Table, h: Hex) -> float:
