@@ -34,11 +34,19 @@ BANK = "bank opened"  # on the game: Gruppe Stemmermann has been activated once 
 def able(table: Table, side: str) -> list[str]:
     """The units and HQs that a side could activate now, on the map or waiting to enter it."""
 
-    def work_out() -> list[str]:
-        here = [*table.position.on_map(side), *(u for u in due(table, side) if entries(table, u))]
-        return [unit for unit in here if may_activate(table, unit)]
+    return table.keep(("able", side), lambda: list(_able(table, side)))
 
-    return table.keep(("able", side), work_out)
+
+def can_act(table: Table, side: str) -> bool:
+    """2.2-b, 2.2-c: whether a side has anybody left to activate."""
+    return any(True for _ in _able(table, side))
+
+
+def _able(table: Table, side: str) -> Iterator[str]:
+    yield from (unit for unit in table.position.on_map(side) if may_activate(table, unit))
+    for unit in due(table, side):
+        if may_activate(table, unit) and any(True for _ in _entries(table, unit)):
+            yield unit
 
 
 def leaders(table: Table, side: str) -> list[str]:
@@ -50,9 +58,14 @@ def leaders(table: Table, side: str) -> list[str]:
 
 def entries(table: Table, unit: str) -> list[Hex]:
     """Where a unit or HQ that is still off the map can come in; 4.2-c: not where it would owe an attack in vain."""
-    spots = [h for h in hexset.members(entry_hexes(table, unit)) if price(table, unit, h) is not None]
+    return list(_entries(table, unit))
+
+
+def _entries(table: Table, unit: str) -> Iterator[Hex]:
     rest = usable(table, unit) - table.data.tables["actions"]["move"]["points"]
-    return [h for h in spots if may_enter_zone(table, unit, h, rest)]
+    for h in hexset.members(entry_hexes(table, unit)):
+        if price(table, unit, h) is not None and may_enter_zone(table, unit, h, rest):
+            yield h
 
 
 def _best_entry(table: Table, hq: str) -> Hex:

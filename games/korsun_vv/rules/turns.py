@@ -12,7 +12,7 @@ from engine.table import Table
 from games.korsun_vv.rules.activation import REFITTED
 from games.korsun_vv.rules.ground import BREAKTHROUGH, DISORGANIZED, GERMAN, RUSSIAN
 from games.korsun_vv.rules.points import ACTIVATED
-from games.korsun_vv.rules.sequence import able
+from games.korsun_vv.rules.sequence import can_act
 
 PASSED = "passed"  # on the game: the side that passed last
 ALONE = "alone"  # the track of sequences that a side has made since the other was exhausted
@@ -44,7 +44,7 @@ def surprised(table: Table, side: str) -> bool:
 def after_pass(table: Table, side: str) -> Generator[Step, Any, str]:
     """2.2-a: two passes in a row end the turn, and one where the other side cannot act."""
     enemy = table.enemy(side)
-    if game_mark(table, PASSED) == enemy or not able(table, enemy):
+    if game_mark(table, PASSED) == enemy or not can_act(table, enemy):
         return END
     yield from set_game(table, PASSED, side, "2.2-a")
     return f"{enemy}.sequence"
@@ -63,15 +63,15 @@ def after_sequence(table: Table, side: str) -> Generator[Step, Any, str]:
         if dice >= row["least"]:
             yield Told(text=f"{dice}: the turn ends.", because="2.2-b")
             return END
-    if able(table, enemy):
+    if can_act(table, enemy):
         return f"{enemy}.sequence"
-    return f"{side}.sequence" if able(table, side) else END
+    return f"{side}.sequence" if can_act(table, side) else END
 
 
 def begin_sequence(table: Table, side: str) -> Iterator[Fact]:
     """2.2-b: counts the sequences of a side whose enemy can do nothing more."""
     before = table.position.tracks.get(ALONE, 0)
-    now = 0 if able(table, table.enemy(side)) else before + 1
+    now = 0 if can_act(table, table.enemy(side)) else before + 1
     if now != before:
         yield Counted(track=ALONE, value=now, because="2.2-b")
 
