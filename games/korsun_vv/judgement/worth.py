@@ -17,6 +17,7 @@ from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, formation, is_hq, is_mech
 from games.korsun_vv.rules.odds import parts
 from games.korsun_vv.rules.pocket import formed
+from games.korsun_vv.rules.supply import from_edge
 
 FAR = 40
 
@@ -66,11 +67,12 @@ def korsun(table: Table) -> HexSet:
 
 
 def uncovered(table: Table, unit: str) -> HexSet:
-    """The hexes of the ring that no other Russian unit stands in or beside."""
+    """The hexes of the ring that no other Russian unit stands in or beside, or that a German line of supply crosses."""
     here = table.position.hex_of(unit)
     alone = here is not None and len(table.position.at(here)) == 1
     others = held(table, RUSSIAN) & ~(1 << here) if here is not None and alone else held(table, RUSSIAN)
-    return table.keep(("uncovered", others), lambda: waist(table) & ~hexset.spread(table.grid, others))
+    fed = from_edge(table, GERMAN)
+    return table.keep(("uncovered", others), lambda: waist(table) & (fed | ~hexset.spread(table.grid, others)))
 
 
 def goal(table: Table, unit: str) -> HexSet:
