@@ -3,6 +3,8 @@
 import pytest
 
 import games
+from engine.campaign.replay import opened
+from engine.table import Table
 from tests.engine.skirmish import RULEBOOK
 
 
@@ -28,3 +30,16 @@ def test_a_misspelt_game_is_answered_with_what_there_is():
         games.rulebook("skirmsh")
     with pytest.raises(games.NoSuchGame, match="there is skirmish"):
         games.rulebook("zzz")
+
+
+@pytest.mark.parametrize("name", games.rulebooks())
+def test_every_unit_can_be_named_in_every_list_whatever_it_is_called(name):
+    """An HQ called Step is no idle word."""
+    game = games.find_game(name)
+    position, _ = opened(game)
+    here = game.setting.grid.number_of(0)
+    for unit in game.setting.roster:
+        reading = Table(game, position).reading(unit.side)
+        for verb in (f"lose {unit.id}", f"lose {unit.id} 2", f"retreat {unit.id} {here}", f"advance {unit.id} {here}"):
+            assert game.book.read(verb, reading).line() == verb
+        assert game.book.read(f"lose {unit.id} 2 steps", reading).line() == f"lose {unit.id} 2"

@@ -156,8 +156,7 @@ class _Hexes:
         numbers: list[str] = []
         used = 0
         while used < len(words):
-            word = words[used].casefold()
-            if word in SEPARATORS or (word in NOISE and unit_at(words[used:], reading) is None):
+            if is_idle(words[used:], reading):
                 used += 1
                 continue
             found, more = hexes_at(words[used:], reading)
@@ -208,7 +207,9 @@ class _Paths:
             if not group:
                 break
             hexes: tuple[str, ...] = ()
-            rest = words[used + _skip(words[used:], NOISE) :]
+            rest = words[used:]
+            while rest and is_idle(rest, reading):
+                rest = rest[1:]
             if rest and hexes_at(rest, reading)[0]:
                 hexes, more = _Hexes().read(words[used:], reading)
                 used += more
@@ -266,6 +267,12 @@ class OneOf:
 
     def write(self, value: str) -> str:
         return value
+
+
+def is_idle(words: Sequence[str], reading: Reading) -> bool:
+    """Whether the first word only links or fills; a unit may be called as such a word is (Step)."""
+    word = words[0].casefold()
+    return word in SEPARATORS or (word in NOISE and unit_at(words, reading) is None)
 
 
 def _skip(words: Sequence[str], what: set[str]) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
-from engine.orders.fields import NOISE, SEPARATORS, Hexes, HexNumber, Paths, Reading, Units, unit_at, unknown_unit
+from engine.orders.fields import Hexes, HexNumber, Paths, Reading, Units, is_idle, unit_at, unknown_unit
 from engine.orders.order import Order
 from engine.refusals import Unclear
+
+STEPS = ("step", "steps")
 
 
 class _Losses:
@@ -19,7 +21,7 @@ class _Losses:
         losses: dict[str, int] = {}
         used = 0
         while used < len(words):
-            if words[used].casefold() in SEPARATORS | NOISE:
+            if is_idle(words[used:], reading):
                 used += 1
                 continue
             named = unit_at(words[used:], reading)
@@ -29,7 +31,7 @@ class _Losses:
             steps = 1
             if used < len(words) and words[used] in {"1", "2", "3", "4"}:  # a higher number is a unit's
                 steps = int(words[used])
-                used += 1
+                used += 2 if words[used + 1 : used + 2] and words[used + 1].casefold() in STEPS else 1
             losses[named[0]] = losses.get(named[0], 0) + steps
         if not losses:
             raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")

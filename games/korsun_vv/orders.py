@@ -7,7 +7,7 @@ from typing import Annotated
 
 from engine.folder import read_toml
 from engine.orders import usual
-from engine.orders.fields import NOISE, SEPARATORS, Flag, HexNumber, Paths, Reading, UnitName, Units, unit_at
+from engine.orders.fields import Flag, HexNumber, Paths, Reading, UnitName, Units, is_idle, unit_at
 from engine.orders.order import Order
 from engine.orders.usual import Losses
 from engine.refusals import Unclear
@@ -43,7 +43,7 @@ class _Supports:
         found: list[tuple[str, str]] = []
         used, hq = 0, ""
         while used < len(words):
-            if words[used].casefold() in SEPARATORS | NOISE:
+            if is_idle(words[used:], reading):
                 used += 1
                 continue
             marker, more = _marker_at(words[used:])
@@ -76,7 +76,7 @@ class _Allotments:
             marker, more = _marker_at(words[used:])
             if word == "from":
                 giver, more = True, 1
-            elif word in SEPARATORS | NOISE:
+            elif is_idle(words[used:], reading):
                 more = 1
             elif marker:
                 if not hq:
