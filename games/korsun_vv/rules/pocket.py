@@ -102,7 +102,8 @@ def room(table: Table) -> HexSet:
 
     def work_out() -> HexSet:
         inside = hexset.of(place(table, unit) for unit in _members(table))
-        return hexset.flood(table.grid, inside, table.data.land & ~held(table, RUSSIAN) & ~from_edge(table, GERMAN))
+        beyond = table.data.land & ~held(table, RUSSIAN) & ~from_edge(table, GERMAN)
+        return inside | hexset.flood(table.grid, inside, beyond)  # in fog the units know of the ring, if not who makes it
 
     return table.keep("pocket room", work_out)
 
