@@ -103,7 +103,8 @@ def room(table: Table) -> HexSet:
     def work_out() -> HexSet:
         inside = hexset.of(place(table, unit) for unit in _members(table))
         beyond = table.data.land & ~held(table, RUSSIAN) & ~from_edge(table, GERMAN)
-        return inside | hexset.flood(table.grid, inside, beyond)  # in fog the units know of the ring, if not who makes it
+        # In fog the units know that they are cut off, if not by whom.
+        return inside | hexset.flood(table.grid, inside, beyond)
 
     return table.keep("pocket room", work_out)
 
