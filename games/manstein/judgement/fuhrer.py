@@ -55,5 +55,9 @@ def buy(table: Table, order: Buy) -> float:
     cost = price(table, table.position.where[order.unit])
     if _pressing(table) and price(table, "cancel") <= left(table) < price(table, "cancel") + cost:
         return 0.0
+    h = table.grid.hex(order.at)
     power = table.position.value(order.unit, "attack") + table.position.value(order.unit, "defence")
-    return weights("staff")["buy"] + 0.4 * power / cost + 0.3 * stand(table, order.unit, table.grid.hex(order.at))
+    value = weights("staff")["buy"] + 0.4 * power / cost + 0.3 * stand(table, order.unit, h)
+    if under_order(table, h) and not table.position.at(h):  # a landing would end the game: any unit will do
+        value += weights("place")["guard"] / cost
+    return value
