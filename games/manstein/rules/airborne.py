@@ -41,7 +41,7 @@ def airborne(table: Table) -> Generator[Step, Any, None]:
         yield Counted(track="airborne", value=1, because="16.3(3)")
         yield Marked(subject=f"@{order.at}", mark=AIRHEAD, value=1, because="13.2")
         yield Placed(unit=corps, at=order.at, because="13.2")
-        yield from entered(table, corps, [table.grid.hex(order.at)])
+        yield from entered(table, corps, [table.grid.hex(order.at)], placed=True)
 
 
 def _check(table: Table, order: Order) -> None:

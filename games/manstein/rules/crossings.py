@@ -63,8 +63,8 @@ def settle(table: Table) -> Iterator[Fact]:
             yield TookHex(hex=spot, side=SOVIET, because="16.3(2)-b")
 
 
-def entered(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
-    """3.4(2), 13.2(2), 16.3(2)-a, 16.2(3): what a unit changes in the hexes that it has entered."""
+def entered(table: Table, unit: str, path: Sequence[Hex], *, placed: bool = False) -> Iterator[Fact]:
+    """3.4(2), 13.2(2), 16.3(2)-a, 16.2(3): what a unit changes in the hexes that it has entered, or was placed in."""
     side = table.unit(unit).side
     for h in path:
         spot = number(table, h)
@@ -76,7 +76,7 @@ def entered(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
             yield TookHex(hex=spot, side=side, because=case)
         if city and side == SOVIET and under_order(table, h):
             yield from _sudden_death(table, spot)
-    if side == SOVIET:
+    if side == SOVIET and not placed:
         yield from _broke_through(table, unit, path)
     yield from settle(table)
 
@@ -90,7 +90,7 @@ def _sudden_death(table: Table, spot: str) -> Iterator[Fact]:
 
 
 def _broke_through(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
-    """17.1(1)-g: once for each unit, when it enters a breakthrough hex with a communication line."""
+    """17.1(1)-g: once for each unit, when it goes into a breakthrough hex with a communication line."""
     if table.data.switch["breakthrough"] != "on entry" or table.position.mark(unit, "broke through") is not None:
         return
     area = table.data.area("breakthrough")

@@ -60,7 +60,7 @@ def relocate(table: Table, hq: str, to: str, case: str, *, scores: bool = True) 
         yield Marked(subject=hq, mark="supply", value=None, because="11.1.3")
     h = table.position.hex_of(hq)
     if h is not None:
-        yield from entered(table, hq, [h])
+        yield from entered(table, hq, [h], placed=True)
 
 
 def _score(table: Table, hq: str) -> Iterator[Fact]:

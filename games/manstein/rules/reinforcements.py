@@ -79,7 +79,7 @@ def reinforce(table: Table) -> Generator[Step, Any, None]:
             assert isinstance(order, Place)
             for unit in order.units:
                 yield Placed(unit=unit, at=order.at, because="12.2")
-                yield from entered(table, unit, [table.grid.hex(order.at)])
+                yield from entered(table, unit, [table.grid.hex(order.at)], placed=True)
 
 
 def _convert(table: Table, order: Convert) -> Iterator[Fact]:
