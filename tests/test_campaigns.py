@@ -50,3 +50,24 @@ def test_every_level_of_victory_at_korsun_is_reached_in_some_campaign() -> None:
 def test_every_scenario_of_korsun_has_been_played_to_its_end() -> None:
     played = {ended(path)[0].scenario for path in LOGS if path.parent.name == "korsun_spi"}
     assert played == {scenario.id for scenario in games.rulebook("korsun_spi").scenarios}
+
+
+def results(rulebook: str, scenario: str) -> set[str]:
+    """How the stored campaigns of a scenario have ended."""
+    played = [ended(path) for path in LOGS if path.parent.name == rulebook]
+    return {position.ended for game, position in played if game.scenario == scenario}
+
+
+def test_every_way_in_which_mansteins_last_battle_can_end_is_reached_in_some_campaign() -> None:
+    campaign, race = results("manstein", "campaign"), results("manstein", "race")
+    assert {"Soviet victory: the points are reached", "Axis victory: the Soviets fell short"} <= campaign
+    assert {"Soviet victory: the Dnieper is crossed", "Axis victory: the Dnieper line holds"} <= race
+    assert {"Soviet victory: the bid is made", "Axis victory: the bid is not made"} <= campaign | race
+    assert any(result.endswith("fell under an Absolute Order") for result in campaign)
+    assert any(result.endswith("fell to paratroops under an Absolute Order") for result in campaign | race)
+
+
+@pytest.mark.parametrize("scenario", ["encirclement", "battle"])
+def test_every_level_of_korsun_1944_is_reached_in_some_campaign(scenario: str) -> None:
+    levels = games.find_game("korsun_vv", scenario).data.tables["victory"][scenario]["levels"]
+    assert results("korsun_vv", scenario) == {row["title"] for row in levels}

@@ -27,7 +27,7 @@ from pbem.store import MailIn, MailOut
 def before_line(room: Room, reply: Reply) -> None:
     """A line is about to be written: letters tell the deadlines to come, and what was offered before it lapses."""
     reached(IN_WITNESS)
-    room.planning = True
+    room.planning, room.planned = True, None
     take_sides(room, reply.handed_back)
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False

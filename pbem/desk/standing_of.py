@@ -31,7 +31,9 @@ def state_word(campaign: Campaign, side: str) -> str:
 def due_of(room: Room, side: str) -> Due | None:
     """What a side owes, and by when; while a line is being made, as it will be."""
     if room.planning:
-        return plan_dues(room.house, room.session, room.game, room.campaign).get(side)
+        if room.planned is None:
+            room.planned = plan_dues(room.house, room.session, room.game, room.campaign)
+        return room.planned.get(side)
     return kept_due(room, side)
 
 

@@ -37,6 +37,7 @@ def absent(visit: Visit, rest: str) -> None:
         return
     visit.seat.away_until = until
     visit.session.add(visit.seat)
+    visit.room.planned = None
     if visit.game.state == "playing" and not visit.room.planning:
         set_dues(visit.house, visit.session, visit.game, visit.campaign)
     day = in_zone(until - timedelta(seconds=1), visit.player.zone)
