@@ -11,7 +11,7 @@ from typing import BinaryIO
 from engine.canonical import canonical
 from engine.log.chain import Fault, chain_faults, link_problem, read_lines
 from engine.log.lines import NO_LINE, Line, parse
-from engine.log.sidecar import read_head, read_secret, sync_folder, write_head
+from engine.log.sidecar import Head, read_head, read_secret, sync_folder, write_head
 
 
 class DamagedLog(Exception):
@@ -89,6 +89,7 @@ class LogFile:
 
     def read(self) -> LogRead:
         """All whole lines; raises DamagedLog for anything but a torn end."""
+        noted = _noted(self.path)  # before the lines: whoever writes meanwhile only makes the log longer
         content = self.path.read_bytes()
         rows, torn = split_rows(content)
         lines, faults = read_lines(rows)
@@ -101,7 +102,7 @@ class LogFile:
             whole.append(line)
         if not whole:
             raise DamagedLog(self.path, 0, "there is no header")
-        for gone in head_faults(self.path, rows):
+        for gone in _head_faults(noted, rows):
             raise DamagedLog(self.path, gone.line, gone.what)
         at = len(content) - (torn.size if torn else 0)
         self._end = _End(len(whole) - 1, whole[-1]["hash"], rows[-1] + b"\n", at, len(content))
@@ -206,6 +207,7 @@ def verify_file(path: Path, secret: bytes | None = None) -> list[Fault]:
 
 def examine(path: Path, secret: bytes | None = None) -> tuple[list[Line | None], list[Fault]]:
     """The lines of a log file, None where one cannot be read, and everything wrong with it."""
+    noted = _noted(path)
     rows, torn = split_rows(path.read_bytes())
     lines, faults = read_lines(rows)
     if secret is None:
@@ -216,15 +218,21 @@ def examine(path: Path, secret: bytes | None = None) -> tuple[list[Line | None],
     faults += chain_faults(lines, secret)
     if torn is not None:
         faults.append(Fault(torn.line, "it was not written whole, and so never happened"))
-    return lines, sorted([*faults, *head_faults(path, rows)], key=lambda fault: fault.line)
+    return lines, sorted([*faults, *_head_faults(noted, rows)], key=lambda fault: fault.line)
 
 
-def head_faults(path: Path, rows: list[bytes]) -> list[Fault]:
-    """Whether the line last noted in the head is gone or another; a head that lags behind is no fault."""
+def _noted(path: Path) -> Head | ValueError | None:
+    """The head beside the log, or why it cannot be read."""
     try:
-        head = read_head(path)
+        return read_head(path)
     except ValueError as unreadable:
-        return [Fault(len(rows), f"its head cannot be read ({unreadable})")]
+        return unreadable
+
+
+def _head_faults(head: Head | ValueError | None, rows: list[bytes]) -> list[Fault]:
+    """Whether the line last noted in the head is gone or another; a head that lags behind is no fault."""
+    if isinstance(head, ValueError):
+        return [Fault(len(rows), f"its head cannot be read ({head})")]
     if head is None:
         return []
     if not 0 <= head.n < len(rows):

@@ -203,6 +203,19 @@ def test_a_dropped_last_line_is_found_by_the_head(path: Path) -> None:
     assert verify_file(path) == []
 
 
+def test_a_line_written_while_somebody_reads_is_no_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = LogFile(path)
+    lines = writer.read().lines
+
+    def meanwhile(log: Path) -> object:
+        monkeypatch.undo()
+        writer.append(after(lines))
+        return read_head(log)
+
+    monkeypatch.setattr("engine.log.file.read_head", meanwhile)
+    assert len(LogFile(path).read().lines) == len(lines) + 1
+
+
 def test_a_head_that_lags_after_a_crash_is_no_fault(path: Path) -> None:
     head = beside(path, "head").read_bytes()
     lines = LogFile(path).read().lines
