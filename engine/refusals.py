@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
 
-class Refusal(Exception):
+class Refusal(Exception, ABC):
     """An order that comes back to its writer."""
 
     family = "refused"
 
+    @abstractmethod
     def sentence(self) -> str:
         """What the writer reads."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         return self.sentence()

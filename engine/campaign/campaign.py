@@ -10,6 +10,7 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
+from engine.campaign.going_back import no_return, taken_out
 from engine.campaign.replay import as_logged, opened, put_back
 from engine.campaign.resuming import resume, secret_of, state_of
 from engine.campaign.store import InMemory, OnDisk, Store, write_all
@@ -17,7 +18,7 @@ from engine.dice import Dice, new_secret, secret_from_seed
 from engine.drawer import Drawer, Standing
 from engine.game import Game
 from engine.position import Position
-from engine.referee import Differs, Item, Referee, Reply, reveals
+from engine.referee import Differs, Item, Referee, Reply
 from engine.standing import checked, read_standing
 
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
@@ -253,14 +254,14 @@ class Campaign:
     def withdraw(self, side: str) -> list[str]:
         """What the side has waiting in the drawer, taken out again: lines, and sealed answers still open."""
         self._freshen()
-        taken = _taken_out(self.referee, [side])[side]
+        taken = taken_out(self.referee, [side])[side]
         self._store.keep_drawer(self.drawer.to_json())
         return taken
 
     def may_undo(self, line: int, by: str) -> None:
         """Whether a player may go back to the end of a line; raises NoUndo, NoWayBack."""
         for n, item in log.items_in_force(self.lines()):
-            if n > line and (why := _no_return(item, by)):
+            if n > line and (why := no_return(item, by)):
                 raise NoUndo(line, n, why)
 
     def undo(
@@ -379,7 +380,7 @@ class Campaign:
             referee = put_back(happened, self.game, self._dice, self.drawer, strict=strict)
         except Differs as differs:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
-        taken = _taken_out(referee, self.game.sides)
+        taken = taken_out(referee, self.game.sides)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
         self._add(by, act, at, back=back, cause=cause, witness=witness, reply=reply)
@@ -394,26 +395,3 @@ class Campaign:
             store = OnDisk.find(self.path)
             self.referee, self._dice = resume(store, self.game, self.secret)
             self._store, self._stale = store, False
-
-
-def _no_return(item: log.Item, by: str) -> str:
-    """Why an item cannot be taken back by a player; empty if it can."""
-    if item.kind == "roll":
-        return f"a die was cast ({item.body['purpose']})"
-    if item.kind == "answer" and item.body["side"] != by:
-        return f"{item.body['side']} has answered since"
-    if item.kind == "fact" and reveals(f.load(item.body)):
-        return "it showed somebody what he had not known"
-    return ""
-
-
-def _taken_out(referee: Referee, sides: tuple[str, ...] | list[str]) -> dict[str, list[str]]:
-    """Lines and sealed answers of some sides that were meant for what lay ahead, out of the drawer."""
-    drawer = referee.drawer
-    taken = {side: [line.text for line in drawer.withdraw(side)] for side in sides}
-    for ask in referee.asks:
-        order = drawer.sealed(ask.key) if ask.side in taken else None
-        if order is not None:
-            taken[ask.side].append(order.line())
-            drawer.unseal([ask.key])
-    return taken

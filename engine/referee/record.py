@@ -24,7 +24,7 @@ class Item:
 
 @dataclass
 class LineReply:
-    """What became of one line: done, refused, returned, kept (in the drawer), passed over or read."""
+    """What became of a line: done, refused, returned, kept (in the drawer), sealed, read; a condition holds or not."""
 
     number: int
     text: str

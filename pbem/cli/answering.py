@@ -18,7 +18,6 @@ _STATES = {
     "read": "understood, not done",
     "returned": "not done",
     "kept": "waits in the drawer",
-    "passed over": "passed over",
 }
 
 

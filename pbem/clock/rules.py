@@ -14,7 +14,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _DAILY = re.compile(r"daily at (\d{1,2}):(\d{2})", re.I)
 
 Span = timedelta | time | None  # so long, or until that time of day; None: no deadline
-WINDOW = timedelta(hours=24)  # of a hidden question, where the game's settings name no other
+A_DAY = timedelta(hours=24)  # for a hidden question, where the game's settings name no other time
 
 
 class BadClock(ValueError):
@@ -48,7 +48,7 @@ class ClockRules:
     @property
     def window(self) -> Span:
         """How long a hidden question stays open, however soon it is answered."""
-        return self.spans.get("window") or WINDOW
+        return self.spans.get("window") or A_DAY
 
     def in_words(self) -> list[str]:
         """The clock as a player is told of it."""

@@ -22,7 +22,7 @@ from pbem.desk.visit import Witness
 from pbem.house import GAME_NAME
 from pbem.incoming import mail_address
 from pbem.letters import Letter
-from pbem.life import BOT, begin, invitation, invite, player_of, ready, time_windows
+from pbem.life import BOT, begin, invitation, invite, player_of, ready, seat_bots, time_windows
 from pbem.moderator.act import Act
 from pbem.moderator.errors import BadAddress, CannotModerate, WrongState
 from pbem.moderator.mailboxes import open_mailboxes
@@ -179,13 +179,12 @@ def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
     if not room.begun:
         _invite_anew(act, room, seat)
         return
-    if seat.bot:
-        room.campaign.stand(seat.side, "when asked: ask")  # so that reactions are the bot's to give
-    else:
-        room.campaign.stand_down(seat.side, "")  # the new player gives standing orders of his own
-        room.campaign.withdraw(seat.side)
-        _hand_over(act, room, seat)
+    room.campaign.stand_down(seat.side, "")  # whoever sits there now gives standing orders of his own
+    room.campaign.withdraw(seat.side)
+    seat_bots(room)
     time_windows(room)
+    if not seat.bot:
+        _hand_over(act, room, seat)
     _fresh_deadline(act, room, seat)
 
 

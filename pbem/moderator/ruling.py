@@ -110,9 +110,9 @@ def _report(act: Act, room: Room, seat: Seat, player: Player, line: log.Line, he
 
 
 def _tell_player(act: Act, room: Room, seat: Seat, reply: Reply) -> None:
-    """Orders that made no line: kept in his drawer, or refused; he hears of what was kept."""
+    """Orders that made no line: kept in his drawer, sealed, or refused; he hears of what was kept."""
     player = room.player(seat)
-    if player is not None and any(line.state == "kept" for line in reply.lines):
+    if player is not None and any(line.state in ("kept", "sealed") for line in reply.lines):
         act.send(
             act.write(room, seat, player, "The moderator gave orders for you", *told_lines(reply.lines)), seat.side
         )

@@ -116,3 +116,12 @@ def test_the_opponent_is_told_when_the_game_goes_on(tmp_path: Path) -> None:
     kyiv = office.now + timedelta(hours=HOURS + 2)
     told = " ".join(text_of(office.mail("soviet", "status")[0]).split())
     assert f"The game goes on at {kyiv:%A} {kyiv.day} January 2026, {kyiv:%H:%M}" in told
+
+
+def test_a_player_hears_of_an_answer_that_the_moderator_gave_for_him_and_his_opponent_does_not(tmp_path: Path) -> None:
+    office = at_the_draw(tmp_path, "Manstein")
+    written = office.mail("moderator", "moderator act axis\ninterrupt")
+    told = {row.to: text_of(row) for row in written}
+    assert "interrupt -- taken down" in told[office.people["axis"]]
+    assert office.people["soviet"] not in told
+    assert office.house.campaign(office.game()).window is not None

@@ -1,0 +1,32 @@
+"""Going back in a game: what a player may not take back, and what was said for a future that is no longer to come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import facts as f
+from engine import log
+from engine.referee import Referee, reveals
+
+
+def no_return(item: log.Item, by: str) -> str:
+    """Why an item cannot be taken back by a player; empty if it can."""
+    if item.kind == "roll":
+        return f"a die was cast ({item.body['purpose']})"
+    if item.kind == "answer" and item.body["side"] != by:
+        return f"{item.body['side']} has answered since"
+    if item.kind == "fact" and reveals(f.load(item.body)):
+        return "it showed somebody what he had not known"
+    return ""
+
+
+def taken_out(referee: Referee, sides: Sequence[str]) -> dict[str, list[str]]:
+    """Lines and sealed answers of some sides that were meant for what lay ahead, out of the drawer."""
+    drawer = referee.drawer
+    taken = {side: [line.text for line in drawer.withdraw(side)] for side in sides}
+    for ask in referee.asks:
+        order = drawer.sealed(ask.key) if ask.side in taken else None
+        if order is not None:
+            taken[ask.side].append(order.line())
+            drawer.unseal([ask.key])
+    return taken
