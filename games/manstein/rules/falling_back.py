@@ -53,11 +53,20 @@ def _go(table: Table, side: str, unit: str, way: Way) -> Generator[Step, Any, No
         else:
             yield from eliminate(table, unit, "10.6.8")
         return
+    way = _survived(table, unit, way)
     hurt = zones_entered(table, unit, way)
+    dies = hurt >= table.position.steps_left(unit) and not is_hq(table, unit)
     yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="10.6")
-    yield from entered(table, unit, way[1:])
+    yield from entered(table, unit, way[1:-1] if dies else way[1:])
     if hurt:
         yield from lose_step(table, unit, hurt, "10.6.3")
+
+
+def _survived(table: Table, unit: str, way: Way) -> Way:
+    """10.6.3: a way as far as the hex in which the unit loses its last step."""
+    left = table.position.steps_left(unit)
+    ends = range(2, len(way))
+    return next((way[:end] for end in ends if zones_entered(table, unit, way[:end]) >= left), way)
 
 
 def planned(table: Table, rout: Rout, order: Retreat) -> Plan:

@@ -15,9 +15,9 @@ from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers
 from engine.table import Table
 from games.manstein.orders import Relocate
-from games.manstein.rules.crossings import entered
+from games.manstein.rules.crossings import entered, settle
 from games.manstein.rules.ground import AXIS, enemy_zoc, has_room, is_hq
-from games.manstein.rules.lines import lines
+from games.manstein.rules.lines import enemy_cities, lines
 from games.manstein.rules.victory import add
 
 OFF_MAP = "off map"  # 14.2(1): where an HQ waits that has no legal hex
@@ -29,15 +29,39 @@ def refuges(table: Table, hq: str) -> HexSet:
     def work_out() -> HexSet:
         side = table.unit(hq).side
         found: HexSet = lines(table, side, (hq,)) & table.data.passable
-        found &= ~held(table, table.enemy(side)) & ~enemy_zoc(table, side)
-        here = table.position.hex_of(hq)
-        if here is not None:
-            far = table.data.tables["headquarters"]["relocation"]["hexes"]
-            found &= ~hexset.within(table.grid, 1 << here, far - 1)
+        found &= ~held(table, table.enemy(side)) & ~enemy_zoc(table, side) & ~enemy_cities(table, side)
         full = [h for h in hexset.members(held(table, side)) if not has_room(table, side, h, [hq])]
-        return found & ~hexset.of(full)
+        return found & ~_too_near(table, hq) & ~hexset.of(full)
 
     return table.keep(("refuges", hq), work_out)
+
+
+def _least(table: Table) -> int:
+    """How far away a relocated HQ goes at least."""
+    hexes: int = table.data.tables["headquarters"]["relocation"]["hexes"]
+    return hexes
+
+
+def _too_near(table: Table, hq: str) -> HexSet:
+    """The hexes around an HQ to which it may not be relocated; none if it comes from off the map."""
+    here = table.position.hex_of(hq)
+    return 0 if here is None else hexset.within(table.grid, 1 << here, _least(table) - 1)
+
+
+def _why_not(table: Table, hq: str, spot: str) -> str:
+    """What speaks against a hex, in words."""
+    side, h = table.unit(hq).side, table.grid.hex(spot)
+    for hexes, why in (
+        (~table.data.passable, f"nobody goes into {spot}"),
+        (held(table, table.enemy(side)), f"the enemy is in {spot}"),
+        (_too_near(table, hq), f"{spot} is not {_least(table)} hexes away"),
+        (enemy_cities(table, side), f"{spot} is a city that the enemy controls"),
+        (enemy_zoc(table, side), f"{spot} is in an enemy zone of control"),
+        (~lines(table, side, (hq,)), f"{spot} has no communication line"),
+    ):
+        if hexes >> h & 1:
+            return why
+    return f"another HQ is in {spot}"
 
 
 def check_relocation(table: Table, hq: str, order: Relocate) -> None:
@@ -46,7 +70,7 @@ def check_relocation(table: Table, hq: str, order: Relocate) -> None:
         raise Illegal("14.2(1)", f"it is {hq} that relocates, not {order.hq}", unit=order.hq)
     if not refuges(table, hq) >> table.grid.hex(order.to) & 1:
         raise Illegal(
-            "14.2(1)", f"{hq} may not be relocated to {order.to}", unit=hq, at=order.to,
+            "14.2(1)", f"{hq} may not be relocated: {_why_not(table, hq, order.to)}", unit=hq, at=order.to,
             instead="It may go to", alternatives=numbers(table, refuges(table, hq)),
         )  # fmt: skip
 
@@ -84,6 +108,7 @@ def _off(table: Table, hq: str, case: str) -> Iterator[Fact]:
     for mark in sorted(table.position.marks.get(hq, {})):
         yield Marked(subject=hq, mark=mark, value=None, because=case)
     yield Told(text=f"There is no hex for {hq}; it waits off the map.", because="14.2(1)")
+    yield from settle(table)
 
 
 def come_back(table: Table) -> Generator[Step, Any, None]:
@@ -111,6 +136,9 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
     side = table.unit(hq).side
     seen = table.seen_by(side)
     spot = table.position.where[hq]
+    what, away = "must be relocated", f"at least {_least(table)} hexes away, "
+    if spot == OFF_MAP:
+        what, away = "comes back", ""
 
     def check(order: Order) -> None:
         assert isinstance(order, Relocate)
@@ -120,7 +148,7 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
         side=side,
         name="relocate",
         subject=f"{spot} {hq}",
-        prompt=f"{hq} must be relocated: at least four hexes away, with a line and out of enemy zones of control",
+        prompt=f"{hq} {what}: {away}with a line, out of enemy zones of control and of cities that the enemy controls",
         verbs=(Relocate,),
         check=check,
         options=lambda so_far: [Option(f"relocate {hq} to {spot}") for spot in numbers(seen, refuges(seen, hq))],

@@ -39,14 +39,18 @@ def has_line(table: Table, unit: str) -> bool:
     return h is not None and bool(lines(table, table.unit(unit).side) >> h & 1)
 
 
+def enemy_cities(table: Table, side: str) -> HexSet:
+    """12.1(2), 14.2(1): the major cities that the enemy controls: nobody is put down in one."""
+    owners, enemy = table.position.owners, table.enemy(side)
+    return hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == enemy)
+
+
 def rail_lines(table: Table, side: str) -> HexSet:
     """12.1: railroad hexes joined by rail to a source, none in an enemy zone, nor through an enemy city."""
 
     def work_out() -> HexSet:
-        enemy = table.enemy(side)
-        owners = table.position.owners
-        theirs = hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == enemy)
-        open_ = table.data.rail_hexes & ~held(table, enemy) & ~enemy_zoc(table, side) & ~theirs
+        shut = held(table, table.enemy(side)) | enemy_zoc(table, side) | enemy_cities(table, side)
+        open_ = table.data.rail_hexes & ~shut
         return hexset.flood(table.grid, sources(table, side), open_, table.data.rails)
 
     return table.keep(("rail lines", side), work_out)

@@ -16,7 +16,7 @@ from engine.table import Table
 from games.manstein.orders import Convert, End, Place
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import SOVIET, has_room, is_hq
-from games.manstein.rules.lines import rail_lines
+from games.manstein.rules.lines import enemy_cities, rail_lines
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
 
@@ -33,7 +33,7 @@ def open_rails(table: Table, side: str, unit: str) -> list[Hex]:
 def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
     """12.1, 3.1(3). Raises Illegal."""
     h = table.grid.hex(at)
-    if table.data.cities >> h & 1 and table.position.owners.get(at) == table.enemy(side):
+    if enemy_cities(table, side) >> h & 1:
         raise Illegal(
             "12.1(2)", f"{', '.join(units)} may not be placed in {at}, a city that the enemy controls",
             at=at, instead="Rail hexes that may", alternatives=numbers(table, rail_lines(table, side)),
