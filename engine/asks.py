@@ -49,15 +49,11 @@ class Ask:
     top: bool = False  # the game can be entered here from the position alone
     passable: bool = False  # whoever writes on has passed it by: its default is taken
     reaction: bool = False  # answered by its default at once, unless the side has said that it wants to be asked
-    hidden: bool = False  # nobody else may know that it was asked or what was answered, until the facts tell
+    hidden: bool = False  # nobody else may know what was answered, until the facts tell
+    window: bool = False  # hidden, and that it was asked is hidden too: neither a pause for it nor its length may tell
     amounts: tuple[tuple[str, int], ...] = ()  # what a standing order's condition may compare: ("losses", 2)
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
     key: str = ""
-
-    @property
-    def window(self) -> bool:
-        """A hidden question in the middle of things: a pause for it, or its length, would tell what is hidden."""
-        return self.hidden and not self.top
 
     def keyed(self, key: str) -> Ask:
         return replace(self, key=key)

@@ -10,7 +10,7 @@ from engine import log
 from engine.drawer import Drawer
 from engine.game import Game
 from engine.position import Position, apply
-from engine.referee import Dice, Item, Referee
+from engine.referee import Dice, Item, Referee, Tally
 
 
 def replay(source: Path | str | Iterable[log.Line], game: Game, upto: int | None = None) -> Position:
@@ -40,7 +40,7 @@ def opened(game: Game) -> tuple[Position, list[Item]]:
 
 def put_back(happened: Sequence[log.Item], game: Game, dice: Dice, drawer: Drawer, *, strict: bool = False) -> Referee:
     """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs."""
-    start, count = last_top(happened)
+    start = last_top(happened)
     corrected = max((n for n, item in enumerate(happened) if item.corrects), default=-1) + 1
     if corrected > (start or 0):
         return _put_back_corrected(happened, corrected, game, dice, drawer, strict)
@@ -48,7 +48,7 @@ def put_back(happened: Sequence[log.Item], game: Game, dice: Dice, drawer: Drawe
         start = len(game.opening(game))
     position = game.new_position()
     fold(position, happened[:start])
-    referee = Referee(game, position, dice, drawer=drawer, count=count)
+    referee = Referee(game, position, dice, drawer=drawer, tally=tally_of(happened[:start]))
     referee.feed(as_played(happened[start:]), strict=strict)
     referee.items = []
     return referee
@@ -66,19 +66,16 @@ def _put_back_corrected(
     return referee
 
 
-def last_top(happened: Sequence[log.Item]) -> tuple[int | None, int]:
-    """Where the last answer to a top ask stands (the first of several given together), and its count."""
-    found: int | None = None
-    count = 0
-    for index in range(len(happened) - 1, -1, -1):
-        top = happened[index].body.get("top") if happened[index].kind == "answer" else None
-        if found is None and top is not None:
-            found, count = index, top
-        elif found is not None:
-            if top != count:
-                break
-            found = index
-    return found, count
+def last_top(happened: Sequence[log.Item]) -> int | None:
+    """Where the last answer to a top ask stands: the first, if several were given together."""
+    tops = (n for n in range(len(happened) - 1, -1, -1) if happened[n].body.get("top") == 0)
+    return next((n for n in tops if happened[n].kind == "answer"), None)
+
+
+def tally_of(happened: Sequence[log.Item]) -> Tally:
+    """The answers among what happened."""
+    answers = (item for item in happened if item.kind == "answer")
+    return Tally().after((item.body["side"], item.audience != log.ALL) for item in answers)
 
 
 def as_played(happened: Iterable[log.Item]) -> list[Item]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from engine import log
 from engine.campaign.errors import CannotResume, NoSecret
 from engine.campaign.replay import put_back
@@ -10,7 +12,7 @@ from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game
 from engine.position import Position
-from engine.referee import Differs, Item, Referee
+from engine.referee import Differs, Item, Referee, Tally
 
 
 def secret_of(store: OnDisk) -> bytes:
@@ -24,10 +26,10 @@ def secret_of(store: OnDisk) -> bytes:
 
 def state_of(referee: Referee, dice: Dice) -> State:
     """What the checkpoint keeps: the position at the last top ask and what happened since."""
-    position, count = referee.top
+    position, tally = referee.top
     return {
         "top": position.to_json(),
-        "count": count,
+        "tally": asdict(tally),
         "since": [[item.kind, item.body, item.only] for item in referee.since],
         "dice": dict(dice.used),
     }
@@ -69,7 +71,7 @@ def _from_checkpoint(
     try:
         dice = Dice(secret, header["game"], header["nonces"], state["dice"])
         position = Position.from_json(game.setting, state["top"])
-        referee = Referee(game, position, dice, drawer=drawer, count=state["count"])
+        referee = Referee(game, position, dice, drawer=drawer, tally=Tally(**state["tally"]))
         since = [Item(kind, body, None if only is None else tuple(only)) for kind, body, only in state["since"]]
         referee.feed(since)
     except (Differs, KeyError, TypeError, ValueError):

@@ -16,7 +16,7 @@ from engine.log.chain import read_lines, revealed
 from engine.log.file import examine
 from engine.log.lines import CORRECT
 from engine.position import Position
-from engine.referee import Differs, Item, Referee
+from engine.referee import Differs, Item, Referee, Tally
 from engine.referee.record import compare
 
 Progress = Callable[[int, int], None]
@@ -131,7 +131,7 @@ class _Walk:
         self._kept_after = {back["line"] for back in backs} | {
             back["line"] - 1 for back in backs if back["point"] is not None
         }
-        self._states: dict[int, tuple[Position, int, list[Item]]] = {}
+        self._states: dict[int, tuple[Position, Tally, list[Item]]] = {}
 
     def go(self, line: log.Line) -> None:
         """One line further; raises Differs."""
@@ -165,15 +165,15 @@ class _Walk:
         compare(items, self.referee.correct([f.load(item.body) for item in items]), self.game.sides)
 
     def _keep(self, n: int) -> None:
-        position, count = self.referee.top
-        self._states[n] = position, count, list(self.referee.since)
+        position, tally = self.referee.top
+        self._states[n] = position, tally, list(self.referee.since)
 
     def _go_back(self, to: int, point: int | None) -> None:
         if point is not None and to == 0:
             self._open(as_played(log.items(self._lines[0])[:point]))
         else:
-            position, count, since = self._states[to if point is None else to - 1]
-            self.referee = Referee(self.game, position.copy(), ForcedDice([]), count=count)
+            position, tally, since = self._states[to if point is None else to - 1]
+            self.referee = Referee(self.game, position.copy(), ForcedDice([]), tally=tally)
             self.referee.feed(since)
             if point is not None:
                 self.referee.feed(as_played(log.items(self._lines[to])[:point]), strict=True)

@@ -16,6 +16,7 @@ from engine.position import Position
 from engine.referee.answering import Hand, answer_all, open_window, seal_answer
 from engine.referee.record import Item, LineReply, Reply
 from engine.referee.run import Dice, Run
+from engine.referee.tally import Tally
 from engine.refusals import Ambiguous, NotNow, Refusal, Unclear
 from engine.table import Table
 
@@ -30,12 +31,12 @@ class Referee:
         dice: Dice,
         *,
         drawer: Drawer | None = None,
-        count: int = 0,
+        tally: Tally = Tally(),
         rehearsal: bool = False,
     ) -> None:
         self.game = game
         self.drawer = drawer if drawer is not None else Drawer()
-        self._run = Run(game, position, dice, count, rehearsal, self.drawer.tied)
+        self._run = Run(game, position, dice, tally, rehearsal, self.drawer.tied)
 
     # How it stands.
 
@@ -56,13 +57,8 @@ class Referee:
         return self._run.over
 
     @property
-    def count(self) -> int:
-        """How many answers there were."""
-        return self._run.count
-
-    @property
-    def top(self) -> tuple[Position, int]:
-        """The position at the last top ask, and how many answers there were then."""
+    def top(self) -> tuple[Position, Tally]:
+        """The position at the last top ask, and the answers that there had been."""
         return self._run.top
 
     @property
@@ -170,8 +166,8 @@ class Referee:
 
     def twin(self, *, rehearsal: bool = False) -> Referee:
         """The same game at the same ask, on a copy of the position."""
-        position, count = self.top
-        twin = Referee(self.game, position.copy(), self._run.dice, count=count, rehearsal=rehearsal)
+        position, tally = self.top
+        twin = Referee(self.game, position.copy(), self._run.dice, tally=tally, rehearsal=rehearsal)
         twin.feed(self.since)
         twin.drawer.tied.update(self.drawer.copy_of_tied())
         return twin
@@ -191,11 +187,11 @@ class Referee:
         state = "kept" if keep else "returned"
         reply.lines += [LineReply(statement.number, statement.text, state) for statement in hand.lines]
 
-    def _go_back(self, base: tuple[Position, int], since: list[Item], asks: tuple[Ask, ...], reply: Reply) -> None:
+    def _go_back(self, base: tuple[Position, Tally], since: list[Item], asks: tuple[Ask, ...], reply: Reply) -> None:
         """Nothing of the mail was carried out after all."""
         run = self._run
         if run.items:
-            position, run.count = base
+            position, run.tally = base
             run.begin(position.copy())
             run.feed(since)
             run.items = []

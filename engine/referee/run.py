@@ -12,6 +12,7 @@ from engine.game import Game
 from engine.orders.order import Order
 from engine.position import Position, apply
 from engine.referee.record import SOURCES, Differs, Item, compare, reveals, same_readers
+from engine.referee.tally import Tally
 from engine.refusals import Illegal, Refusal
 from engine.table import Table
 
@@ -39,11 +40,11 @@ class Run:
         game: Game,
         position: Position,
         dice: Dice,
-        count: int,
+        tally: Tally,
         rehearsal: bool,
         clauses: dict[str, list[Order]],
     ) -> None:
-        self.game, self.dice, self.count, self.rehearsal = game, dice, count, rehearsal
+        self.game, self.dice, self.tally, self.rehearsal = game, dice, tally, rehearsal
         self.items: list[Item] = []
         self.asks: tuple[Ask, ...] = ()
         self.over = False
@@ -60,7 +61,7 @@ class Run:
         self._procedure = self.game.play(self.table)
         self.asks, self.over = (), False
         self.clauses.clear()
-        self.top = (position.copy(), self.count)  # where the last top ask stood
+        self.top = (position.copy(), self.tally)  # where the last top ask stood
         self.since: list[Item] = []  # what happened since
 
     def drive(self, value: Any = None) -> None:
@@ -104,11 +105,14 @@ class Run:
 
     def _stop_at(self, step: Ask | Together) -> None:
         asks = step.asks if isinstance(step, Together) else (step,)
-        place = f"{self.position.turn}/{self.position.stage}/{self.count}"
-        self.asks = tuple(ask.keyed(f"{place}/{ask.side} {ask.name} {ask.subject}") for ask in asks)
+        self.asks = tuple(ask.keyed(self._key(ask)) for ask in asks)
         if self.asks[0].top:
-            self.top, self.since = (self.position.copy(), self.count), []
+            self.top, self.since = (self.position.copy(), self.tally), []
             self.clauses.clear()
+
+    def _key(self, ask: Ask) -> str:
+        place = f"{self.position.turn}/{self.position.stage}/{self.tally.number(ask)}"
+        return f"{place}/{ask.side} {ask.name} {ask.subject}"
 
     def _happen(self, fact: f.Fact) -> None:
         apply(self.position, fact)
@@ -151,13 +155,13 @@ class Run:
                 clauses.remove(order)
             if order.clauses:
                 self.clauses[ask.side] = list(order.clauses)
-        self.count += 1
+        self.tally = self.tally.after((ask.side, ask.hidden) for ask, _, _ in answers)
         self.drive([order for _, order, _ in answers] if together else answers[0][1])
 
     def _body(self, ask: Ask, order: Order, source: str) -> dict[str, Any]:
         body = {"key": ask.key, "side": ask.side, "order": order.dump(), "source": source}
         # A log can be entered at such an answer from the facts before it alone.
-        return {**body, "top": self.count} if ask.top else body
+        return {**body, "top": self.asks.index(ask)} if ask.top else body
 
     # Over what was recorded.
 
@@ -173,8 +177,8 @@ class Run:
             self.drive()
         while self.asks and self._recorded:
             answers = []
-            for ask in self.asks:
-                wanted = {"key": ask.key, "side": ask.side, "top": self.count if ask.top else None}
+            for number, ask in enumerate(self.asks):
+                wanted = {"key": ask.key, "side": ask.side, "top": number if ask.top else None}
                 item = self._next_recorded("answer", wanted, whose(ask))
                 order = self.game.book.load(item.body["order"])
                 if strict:

@@ -87,9 +87,9 @@ def _groups(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 def _begins(entry: Entry, group: list[Entry]) -> bool:
     if entry.item.kind != "answer":
         return entry.fact in OPENS
-    top = entry.item.body.get("top")
-    together = all(e.item.kind == "answer" and e.item.body.get("top") == top for e in group)
-    return top is not None and not together  # two sides that answered at once are shown at once
+    top, before = entry.item.body.get("top"), group[-1].item.body.get("top")
+    together = top and before == top - 1  # two sides that answered at once are shown at once
+    return top is not None and not together
 
 
 def _step(entries: list[Entry], before: Step | None) -> Step:

@@ -49,7 +49,7 @@ def standing(campaign: Campaign) -> tuple[object, ...]:
         [ask.key for ask in campaign.asks],
         campaign.drawer.to_json(),
         dict(campaign._dice.used),
-        campaign.referee.count,
+        campaign.referee.top[1],
         campaign.over,
     )
 

@@ -111,7 +111,7 @@ def test_without_its_checkpoint_a_game_resumes_at_the_same_ask(path: Path) -> No
 def test_a_checkpoint_that_is_not_true_is_not_believed(path: Path) -> None:
     campaign = begun(path)
     before = standing(campaign)
-    state = {"top": campaign.referee.top[0].to_json(), "count": 1, "since": [], "dice": {}}
+    state = {"top": campaign.referee.top[0].to_json(), "tally": {"open": 1, "hidden": {}}, "since": [], "dice": {}}
     state["top"]["where"]["G1"] = "0606"
     for wrong in (state, {}, {**state, "top": {}}, {**state, "since": [["fact"]]}):
         log.store_checkpoint(path, campaign.lines()[-1], wrong)

@@ -98,6 +98,19 @@ def test_a_hidden_mark_cannot_be_told_from_any_other() -> None:
     assert len(set(given.values())) == 1
 
 
+def test_what_a_side_answered_in_secret_is_not_counted_in_what_others_are_asked() -> None:
+    asked = []
+    for orders in (
+        "scout\nlook 0303\nend",
+        "move T-34 0202\nend",
+    ):  # two that all may read, and one that red alone knows
+        campaign = Campaign.new(None, toy(), seed=1944)
+        for side, text in (("red", "bid 1"), ("blue", "bid 0"), ("red", orders)):
+            campaign.submit(side, text, at="1944-01-28")
+        asked.append([ask.key for ask in campaign.asks])
+    assert asked[0] == asked[1] == ["1/blue.move/2/blue move blue"]
+
+
 def test_the_side_itself_has_its_own_secrets_in_its_copy() -> None:
     own = {bid: played(bid, "0303", "red").without_hashes() for bid in BIDS}
     assert len(set(own.values())) == len(BIDS)

@@ -126,6 +126,7 @@ def _ask(table: Table, target: Hex, column: int) -> Ask:
         reaction=True,
         passable=True,
         hidden=True,
+        window=True,
         units=tuple(units_at(table, target, AXIS)),
         amounts=(("odds", int(float(table.data.columns[column].split("-")[0].rstrip("+")))),),
     )

@@ -135,6 +135,7 @@ def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> 
         reaction=name != "cup empty",
         passable=name != "cup empty",
         hidden=True,
+        window=True,
         amounts=(("cup", cup_count(table)), ("hand", hand_count(table)), ("manstein", in_hand(seen).count(MANSTEIN))),
     )
 

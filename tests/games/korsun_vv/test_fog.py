@@ -116,6 +116,18 @@ def test_attacked_stacks_are_open_from_the_declaration_to_the_end_of_the_combat(
     assert len(shown(found, "german")) == 1
 
 
+@case("11-a")
+def test_by_mail_a_choice_in_battle_waits_for_its_answer_and_not_for_an_hour() -> None:
+    """The answer is the enemy's secret; that he was asked is not, for the battle is in the open."""
+    found = referee("german.activation", at3215="375RD 252RD", at3214="Cossacks", dice=(1,))
+    found.drawer.timed = frozenset(SIDES)
+    found.drawer.stand("russian", "when defence: ask")
+    found.submit("german", "attack 3215 with Cossacks\nhold")
+    assert (found.asks[0].name, found.drawer.window(found.asks)) == ("defence", None)
+    found.submit("russian", "defend")
+    assert found.asks[0].name == "action"
+
+
 @case("11.2")
 def test_the_owner_says_which_unit_shows() -> None:
     found = referee("russian.activation", at3215="375RD 252RD 4GA", at3520="585/320")
