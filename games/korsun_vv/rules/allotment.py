@@ -59,20 +59,15 @@ def _carry_out(table: Table, order: Allot) -> Iterator[Fact]:
         return boxes.setdefault(name, Counter(in_pool(table, name)))
 
     for hq, marker, giver in order.allotments:
-        source = available(giver) if giver else _source(table, hq, marker, box(pool(table.unit(hq).side)))
+        source = available(giver) if giver else pool(table.unit(hq).side)
+        if not giver and hq == chief(table) and box(POCKET_POOL)[marker]:
+            source = POCKET_POOL  # 13.4-d: what can go nowhere else goes first
         box(source)[marker] -= 1
         box(available(hq))[marker] += 1
     for name, markers in boxes.items():
         items = tuple(sorted(markers.elements()))
         if items != in_pool(table, name):
             yield Pooled(pool=name, items=items, because="1.6-b")
-
-
-def _source(table: Table, hq: str, marker: str, left: Counter[str]) -> str:
-    """13.4-d: what came back for HQ Stemmermann is taken first."""
-    if hq == chief(table) and marker in in_pool(table, POCKET_POOL):
-        return POCKET_POOL
-    return pool(table.unit(hq).side)
 
 
 # What is legal
@@ -101,7 +96,8 @@ def check_allotment(table: Table, side: str, order: Order) -> None:
     if not isinstance(order, Allot):
         return
     taken: Counter[tuple[str, str]] = Counter()
-    for hq, marker, giver in order.allotments:
+    # 13.4-d: only HQ Stemmermann may dip into its own pool, so what the others ask for is counted first.
+    for hq, marker, giver in sorted(order.allotments, key=lambda item: item[0] == chief(table)):
         if hq not in receivers(table, side):
             case = "10.3-g" if table.position.mark(hq, SUPPLY) == UNSUPPLIED else "1.6-b"
             raise Illegal(case, f"{hq} can receive no support markers now", unit=hq, instead="These can",
@@ -114,19 +110,31 @@ def check_allotment(table: Table, side: str, order: Order) -> None:
             where = f"with {giver}" if giver else "in the pool"
             raise Illegal("1.6-b", f"there is no {marker} {where} for {hq}", unit=hq, instead="There is",
                           alternatives=_stock(table, side, hq, giver) or ["nothing"])  # fmt: skip
-    for hq in {hq for hq, _, _ in order.allotments}:
+    for hq in dict.fromkeys(hq for hq, _, _ in order.allotments):
         more = sum(1 for taker, _, _ in order.allotments if taker == hq)
         less = sum(1 for _, _, giver in order.allotments if giver == hq)
         rating = table.position.value(hq, "support")
         if len(holdings(table, hq)) + more - less > rating:
-            raise Illegal("1.6-b", f"{hq} holds {rating} markers at most and has {len(holdings(table, hq))}", unit=hq)
+            problem = f"{hq} holds {rating} markers at most and would have {len(holdings(table, hq)) + more - less}"
+            raise Illegal("1.6-b", problem, unit=hq, instead="HQs with room",
+                          alternatives=_roomy(table, side) or ["none"])  # fmt: skip
+
+
+def _roomy(table: Table, side: str) -> list[str]:
+    """The HQs that hold fewer markers than their rating, with how many more they could take."""
+    room = {hq: table.position.value(hq, "support") - len(holdings(table, hq)) for hq in receivers(table, side)}
+    return [f"{hq} ({more} more)" for hq, more in room.items() if more > 0]
 
 
 def _check_transfer(table: Table, side: str, hq: str, giver: str) -> None:
     if weather(table) != SNOW:
-        raise Illegal("1.6-g", f"in mud the markers of {giver} stay with it", unit=giver)
-    if table.unit(giver).side != side or not joined(table, giver, hq):
-        raise Illegal("1.6-h", f"no path free of enemy zones of control leads from {giver} to {hq}", unit=hq)
+        raise Illegal("1.6-g", f"in mud the markers of {giver} stay with it", unit=giver,
+                      instead="Only the pool's may be allotted")  # fmt: skip
+    own = table.unit(giver).side == side
+    if not own or not joined(table, giver, hq):
+        able = [other for other in receivers(table, side) if own and other != giver and joined(table, giver, other)]
+        raise Illegal("1.6-h", f"no path free of enemy zones of control leads from {giver} to {hq}", unit=hq,
+                      instead=f"{giver} can give to", alternatives=able or ["nobody"])  # fmt: skip
 
 
 def _stock(table: Table, side: str, hq: str, giver: str) -> list[str]:

@@ -40,21 +40,27 @@ HELD = "pocket units"  # the track that remembers how many units the pocket held
 # The ring (13.1)
 
 
+def enclosed(table: Table) -> HexSet:
+    """13.1: a ring from edge to edge, beyond German supply and free of Germans, and all behind it; or nothing."""
+    beyond = table.data.land & ~from_edge(table, GERMAN)
+    free, edges = beyond & ~held(table, GERMAN), table.board.edges
+    from_east = hexset.flood(table.grid, edges["east"] & free, free)
+    ring = hexset.flood(table.grid, edges["west"] & from_east, free)
+    # A unit that is surrounded on its own, with supplied country all around, is south of the ring and stays out.
+    return hexset.flood(table.grid, ring, beyond)
+
+
 def ring_closed(table: Table) -> bool:
-    """13.1-a, -b: hexes beyond German supply and free of German units join the east edge to the west edge."""
-    supplied = from_edge(table, GERMAN)
-    if table.data.switch["pocket_ring"] == "korsun cut off" and supplied >> table.data.airfield & 1:
+    """13.1-b: whether there is such a ring, around somebody who can fight, and as usually played around Korsun too."""
+    if table.data.switch["pocket_ring"] == "korsun cut off" and not enclosed(table) >> table.data.airfield & 1:
         return False
-    free = table.data.land & ~supplied & ~held(table, GERMAN)
-    edges = table.board.edges
-    joined = hexset.flood(table.grid, edges["east"] & free, free)
-    return bool(joined & edges["west"]) and any(not is_hq(table, unit) for unit in cut_off(table))
+    return any(not is_hq(table, unit) for unit in cut_off(table))
 
 
 def cut_off(table: Table) -> list[str]:
-    """The German units that cannot trace to the south edge."""
-    supplied = from_edge(table, GERMAN)
-    return [unit for unit in table.position.on_map(GERMAN) if not supplied >> place(table, unit) & 1]
+    """The German units inside the ring."""
+    area = enclosed(table)
+    return [unit for unit in table.position.on_map(GERMAN) if area >> place(table, unit) & 1]
 
 
 def close(table: Table) -> Iterator[Fact]:

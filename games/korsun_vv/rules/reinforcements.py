@@ -12,7 +12,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules import reinforcement
-from engine.rules.ground import held, number, numbers
+from engine.rules.ground import held, number, units_at
 from engine.rules.marks import game_mark
 from engine.table import Table
 from games.korsun_vv.orders import Enter
@@ -134,12 +134,16 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
         if unit not in due(table, side):
             raise Illegal("18.1.1-a", f"{unit} is not waiting to enter", unit=unit, instead="Waiting",
                           alternatives=list(due(table, side)) or ["nobody"])  # fmt: skip
+    if not has_room(table, side, h, order.units):
+        raise Illegal("5-d", f"too many units would stand in {order.at}", at=order.at,
+                      instead=f"Units there now: {', '.join(units_at(table, h, side)) or 'none'}")  # fmt: skip
+    for unit in order.units:
         if h not in open_entries(table, unit):
             spots = [number(table, spot) for spot in open_entries(table, unit)]
             raise Illegal("18.1.1-a", f"{unit} cannot enter at {order.at}", unit=unit, at=order.at,
                           instead="It may enter at", alternatives=spots or ["no hex now"])  # fmt: skip
-    if not has_room(table, side, h, order.units):
-        raise Illegal("5-d", f"too many units would stand in {order.at}", at=order.at)
+        if len(order.units) > 1:  # whoever comes after finds the road taken
+            table = table.suppose([Moved(unit=unit, path=(order.at,), how="enter")])
 
 
 def enter(table: Table, order: Enter) -> Iterator[Fact]:
@@ -160,8 +164,3 @@ def come_in(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
     yield from owe(table, unit)
     if is_hq(table, unit):
         yield from hq_arrived(table, unit)
-
-
-def where_to(table: Table, unit: str) -> list[str]:
-    """The entry hexes of a waiting unit as numbers, whatever it has left."""
-    return numbers(table, entry_hexes(table, unit) & ~held(table, table.enemy(table.unit(unit).side)))
