@@ -10,7 +10,7 @@ from engine import log
 from engine.drawer import Drawer
 from engine.game import Game
 from engine.position import Position, apply
-from engine.referee import Dice, Item, Referee, Tally
+from engine.referee import NO_ANSWERS, Dice, Item, Referee, Tally
 
 
 def replay(source: Path | str | Iterable[log.Line], game: Game, upto: int | None = None) -> Position:
@@ -75,7 +75,7 @@ def last_top(happened: Sequence[log.Item]) -> int | None:
 def tally_of(happened: Sequence[log.Item]) -> Tally:
     """The answers among what happened."""
     answers = (item for item in happened if item.kind == "answer")
-    return Tally().after((item.body["side"], item.audience != log.ALL) for item in answers)
+    return NO_ANSWERS.after((item.body["side"], item.audience != log.ALL) for item in answers)
 
 
 def as_played(happened: Iterable[log.Item]) -> list[Item]:

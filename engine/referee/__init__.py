@@ -3,6 +3,6 @@
 from engine.referee.record import Differs, Item, LineReply, Reply, reveals
 from engine.referee.referee import Referee
 from engine.referee.run import Dice, not_asked
-from engine.referee.tally import Tally
+from engine.referee.tally import NO_ANSWERS, Tally
 
-__all__ = ["Dice", "Differs", "Item", "LineReply", "Referee", "Reply", "Tally", "not_asked", "reveals"]
+__all__ = ["NO_ANSWERS", "Dice", "Differs", "Item", "LineReply", "Referee", "Reply", "Tally", "not_asked", "reveals"]

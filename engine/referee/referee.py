@@ -16,7 +16,7 @@ from engine.position import Position
 from engine.referee.answering import Hand, answer_all, open_window, seal_answer
 from engine.referee.record import Item, LineReply, Reply
 from engine.referee.run import Dice, Run
-from engine.referee.tally import Tally
+from engine.referee.tally import NO_ANSWERS, Tally
 from engine.refusals import Ambiguous, NotNow, Refusal, Unclear
 from engine.table import Table
 
@@ -31,7 +31,7 @@ class Referee:
         dice: Dice,
         *,
         drawer: Drawer | None = None,
-        tally: Tally = Tally(),
+        tally: Tally = NO_ANSWERS,
         rehearsal: bool = False,
     ) -> None:
         self.game = game

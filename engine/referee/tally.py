@@ -28,3 +28,6 @@ class Tally:
             else:
                 open_ += 1
         return Tally(open_, hidden)
+
+
+NO_ANSWERS = Tally()
