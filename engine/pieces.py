@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -113,7 +113,8 @@ class Roster:
     def __init__(self, units: Iterable[Unit], formations: Iterable[Formation] = (), words: Words | None = None) -> None:
         self._units = {unit.id: unit for unit in units}
         self._formations = {formation.id: formation for formation in formations}
-        self._tokens = lru_cache(maxsize=TOKENS_KEPT)((words or Words()).tokens)  # the same names come in every mail
+        self._words = words or Words()
+        self._tokens = lru_cache(maxsize=TOKENS_KEPT)(self._words.tokens)  # the same names come in every mail
         self._strict: dict[Key, list[Unit]] = {}
         self._loose: dict[Key, list[Unit]] = {}
         self._spellings: dict[str, str] = {}
@@ -172,6 +173,11 @@ class Roster:
     def formations(self) -> tuple[Formation, ...]:
         """All formations the file names."""
         return tuple(self._formations.values())
+
+    def reprinted(self, steps: Mapping[str, Sequence[Mapping[str, int]]]) -> Roster:
+        """The same units, some with other values on their steps."""
+        units = [replace(unit, steps=tuple(steps.get(unit.id, unit.steps))) for unit in self]
+        return Roster(units, self.formations, self._words)
 
     def find(self, text: str) -> list[Unit]:
         """Every unit this text may name; none if it names nothing. It never guesses."""

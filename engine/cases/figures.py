@@ -1,33 +1,35 @@
-"""Figures that a case file puts in place of a table's own, so that it tries a rule whatever the table says."""
+"""Figures that a case file puts in place of a table's or a counter's own, so that it tries a rule whatever they say."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
-from engine.cases.deal import mark_value
+from engine.cases.deal import Names, mark_value
 from engine.cases.failures import Misspelt
 from engine.cases.reading import USAGES, Said, words_of
 from engine.game import Game
 
 _changes: dict[tuple[int, tuple[str, ...]], tuple[Game, Game]] = {}  # what was asked for before, with the game it was
+_PRINTED = re.compile(r"\d+(-\d+)*")  # the values of a step as a counter shows them: 7-5-8
 
 
 def with_figures(game: Game, said: Sequence[Said]) -> Game:
-    """The same game with other figures in its tables. Raises Misspelt."""
+    """The same game with other figures in its tables and on its counters. Raises Misspelt."""
     if not said:
         return game
-    key = (id(game), tuple(statement.rest for statement in said))
+    key = (id(game), tuple(f"{statement.word} {statement.rest}" for statement in said))
     if key not in _changes:
-        _changes[key] = (game, _refigured(game, said))
+        _changes[key] = (game, _reprinted(_refigured(game, said), said))
     return _changes[key][1]
 
 
 def _refigured(game: Game, said: Sequence[Said]) -> Game:
+    """The game with the tables that its `figure` statements ask for."""
     tables: Mapping[str, Any] = game.data.tables
-    for statement in said:
-        words = words_of(statement.rest)
+    for words in (words_of(statement.rest) for statement in said if statement.word == "figure"):
         if len(words) != 2:
             raise Misspelt(f"write: {USAGES['figure']}")
         tables = _changed(tables, words[0].split("."), words[1], words[0])
@@ -39,6 +41,8 @@ def _refigured(game: Game, said: Sequence[Said]) -> Game:
 def _changed(branch: Any, path: Sequence[str], value: str, named: str) -> Any:
     if not path:
         return _filled(branch, value)
+    if isinstance(branch, list):  # every row of a list, such as a turn track
+        return [_changed(row, path, value, named) for row in branch]
     if not isinstance(branch, Mapping) or path[0] not in branch:
         known = f"; there is {', '.join(map(str, branch))}" if isinstance(branch, Mapping) else ""
         raise Misspelt(f"there is no figure {named}: {path[0]!r} is not in the tables{known}")
@@ -52,3 +56,19 @@ def _filled(branch: Any, value: str) -> Any:
     if isinstance(branch, list):
         return [_filled(part, value) for part in branch]
     return value if isinstance(branch, str) else mark_value(value)
+
+
+def _reprinted(game: Game, said: Sequence[Said]) -> Game:
+    """The game with the counters that its `counter` statements ask for."""
+    names, roster = Names(game), game.setting.roster
+    steps: dict[str, list[dict[str, int]]] = {}
+    for statement in (statement for statement in said if statement.word == "counter"):
+        words = statement.rest.split()
+        first = next((n for n, word in enumerate(words) if n and _PRINTED.fullmatch(word)), len(words))
+        for name in " ".join(words[:first]).split(","):
+            unit, rest = names.unit(name.split())
+            keys = list(roster.get(unit).steps[0])
+            if rest or not words[first:] or any(len(word.split("-")) != len(keys) for word in words[first:]):
+                raise Misspelt(f"write: counter {unit} {'-'.join(keys)}, once for each of its steps")
+            steps[unit] = [dict(zip(keys, map(int, word.split("-")), strict=True)) for word in words[first:]]
+    return replace(game, setting=replace(game.setting, roster=roster.reprinted(steps)))

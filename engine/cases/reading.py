@@ -14,6 +14,7 @@ USAGES = {
     "scenario": "scenario NAME",
     "option": "option NAME VALUE",
     "figure": "figure TABLE.ROW... VALUE",
+    "counter": "counter UNIT, UNIT... VALUE-VALUE... [VALUE-VALUE...]...",
     "opening": "opening",
     "turn": "turn NUMBER, STAGE",
     "place": "place UNIT HEX [lost N] [MARK | MARK=VALUE]...; UNIT HEX ...",
@@ -120,13 +121,13 @@ def _take(found: CaseFile, said: Said) -> None:
         found.numbers += [number for number in re.split(r"[,\s]+", said.rest) if number]
     elif said.word == "dice":
         _take_dice(found, said)
-    elif said.word in ("scenario", "option", "figure", *PREPARATION):
+    elif said.word in ("scenario", "option", "figure", "counter", *PREPARATION):
         if found.played:
             raise BadCase(found.file, said.line, f"`{said.word}` must stand before the first order")
         if said.word == "scenario":
             found.scenario = said.rest
         else:
-            apart = {"option": found.options, "figure": found.figures}
+            apart = {"option": found.options, "figure": found.figures, "counter": found.figures}
             apart.get(said.word, found.prepared).append(said)
     elif said.word == "stand" and not found.played:
         found.prepared.append(said)

@@ -117,6 +117,12 @@ def test_a_case_may_put_its_own_figures_in_place_of_a_table_s():
     run(fight + "D")
 
 
+def test_a_case_may_print_its_own_values_and_steps_on_counters():
+    hit = FIGHT + "red> attack 0304 with R1; advance R1\nblue> lose B1\nexpect B1 "
+    run(hit + "dead")
+    run("counter R1, B1 4 3 2\n" + hit + "lost 2")
+
+
 def test_marks_tracks_boxes_and_pools_are_laid_out():
     run(
         """
@@ -161,6 +167,9 @@ def test_marks_tracks_boxes_and_pools_are_laid_out():
         ("case 1.1\noption fog yes\nturn 1, red move\nexpect turn 1", 2, "no option 'fog'"),
         ("case 1.1\nfigure combat.misses 2\nturn 1, red move\nexpect turn 1", 2, "'misses' is not in the tables"),
         ("case 1.1\nfigure combat.hits\nturn 1, red move\nexpect turn 1", 2, "figure TABLE.ROW"),
+        ("case 1.1\ncounter R1 2-1\nturn 1, red move\nexpect turn 1", 2, "write: counter R1 attack"),
+        ("case 1.1\ncounter R1\nturn 1, red move\nexpect turn 1", 2, "write: counter R1 attack"),
+        ("case 1.1\ncounter R7 2\nturn 1, red move\nexpect turn 1", 2, "no unit called 'R7'"),
         ("case 1.1\nturn 1, red move\nexpect turn 1\nplace R1 0202", 4, "before the first order"),
         ("case 1.1\nturn 1, red move\ndice six\nexpect turn 1", 3, "dice FACE"),
         ("case 1.1\nturn 1, red move\nstand blue> lose\nexpect turn 1", 3, "not a standing order"),
