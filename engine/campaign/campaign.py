@@ -169,9 +169,7 @@ class Campaign:
             if not owed or self.over or self.window is not None:
                 break
             reply = self.referee.submit(owed[0].side, owed[0].default().line())
-            whole.lines += reply.lines
-            whole.items += reply.items
-            whole.handed_back |= reply.handed_back
+            whole.add(reply)
             if reply.refused or reply.handed_back:
                 break
         whole.asks = self.asks
@@ -208,10 +206,8 @@ class Campaign:
             if not asks:
                 break
             reply = self.referee.submit(side, answer(asks[0]))
-            whole.lines += reply.lines
-            whole.items += reply.items
+            whole.add(reply)
             whole.stopped = reply.stopped
-            whole.handed_back |= reply.handed_back
             if reply.handed_back:
                 break
         whole.asks = self.asks
@@ -374,12 +370,15 @@ class Campaign:
         lines = self.lines()
         going: log.Line = {"n": len(lines), "back": {"line": back.line, "point": back.point}, "parts": {}}
         happened = [item for _, item in log.items_in_force([*lines, going])]
+        tied = self.drawer.copy_of_tied()
         try:
             # Between two facts is no place to stop: the rules would run on from it by themselves.
             strict = back.point is not None
             referee = put_back(happened, self.game, self._dice, self.drawer, strict=strict)
         except Differs as differs:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
+        finally:
+            self.drawer.tied.update(tied)
         taken = taken_out(referee, self.game.sides)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())

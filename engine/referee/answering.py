@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.asks import Ask
 from engine.drawer import Drawer
@@ -27,6 +27,11 @@ class Hand:
     source: str
     skip: bool  # a refused line is passed over; otherwise it stops the mail
     reply: Reply
+
+    def tell(self, side: str, lines: list[LineReply]) -> None:
+        """What became of lines that were not in this hand: a side's clauses."""
+        found = self.reply.lines if side == self.side else self.reply.drawn.setdefault(side, [])
+        found.extend(lines)
 
 
 def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
@@ -61,9 +66,13 @@ def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
 def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
     if drawer.window(run.asks) is not None and (not ask.reaction or drawer.wants_to_be_asked(ask, run.table)):
         return _beforehand(run, drawer, ask)
-    clause = _from_clauses(run, hand, ask)
+    clause, refused = _from_clauses(run, ask)
     if clause is not None:
         return clause, "clause"
+    if refused:  # who has spoken to it, if wrongly, does not pass it by
+        ask = replace(ask, passable=False)
+        if hand is not None:
+            hand.tell(ask.side, refused)
     own = hand if hand is not None and hand.side == ask.side else None
     found = _from_hand(run, drawer, ask, own) if own is not None and own.lines else _from_drawer(run, drawer, hand, ask)
     if found is not None:
@@ -105,17 +114,18 @@ def seal_answer(run: Run, drawer: Drawer, hand: Hand) -> None:
             line.state = "sealed" if line.state == "done" else line.state
 
 
-def _from_clauses(run: Run, hand: Hand | None, ask: Ask) -> Order | None:
+def _from_clauses(run: Run, ask: Ask) -> tuple[Order | None, list[LineReply]]:
+    """The clause that answers the ask, and those that would but may not."""
+    refused = []
     for clause in run.clauses.get(ask.side, []):
         if isinstance(clause, ask.verbs):
             try:
                 ask.check(clause)
             except Refusal as refusal:
-                if hand is not None and hand.side == ask.side:
-                    hand.reply.lines.append(LineReply(0, clause.line(), "refused", clause.line(), refusal))
+                refused.append(LineReply(0, clause.line(), "refused", clause.line(), refusal))
                 continue
-            return clause
-    return None
+            return clause, refused
+    return None, refused
 
 
 def _from_drawer(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
@@ -129,7 +139,7 @@ def _from_drawer(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found
     found = _from_hand(run, drawer, ask, kept)
     if kept.lines:
         drawer.put_back(ask.side, list(kept.lines), address)
-    if hand is not None:
+    if hand is not None and kept.reply.lines:
         hand.reply.drawn.setdefault(ask.side, []).extend(kept.reply.lines)
     return found
 

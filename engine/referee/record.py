@@ -45,6 +45,14 @@ class Reply:
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # what became of lines out of drawers
     handed_back: dict[str, list[str]] = field(default_factory=dict)  # what lay in drawers, where a side changed hands
 
+    def add(self, part: Reply) -> None:
+        """What came of some more lines of the same set."""
+        self.lines += part.lines
+        self.items += part.items
+        self.handed_back |= part.handed_back
+        for side, lines in part.drawn.items():
+            self.drawn.setdefault(side, []).extend(lines)
+
     @property
     def refused(self) -> list[LineReply]:
         return [line for line in self.lines if line.refusal is not None]

@@ -49,9 +49,6 @@ def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
         letter.say("Nothing was carried out", "Correct the lines above and send all of them again.")
     elif reply.stopped and reply.stopped != "refused":
         letter.say("It goes no further", reply.stopped[:1].upper() + reply.stopped[1:] + ".")
-    mine = reply.drawn.get(reply.side)
-    if mine:
-        letter.say("From your drawer", *told_lines(mine))
 
 
 def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) -> None:
@@ -60,6 +57,8 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
     ask = ask_of(campaign, seat.side)
     if seat.id in room.passed:
         letter.say(f"You play {seat.side} from now on", *room.passed.pop(seat.id))
+    if seat.side in room.drawn:
+        letter.say("From your drawer", *told_lines(room.drawn.pop(seat.side)))
     if letter.report is None:
         _what_next(letter, campaign, seat.side)
     waiting = [line.text for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from engine import log
 from engine.campaign import Campaign
+from engine.referee import LineReply
 from pbem.house import House
 from pbem.store import Due, GameRow, Player, Seat
 
@@ -23,6 +24,7 @@ class Room:
     planning: bool = False  # a line is made but not written: deadlines are as they will be, and not yet kept
     # By chair: what its holder is to be told, because it speaks for another side now.
     passed: dict[int | None, list[str]] = field(default_factory=dict)
+    drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # by side: what became of lines out of its drawer
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
     _read: list[log.Line] = field(default_factory=list)
 

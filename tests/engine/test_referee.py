@@ -160,6 +160,22 @@ def test_a_clause_that_is_not_allowed_is_refused_and_the_side_is_asked() -> None
     assert asked(referee) == [("red", "loss")]
 
 
+def test_who_spoke_to_a_passable_question_wrongly_has_not_passed_it_by() -> None:
+    referee = facing(6)
+    referee.drawer.stand("blue", "when loss: retreat P1 0104")
+    reply = referee.submit("red", f"{ATTACK}; advance T-34\nif P1 is dead: end\nend")
+    assert "advance T-34" in [line.text for line in reply.refused]
+    assert asked(referee) == [("red", "advance")]
+
+
+def test_a_clause_refused_after_the_other_sides_answer_is_told_to_its_writer() -> None:
+    referee = facing(6)
+    referee.submit("red", f"{ATTACK}; advance T-34\nend")
+    reply = referee.submit("blue", "retreat P1 0104")
+    assert [(line.text, line.state) for line in reply.drawn["red"]] == [("advance T-34", "refused")]
+    assert asked(referee) == [("red", "advance")]
+
+
 def test_a_clause_is_forgotten_when_its_order_is_over() -> None:
     referee = facing(4, 1)
     referee.submit("red", f"{ATTACK}; lose G2\n{ATTACK}")

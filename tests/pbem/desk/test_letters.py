@@ -9,7 +9,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from pbem.letters import Letter, enclose, one_line
-from tests.pbem.desk.office import NOON, Office, html_of, message_of, text_of
+from tests.pbem.desk.office import NOON, PEOPLE, Office, html_of, message_of, text_of
 
 
 @pytest.fixture
@@ -84,3 +84,12 @@ def test_pictures_stand_in_the_html_twin_and_the_large_one_is_attached(tmp_path:
     names = [part.get_filename() for part in message.iter_attachments()]
     assert names == ["map-full.png"]
     assert all(node.attributes.get("alt") for node in LexborHTMLParser(html_of(answer)).css("img"))
+
+
+def test_who_left_orders_in_his_drawer_is_told_what_became_of_each(office: Office) -> None:
+    office.mail("german", "move 44 to 0607\nend")
+    told = {message_of(row)["To"]: text_of(row) for row in office.mail("soviet", "end\nend\nend")}
+    theirs = told[PEOPLE["german"]].split("How it stands")[0]
+    assert "From your drawer\n----------------\n  move 44 to 0607 -- refused\n      not allowed: " in theirs
+    assert "\n  end -- done" in theirs
+    assert "44 to 0607" not in told[PEOPLE["soviet"]]
