@@ -37,11 +37,7 @@ def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Gener
     """10.7.1: whoever attacked may go into the emptied hex, mechanized units one further."""
     if table.position.at(target):
         return
-    able = tuple(u for u in units if table.position.hex_of(u) is not None)
-    able = tuple(u for u in able if touches(table, place(table, u), target))
-    if not able:
-        return
-    found = Opening(side, able, target)
+    found = Opening(side, tuple(units), target)
     order = yield _ask(table, found)
     if isinstance(order, NoAdvance):
         return
@@ -120,15 +116,26 @@ def _check(table: Table, found: Opening, order: Order) -> None:
 
 
 def _wrong_way(table: Table, found: Opening, unit: str, steps: Steps) -> Illegal:
-    case = "10.7.3"
-    if len(steps) > 1 and not is_mech(table, unit):
-        case = "10.7.1"
-    elif len(steps) == 2 and (
-        crosses(table, table.data.unbridged_major, place(table, unit), steps[0])
-        or crosses(table, table.data.unbridged_major, *steps)
-    ):
-        case = "10.7.5"
+    case, why = _why_not(table, found, unit, steps)
     legal = [" ".join(path_numbers(table, way)) for way in ways(table, found, unit)]
     said = " ".join(path_numbers(table, steps))
-    return Illegal(case, f"{unit} may not advance by {said}", unit=unit, at=number(table, steps[-1]),
+    return Illegal(case, f"{unit} may not advance by {said}: {why}", unit=unit, at=number(table, steps[-1]),
                    instead="It may go", alternatives=legal)  # fmt: skip
+
+
+def _why_not(table: Table, found: Opening, unit: str, steps: Steps) -> tuple[str, str]:
+    """The case that a way breaks, and in words what is wrong with it."""
+    start, last = place(table, unit), number(table, steps[-1])
+    if len(steps) > 1 and not is_mech(table, unit):
+        return "10.7.1", "only mechanized units go a second hex"
+    if len(steps) > 2:
+        return "10.7.1", "nobody goes a third hex"
+    if steps[0] != found.target:
+        return "10.7.3", f"the first hex is {number(table, found.target)}"
+    if crosses(table, table.data.unbridged_major, start, steps[0]):
+        return "10.7.5", "it has crossed a major river without a bridge, and stops behind it"
+    if crosses(table, table.data.unbridged_major, *steps):
+        return "10.7.5", "there is no bridge over the major river, and it is not the first hex"
+    if held(table, table.enemy(found.side)) >> steps[-1] & 1:
+        return "10.7.3", f"the enemy is in {last}"
+    return "10.7.3", f"there is no way into {last} from {number(table, found.target)}"

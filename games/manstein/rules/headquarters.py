@@ -80,8 +80,6 @@ def relocate(table: Table, hq: str, to: str, case: str, *, scores: bool = True) 
     if scores:
         yield from _score(table, hq)
     yield Placed(unit=hq, at=to, because=case)
-    if table.position.mark(hq, "supply") is not None:
-        yield Marked(subject=hq, mark="supply", value=None, because="11.1.3")
     h = table.position.hex_of(hq)
     if h is not None:
         yield from entered(table, hq, [h], placed=True)

@@ -94,7 +94,7 @@ def why_not(table: Table, unit: str, way: Way, length: int, legal: Sequence[Way]
         return "10.6.2-a", "another way enters fewer enemy zones of control"
     if not room_at_the_end(table, unit, way):
         return "10.6.4", f"{number(table, way[-1])} is full"
-    return ("10.6.4", "it has gone far enough") if len(way) > len(legal[0]) else ("10.6.2-b", "another leads home")
+    return ("10.6.4", "it has gone far enough") if len(way) > len(legal[0]) else ("10.6.2-b", "another way leads home")
 
 
 def safest(table: Table, unit: str, found: Sequence[Way]) -> Way:
