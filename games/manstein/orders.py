@@ -27,10 +27,11 @@ def _chit_names() -> dict[str, str]:
     """Every chit by the words a player may write for it; 18.2: a Front's chit keeps both names."""
     tables = read_toml(FOLDER, "tables.toml")
     names = {
-        name.casefold(): name
+        said.casefold(): name
         for side in ("soviet", "axis")
         for name, row in tables["chits"][side].items()
         if isinstance(row, dict)
+        for said in (name, *row.get("also", ()))
     }
     names |= {back.casefold(): front for front, back in tables["headquarters"]["conversion"]["backs"].items()}
     return names

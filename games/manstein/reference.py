@@ -99,7 +99,8 @@ def _chits(game: Game) -> Chart:
     for side in ("soviet", "axis", "common"):
         for name, row in game.data.chits(side).items():
             count = game.data.switch["front_chits"] if row.get("front") else row["count"]
-            rows.append((side, name, str(count), f"turn {row['first']}" if "first" in row else "always"))
+            comes = f"turn {row['first']}" if "first" in row else "see T5" if name == "Zhukov" else "always"
+            rows.append((side, name, str(count), comes))
     return Chart("Chits", ("side", "chit", "number", "from"), rows, "6.2")
 
 

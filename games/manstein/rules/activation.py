@@ -17,7 +17,7 @@ from games.manstein.data import Data
 from games.manstein.orders import Activate, Direct, End, Mode, Negotiate
 from games.manstein.rules.combat import ATTACKED, FOUGHT
 from games.manstein.rules.crossings import counted_points
-from games.manstein.rules.ground import AXIS, activated, is_hq
+from games.manstein.rules.ground import AXIS, NOBODY, absent, activated, is_hq
 from games.manstein.rules.headquarters import headquarters
 from games.manstein.rules.stacking import MOVED
 
@@ -78,11 +78,12 @@ def choose_mode(table: Table, side: str) -> Generator[Step, Any, str]:
 
 def _mode_ask(table: Table, side: str) -> Ask:
     units = activated(table, side)
+    many = "1 unit is" if len(units) == 1 else f"{len(units)} units are"
     return Ask(
         side=side,
         name="mode",
         subject=side,
-        prompt=f"{len(units)} units are activated: `mode MC` moves first, `mode CM` fights first, `end` does neither",
+        prompt=f"{many} activated: `mode MC` moves first, `mode CM` fights first, `end` does neither",
         verbs=(Mode, End),
         options=lambda so_far: [Option("mode MC"), Option("mode CM"), Option("end")],
         default=lambda: Mode(mode="MC"),
@@ -119,7 +120,7 @@ def _command_ask(table: Table, side: str, chit: str) -> Ask:
     if side == AXIS:
         verbs = (Activate, Direct, Negotiate, End) if chit == MANSTEIN else (Activate, Direct, End)
         choices = f"an HQ, or up to {most_direct(table)} units directly"
-        choices += ", or negotiation with the Fuhrer" if chit == MANSTEIN else ""
+        choices += ", or negotiation" if chit == MANSTEIN else "; an interrupt does not negotiate (7.4(3))"
     return Ask(
         side=side,
         name="command",
@@ -138,12 +139,11 @@ def _check_command(table: Table, side: str, order: Order) -> None:
     if isinstance(order, Activate):
         if order.hq not in headquarters(table, side):
             raise Illegal("8.0", f"{order.hq} is no HQ of yours on the map", unit=order.hq, instead="Yours are",
-                          alternatives=headquarters(table, side))  # fmt: skip
+                          alternatives=headquarters(table, side) or (NOBODY,))  # fmt: skip
     elif isinstance(order, Direct):
         for unit in order.units:
-            if table.unit(unit).side != side or table.position.hex_of(unit) is None:
-                raise Illegal("7.3(3)", f"{unit} is not on the map, or not yours", unit=unit,
-                              instead="Any unit of yours on the map may be named")  # fmt: skip
+            if gone := absent(table, side, unit):
+                raise Illegal("7.3(3)", gone, unit=unit, instead="Any unit of yours on the map may be named")
         if len(order.units) > most_direct(table):
             said = f"{most_direct(table)} units may be activated directly, not {len(order.units)}"
             raise Illegal("T4", said, instead=f"Leave out {len(order.units) - most_direct(table)} of them")

@@ -100,7 +100,7 @@ def check_selection(table: Table, side: str, order: Select) -> None:
     if chosen.total() != number:
         case = "6.2(2)" if side == AXIS else "6.2(1)-a"
         said = f"{number} chits are selected this turn, not {chosen.total()}"
-        raise Illegal(case, said, instead="There is", alternatives=_listed(have))
+        raise Illegal(case, said, instead="There is", alternatives=list(have.elements()))
     if side == AXIS:
         if beyond := Counter(order.held) - chosen:
             said = f"{', '.join(beyond.elements())} cannot be held without being selected"
@@ -114,14 +114,28 @@ def check_selection(table: Table, side: str, order: Select) -> None:
 def _unavailable(table: Table, side: str, chit: str, have: Counter[str]) -> Illegal:
     row = table.data.chits(side).get(chit, {})
     case = row["case"] if "first" in row else ("6.2(2)" if side == AXIS else "6.2(1)-a")
-    case = "6.3(3)-a" if chit == "Zhukov" and side == SOVIET else case
-    many = f"only {have[chit]} of {chit} may" if have[chit] else f"{chit} may not"
-    said = f"{many} be selected this turn"
-    return Illegal(case, said, instead="There is", alternatives=_listed(have))
+    if not row:
+        said = f"{chit} is no chit of yours"
+    elif have[chit]:
+        said = f"only {have[chit]} of {chit} may be selected this turn"
+    elif chit == "Zhukov":
+        case, said = "6.3(3)-a", _no_zhukov(table)
+    elif chit == game_mark(table, "spent chit"):
+        case, said = "16.1", f"{chit} was spent on the opening attack"
+    elif table.position.turn < row.get("first", 1):
+        said = f"{chit} may be selected from turn {row['first']} on"
+    else:
+        said = f"{chit} has been used, and it comes once in a game"
+    return Illegal(case, said, instead="There is", alternatives=list(have.elements()))
 
 
-def _listed(have: Counter[str]) -> list[str]:
-    return [name if n == 1 else f"{name} x{n}" for name, n in have.items()]
+def _no_zhukov(table: Table) -> str:
+    """T5 in words: when he comes, and what keeps him away."""
+    rows, turn = table.data.tables["zhukov"]["by_turn"], table.position.turn
+    if str(turn) not in rows:
+        return f"Zhukov may be selected from turn {min(rows)} on"
+    most, held_now = rows[str(turn)][1], counted_points(table)
+    return f"Zhukov comes on turn {turn} with at most {most} crossing points in Soviet hands, not with {held_now}"
 
 
 def _check_soviet(table: Table, chosen: Counter[str]) -> None:

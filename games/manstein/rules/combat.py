@@ -20,12 +20,11 @@ from games.manstein.rules.advance import advance
 from games.manstein.rules.air import HELPS, air_in_defence, check_air, count, kind_of, marker_of, use_marker
 from games.manstein.rules.crossings import ORDER, under_order
 from games.manstein.rules.falling_back import retreat
-from games.manstein.rules.ground import AXIS, activated, is_hq, touches
+from games.manstein.rules.ground import AXIS, NOBODY, absent, activated, is_hq, touches
 from games.manstein.rules.losses import Toll, take_losses
 
 FOUGHT = "fought"  # a hex that was attacked in this segment
 ATTACKED = "attacked"  # a unit that has attacked in this segment
-NOBODY = "nobody"  # where a refusal has nothing to offer
 
 
 # Who may attack whom (10.1)
@@ -76,8 +75,8 @@ def check_attacker(table: Table, side: str, unit: str) -> None:
     """Raises Illegal."""
     position = table.position
     case, why = "", ""
-    if table.unit(unit).side != side or position.hex_of(unit) is None:
-        case, why = "10.0-a", f"{unit} is not on the map, or not yours"
+    if gone := absent(table, side, unit):
+        case, why = "10.0-a", gone
     elif position.mark(unit, "activated") is None:
         case, why = "10.1.1", f"{unit} is not activated"
     elif position.mark(unit, ATTACKED) is not None:

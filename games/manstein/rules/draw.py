@@ -121,7 +121,7 @@ def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> 
     seen = table.seen_by(AXIS)
     what = {"holding": "before the next draw", "cup empty": "the cup is empty"}.get(name, f"{chit} was drawn")
     can = " or ".join(verb.verb for verb in verbs)
-    count = f"{cup_count(table)} chits are left in the cup and {hand_count(table)} in hand"
+    count = f"chits left in the cup {cup_count(table)}, in hand {hand_count(table)}"
     return Ask(
         side=AXIS,
         name=name,

@@ -12,6 +12,14 @@ from engine.rules.stacking import over
 from engine.table import Table
 
 SOVIET, AXIS = "soviet", "axis"
+NOBODY = "nobody"  # where a refusal has nothing to offer
+
+
+def absent(table: Table, side: str, unit: str) -> str:
+    """Why a side has no such unit to give orders to; empty if it has."""
+    if table.unit(unit).side != side:
+        return f"{unit} is not yours"
+    return "" if table.position.hex_of(unit) is not None else f"{unit} is not on the map"
 
 
 def is_hq(table: Table, unit: str) -> bool:

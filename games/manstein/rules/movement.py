@@ -14,7 +14,7 @@ from engine.rules.ground import number, numbers, path_numbers
 from engine.table import Table
 from games.manstein.orders import End, Move, Relocate, Strat
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import crowded, is_hq
+from games.manstein.rules.ground import NOBODY, absent, crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
 from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
 from games.manstein.rules.stacking import MOVED, any_open, check_end, check_relief, movable, open_to, relief
@@ -55,15 +55,13 @@ def _how(order: Move | Strat) -> str:
 def check_may_move(table: Table, side: str, unit: str) -> None:
     """Raises Illegal."""
     position = table.position
-    case, problem = "9.0", ""
-    if table.unit(unit).side != side or position.hex_of(unit) is None:
-        problem = f"{unit} is not on the map, or not yours"
-    elif position.mark(unit, "activated") is None:
+    case, problem = "9.0", absent(table, side, unit)
+    if not problem and position.mark(unit, "activated") is None:
         problem = f"{unit} is not activated"
-    elif position.mark(unit, MOVED) is not None:
+    if not problem and position.mark(unit, MOVED) is not None:
         case, problem = "9.1.1", f"{unit} has moved in this segment already"
     if problem:
-        able = movable(table, side)
+        able = movable(table, side) or (NOBODY,)
         raise Illegal(case, problem, unit=unit, instead="These may still move", alternatives=able)
 
 
@@ -81,7 +79,7 @@ def check_relocate(table: Table, side: str, order: Relocate) -> None:
     """14.1(4): an HQ that goes by its own choice. Raises Illegal."""
     check_may_move(table, side, order.hq)
     if not is_hq(table, order.hq):
-        able = [unit for unit in movable(table, side) if is_hq(table, unit)]
+        able = [unit for unit in movable(table, side) if is_hq(table, unit)] or [NOBODY]
         raise Illegal("14.1(4)", f"{order.hq} is no HQ", unit=order.hq, instead="Activated HQs", alternatives=able)
     check_relocation(table, order.hq, order)
     check_relief(table, side, {order.hq: table.grid.hex(order.to)})

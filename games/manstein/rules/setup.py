@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from engine import hexset
@@ -121,10 +121,10 @@ def set_up(table: Table) -> Generator[Step, Any, None]:
             yield Placed(unit=unit, at=order.at, because="4.0-b")
 
 
-def _room(table: Table, unit: str) -> list[Hex]:
+def _room(table: Table, units: Sequence[str]) -> list[Hex]:
     owners = table.position.owners
     ours = [h for h in hexset.members(table.data.cities) if owners.get(number(table, h)) == AXIS]
-    return [h for h in ours if has_room(table, AXIS, h, [unit])]
+    return [h for h in ours if has_room(table, AXIS, h, units)]
 
 
 def _check(table: Table, order: Order) -> None:
@@ -134,16 +134,17 @@ def _check(table: Table, order: Order) -> None:
         if unit not in table.position.in_box(RESERVE):
             raise Illegal("4.0-b", f"{unit} is not in reserve", unit=unit, instead="In reserve",
                           alternatives=table.position.in_box(RESERVE))  # fmt: skip
-    if h not in _room(table, order.units[0]) or not has_room(table, AXIS, h, order.units):
-        spots = [number(table, city) for city in _room(table, order.units[0])]
-        raise Illegal("4.0-b", f"reserves go to major cities with room, not to {order.at}", at=order.at,
-                      instead="Cities with room", alternatives=spots)  # fmt: skip
+    if h not in _room(table, order.units):
+        named = ", ".join(order.units)
+        spots = [number(table, city) for city in _room(table, order.units)] or ["none: place fewer at once"]
+        raise Illegal("4.0-b", f"reserves go to major cities of yours with room: {named} may not go to {order.at}",
+                      at=order.at, instead="Cities with room for them", alternatives=spots)  # fmt: skip
 
 
 def _default(table: Table) -> Place:
     """Behind the front first: the cities nearest to Kharkov that nobody holds yet."""
     unit = table.position.in_box(RESERVE)[0]
-    room = _room(table, unit)
+    room = _room(table, [unit])
     empty = [h for h in room if not table.position.at(h)] or room
     east = max(empty, key=lambda h: table.grid.centre(h)[0])
     return Place(units=(unit,), at=number(table, east))
@@ -156,7 +157,7 @@ def _ask(table: Table) -> Ask:
     def options(so_far: str) -> list[Option]:
         if so_far:
             unit = so_far.removeprefix("place ").removesuffix(" at")
-            return [Option(f"place {unit} at {number(seen, h)}") for h in _room(seen, unit)]
+            return [Option(f"place {unit} at {number(seen, h)}") for h in _room(seen, [unit])]
         return [Option(f"place {unit} at", complete=False, more=True) for unit in waiting]
 
     return Ask(

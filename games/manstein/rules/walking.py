@@ -46,8 +46,8 @@ def _plan(table: Table, unit: str, to: Hex, via: Sequence[Hex], how: str) -> Wal
     if how == STRATEGIC and not may_march(table, side, start):
         why = "stands in an enemy zone of control" if enemy_zoc(table, side) >> start & 1 else "is not on a road"
         raise _refused(table, unit, start, NORMAL, "9.3.1-b", f"{unit} {why} and may not move strategically")
-    if to == start and not via:
-        raise Illegal("9.2-a", f"{unit} is in {number(table, to)} already", unit=unit, at=number(table, to))
+    if to == start and set(via) <= {start}:
+        raise _refused(table, unit, to, how, "9.2-a", f"{unit} is in {number(table, to)} already")
     if via:
         stops = [*([] if via[0] == start else [start]), *via, *([] if via[-1] == to else [to])]
         return _walk(table, unit, stops, how)
