@@ -18,7 +18,7 @@ from games.korsun_vv.orders import Attack, PreparedAttack, Supports
 from games.korsun_vv.rules import armour, markers
 from games.korsun_vv.rules.advance import Opening, advance
 from games.korsun_vv.rules.defence import Side, declared, defence
-from games.korsun_vv.rules.duty import could_enter, freed, owed_to
+from games.korsun_vv.rules.duty import check_spared, could_enter, freed, owed_to
 from games.korsun_vv.rules.ground import (
     BREAKTHROUGH,
     ISOLATED,
@@ -70,6 +70,7 @@ def _check_attacker(table: Table, unit: str, target: Hex, prepared: bool) -> Non
     if prepared and supply in (ISOLATED, UNSUPPLIED):
         problem = f"{unit} is {supply} and makes no prepared attacks"
         raise Illegal("7.3.2-c", problem, unit=unit, instead="Write `attack`")
+    check_spared(table, unit, target, row_of(table, PreparedAttack if prepared else Attack)["points"])
 
 
 def _check_hexes(table: Table, order: Attack) -> None:

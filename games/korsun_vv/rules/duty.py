@@ -31,9 +31,9 @@ def may_enter_zone(table: Table, unit: str, h: Hex, points: int) -> bool:
     return may_attack(table, unit) and points >= table.data.tables["attack"]["normal"]["points"]
 
 
-def owe(table: Table, unit: str) -> Iterator[Fact]:
-    """4.3-a: a unit that has moved owes an attack where it stands now, or no longer does."""
-    due = bool(binds(table, table.unit(unit).side) >> place(table, unit) & 1)
+def owe(table: Table, unit: str, still: bool = False) -> Iterator[Fact]:
+    """4.3-a: a unit that has moved owes an attack where it stands now, or still the one it owed before (4.2-b)."""
+    due = still or bool(binds(table, table.unit(unit).side) >> place(table, unit) & 1)
     if due != (table.position.mark(unit, DUTY) is not None):
         yield Marked(subject=unit, mark=DUTY, value=1 if due else None, because="4.3-a")
 
@@ -45,8 +45,13 @@ def freed(table: Table, unit: str) -> Iterator[Fact]:
 
 
 def could_enter(table: Table, unit: str, target: Hex) -> bool:
-    """7.1-d: whether the unit could step into a hex if nobody were there; from difficult ground tanks need a road."""
-    here, kind = place(table, unit), kind_of(table, unit)
+    """7.1-d: whether the unit could step into a hex if nobody were there."""
+    return _could_step(table, unit, place(table, unit), target)
+
+
+def _could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
+    """From difficult ground tanks need a road."""
+    kind = kind_of(table, unit)
     d = table.grid.direction(here, target)
     if d is None or not table.data.passable(kind, weather(table))[d] >> here & 1:
         return False
@@ -55,14 +60,27 @@ def could_enter(table: Table, unit: str, target: Hex) -> bool:
     return True
 
 
+def answerable(table: Table, unit: str, h: Hex) -> list[Hex]:
+    """7.1-e: the enemies whose zone holds a hex and whom the unit could attack from there."""
+    return [t for t in hexset.members(sources(table, table.unit(unit).side, h)) if _could_step(table, unit, h, t)]
+
+
 def owed_to(table: Table, unit: str) -> list[Hex]:
     """7.1-e: the hexes that exert a zone on the unit and that it can attack; none if the duty has lapsed."""
     if table.position.mark(unit, DUTY) is None or not stands(table, unit) or not may_attack(table, unit):
         return []
     if left(table, unit) < table.data.tables["attack"]["normal"]["points"]:
         return []
-    found = sources(table, table.unit(unit).side, place(table, unit))
-    return [h for h in hexset.members(found) if could_enter(table, unit, h)]
+    return answerable(table, unit, place(table, unit))
+
+
+def check_spared(table: Table, unit: str, target: Hex, points: int) -> None:
+    """7.1-e: an attack on somebody else leaves a unit the point for the one it owes. Raises Illegal."""
+    owed = owed_to(table, unit)
+    if owed and target not in owed and left(table, unit) - points < table.data.tables["attack"]["normal"]["points"]:
+        problem = f"{unit} must attack {_spots(table, owed)} and would have no action point left for it"
+        raise Illegal("7.1-e", problem, unit=unit, at=number(table, target), instead="For instance",
+                      alternatives=[f"attack {number(table, h)} with {unit}" for h in owed])  # fmt: skip
 
 
 def debtors(table: Table, side: str) -> dict[str, list[Hex]]:

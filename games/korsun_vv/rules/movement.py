@@ -15,7 +15,7 @@ from engine.rules.ground import held, number, numbers, path_numbers, place, unit
 from engine.table import Table
 from games.korsun_vv.data import HALF
 from games.korsun_vv.orders import Move
-from games.korsun_vv.rules.duty import binds, owe
+from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
 from games.korsun_vv.rules.ground import (
     DUG_IN,
     enemy_zoc,
@@ -70,9 +70,20 @@ def _walk(table: Table, unit: str, path: Sequence[Hex]) -> Walk:
             problem = f"{unit} has {points(have.whole)} movement points and needs {points(spent)} as far as {spot}"
             raise Illegal("6.1-a", problem, unit=unit, at=spot, instead="It can reach",
                           alternatives=numbers(table, reachable(table, unit)))  # fmt: skip
+    if owed_to(table, unit) and (spent > have.kept or not answerable(table, unit, path[-1])):
+        raise _owes(table, unit)
     if binds(table, table.unit(unit).side) >> path[-1] & 1 and spent > have.kept:
         raise _no_point_left(table, unit, path[-1])
     return Walk(tuple(path), spent)
+
+
+def _owes(table: Table, unit: str) -> Illegal:
+    """4.2-b: it may go on to another enemy, with a point left for him, but not away."""
+    spot = number(table, place(table, unit))
+    problem = f"{unit} has entered an enemy zone of control in {spot} and must attack before it goes away"
+    lines = [f"attack {number(table, h)} with {unit}" for h in owed_to(table, unit)]
+    lines += [option.line for option in move_options(table, unit)]
+    return Illegal("4.2-b", problem, unit=unit, at=spot, instead="For instance", alternatives=lines)
 
 
 def _no_point_left(table: Table, unit: str, to: Hex) -> Illegal:
@@ -87,7 +98,7 @@ def _out_of_reach(table: Table, unit: str, to: Hex) -> Illegal:
     spot, start = number(table, to), place(table, unit)
     case, why = "6.1-a", "its movement points do not suffice"
     if cheapest(table, unit, to):
-        return _no_point_left(table, unit, to)
+        return _owes(table, unit) if owed_to(table, unit) else _no_point_left(table, unit, to)
     if held(table, table.enemy(table.unit(unit).side)) >> to & 1:
         case, why = "4.1-d", "the enemy is there"
     elif table.grid.direction(start, to) is not None:
@@ -139,7 +150,7 @@ def move(table: Table, order: Move) -> Iterator[Fact]:
 
 
 def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
-    side = table.unit(unit).side
+    side, still = table.unit(unit).side, bool(owed_to(table, unit))
     path = walk.path
     stop = _first_surprise(table, side, path)
     spent = walk.spent
@@ -156,7 +167,7 @@ def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
     inside = enemy_zoc(table, side) >> path[-1] & 1
     yield from spend(table, unit, actions, "3.4.1-b", stride=0 if inside else rest)
     yield from uncover(table, unit)
-    yield from owe(table, unit)
+    yield from owe(table, unit, still)
 
 
 def _first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:

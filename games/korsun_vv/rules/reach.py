@@ -12,7 +12,7 @@ from engine.rules.movement import Exits
 from engine.rules.terrain import Six
 from engine.table import Table
 from games.korsun_vv.data import HALF, MOBILE
-from games.korsun_vv.rules.duty import binds
+from games.korsun_vv.rules.duty import answerable, binds, owed_to
 from games.korsun_vv.rules.ground import (
     barred_to,
     enemy_zoc,
@@ -126,15 +126,15 @@ def _layers(table: Table, side: str, start: Hex, kind: str, budget: int, barred:
 
 
 def reachable(table: Table, unit: str) -> HexSet:
-    """Every hex in which the unit may end its move, stacking aside (4.2-c)."""
+    """Every hex in which the unit may end its move, stacking aside (4.2-b, 4.2-c)."""
 
     def work_out() -> HexSet:
         side, have = table.unit(unit).side, purse(table, unit)
-        bound = binds(table, side)
-        total = 0
-        for cost, layer in enumerate(layers(table, unit)):
-            total |= layer if cost <= have.kept else layer & ~bound
-        return total & ~(1 << place(table, unit))
+        found, here = layers(table, unit), 1 << place(table, unit)
+        kept = hexset.union(found[: have.kept + 1]) & ~here
+        if owed_to(table, unit):
+            return hexset.of(h for h in hexset.members(kept) if answerable(table, unit, h))
+        return kept | hexset.union(found) & ~binds(table, side) & ~here
 
     return table.keep(("reachable", unit), work_out)
 
