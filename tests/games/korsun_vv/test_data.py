@@ -166,7 +166,9 @@ def test_a_formation_stands_where_its_list_says(
     roster: Roster, ledger: Ledger, setup: dict[str, dict[str, list[str]]], number: str
 ) -> None:
     side = "german" if number.startswith("18.1") else "russian"
-    for hexed, units in listed(ledger, roster, number).items():
+    found = listed(ledger, roster, number)
+    assert found
+    for hexed, units in found.items():
         assert units
         assert units <= set(setup[side][hexed])
 

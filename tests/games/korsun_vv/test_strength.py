@@ -15,7 +15,7 @@ from engine.position import apply
 from engine.table import Table
 from games.korsun_vv.game import RULEBOOK
 from games.korsun_vv.rules.losses import lose
-from games.korsun_vv.rules.odds import PARTS, column_of, parts, quality, ratio, stars, total
+from games.korsun_vv.rules.odds import PARTS, parts, quality, stars, total
 
 HALVING = {"fatigued": 1, "disorganized": 1, "supply": "unsupplied"}
 
@@ -57,21 +57,6 @@ def table(*units: str, lost: int = 0, marks: tuple[str, ...] = ()) -> Table:
 @pytest.mark.parametrize("name", FIGHTERS)
 def test_half_a_strength_goes_to_the_nearest_whole_and_an_exact_half_up(name: str) -> None:
     assert total(table(name, marks=("fatigued",)), [name]) == max(1, (printed(name) + 1) // 2)
-
-
-@case("0.3-a", "7.6-d")
-@pytest.mark.parametrize(
-    ("attack", "defence", "said"),
-    [(7, 3, "2:1"), (3, 2, "2:1"), (4, 3, "1:1"), (5, 2, "3:1"), (2, 3, "1:2"), (3, 4, "1:1"), (2, 5, "1:3")],
-)
-def test_ratios_go_to_the_nearest_whole_number(attack: int, defence: int, said: str) -> None:
-    assert ratio(attack, defence) == said
-
-
-@case("7.6-d")
-def test_ratios_beyond_the_table_use_its_ends() -> None:
-    columns = game().data.columns
-    assert (column_of(columns, "1:9"), column_of(columns, "40:1")) == (0, len(columns) - 1)
 
 
 @case("0.3-b")

@@ -104,8 +104,6 @@ def test_action_points_are_the_printed_ones(tables: dict[str, Any]) -> None:
 def test_actions_cost_what_is_printed(tables: dict[str, Any]) -> None:
     costs = {name: row["points"] for name, row in tables["actions"].items() if isinstance(row, dict)}
     assert costs == {"move": 1, "recover": 2, "enter_position": 1, "leave_position": 0}
-    attacks = tables["attack"]
-    assert [(row["points"], row["supports"]) for row in (attacks["normal"], attacks["prepared"])] == [(1, 1), (2, 2)]
 
 
 def test_infantry_moves_four_and_vehicles_six_and_zones_cost_one_or_two(tables: dict[str, Any]) -> None:
@@ -118,23 +116,6 @@ def test_the_germans_reach_further_and_activate_more_single_units(tables: dict[s
     german, russian = tables["doctrine"]["german"], tables["doctrine"]["russian"]
     assert (german["general"]["units"], german["independents"]["units"]) == (6, 0)
     assert (russian["general"]["units"], russian["independents"]["units"]) == (4, 2)
-
-
-FATES = {  # columns, last die for the Used box, last die for the turn track
-    "nebelwerfer": (2, 3, 6),
-    "artillery": (1, 4, 6),
-    "stug": (1, 5, 6),
-    "tiger": (1, 4, 6),
-    "katyusha": (2, 3, 5),
-    "brigade": (1, 4, 6),
-    "antitank": (0, 4, 6),
-}
-
-
-@pytest.mark.parametrize("marker", FATES)
-def test_a_support_marker_shifts_and_wears_out_as_printed(tables: dict[str, Any], marker: str) -> None:
-    row = tables["support"]["marker"][marker]
-    assert (row["shift"], row["used"], row["track"]) == FATES[marker]
 
 
 def test_assault_guns_tigers_and_tank_brigades_need_ground_for_armour(tables: dict[str, Any]) -> None:

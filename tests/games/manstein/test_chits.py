@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from engine.campaign import Campaign
 from engine.cases.deal import bare_position
-from engine.facts import Counted, Placed, StageBegan, TookHex
+from engine.facts import Placed, StageBegan
 from engine.log import items
 from engine.position import apply
 from engine.refusals import Unclear
 from engine.table import Table
 from games.manstein.game import RULEBOOK
-from games.manstein.rules.chits import available, select, wanted
+from games.manstein.rules.chits import select, wanted
+from tests.games.manstein.second_turn import answer_one, second_turn
 
 case = pytest.mark.case
 CROSSINGS = ("2918", "2421", "2222", "1826", "1827", "1631")
 GARRISONS = ("88ID", "75ID", "68ID", "57ID", "255ID", "332ID")
 
 
-def selecting(turn: int, crossings: int = 0, **options: Any) -> Table:
-    """A selection phase with so many crossing points in Soviet hands and the others garrisoned."""
-    game = RULEBOOK.game("campaign", options)
+def selecting(turn: int) -> Table:
+    """A selection phase with every crossing point garrisoned."""
+    game = RULEBOOK.game("campaign")
     position = bare_position(game)
     apply(position, StageBegan(stage="select", turn=turn, side="soviet"))
-    for spot, unit in zip(CROSSINGS[crossings:], GARRISONS, strict=False):
+    for spot, unit in zip(CROSSINGS, GARRISONS, strict=True):
         apply(position, Placed(unit=unit, at=spot))
-    for spot in CROSSINGS[:crossings]:
-        apply(position, TookHex(hex=spot, side="soviet"))
-    if crossings > len(CROSSINGS):
-        apply(position, Counted(track="airborne", value=1))
     return Table(game, position)
-
-
-@case("manstein", "6.3(3)-a")
-@case("manstein", "T5")
-@pytest.mark.parametrize(("turn", "most"), [(1, None), (2, None), (3, None), (4, None), (5, 0), (6, 1), (7, 3), (8, 5)])
-def test_zhukov_comes_while_the_crossing_points_are_few_enough_for_the_turn(turn: int, most: int | None) -> None:
-    there = [crossings for crossings in range(8) if available(selecting(turn, crossings), "soviet")["Zhukov"]]
-    assert there == ([] if most is None else list(range(most + 1)))
 
 
 @case("manstein", "6.2(1)-a")
@@ -60,26 +47,6 @@ def test_the_soviets_have_just_so_many_selections(turn: int, selections: int) ->
     # Four Fronts and two of the five or six chits left; Zhukov adds himself as the fifth, or in the place of a Front.
     ask = next(select(selecting(turn))).asks[0]  # type: ignore[union-attr]
     assert len({option.line for option in ask.options("")}) == selections
-
-
-def second_turn(axis: str, *standing: str, seed: int = 1) -> Campaign:
-    """A game led by defaults to the selection of turn 2, which is then made."""
-    campaign = Campaign.new(None, RULEBOOK.game("race"), seed=seed)
-    while campaign.position.turn < 2:
-        answer_one(campaign)
-    for line in standing:
-        campaign.stand("axis", line)
-    campaign.submit("soviet", "select Vrnz, Vrnz, Step, SW, Sth, Reinf")
-    campaign.submit("axis", axis)
-    return campaign
-
-
-def answer_one(campaign: Campaign) -> tuple[str, str]:
-    """The side that is asked gives up its activation, or says what the ask would; who that was, and about what."""
-    ask = next(a for a in campaign.asks if campaign.drawer.sealed(a.key) is None)
-    idle = ("mode", "movement", "combat", "command", "negotiation", "reinforcements")
-    campaign.submit(ask.side, "end" if ask.name in idle else ask.default().line())
-    return ask.side, ask.name
 
 
 @case("manstein", "6.1(1)")

@@ -72,7 +72,7 @@ def test_units_of_a_special_activation_by_crossing_points() -> None:
     assert [most_direct(river(cp)) for cp in range(8)] == [6, 7, 7, 8, 8, 9, 9, 10]
 
 
-@case("manstein", "T5")
+@case("manstein", "T5", "6.3(3)-a")
 @pytest.mark.parametrize(("turn", "most"), [(1, -1), (2, -1), (3, -1), (4, -1), (5, 0), (6, 1), (7, 3), (8, 5)])
 def test_zhukov_comes_while_the_soviets_hold_no_more_points_than_the_turn_allows(turn: int, most: int) -> None:
     assert [cp for cp in range(8) if available(river(cp, turn), "soviet")["Zhukov"]] == list(range(most + 1))
@@ -86,12 +86,3 @@ def test_paratroops_have_somewhere_to_go_when_every_crossing_is_held() -> None:
     ask = next(airborne(table))
     assert isinstance(ask, Ask)
     ask.check(ask.default())
-
-
-@case("manstein", "11.1.5", "16.1(2)")
-def test_no_unit_begins_the_game_with_a_supply_marker() -> None:
-    game = campaign()
-    position = game.new_position()
-    for fact in game.opening(game):
-        apply(position, fact)
-    assert not [unit.id for unit in game.setting.roster if position.mark(unit.id, "supply") is not None]

@@ -288,9 +288,15 @@ def test_every_unit_starts_in_the_command_range_of_some_headquarters(board: Boar
 
 
 @case("4.0-b")
-def test_the_reserve_finds_room_in_the_major_cities(roster: Roster, scenarios: dict[str, Any]) -> None:
+def test_the_reserve_finds_room_in_the_major_cities(
+    roster: Roster, scenarios: dict[str, Any], tables: dict[str, Any]
+) -> None:
     reserve = scenarios["scenarios"]["campaign"]["reserve"]["axis"]
+    placed = read_toml(FOLDER, "setup.toml")["axis"]
+    cities = tables["absolute_order"]["cities"]["hexes"]
+    taken = sum("hq" not in roster.get(unit).classes for spot in cities for unit in placed.get(spot, ()))
     assert reserve["count"] == sum(unit.setup == reserve["code"] for unit in roster)
+    assert 0 < reserve["count"] <= len(cities) * tables["stacking"]["units"] - taken
 
 
 @case("17.1")

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from engine.asks import Ask
 from engine.bots import RandomLegal
 from engine.campaign import Campaign
 from engine.facts import Counted, Pooled
 from engine.refusals import Refusal, Unclear
 from games.manstein.game import RULEBOOK
 from tests.engine.test_secrets import Given
+from tests.games.manstein.second_turn import idle_answer
 
 case = pytest.mark.case
-IDLE = ("mode", "movement", "combat", "command", "negotiation", "reinforcements")
-
-
-def idle_answer(ask: Ask) -> str:
-    return "end" if ask.name in IDLE else ask.default().line()
 
 
 def attacked(held: tuple[str, ...]) -> Given:

@@ -20,7 +20,7 @@ from games.manstein.rules.combat import check_attack, harm
 from games.manstein.rules.crossings import ORDER, counted_points
 from games.manstein.rules.lines import lines, rail_lines
 from games.manstein.rules.odds import odds, ratio_column, with_ace, with_air
-from games.manstein.rules.reach import NORMAL, STRATEGIC, allowance, reachable, step
+from games.manstein.rules.reach import NORMAL, allowance, reachable, step
 from games.manstein.rules.retreat import ways
 from games.manstein.rules.victory import points
 
@@ -104,17 +104,6 @@ def test_infantry_goes_from_zone_to_zone_one_clear_hex_for_all_its_points() -> N
     here, there = t.grid.hex("2531"), t.grid.hex("2532")
     assert step(t, "axis", here, there) == allowance(t, "88ID") == 5 * 2
     assert reachable(t, "88ID", NORMAL) >> there & 1
-
-
-@case("manstein", "9.3.1-a")
-def test_an_allowance_of_five_reaches_ten_road_hexes() -> None:
-    t = table(x88ID="2634")
-    far = max(t.grid.distance(t.grid.hex("2634"), h) for h in _members(reachable(t, "88ID", STRATEGIC)))
-    assert 8 <= far <= 10
-
-
-def _members(hexes: int) -> list[int]:
-    return [h for h in range(hexes.bit_length()) if hexes >> h & 1]
 
 
 @case("manstein", "3.3(1)")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
 from engine.bots import RandomLegal, play
 from engine.campaign import Campaign
-from engine.log import items
+from engine.log import Item, items
 from engine.view import view
 from games.manstein.game import RULEBOOK
+from tests.games.manstein.second_turn import second_turn
 
 SECRET = {"soviet": {"axis cup", "hand", "air in hand"}, "axis": {"soviet cup"}}
 
@@ -25,29 +23,42 @@ def played() -> Campaign:
     ).campaign
 
 
+@pytest.fixture(scope="module")
+def drawing() -> Campaign:
+    """A chit of turn 2 is drawn, and the Axis hold one."""
+    return second_turn("select 1PzA, 6A, 8A, Manstein hold Manstein", "when drawn: ask")
+
+
 @pytest.mark.case("manstein", "6.1(4)")
 @pytest.mark.parametrize("side", ["soviet", "axis"])
-def test_a_sides_view_holds_none_of_the_others_pools(played: Campaign, side: str) -> None:
-    assert not SECRET[side] & set(view(played.position, side).pools)
+def test_a_sides_view_holds_none_of_the_others_pools(drawing: Campaign, side: str) -> None:
+    assert set(drawing.position.pools) > SECRET[side]
+    assert not SECRET[side] & set(view(drawing.position, side).pools)
 
 
 @pytest.mark.case("manstein", "15.1(4)")
 @pytest.mark.parametrize("side", ["soviet", "axis"])
 def test_a_sides_log_holds_none_of_the_others_pools_selections_and_draws(played: Campaign, side: str) -> None:
-    seen = [item for line in played.export(side) for item in items(line)]
-    assert not [item for item in seen if item.body.get("pool") in SECRET[side] and item.body["fact"] == "Pooled"]
-    assert not [item for item in seen if item.kind == "roll" and item.body["stream"] == "cup"]
-    assert not [item for item in seen if _selects(item.body, side)]
+    told, seen = ([item for line in lines for item in items(line)] for lines in (played.lines(), played.export(side)))
+    for hidden in (_pools, _draws, _selects):
+        assert any(hidden(item, side) for item in told)
+        assert not any(hidden(item, side) for item in seen)
 
 
-def _selects(body: dict[str, Any], side: str) -> bool:
-    order = body.get("order", {})
-    return order.get("verb") in ("select", "enter", "pass") and body.get("side") != side
+def _pools(item: Item, side: str) -> bool:
+    return item.body.get("fact") == "Pooled" and item.body["pool"] in SECRET[side]
+
+
+def _draws(item: Item, side: str) -> bool:
+    return item.kind == "roll" and item.body["stream"] == "cup"
+
+
+def _selects(item: Item, side: str) -> bool:
+    verb = item.body.get("order", {}).get("verb")
+    return verb in ("select", "enter", "pass") and item.body.get("side") != side
 
 
 @pytest.mark.case("manstein", "6.1(1-2)")
-def test_the_soviets_know_how_many_chits_are_held_and_in_the_cup(played: Campaign) -> None:
-    seen = view(played.position, "soviet")
-    assert seen.tracks["hand"] == played.position.tracks["hand"]
-    assert seen.tracks["cup"] == played.position.tracks["cup"]
-    assert "Manstein" not in json.dumps(seen.pools.get("hand", ()))
+def test_the_soviets_know_how_many_chits_are_held_and_in_the_cup(drawing: Campaign) -> None:
+    seen = view(drawing.position, "soviet")
+    assert (seen.tracks["hand"], seen.tracks["cup"]) == (1, 9)

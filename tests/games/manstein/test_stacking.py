@@ -132,7 +132,7 @@ def test_no_zone_of_control_reaches_into_the_sea() -> None:
 
 
 @case("manstein", "4.0-a")
-@case("manstein", "4.0-d")
+@case("manstein", "4.0-d", "11.1.5", "16.1(2)")
 @case("manstein", "2.2.3")
 def test_everybody_on_the_map_starts_at_full_strength_and_in_supply() -> None:
     game = campaign()
