@@ -274,6 +274,16 @@ class Defend(Order):
     armour: UnitName = ""
 
 
+class Commit(Order):
+    usage = "commit [support {support}] [quality {quality}] [armour {armour}]"
+    season = "7.6-e"
+    about = "In the fog: support for an attack that named none, once the stack it was made on lies open."
+    example = "commit support 47PzK artillery quality 6/3Pz"
+    support: SupportMarkers = ()
+    quality: UnitName = ""
+    armour: UnitName = ""
+
+
 class Hold(Order):
     usage = "hold [losing {losses}] [stug]"
     about = "Take a combat result in steps and stay; a StuG of the combat may pay for a step after the first."
@@ -307,5 +317,5 @@ class NoAdvance(usual.NoAdvance):
 
 ORDERS = (
     Place, Attach, Replace, Allot, NoAllotment, Activate, General, Pass, Move, Enter, Attack, PreparedAttack, DigIn,
-    Recover, Refit, Alarm, Top, End, Defend, Hold, Retreat, Lose, Advance, NoAdvance,
+    Recover, Refit, Alarm, Top, End, Defend, Commit, Hold, Retreat, Lose, Advance, NoAdvance,
 )  # fmt: skip

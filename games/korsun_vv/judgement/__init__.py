@@ -16,6 +16,7 @@ from games.korsun_vv.orders import (
     Allot,
     Attach,
     Attack,
+    Commit,
     Defend,
     DigIn,
     Enter,
@@ -49,7 +50,7 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.fall_back(table, ask, order)
         case Advance():
             return fighting.advance(table, order)
-        case Defend():
+        case Defend() | Commit():
             return fighting.defend(table, ask, order)
         case DigIn():
             return sum(_dig_in(table, unit) for unit in order.units)

@@ -12,7 +12,7 @@ from engine.table import Table
 from games.korsun_vv.data import Result
 from games.korsun_vv.judgement.moving import better, stand
 from games.korsun_vv.judgement.worth import step_price, strength, weights
-from games.korsun_vv.orders import Advance, Attack, Defend, Hold, PreparedAttack, Retreat
+from games.korsun_vv.orders import Advance, Attack, Commit, Defend, Hold, PreparedAttack, Retreat
 from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.armour import worth as armour_worth
 from games.korsun_vv.rules.forecast import sides
@@ -104,7 +104,7 @@ def advance(table: Table, order: Advance) -> float:
     return value if value > 0 else 0.01 + value / 100
 
 
-def defend(table: Table, ask: Ask, order: Defend) -> float:
+def defend(table: Table, ask: Ask, order: Defend | Commit) -> float:
     """Support where a column may matter, quality always."""
     useful = 2 <= dict(ask.amounts).get("column", 0) <= 8
     gain = 0.5 * min(markers.shift(table, order.support), 2) if useful else 0.0

@@ -12,7 +12,7 @@ from engine.rules.ground import number
 from engine.table import Table
 from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.defence import Side
-from games.korsun_vv.rules.losses import lose, overrun_hqs
+from games.korsun_vv.rules.losses import lose
 from games.korsun_vv.rules.odds import armour_met, stars
 
 
@@ -36,8 +36,5 @@ def superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator
     stars_ = f"{own.armour} {worth(table, own)} against {theirs.armour} {worth(table, theirs)}"
     yield Told(text=f"Armour superiority at {spot}: {stars_}, die {die}, {shift:+} columns{told}.", because="7.5-a")
     if named:
-        place = table.position.hex_of(named)
         yield from lose(table, named, 1, "7.5-b")
-        if place is not None:
-            yield from overrun_hqs(table, table.unit(named).side, place)
     return shift

@@ -17,7 +17,7 @@ from games.korsun_vv.data import Result
 from games.korsun_vv.orders import Attack, PreparedAttack, Supports
 from games.korsun_vv.rules import armour, markers
 from games.korsun_vv.rules.advance import Opening, advance
-from games.korsun_vv.rules.defence import Side, declared, defence
+from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence
 from games.korsun_vv.rules.duty import check_spared, could_enter, freed, owed_to
 from games.korsun_vv.rules.ground import (
     BREAKTHROUGH,
@@ -31,6 +31,7 @@ from games.korsun_vv.rules.losses import Payers, alive
 from games.korsun_vv.rules.odds import armour_can_fight, combined_arms, odds, quality, shared_armour
 from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.results import Outcome, Verdict, suffer_result
+from games.korsun_vv.rules.sight import seen
 
 FIGHTING = "fighting"  # on a hex while a combat about it lasts: its stacks can be looked into (11.1)
 
@@ -151,13 +152,18 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     enemy, units = table.enemy(side), list(order.units)
     spots = [target, *together(table, units)]
     yield from _declare(table, units, target, row)
+    defenders = tuple(units_at(table, target, enemy))
+    covered = not all(seen(table, unit, side) for unit in defenders)
     yield from _look(table, spots, 1)
-    defenders = units_at(table, target, enemy)
     tanks = armour_can_fight(table, [place(table, unit) for unit in units], target)
-    own = declared(table, side, units, order, row["supports"], tanks)
+    column = odds(table, units, target).column
+    found = ", ".join(defenders) if covered else ""
+    own = yield from commitment(
+        table, Call(side, order.target, order.units, row["supports"], column, tanks, found), order
+    )
     yield from markers.commit(table, own.supports, target)
-    column = odds(table, units, target).column + markers.shift(table, own.supports)
-    theirs = yield from defence(table, enemy, target, defenders, row["supports"], column, tanks)
+    column += markers.shift(table, own.supports)
+    theirs = yield from defence(table, Call(enemy, order.target, defenders, row["supports"], column, tanks))
     yield from markers.commit(table, theirs.supports, target)
     battle = Battle(side, target, type(order), own, theirs)
     spent = yield from _fight(table, battle)

@@ -1,4 +1,4 @@
-"""What the attacked side says before the dice (7.4-b, 7.5, 7.6-e): support, and the units that count."""
+"""What each side says before the dice (7.4-b, 7.5, 7.6-e): support, and the units that count."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.asks import Ask, Option, Step
-from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import number
 from engine.table import Table
-from games.korsun_vv.orders import Attack, Defend, Supports
+from games.korsun_vv.orders import Attack, Commit, Defend, Supports
 from games.korsun_vv.rules.markers import chosen, usable
 from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality, stars
 
@@ -29,75 +27,101 @@ class Side:
     armour: str
 
 
-def declared(table: Table, side: str, units: Sequence[str], order: Attack | Defend, most: int, tanks: bool) -> Side:
+def declared(
+    table: Table, side: str, units: Sequence[str], order: Attack | Defend | Commit, most: int, tanks: bool
+) -> Side:
     """What an order says of one side, completed. Raises Illegal."""
     limit = "7.3.1-a" if most == 1 else "7.3.2-a"
     supports = chosen(table, side, units, order.support, most, tanks, limit)
-    for named, able, case in (
-        (order.quality, for_quality(table, units), "7.4-b"),
-        (order.armour, list(units), "7.5-a"),
-    ):
+    able = for_quality(table, units)
+    for named, case in ((order.quality, "7.4-b"), (order.armour, "7.5-a")):
         if named and named not in able:
             raise Illegal(case, f"{named} cannot be named here", unit=named, instead="One of", alternatives=able)
     quality = order.quality or best_quality(table, units)
     return Side(tuple(units), supports, quality, order.armour or best_armour(table, units))
 
 
-def defence(
-    table: Table, side: str, target: Hex, defenders: Sequence[str], most: int, column: int, tanks: bool
-) -> Generator[Step, Any, Side]:
+@dataclass(frozen=True)
+class Call:
+    """A side's turn to speak in a combat: for which units, with how much support, and how it stands."""
+
+    side: str
+    spot: str
+    units: tuple[str, ...]
+    most: int
+    column: int
+    tanks: bool
+    found: str = ""  # what the attacker sees once the stack is open
+
+    def has_choice(self, table: Table) -> bool:
+        """Support, or more than one unit to name."""
+        named = len(for_quality(table, self.units)) > 1 or sum(1 for u in self.units if stars(table, u)) > 1
+        return named or bool(usable(table, self.side, self.units, self.tanks))
+
+    def says(self, table: Table, order: Attack | Defend | Commit) -> Side:
+        """Raises Illegal."""
+        return declared(table, self.side, self.units, order, self.most, self.tanks)
+
+
+def defence(table: Table, call: Call) -> Generator[Step, Any, Side]:
     """7.6-e: asked after the attacker has committed himself, wherever there is a choice."""
     order: Order = Defend()
-    named = len(for_quality(table, defenders)) > 1 or sum(1 for u in defenders if stars(table, u)) > 1
-    if named or usable(table, side, defenders, tanks):
-        order = yield _ask(table, side, target, tuple(defenders), most, column, tanks)
+    if call.has_choice(table):
+        order = yield _ask(table, call, Defend)
     assert isinstance(order, Defend)
-    return declared(table, side, defenders, order, most, tanks)
+    return call.says(table, order)
 
 
-def _ask(table: Table, side: str, target: Hex, defenders: tuple[str, ...], most: int, column: int, tanks: bool) -> Ask:
-    seen, spot = table.seen_by(side), number(table, target)
-    columns = table.data.columns
-    held = max(0, min(len(columns) - 1, column))
+def commitment(table: Table, call: Call, order: Attack) -> Generator[Step, Any, Side]:
+    """7.6-e, 11.1: the attacker's own words; on a stack that he did not see he may wait with them until it is open."""
+    if not call.found or order.support or order.quality or order.armour or not call.has_choice(table):
+        return call.says(table, order)
+    answer: Order = yield _ask(table, call, Commit)
+    assert isinstance(answer, Commit)
+    return call.says(table, answer)
+
+
+def _ask(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> Ask:
+    seen, columns = table.seen_by(call.side), table.data.columns
+    held = max(0, min(len(columns) - 1, call.column))
+    attacked = kind is Defend
 
     def check(order: Order) -> None:
-        assert isinstance(order, Defend)
-        declared(seen, side, defenders, order, most, tanks)
+        assert isinstance(order, Defend | Commit)
+        call.says(seen, order)
 
+    stand = "is attacked" if attacked else f"holds {call.found} and is attacked"
     return Ask(
-        side=side,
-        name="defence",
-        subject=spot,
-        prompt=f"{spot} is attacked at {columns[held]}: support (up to {most}), and who lends quality and armour",
-        verbs=(Defend,),
+        side=call.side,
+        name="defence" if attacked else "commitment",
+        subject=call.spot,
+        prompt=f"{call.spot} {stand} at {columns[held]}: support (up to {call.most}), and who lends quality and armour",
+        verbs=(kind,),
         check=check,
-        options=lambda so_far: _options(seen, side, defenders, most, tanks),
-        default=lambda: _default(seen, side, defenders, most, column, tanks),
+        options=lambda so_far: _options(seen, call, kind),
+        default=lambda: _default(seen, call) if attacked else Commit(),
         case="7.6-e",
-        reaction=True,
-        units=defenders,
+        reaction=attacked,
+        passable=not attacked,
+        units=call.units,
         amounts=(("column", held),),
     )
 
 
-def _default(table: Table, side: str, defenders: Sequence[str], most: int, column: int, tanks: bool) -> Defend:
+def _default(table: Table, call: Call) -> Defend:
     """One marker, the least that moves a column, where it may help."""
-    able = [pair for pair in usable(table, side, defenders, tanks) if table.data.marker(pair[1])["shift"]]
-    if column not in LIKELY or not able or sum(table.position.steps_left(unit) for unit in defenders) == 1:
+    able = [pair for pair in usable(table, call.side, call.units, call.tanks) if table.data.marker(pair[1])["shift"]]
+    if call.column not in LIKELY or not able or sum(table.position.steps_left(unit) for unit in call.units) == 1:
         return Defend()
     return Defend(support=(min(able, key=lambda pair: table.data.marker(pair[1])["shift"]),))
 
 
-def _options(table: Table, side: str, defenders: Sequence[str], most: int, tanks: bool) -> list[Option]:
-    able = list(dict.fromkeys(usable(table, side, defenders, tanks)))
+def _options(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> list[Option]:
+    able = list(dict.fromkeys(usable(table, call.side, call.units, call.tanks)))
     sets: list[Supports] = [(), *((pair,) for pair in able)]
-    if most > 1:
+    if call.most > 1:
         sets += [(one, two) for index, one in enumerate(able) for two in able[index:]]
-    best = best_quality(table, defenders)
-    units = ["", *(unit for unit in for_quality(table, defenders) if unit != best)]
-    found = [Defend(support=given, quality=unit) for given in sets for unit in units]
-
-    def check(order: Defend) -> None:
-        declared(table, side, defenders, order, most, tanks)
-
-    return [Option(order.line()) for order in found[:40] if passes(check, order)]
+    best = best_quality(table, call.units)
+    units = ["", *(unit for unit in for_quality(table, call.units) if unit != best)]
+    found = [kind(support=given, quality=unit) for given in sets for unit in units]
+    return [Option(order.line()) for order in found[:40] if passes(call.says, table, order)]

@@ -12,8 +12,9 @@ from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.armour import worth
 from games.korsun_vv.rules.combat import check_attack, row_of
 from games.korsun_vv.rules.defence import Side, declared
-from games.korsun_vv.rules.ground import fighters, zoc
+from games.korsun_vv.rules.ground import fighters
 from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality
+from games.korsun_vv.rules.sight import lies_open
 
 
 def sides(table: Table, side: str, order: Attack) -> tuple[Side, Side]:
@@ -68,7 +69,7 @@ def _gone(table: Table, own: Side, theirs: Side, loser: str) -> str:
 def _left_out(table: Table, side: str, order: Attack) -> list[Working]:
     """What the odds do not count: what the defender could still add (7.6-e), or hides (11.1)."""
     target, enemy = table.grid.hex(order.target), table.enemy(side)
-    hidden = table.data.switch["fog"] and not zoc(table, side) >> target & 1
+    hidden = table.data.switch["fog"] and not lies_open(table, side, target)
     found = [Working("left out, units under the top of the stack", "not seen", "11.1")] if hidden else []
     tanks = armour_can_fight(table, [place(table, unit) for unit in order.units], target)
     able = markers.usable(table, enemy, units_at(table, target, enemy), tanks)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.facts import Eliminated, Fact, StepLost
-from engine.hexes import Hex
 from engine.refusals import Illegal, passes
 from engine.rules.ground import units_at
 from engine.rules.losses import spreads
@@ -117,10 +116,15 @@ def loss_choices(table: Table, payers: Payers, number: int) -> list[Losses]:
 
 
 def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
-    """1.2; 1.5-g: a destroyed HQ's markers go back to the pool."""
+    """1.2; 1.5-e: with the last unit of a stack go its HQs; 1.5-g: their markers go back to the pool."""
+    spot = table.position.hex_of(unit)
     yield Eliminated(unit=unit, at=table.position.where[unit], because=case)
     if is_hq(table, unit):
         yield from hq_destroyed(table, unit)
+    elif spot is not None:
+        left = units_at(table, spot, table.unit(unit).side)
+        for hq in () if fighters(table, left) else left:
+            yield from eliminate(table, hq, "1.5-e")
 
 
 def lose(table: Table, unit: str, number: int, case: str) -> Iterator[Fact]:
@@ -136,11 +140,3 @@ def suffer(table: Table, losses: Losses, case: str) -> Iterator[Fact]:
     for unit, number in losses:
         if unit != STUG and table.position.hex_of(unit) is not None:
             yield from lose(table, unit, number, case)
-
-
-def overrun_hqs(table: Table, side: str, h: Hex) -> Iterator[Fact]:
-    """1.5-e: an HQ whose stack was eliminated goes with it."""
-    left = units_at(table, h, side)
-    if left and not fighters(table, left):
-        for hq in left:
-            yield from eliminate(table, hq, "1.5-e")

@@ -20,13 +20,12 @@ from games.korsun_vv.rules.losses import (
     bearers,
     check_losses,
     loss_choices,
-    overrun_hqs,
     steps,
     suffer,
     usual_losses,
 )
 from games.korsun_vv.rules.markers import STUG
-from games.korsun_vv.rules.retreat import Flight, by_hex, flight, go, hurt, ways
+from games.korsun_vv.rules.retreat import Flight, flight, go, hurt, ways
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,6 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
         order = yield _ask(table, verdict)
     losses = _losses(table, verdict, order)
     paid = sum(number for unit, number in losses if unit != STUG)
-    spots = list(by_hex(table, payers.units))
     stug = (STUG, 1) in losses
     if isinstance(order, Retreat):
         chosen = _flight(table.seen_by(payers.side), verdict, order, losses)
@@ -71,8 +69,6 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
         found = tuple(dict.fromkeys(way for way in chosen.ways.values() if way is not None))
         return Outcome(paid, verdict.number - sum(n for _, n in losses), found, stug)
     yield from suffer(table, losses, "7.7-b")
-    for spot in spots:
-        yield from overrun_hqs(table, payers.side, spot)
     return Outcome(paid, 0, (), stug)
 
 
@@ -109,7 +105,7 @@ def _flight(table: Table, verdict: Verdict, order: Retreat, losses: Losses) -> F
     left = [u for u in alive(table, verdict.payers.units) if given.get(u, 0) < table.position.steps_left(u)]
     if hexes < 1 or not left or not set(left) & set(bearers(table, verdict.payers)):
         raise Illegal("7.7-b", "nobody would be left to retreat", at=verdict.spot, instead="Write `hold`")
-    return flight(table, left, hexes, dict(order.paths))
+    return flight(table, left, hexes, table.grid.hex(verdict.spot), dict(order.paths))
 
 
 def check_result(table: Table, verdict: Verdict, order: Order) -> None:
@@ -188,5 +184,5 @@ def _other_ways(table: Table, verdict: Verdict) -> list[Order]:
     left = alive(table, verdict.payers.units)
     if len(left) != 1 or verdict.least:
         return []
-    able = ways(table, left[0], verdict.number, {}, left)
+    able = ways(table, left[0], verdict.number, table.grid.hex(verdict.spot), {}, left)
     return [Retreat(paths=((left[0], path_numbers(table, way[1:])),)) for way in able[1:4]]

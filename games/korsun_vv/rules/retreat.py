@@ -30,7 +30,6 @@ from games.korsun_vv.rules.ground import (
     is_mobile,
     kind_of,
     stands,
-    together,
     weather,
 )
 from games.korsun_vv.rules.losses import alive, eliminate, lose
@@ -51,23 +50,23 @@ class Flight:
         return any(self.ways.values())
 
 
-def _open(table: Table, unit: str) -> Any:
-    """7.7.1-b: which steps the unit may take at all."""
+def _open(table: Table, unit: str, fought: Hex) -> Any:
+    """7.7.1-b: which steps the unit may take at all; into the hex that was fought for leads an advance only."""
     side = table.unit(unit).side
-    shut = held(table, table.enemy(side)) | barred_to(table, unit)
+    shut = held(table, table.enemy(side)) | barred_to(table, unit) | 1 << fought
     passable = table.data.passable(kind_of(table, unit), weather(table))
     return lambda here, there: not shut >> there & 1 and crosses(table, passable, here, there)
 
 
-def _all_ways(table: Table, unit: str, length: int) -> list[Way]:
-    """Straight away if possible, otherwise any way without a hex twice."""
+def _all_ways(table: Table, unit: str, length: int, fought: Hex) -> tuple[list[Way], list[Way]]:
+    """Those straight away, and any without a hex twice: these only if none of the others will do."""
 
-    def work_out() -> list[Way]:
-        start, allowed = place(table, unit), _open(table, unit)
-        found = list(straight_ways(table.grid, start, length, table.data.land, allowed))
-        return found or list(_winding(table, (start,), length, allowed))
+    def work_out() -> tuple[list[Way], list[Way]]:
+        start, allowed = place(table, unit), _open(table, unit, fought)
+        straight = list(straight_ways(table.grid, start, length, table.data.land, allowed))
+        return straight, list(_winding(table, (start,), length, allowed))
 
-    return table.keep(("ways", unit, length), work_out)
+    return table.keep(("ways", unit, length, fought), work_out)
 
 
 def _winding(table: Table, way: Way, length: int, allowed: Any) -> Iterator[Way]:
@@ -108,7 +107,9 @@ def _nearest(table: Table, side: str, h: Hex) -> int:
     return FAR
 
 
-def ways(table: Table, unit: str, length: int, coming: Mapping[Hex, list[str]], leaving: Sequence[str]) -> list[Way]:
+def ways(
+    table: Table, unit: str, length: int, fought: Hex, coming: Mapping[Hex, list[str]], leaving: Sequence[str]
+) -> list[Way]:
     """The ways with room at their end that keep best to the priorities."""
     side = table.unit(unit).side
 
@@ -121,17 +122,18 @@ def ways(table: Table, unit: str, length: int, coming: Mapping[Hex, list[str]], 
     def faults(way: Way) -> tuple[int, ...]:
         return hurt(table, side, way), _strays(table, unit, way), -_nearest(table, side, way[-1])
 
-    return best_ways([way for way in _all_ways(table, unit, length) if roomy(way[-1])], faults)
+    straight, winding = _all_ways(table, unit, length, fought)
+    return best_ways([way for way in straight if roomy(way[-1])] or [way for way in winding if roomy(way[-1])], faults)
 
 
-def flight(table: Table, units: Sequence[str], length: int, named: Paths) -> Flight:
+def flight(table: Table, units: Sequence[str], length: int, fought: Hex, named: Paths) -> Flight:
     """7.7.1: everybody's way, by the order or the first of the best. Raises Illegal."""
     found: dict[str, Way | None] = {}
     coming: dict[Hex, list[str]] = {}
     for unit in units:
-        able = ways(table, unit, length, coming, units)
+        able = ways(table, unit, length, fought, coming, units)
         if not able:
-            if _all_ways(table, unit, length):
+            if any(_all_ways(table, unit, length, fought)):
                 problem = f"{unit} has no room to retreat {length} hexes, so the result is taken in steps"
                 raise Illegal("7.7.1-e", problem, unit=unit, instead="Write `hold`")
             found[unit] = None
@@ -198,10 +200,6 @@ def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool
             order = yield _ask(table, side, able, active)
         assert isinstance(order, Lose)
         yield from lose(table, order.losses[0][0], 1, "4.3-e")
-        if not fighters(table, alive(table, units)):
-            for hq in alive(table, units):
-                if len(able) == 1 and able[0] != hq:
-                    yield from eliminate(table, hq, "1.5-e")
 
 
 def _spared_last(table: Table, able: Sequence[str]) -> str:
@@ -231,8 +229,3 @@ def _ask(table: Table, side: str, able: Sequence[str], active: bool) -> Ask:
         passable=True,
         units=tuple(able),
     )
-
-
-def by_hex(table: Table, units: Sequence[str]) -> dict[Hex, list[str]]:
-    """The stacks that a retreat starts from."""
-    return together(table, alive(table, units))

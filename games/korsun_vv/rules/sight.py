@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
 from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Placed, Sighted, StepGained, StepLost
+from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, place, units_at
 from engine.table import Table
 from engine.view import view
 from games.korsun_vv.orders import Top
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, fighters, zoc
+from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, enemy_zoc, fighters
 
 TOP = "top"  # on a hex: the unit that lies on top of the stack
 SHOWING = (Moved, Placed, Eliminated, StepLost, StepGained)
@@ -33,18 +34,25 @@ def set_top(table: Table, order: Top) -> Iterator[Fact]:
 
 def visible(table: Table, side: str) -> set[str]:
     """11.1: the enemy units a side may look at: the top of a stack, all of it in its zones or in combat."""
-    enemy, marks = table.enemy(side), table.position.marks
-    near = zoc(table, side)
+    enemy = table.enemy(side)
     found: set[str] = set()
     for h in hexset.members(held(table, enemy)):
         stack = units_at(table, h, enemy)
-        spot = marks.get(f"@{number(table, h)}", {})
-        if near >> h & 1 or "fighting" in spot:
+        if lies_open(table, side, h):
             found.update(stack)
         else:
-            top = spot.get(TOP)
+            top = _marks(table, h).get(TOP)
             found.add(str(top) if top in stack else (fighters(table, stack) or stack)[0])
     return found
+
+
+def lies_open(table: Table, side: str, h: Hex) -> bool:
+    """11.1: in combat, or in a zone of the side that no breakthrough of the enemy's cancels (7.8-b)."""
+    return bool(enemy_zoc(table, table.enemy(side)) >> h & 1) or "fighting" in _marks(table, h)
+
+
+def _marks(table: Table, h: Hex) -> Mapping[str, Any]:
+    return table.position.marks.get(f"@{number(table, h)}", {})
 
 
 def seen(table: Table, unit: str, by: str) -> bool:

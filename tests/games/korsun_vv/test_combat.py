@@ -20,6 +20,7 @@ from engine.facts import Fact, Marked, Placed, Pooled, StageBegan
 from engine.game import Game
 from engine.position import apply
 from engine.referee import Referee
+from engine.rules.ground import place
 from engine.table import Table
 from games.korsun_vv.data import Data, read_result
 from games.korsun_vv.game import RULEBOOK
@@ -271,7 +272,7 @@ def test_no_retreat_leads_into_the_enemy_over_a_barrier_or_into_a_full_hex(seed:
         side = table.unit(unit).side
         passable = data.passable(kind_of(table, unit), weather(table))
         for length in (1, 2):
-            for way in ways(table, unit, length, {}, [unit]):
+            for way in ways(table, unit, length, place(table, unit), {}, [unit]):
                 assert len(way) == length + 1
                 assert len(set(way)) == len(way)
                 assert has_room(table, side, way[-1], [unit], leaving=[unit])
