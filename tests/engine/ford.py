@@ -66,3 +66,12 @@ def seated(*dice: int, bids: str = "0 0", **places: str) -> Referee:
     referee.submit("red", f"bid {red}")
     referee.submit("blue", f"bid {blue}")
     return referee
+
+
+def facing(*dice: int) -> Referee:
+    """The Guards stand before a Panzer, and red moves first."""
+    return seated(*dice, P1="0103")
+
+
+def asked(referee: Referee) -> list[tuple[str, str]]:
+    return [(ask.side, ask.name) for ask in referee.asks]

@@ -1,0 +1,71 @@
+"""What was recorded, fed to a referee, comes out again, and nothing else does."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.referee import Differs, Item, Referee
+from tests.engine.ford import ATTACK, facing
+
+
+def recorded() -> tuple[Referee, list[Item]]:
+    referee = facing(6, 1)
+    referee.drawer.stand("blue", "when loss: retreat P1 0104")
+    items: list[Item] = []
+    for text in ("move T-34 0202", f"{ATTACK}; advance G1", "scout\nlook 0303", "dig G2\nface 0103", "end"):
+        items += referee.submit("red", text).items
+    return referee, items
+
+
+def test_feeding_what_was_recorded_leads_to_the_same_position() -> None:
+    played, items = recorded()
+    again = facing()
+    again.feed(items, strict=True)
+    assert again.position.hash() == played.position.hash()
+    assert [ask.key for ask in again.asks] == [ask.key for ask in played.asks]
+
+
+def changed(item: Item) -> list[Item]:
+    """The item with each of its words changed in turn, with a word more, and shown to someone else."""
+    bodies = [{**item.body, name: _other(value)} for name, value in item.body.items() if name not in FREE]
+    only = ("blue",) if item.only is None else None
+    return [*(Item(item.kind, body, item.only) for body in bodies), Item(item.kind, item.body, only)]
+
+
+FREE = ("k", "source")  # not the rules' business: the chain answers for them
+
+
+def _other(value: object) -> object:
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 7
+        case str():
+            return value + "x"
+        case list():
+            return [*value, "x"]
+        case dict():
+            return {**value, "hard": "x"}
+    return "x"
+
+
+def test_strict_feeding_finds_any_changed_item() -> None:
+    _, items = recorded()
+    kinds = set()
+    for index, item in enumerate(items):
+        for other in [*changed(item), *items[index + 1 : index + 2]]:
+            if other == item:
+                continue
+            with pytest.raises((Differs, ValueError, KeyError)):
+                facing().feed([*items[:index], other, *items[index + 1 :]], strict=True)
+            kinds.add(item.kind)
+    assert kinds == {"answer", "roll", "fact"}
+
+
+def test_strict_feeding_finds_an_item_left_out_or_put_in_twice() -> None:
+    _, items = recorded()
+    for index, item in enumerate(items):
+        for other in ([], [item, item]):
+            with pytest.raises(Differs):
+                facing().feed([*items[:index], *other, *items[index + 1 :]], strict=True)
