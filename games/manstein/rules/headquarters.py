@@ -17,23 +17,35 @@ from engine.table import Table
 from games.manstein.orders import Relocate
 from games.manstein.rules.crossings import entered, settle
 from games.manstein.rules.ground import AXIS, enemy_zoc, has_room, is_hq
-from games.manstein.rules.lines import enemy_cities, lines
+from games.manstein.rules.lines import enemy_cities, lines, own_ground
 from games.manstein.rules.victory import add
 
 OFF_MAP = "off map"  # 14.2(1): where an HQ waits that has no legal hex
+OWN_GROUND = "own ground"  # 14.2(1) as it is read unless the option says otherwise
 
 
 def refuges(table: Table, hq: str) -> HexSet:
     """14.2(1): the hexes that an HQ may be relocated to."""
 
     def work_out() -> HexSet:
-        side = table.unit(hq).side
-        found: HexSet = lines(table, side, (hq,)) & table.data.passable
-        found &= ~held(table, table.enemy(side)) & ~enemy_zoc(table, side) & ~enemy_cities(table, side)
-        full = [h for h in hexset.members(held(table, side)) if not has_room(table, side, h, [hq])]
-        return found & ~_too_near(table, hq) & ~hexset.of(full)
+        found: HexSet = table.data.passable & ~hexset.union(hexes for hexes, _ in _bars(table, hq))
+        return found
 
     return table.keep(("refuges", hq), work_out)
+
+
+def _bars(table: Table, hq: str) -> Iterator[tuple[HexSet, str]]:
+    """14.2(1): hexes that an HQ may not be relocated to, and in words what is wrong with them."""
+    side, here = table.unit(hq).side, table.position.hex_of(hq)
+    yield held(table, table.enemy(side)), "the enemy is there"
+    if here is not None:
+        yield hexset.within(table.grid, 1 << here, _least(table) - 1), f"it is not {_least(table)} hexes away"
+    if table.data.switch["relocation"] == OWN_GROUND:
+        yield enemy_cities(table, side), "the enemy controls that city"
+        yield ~own_ground(table, side, (hq,)), "the enemy's units and sources are nearer to it than your own"
+    yield enemy_zoc(table, side), "it is in an enemy zone of control"
+    yield ~lines(table, side, (hq,)), "no communication line leads there"
+    yield hexset.of(h for h in hexset.members(held(table, side)) if not has_room(table, side, h, [hq])), "it is full"
 
 
 def _least(table: Table) -> int:
@@ -42,35 +54,15 @@ def _least(table: Table) -> int:
     return hexes
 
 
-def _too_near(table: Table, hq: str) -> HexSet:
-    """The hexes around an HQ to which it may not be relocated; none if it comes from off the map."""
-    here = table.position.hex_of(hq)
-    return 0 if here is None else hexset.within(table.grid, 1 << here, _least(table) - 1)
-
-
-def _why_not(table: Table, hq: str, spot: str) -> str:
-    """What speaks against a hex, in words."""
-    side, h = table.unit(hq).side, table.grid.hex(spot)
-    for hexes, why in (
-        (~table.data.passable, f"nobody goes into {spot}"),
-        (held(table, table.enemy(side)), f"the enemy is in {spot}"),
-        (_too_near(table, hq), f"{spot} is not {_least(table)} hexes away"),
-        (enemy_cities(table, side), f"{spot} is a city that the enemy controls"),
-        (enemy_zoc(table, side), f"{spot} is in an enemy zone of control"),
-        (~lines(table, side, (hq,)), f"{spot} has no communication line"),
-    ):
-        if hexes >> h & 1:
-            return why
-    return f"another HQ is in {spot}"
-
-
 def check_relocation(table: Table, hq: str, order: Relocate) -> None:
     """Raises Illegal."""
     if order.hq != hq:
         raise Illegal("14.2(1)", f"it is {hq} that relocates, not {order.hq}", unit=order.hq)
-    if not refuges(table, hq) >> table.grid.hex(order.to) & 1:
+    h = table.grid.hex(order.to)
+    if not refuges(table, hq) >> h & 1:
+        why = next((why for hexes, why in _bars(table, hq) if hexes >> h & 1), "nobody goes there")
         raise Illegal(
-            "14.2(1)", f"{hq} may not be relocated: {_why_not(table, hq, order.to)}", unit=hq, at=order.to,
+            "14.2(1)", f"{hq} may not be relocated to {order.to}: {why}", unit=hq, at=order.to,
             instead="It may go to", alternatives=numbers(table, refuges(table, hq)),
         )  # fmt: skip
 
@@ -137,6 +129,7 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
     what, away = "must be relocated", f"at least {_least(table)} hexes away, "
     if spot == OFF_MAP:
         what, away = "comes back", ""
+    own = ", on your own ground" if table.data.switch["relocation"] == OWN_GROUND else ""
 
     def check(order: Order) -> None:
         assert isinstance(order, Relocate)
@@ -146,7 +139,7 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
         side=side,
         name="relocate",
         subject=f"{spot} {hq}",
-        prompt=f"{hq} {what}: {away}with a line, out of enemy zones of control and of cities that the enemy controls",
+        prompt=f"{hq} {what}: {away}with a line, out of enemy zones of control{own}",
         verbs=(Relocate,),
         check=check,
         options=lambda so_far: [Option(f"relocate {hq} to {spot}") for spot in numbers(seen, refuges(seen, hq))],

@@ -45,6 +45,18 @@ def enemy_cities(table: Table, side: str) -> HexSet:
     return hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == enemy)
 
 
+def own_ground(table: Table, side: str, lifted: Sequence[str]) -> HexSet:
+    """14.2(1): the hexes to which no unit or source of the enemy is nearer than the nearest of one's own."""
+    enemy = table.enemy(side)
+    ours = held_without(table, side, lifted) | sources(table, side)
+    theirs = held(table, enemy) | sources(table, enemy)
+    found = nearer = 0
+    while new := ours & ~nearer & ~found:
+        found |= new
+        nearer, theirs, ours = theirs, hexset.spread(table.grid, theirs), hexset.spread(table.grid, ours)
+    return found
+
+
 def rail_lines(table: Table, side: str) -> HexSet:
     """12.1: railroad hexes joined by rail to a source, none in an enemy zone, nor through an enemy city."""
 
