@@ -16,11 +16,11 @@ from engine.orders.order import Order
 from engine.orders.script import read_script
 from engine.position import apply
 from engine.refusals import Ambiguous, Unclear
-from tests.engine import toy
+from tests.engine.toy import UNITS, opening, orders, toy
 
-GAME = toy.toy()
+GAME = toy()
 POSITION = GAME.new_position()
-for placed in toy.opening(GAME):
+for placed in opening(GAME):
     apply(POSITION, placed)
 READING = Reading("red", POSITION, GAME.place_names)
 
@@ -69,7 +69,7 @@ def test_a_place_may_be_named_instead_of_its_hex() -> None:
 )
 def test_units_may_be_listed_in_many_ways_and_groups_stand_in_any_order(line: str) -> None:
     order = read(line)
-    assert isinstance(order, toy.Attack)
+    assert isinstance(order, orders.Attack)
     assert set(order.units) == {"G1", "G2", "T-34"}
     assert order.hard
 
@@ -87,7 +87,7 @@ def test_a_nickname_that_both_sides_use_means_ones_own_unit() -> None:
 
 def test_several_units_may_march_each_its_own_way() -> None:
     order = read("march G1 0103 0104, G2 0202, T-34 0303-0305")
-    assert isinstance(order, toy.March)
+    assert isinstance(order, orders.March)
     assert order.paths == (
         ("G1", ("0103", "0104")),
         ("G2", ("0202",)),
@@ -137,12 +137,12 @@ def test_a_book_refuses_two_orders_of_one_name() -> None:
         unit: UnitName
 
     with pytest.raises(TypeError, match="two orders are called 'go'"):
-        Book((toy.Move, Walk))
+        Book((orders.Move, Walk))
 
 
 # What is written is what is read.
 
-units = st.sampled_from(list(toy.UNITS))
+units = st.sampled_from(list(UNITS))
 hexes = st.sampled_from([f"{column:02}{row:02}" for column in range(1, 7) for row in range(1, 7)])
 
 
@@ -153,15 +153,15 @@ def _no_run(path: list[str]) -> bool:
 paths = st.lists(hexes, min_size=1, max_size=4).filter(_no_run).map(tuple)
 several = st.lists(units, min_size=1, unique=True).map(tuple)
 simple = st.one_of(
-    st.builds(toy.Bid, points=st.integers(0, 99)),
-    st.builds(toy.Move, unit=units, path=paths),
-    st.builds(toy.Dig, unit=units),
-    st.builds(toy.Look, at=hexes),
-    st.builds(toy.Attack, target=hexes, units=several, where=st.just("") | hexes, hard=st.booleans()),
-    st.builds(toy.NoSupport),
-    st.builds(toy.Retreat, unit=units, to=hexes),
-    st.builds(toy.Signal, flare=st.sampled_from(["white", "green", "red"])),
-    st.builds(toy.March, paths=st.lists(st.tuples(units, paths), min_size=1, max_size=3).map(tuple)),
+    st.builds(orders.Bid, points=st.integers(0, 99)),
+    st.builds(orders.Move, unit=units, path=paths),
+    st.builds(orders.Dig, unit=units),
+    st.builds(orders.Look, at=hexes),
+    st.builds(orders.Attack, target=hexes, units=several, where=st.just("") | hexes, hard=st.booleans()),
+    st.builds(orders.NoSupport),
+    st.builds(orders.Retreat, unit=units, to=hexes),
+    st.builds(orders.Signal, flare=st.sampled_from(["white", "green", "red"])),
+    st.builds(orders.March, paths=st.lists(st.tuples(units, paths), min_size=1, max_size=3).map(tuple)),
 )
 some = st.lists(simple, max_size=2).map(tuple)
 
