@@ -46,9 +46,11 @@ class Drawer:
     def put_back(self, side: str, lines: list[Statement], address: str = "") -> None:
         self.waiting.setdefault(side, []).insert(0, (address, lines))
 
-    def withdraw(self, side: str) -> list[Statement]:
-        """Everything the side has waiting, taken out again."""
-        return [line for _, lines in self.waiting.pop(side, []) for line in lines]
+    def withdraw(self, side: str) -> list[str]:
+        """Everything the side has waiting, taken out again: what is tied to the order under way, and lines."""
+        tied = [clause.line() for clause in self.tied.pop(side, [])]
+        lines = [line for _, lines in self.waiting.pop(side, []) for line in lines]
+        return [*tied, *(text for line in lines for text in line.written())]
 
     def change_hands(self, seats: Mapping[str, str], sides: Sequence[str]) -> dict[str, list[str]] | None:
         """The seats as they are now: what was said for a side that somebody else has taken is handed back, by its side.
@@ -60,7 +62,7 @@ class Drawer:
         taken = {}
         for side in sides:
             if held.get(side) != now.get(side):
-                taken[side] = [line.text for line in self.withdraw(side)]
+                taken[side] = self.withdraw(side)
                 taken[side] += [order.line() for order in self.stand_down(side, "")]
         return taken or None
 

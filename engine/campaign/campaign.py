@@ -240,7 +240,7 @@ class Campaign:
         if reply.refused or not statements:
             reply.stopped = "refused"
             return reply
-        self.drawer.withdraw(side)
+        self.drawer.waiting.pop(side, None)
         self.drawer.keep(side, statements)
         for line in reply.lines:
             line.state = "kept"

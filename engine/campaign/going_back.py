@@ -21,9 +21,9 @@ def no_return(item: log.Item, by: str) -> str:
 
 
 def taken_out(referee: Referee, sides: Sequence[str]) -> dict[str, list[str]]:
-    """Lines and sealed answers of some sides that were meant for what lay ahead, out of the drawer."""
+    """Clauses, lines and sealed answers of some sides that were meant for what lay ahead, out of the drawer."""
     drawer = referee.drawer
-    taken = {side: [line.text for line in drawer.withdraw(side)] for side in sides}
+    taken = {side: drawer.withdraw(side) for side in sides}
     for ask in referee.asks:
         order = drawer.sealed(ask.key) if ask.side in taken else None
         if order is not None:

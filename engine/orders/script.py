@@ -28,6 +28,13 @@ class Statement:
             return [self]
         return [line for inner in (*self.yes, *self.no) for line in inner.lines()]
 
+    def written(self) -> list[str]:
+        """The statement as its writer could send it again, a condition with all that stands in it."""
+        if not self.condition:
+            return [self.text]
+        yes, no = ([text for inner in part for text in inner.written()] for part in (self.yes, self.no))
+        return [f"if {self.condition}:", *yes, *(["else:", *no] if no else []), "end if"]
+
     def dump(self) -> dict[str, Any]:
         """The statement as a drawer keeps it."""
         body: dict[str, Any] = {"number": self.number, "text": self.text}

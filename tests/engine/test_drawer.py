@@ -104,7 +104,7 @@ def test_lines_put_back_keep_their_address_and_come_first() -> None:
 def test_what_waits_may_be_withdrawn() -> None:
     drawer = Drawer()
     drawer.keep("red", read_script("dig G1\nend")[0])
-    assert [line.text for line in drawer.withdraw("red")] == ["dig G1", "end"]
+    assert drawer.withdraw("red") == ["dig G1", "end"]
     assert drawer.withdraw("red") == []
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.campaign import Campaign, verify
+from engine.campaign.errors import CannotResume
 from engine.log.sidecar import beside
 from tests.engine.ford import ATTACK, begun
 from tests.engine.toy import toy
@@ -49,5 +50,37 @@ def test_what_is_tied_outlives_a_stop(tmp_path: Path, cached: bool) -> None:
 def test_a_mail_that_comes_back_does_not_untie_anything() -> None:
     campaign = asked_after_the_attack(None)
     assert campaign.submit("blue", "retreat P1 0606").refused
+    campaign.submit("blue", "retreat P1 0104")
+    assert campaign.position.where["G2"] == "0103"
+
+
+def test_what_is_tied_comes_back_from_a_future_that_is_gone() -> None:
+    campaign = asked_after_the_attack(None)
+    taken = campaign.rewind(campaign.count - 1)  # back to this very question: only what waited for the future goes
+    assert taken["red"] == [
+        "advance G2", "if 0103 is cleared:", "move T-34 0301, 0302", "else:", "move T-34 0202", "end if",
+    ]  # fmt: skip
+    campaign.submit("blue", "retreat P1 0104")
+    assert campaign.position.where["G2"] == "0102"
+
+
+def test_what_is_tied_can_be_withdrawn() -> None:
+    campaign = asked_after_the_attack(None)
+    assert campaign.withdraw("red")[0] == "advance G2"
+    campaign.submit("blue", "retreat P1 0104")
+    assert campaign.position.where["G2"] == "0102"
+
+
+def test_a_rewind_that_cannot_be_done_unties_nothing() -> None:
+    campaign = asked_after_the_attack(None)
+    with pytest.raises(CannotResume):
+        campaign.rewind(campaign.count - 1, point=2)
+    campaign.submit("blue", "retreat P1 0104")
+    assert campaign.position.where["G2"] == "0103"
+
+
+def test_what_is_laid_ahead_takes_the_place_of_lines_and_not_of_what_is_tied() -> None:
+    campaign = asked_after_the_attack(None)
+    campaign.lay_ahead("red", "dig G1")
     campaign.submit("blue", "retreat P1 0104")
     assert campaign.position.where["G2"] == "0103"
