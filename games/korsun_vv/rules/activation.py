@@ -80,12 +80,13 @@ def check_dig_in(table: Table, side: str, unit: str) -> None:
     row = table.data.tables["actions"]["enter_position"]
     check_acting(table, side, unit, row["points"], "12.1-a")
     if not stands(table, unit):
-        raise Illegal("12.1-a", f"{unit} is not on the map", unit=unit)
+        raise Illegal("12.1-a", f"{unit} is not on the map", unit=unit, instead=f"Write `enter {unit} at HEX` first")
     if table.position.mark(unit, DUG_IN) is not None:
-        raise Illegal("12.1-a", f"{unit} is in an improved position already", unit=unit)
-    if owed_to(table, unit):
-        spot = number(table, place(table, unit))
-        raise Illegal("12.1-a", f"{unit} must attack from {spot} and cannot dig in there", unit=unit, at=spot)
+        raise Illegal("12.1-a", f"{unit} is in an improved position already", unit=unit, instead="Leave it out")
+    if owing := owed_to(table, unit):
+        spot, lines = number(table, place(table, unit)), [f"attack {number(table, h)} with {unit}" for h in owing]
+        raise Illegal("12.1-a", f"{unit} must attack from {spot} and cannot dig in there", unit=unit, at=spot,
+                      instead="For instance", alternatives=lines)  # fmt: skip
 
 
 def dig_in(table: Table, order: DigIn) -> Iterator[Fact]:
@@ -108,7 +109,7 @@ def check_recover(table: Table, side: str, unit: str) -> None:
         raise Illegal("3.4.1-d", problem, unit=unit, instead="Recover with it first thing next turn")
     if is_hq(table, unit) and holds_katyusha(table, unit):
         problem = f"{unit} has a Katyusha and cannot spend the {cost} action points to recover"
-        raise Illegal("1.6.2-b", problem, unit=unit)
+        raise Illegal("1.6.2-b", problem, unit=unit, instead=f"It has {left(table, unit)} to spend otherwise")
     if int(table.position.mark(unit, ALLOTMENT) or 0) < cost:
         raise Illegal("3.5.2-a", f"{unit} has too few action points to recover, {cost} are needed", unit=unit,
                       instead=f"It has {left(table, unit)} to spend otherwise")  # fmt: skip
@@ -125,17 +126,31 @@ def recover(table: Table, order: Recover) -> Iterator[Fact]:
 
 def check_refit(table: Table, side: str, unit: str) -> None:
     """Raises Illegal."""
+    bar = _refit_bar(table, side, unit)
+    if bar is not None:
+        raise Illegal(bar[0], bar[1], unit=unit, instead="A StuG could mend",
+                      alternatives=refittable(table, side) or ["nobody now"])  # fmt: skip
+
+
+def refittable(table: Table, side: str) -> list[str]:
+    """1.6.1-e: the units that could have a StuG's step now."""
+    return [u for u in table.position.lost if u in table.roster and _refit_bar(table, side, u) is None]
+
+
+def _refit_bar(table: Table, side: str, unit: str) -> tuple[str, str] | None:
+    """Why a unit cannot have a StuG's step: the case, and the reason in words."""
     if side != GERMAN or table.unit(unit).side != side or not is_armour(table, unit) or not stands(table, unit):
-        raise Illegal("1.6.1-e", f"{unit} is no German armoured unit on the map", unit=unit)
+        return "1.6.1-e", f"{unit} is no German armoured unit on the map"
     if not table.position.lost.get(unit, 0):
-        raise Illegal("1.6.1-e", f"{unit} has lost no step", unit=unit)
+        return "1.6.1-e", f"{unit} has lost no step"
     if table.position.mark(unit, REFITTED) is not None:
-        raise Illegal("1.6.1-e", f"{unit} has been refitted this turn", unit=unit)
+        return "1.6.1-e", f"{unit} has been refitted this turn"
     hq = formation(table, unit)
     if not stands(table, hq) or STUG not in in_pool(table, available(hq)):
-        raise Illegal("1.6.1-e", f"{hq} has no StuG available for {unit}", unit=unit)
+        return "1.6.1-e", f"{hq} has no StuG available for {unit}"
     if not in_range(table, hq) >> place(table, unit) & 1:
-        raise Illegal("1.5-b", f"{unit} is out of range of {hq}", unit=unit)
+        return "1.5-b", f"{unit} is out of range of {hq}"
+    return None
 
 
 def refit(table: Table, order: Refit) -> Iterator[Fact]:
@@ -223,7 +238,7 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     if so_far:
         return combat.attack_options(table, side, so_far)
     units = acting(table, side)
-    found = [Option(f"move {unit} to", complete=False, more=True) for unit in movement.movable(table, side, units)]
+    found = [Option(f"move {unit} to", complete=False, more=True) for unit in movement.movable(table, units)]
     off = [unit for unit in units if not stands(table, unit) and left(table, unit)]
     found += [Option(f"enter {unit} at", complete=False, more=True) for unit in off]
     found += combat.attack_options(table, side, "")
@@ -231,8 +246,7 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
         found.append(Option("dig in", complete=False, more=True))
     found += [Option(f"recover {unit}") for unit in units if passes(check_recover, table, side, unit)]
     if side == GERMAN:
-        tanks = [unit for unit in table.position.lost if unit in table.roster]
-        found += [Option(f"refit {unit}") for unit in tanks if passes(check_refit, table, side, unit)]
+        found += [Option(f"refit {unit}") for unit in refittable(table, side)]
         found += alarm.alarm_options(table)
     if not debtors(table, side):
         found.append(Option("end"))

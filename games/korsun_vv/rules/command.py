@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.facts import Fact, Marked
 from engine.position import ELIMINATED
-from engine.rules.ground import is_a, place
+from engine.rules.ground import place
 from engine.rules.marks import game_mark
 from engine.table import Table
 from games.korsun_vv.rules.ground import FATIGUED, GERMAN, POCKET, RUSSIAN, formation, is_hq, stands
@@ -100,4 +100,4 @@ def needs_check(table: Table, unit: str) -> bool:
 
 def in_formation(table: Table, unit: str) -> bool:
     """3.2-a: in command of its own HQ at this turn's check."""
-    return table.position.mark(unit, COMMAND) is None and not is_a(table, unit, "alarm")
+    return table.position.mark(unit, COMMAND) is None

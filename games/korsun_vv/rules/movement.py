@@ -22,7 +22,7 @@ from games.korsun_vv.rules.ground import (
     has_room,
 )
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
-from games.korsun_vv.rules.reach import Barred, cheapest, destinations, purse, reachable, step
+from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _no_point_left(table: Table, unit: str, to: Hex) -> Illegal:
 def _out_of_reach(table: Table, unit: str, to: Hex) -> Illegal:
     """The refusal of a hex that no way leads to, by the case that bars the last step if the unit stands beside it."""
     spot, start = number(table, to), place(table, unit)
-    case, why = "6.1-a", "its movement points do not suffice"
+    case, why = hindrance(table, unit, to)
     if cheapest(table, unit, to):
         return _owes(table, unit) if owed_to(table, unit) else _no_point_left(table, unit, to)
     if held(table, table.enemy(table.unit(unit).side)) >> to & 1:
@@ -122,7 +122,7 @@ def check_move(table: Table, side: str, order: Move) -> None:
     via = [table.grid.hex(h) for h in order.via]
     first = table
     for unit in order.units:
-        check_acting(table, side, unit, 0, "3.4.1-b")
+        check_acting(table, side, unit, 0 if stride(table, unit) else 1, "3.4.1-b")
         if table.position.hex_of(unit) is None:
             raise Illegal("18.1.1-a", f"{unit} must enter the map first", unit=unit,
                           instead=f"Write `enter {unit} at HEX`")  # fmt: skip
@@ -194,7 +194,7 @@ def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
         yield TookHex(hex=number(table, spot), side=side, because="18.4-c")
 
 
-def movable(table: Table, side: str, units: Sequence[str]) -> list[str]:
+def movable(table: Table, units: Sequence[str]) -> list[str]:
     """The activated units that could still go somewhere."""
     return [u for u in units if table.position.hex_of(u) is not None and (left(table, u) or stride(table, u))]
 

@@ -25,6 +25,8 @@ from games.korsun_vv.rules.ground import (
 )
 from games.korsun_vv.rules.points import allowance, left, stride
 
+ENDLESS = 200  # movement points for any way across the map
+
 
 def exits(table: Table, side: str, kind: str) -> Exits:
     """Every step with what it costs past the enemy: 4.1-c, 4.2-d, 4.2-e, 6.2-b."""
@@ -153,6 +155,19 @@ def cheapest(table: Table, unit: str, to: Hex) -> list[Hex]:
     return hexset.path(table.grid, found, exits(table, side, kind), to, stop=enemy_zoc(table, side))
 
 
+def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
+    """Case and words for a hex that is out of a unit's reach: the ground, the enemy's zones, or too few points."""
+    side, start, kind = table.unit(unit).side, 1 << place(table, unit), kind_of(table, unit)
+    ground: Six = table.data.passable(kind, weather(table))
+    far = hexset.distance_layers(table.grid, start, table.data.land, sides=ground)
+    if not hexset.union(far) >> to & 1:
+        return "6.2-a", f"no way leads there in {weather(table)} over ground that is open to it"
+    budget = ENDLESS * HALF
+    if not hexset.union(_layers(table, side, place(table, unit), kind, budget, barred_to(table, unit))) >> to & 1:
+        return "4.2-a", "enemy units and their zones of control bar every way"
+    return "6.1-a", "its movement points do not suffice"
+
+
 @dataclass(frozen=True)
 class Barred:
     """Why a step may not be taken."""
@@ -168,7 +183,7 @@ def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
     alone = not (busy_hexes(table, side) >> there & 1)
     cost: int | None = table.data.step_cost(kind, sky, here, there, alone=alone)
     if d is None or cost is None:
-        return Barred("6.2-a", f"{'tanks' if kind == MOBILE else 'no unit'} cannot go there in {sky} that way")
+        return Barred("6.2-a", f"{'tanks cannot' if kind == MOBILE else 'nobody can'} go there in {sky} that way")
     if held(table, table.enemy(side)) >> there & 1:
         return Barred("4.1-d", "the enemy is there")
     if barred_to(table, unit) >> there & 1:
