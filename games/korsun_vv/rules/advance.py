@@ -11,7 +11,7 @@ from engine.facts import Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.advance import advance_options
+from engine.rules.advance import advance_options, ways_named
 from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way
 from engine.table import Table
@@ -47,7 +47,7 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
     order = yield _ask(table, found)
     if isinstance(order, NoAdvance):
         return
-    for unit, wanted in _chosen(table, found, order).items():
+    for unit, wanted in ways_named(table, found.target, order).items():
         steps = _halted(table, opening.side, wanted)
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="7.7.2-a")
@@ -138,17 +138,6 @@ def _default(table: Table, opening: Opening) -> Order:
     return Advance(paths=((opening.units[0], (number(table, opening.target),)),))
 
 
-def _chosen(table: Table, opening: Opening, order: Advance) -> dict[str, Steps]:
-    """Each unit's way; a unit named without one goes into the hex, one named with its last hex goes through it."""
-    chosen: dict[str, Steps] = {}
-    for unit, named in order.paths:
-        steps = tuple(table.grid.hex(h) for h in named) or (opening.target,)
-        if len(steps) == 1 and steps[0] != opening.target:
-            steps = (opening.target, steps[0])
-        chosen[unit] = steps
-    return chosen
-
-
 def check(table: Table, opening: Opening, order: Order) -> None:
     """Raises Illegal."""
     if not isinstance(order, Advance):
@@ -156,7 +145,7 @@ def check(table: Table, opening: Opening, order: Order) -> None:
             raise Illegal("7.7.2-e", "after a prepared attack at least one unit must advance",
                           at=number(table, opening.target), instead="One of", alternatives=opening.units)  # fmt: skip
         return
-    chosen = _chosen(table, opening, order)
+    chosen = ways_named(table, opening.target, order)
     for unit, steps in chosen.items():
         if unit not in opening.units:
             raise Illegal("7.7.2-a", f"{unit} may not advance into {number(table, opening.target)}", unit=unit,
@@ -174,10 +163,11 @@ def _check_room(table: Table, opening: Opening, chosen: dict[str, Steps]) -> Non
         coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
         spot = number(table, h)
         if not has_room(table, opening.side, h, coming, leaving=chosen):
-            raise Illegal("5-d", f"too many units would stand in {spot}", at=spot)
+            raise Illegal("5-d", f"too many units would stand in {spot}", at=spot, instead="Leave out some of",
+                          alternatives=coming)  # fmt: skip
         mobile = [unit for unit in coming if kind_of(table, unit) == "mobile"]
         if table.data.difficult_roads >> h & 1 and len(mobile) > 1:
-            raise Illegal("6.2-c", f"{spot} holds one mechanized unit", at=spot)
+            raise Illegal("6.2-c", f"{spot} holds one mechanized unit", at=spot, instead="One of", alternatives=mobile)
 
 
 def _reason(table: Table, opening: Opening, unit: str, steps: Sequence[Hex]) -> str:

@@ -59,14 +59,24 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
     declared(table, side, order.units, order, row["supports"], tanks)
 
 
-def _check_attacker(table: Table, unit: str, target: Hex, prepared: bool) -> None:
+def _bar(table: Table, unit: str, target: Hex) -> tuple[str, str] | None:
+    """Why a unit cannot attack a hex at all: the case, and the reason in words."""
     spot = number(table, target)
     if not may_attack(table, unit):
-        raise Illegal("1.1-b", f"{unit} may never attack", unit=unit)
+        return "1.1-b", "may never attack"
     if table.position.hex_of(unit) is None or table.grid.direction(place(table, unit), target) is None:
-        raise Illegal("7.1-a", f"{unit} is not next to {spot}", unit=unit, at=spot)
+        return "7.1-a", f"is not next to {spot}"
     if not could_enter(table, unit, target):
-        raise Illegal("7.1-d", f"{unit} could not go into {spot}, so it may not attack it", unit=unit, at=spot)
+        return "7.1-d", f"could not go into {spot}, so it may not attack it"
+    return None
+
+
+def _check_attacker(table: Table, unit: str, target: Hex, prepared: bool) -> None:
+    bar = _bar(table, unit, target)
+    if bar is not None:
+        others = [u for u in ready(table, table.unit(unit).side) if _bar(table, u, target) is None]
+        raise Illegal(bar[0], f"{unit} {bar[1]}", unit=unit, at=number(table, target),
+                      instead="Activated units that can attack it", alternatives=others or ["none"])  # fmt: skip
     supply = table.position.mark(unit, SUPPLY)
     if prepared and supply in (ISOLATED, UNSUPPLIED):
         problem = f"{unit} is {supply} and makes no prepared attacks"
@@ -78,12 +88,13 @@ def _check_hexes(table: Table, order: Attack) -> None:
     most: int = table.data.tables["combat"]["from_a_hex"]["units"]
     for h, there in together(table, order.units).items():
         if len(there) > most:
-            raise Illegal("7.1-c", f"{most} units may attack from {number(table, h)}, not {len(there)}")
+            raise Illegal("7.1-c", f"{most} units may attack from {number(table, h)}, not {len(there)}",
+                          at=number(table, h), instead="Leave out some of", alternatives=there)  # fmt: skip
 
 
 def able(table: Table, unit: str, target: Hex, kind: type[Attack]) -> bool:
     """Whether a unit of the activation could take part in such an attack."""
-    if left(table, unit) < row_of(table, kind)["points"]:
+    if left(table, unit) < row_of(table, kind)["points"] or _bar(table, unit, target) is not None:
         return False
     return passes(_check_attacker, table, unit, target, kind is PreparedAttack)
 

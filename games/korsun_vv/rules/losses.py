@@ -55,12 +55,16 @@ def check_losses(table: Table, payers: Payers, losses: Losses, number: int) -> N
                           alternatives=able)  # fmt: skip
         if count > table.position.steps_left(unit):
             problem = f"{unit} has only {table.position.steps_left(unit)} of the {count} steps"
-            raise Illegal("1.2-a", problem, unit=unit)
+            raise Illegal(
+                "1.2-a", problem, unit=unit, instead="For instance", alternatives=_usual(table, payers, number)
+            )
     paid = sum(given.values())
     if stug and not (payers.stug and stug == 1 and (paid or not number)):
-        raise Illegal("1.6.1-d", "a StuG of this combat may pay for one step, and not for the first")
+        raise Illegal("1.6.1-d", "a StuG of this combat may pay for one step, and not for the first",
+                      instead="For instance", alternatives=_usual(table, payers, number))  # fmt: skip
     if paid + stug != number and not (paid == steps(table, payers) and paid + stug < number):
-        raise Illegal("7.7-b", f"{number} steps must be lost, not {paid + stug}")
+        raise Illegal("7.7-b", f"{number} steps must be lost, not {paid + stug}", instead="For instance",
+                      alternatives=_usual(table, payers, number))  # fmt: skip
     _check_order(table, payers, given, paid)
 
 
@@ -68,7 +72,8 @@ def _check_order(table: Table, payers: Payers, given: Mapping[str, int], paid: i
     able = bearers(table, payers)
     if paid and payers.named in able and not given.get(payers.named):
         problem = f"{payers.named} lent its quality, so it takes the first loss"
-        raise Illegal("7.4-c", problem, unit=payers.named)
+        raise Illegal("7.4-c", problem, unit=payers.named, instead="For instance",
+                      alternatives=_usual(table, payers, paid))  # fmt: skip
     tanks = [unit for unit in able if is_mech(table, unit)]
     if paid > 1 and payers.tanks_share and tanks and not any(given.get(unit) for unit in tanks):
         raise Illegal("7.7-f", "the second loss falls on an armoured or mechanized unit", instead="One of",
@@ -94,6 +99,12 @@ def usual_losses(table: Table, payers: Payers, number: int) -> Losses:
             able = tanks
         take(min(able, key=lambda unit: (left[unit] == 1, -left[unit], parts(table, unit), unit)))
     return tuple(taken.items())
+
+
+def _usual(table: Table, payers: Payers, number: int) -> list[str]:
+    """The usual losses as a player writes them."""
+    said = [f"{unit} {count}" if count > 1 else unit for unit, count in usual_losses(table, payers, number)]
+    return [f"losing {', '.join(said)}"]
 
 
 def loss_choices(table: Table, payers: Payers, number: int) -> list[Losses]:

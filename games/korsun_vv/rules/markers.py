@@ -106,7 +106,8 @@ def chosen(
 ) -> Supports:
     """The markers that an order names, each with its HQ. Raises Illegal."""
     if len(named) > most:
-        raise Illegal(case, f"this attack takes {most} support at most on each side, not {len(named)}")
+        raise Illegal(case, f"this attack takes {most} support at most on each side, not {len(named)}",
+                      instead="Leave out some of", alternatives=[marker for _, marker in named])  # fmt: skip
     left = usable(table, side, units, armour)
     found = []
     for hq, marker in named:

@@ -123,7 +123,8 @@ def check_result(table: Table, verdict: Verdict, order: Order) -> None:
         check_losses(table, verdict.payers, losses, given)
     for unit, _ in order.paths:
         if unit not in verdict.payers.units:
-            raise Illegal("7.7.1-a", f"{unit} is not in this combat", unit=unit)
+            raise Illegal("7.7.1-a", f"{unit} is not in this combat", unit=unit, instead="These are",
+                          alternatives=alive(table, verdict.payers.units))  # fmt: skip
     _flight(table, verdict, order, losses)
 
 

@@ -24,7 +24,10 @@ SHOWING = (Moved, Placed, Eliminated, StepLost, StepGained)
 def check_top(table: Table, side: str, order: Top) -> None:
     """11.2. Raises Illegal."""
     if table.unit(order.unit).side != side or table.position.hex_of(order.unit) is None:
-        raise Illegal("11.2", f"{order.unit} is no unit of yours on the map", unit=order.unit)
+        stacks = [units_at(table, h, side) for h in hexset.members(held(table, side))]
+        able = [unit for stack in stacks if len(stack) > 1 for unit in stack]
+        raise Illegal("11.2", f"{order.unit} is no unit of yours on the map", unit=order.unit,
+                      instead="Your units in stacks", alternatives=able or ["none"])  # fmt: skip
 
 
 def set_top(table: Table, order: Top) -> Iterator[Fact]:
