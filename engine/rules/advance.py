@@ -32,3 +32,12 @@ def advance_options(
             if passes(check, longer):
                 options.append(Option(longer.line(), complete=True, more=True))
     return options
+
+
+def ways_named(table: Table, target: Hex, order: Advance) -> dict[str, tuple[Hex, ...]]:
+    """Each unit's way; a unit named without one goes into the hex, one named with its last hex goes through it."""
+    chosen: dict[str, tuple[Hex, ...]] = {}
+    for unit, named in order.paths:
+        steps = tuple(table.grid.hex(h) for h in named) or (target,)
+        chosen[unit] = (target, *steps) if len(steps) == 1 and steps[0] != target else steps
+    return chosen

@@ -13,7 +13,7 @@ from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Illegal
-from engine.rules.advance import advance_options
+from engine.rules.advance import advance_options, ways_named
 from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.table import Table
 from games.manstein.orders import Advance
@@ -41,7 +41,7 @@ def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Gener
     order = yield _ask(table, found)
     if isinstance(order, NoAdvance):
         return
-    for unit, steps in _chosen(table, found, order).items():
+    for unit, steps in ways_named(table, found.target, order).items():
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="10.7.1")
         yield from entered(table, unit, steps)
@@ -87,21 +87,10 @@ def _ask(table: Table, found: Opening) -> Ask:
     )
 
 
-def _chosen(table: Table, found: Opening, order: Advance) -> dict[str, Steps]:
-    """Each unit's way; a unit named without one goes into the hex, one named with its last hex goes through it."""
-    chosen: dict[str, Steps] = {}
-    for unit, named in order.paths:
-        steps = tuple(table.grid.hex(h) for h in named) or (found.target,)
-        if len(steps) == 1 and steps[0] != found.target:
-            steps = (found.target, steps[0])
-        chosen[unit] = steps
-    return chosen
-
-
 def _check(table: Table, found: Opening, order: Order) -> None:
     if not isinstance(order, Advance):
         return
-    chosen = _chosen(table, found, order)
+    chosen = ways_named(table, found.target, order)
     for unit, steps in chosen.items():
         if unit not in found.units:
             raise Illegal("10.7.1", f"{unit} did not attack {number(table, found.target)}", unit=unit,
