@@ -17,11 +17,10 @@ from engine.table import Table
 from games.manstein.orders import Relocate
 from games.manstein.rules.crossings import entered, settle
 from games.manstein.rules.ground import AXIS, enemy_zoc, has_room, is_hq
-from games.manstein.rules.lines import enemy_cities, lines, own_ground
+from games.manstein.rules.lines import FARTHER, OWN_GROUND, lines, own_ground
 from games.manstein.rules.victory import add
 
 OFF_MAP = "off map"  # 14.2(1): where an HQ waits that has no legal hex
-OWN_GROUND = "own ground"  # 14.2(1) as it is read unless the option says otherwise
 
 
 def refuges(table: Table, hq: str) -> HexSet:
@@ -40,9 +39,7 @@ def _bars(table: Table, hq: str) -> Iterator[tuple[HexSet, str]]:
     yield held(table, table.enemy(side)), "the enemy is there"
     if here is not None:
         yield hexset.within(table.grid, 1 << here, _least(table) - 1), f"it is not {_least(table)} hexes away"
-    if table.data.switch["relocation"] == OWN_GROUND:
-        yield enemy_cities(table, side), "the enemy controls that city"
-        yield ~own_ground(table, side, (hq,)), "the enemy's units and sources are nearer to it than your own"
+    yield ~own_ground(table, side, (hq,)), FARTHER
     yield enemy_zoc(table, side), "it is in an enemy zone of control"
     yield ~lines(table, side, (hq,)), "no communication line leads there"
     yield hexset.of(h for h in hexset.members(held(table, side)) if not has_room(table, side, h, [hq])), "it is full"
@@ -129,7 +126,7 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
     what, away = "must be relocated", f"at least {_least(table)} hexes away, "
     if spot == OFF_MAP:
         what, away = "comes back", ""
-    own = ", on your own ground" if table.data.switch["relocation"] == OWN_GROUND else ""
+    own = ", on your own ground" if table.data.switch["placement"] == OWN_GROUND else ""
 
     def check(order: Order) -> None:
         assert isinstance(order, Relocate)

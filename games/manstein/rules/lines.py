@@ -13,6 +13,8 @@ from engine.table import Table
 from games.manstein.rules.ground import SOVIET, enemy_zoc
 
 AIRHEAD = "airhead"
+OWN_GROUND = "own ground"  # 12.1(1), 14.2(1) as they are read unless the option says otherwise
+FARTHER = "the enemy's units, sources and cities are nearer to it than your own"
 
 
 def sources(table: Table, side: str) -> HexSet:
@@ -39,30 +41,41 @@ def has_line(table: Table, unit: str) -> bool:
     return h is not None and bool(lines(table, table.unit(unit).side) >> h & 1)
 
 
-def enemy_cities(table: Table, side: str) -> HexSet:
-    """12.1(2), 14.2(1): the major cities that the enemy controls: nobody is put down in one."""
-    owners, enemy = table.position.owners, table.enemy(side)
-    return hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == enemy)
+def cities_of(table: Table, side: str) -> HexSet:
+    """3.4: the major cities that a side controls."""
+    owners = table.position.owners
+    return hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == side)
 
 
-def own_ground(table: Table, side: str, lifted: Sequence[str]) -> HexSet:
-    """14.2(1): the hexes to which no unit or source of the enemy is nearer than the nearest of one's own."""
-    enemy = table.enemy(side)
-    ours = held_without(table, side, lifted) | sources(table, side)
-    theirs = held(table, enemy) | sources(table, enemy)
-    found = nearer = 0
-    while new := ours & ~nearer & ~found:
-        found |= new
-        nearer, theirs, ours = theirs, hexset.spread(table.grid, theirs), hexset.spread(table.grid, ours)
-    return found
+def own_ground(table: Table, side: str, lifted: Sequence[str] = ()) -> HexSet:
+    """12.1(1), 14.2(1): where units and HQs are put down: no enemy unit, source or city is nearer than one's own."""
+
+    def work_out() -> HexSet:
+        if table.data.switch["placement"] != OWN_GROUND:
+            return table.grid.everything
+        enemy = table.enemy(side)
+        ours = held_without(table, side, lifted) | sources(table, side) | cities_of(table, side)
+        theirs = held(table, enemy) | sources(table, enemy) | cities_of(table, enemy)
+        found = nearer = 0
+        while new := ours & ~nearer & ~found:
+            found |= new
+            nearer, theirs, ours = theirs, hexset.spread(table.grid, theirs), hexset.spread(table.grid, ours)
+        return found
+
+    return table.keep(("own ground", side, tuple(lifted)), work_out)
 
 
 def rail_lines(table: Table, side: str) -> HexSet:
     """12.1: railroad hexes joined by rail to a source, none in an enemy zone, nor through an enemy city."""
 
     def work_out() -> HexSet:
-        shut = held(table, table.enemy(side)) | enemy_zoc(table, side) | enemy_cities(table, side)
-        open_ = table.data.rail_hexes & ~shut
-        return hexset.flood(table.grid, sources(table, side), open_, table.data.rails)
+        enemy = table.enemy(side)
+        shut = held(table, enemy) | enemy_zoc(table, side) | cities_of(table, enemy)
+        return hexset.flood(table.grid, sources(table, side), table.data.rail_hexes & ~shut, table.data.rails)
 
     return table.keep(("rail lines", side), work_out)
+
+
+def railheads(table: Table, side: str) -> HexSet:
+    """12.1(1): the hexes of rail lines in which reinforcements are placed."""
+    return rail_lines(table, side) & own_ground(table, side)

@@ -16,7 +16,7 @@ from engine.table import Table
 from games.manstein.orders import Convert, End, Place
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import SOVIET, has_room, is_hq
-from games.manstein.rules.lines import enemy_cities, rail_lines
+from games.manstein.rules.lines import FARTHER, cities_of, rail_lines, railheads
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
 
@@ -25,7 +25,7 @@ def open_rails(table: Table, side: str, unit: str) -> list[Hex]:
     """12.1(1): the railroad hexes in which there is room for a unit."""
 
     def work_out() -> list[Hex]:
-        return [h for h in hexset.members(rail_lines(table, side)) if has_room(table, side, h, [unit])]
+        return [h for h in hexset.members(railheads(table, side)) if has_room(table, side, h, [unit])]
 
     return table.keep(("open rails", side, is_hq(table, unit)), work_out)
 
@@ -33,20 +33,21 @@ def open_rails(table: Table, side: str, unit: str) -> list[Hex]:
 def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
     """12.1, 3.1(3). Raises Illegal."""
     h = table.grid.hex(at)
-    if enemy_cities(table, side) >> h & 1:
-        raise Illegal(
-            "12.1(2)", f"{', '.join(units)} may not be placed in {at}, a city that the enemy controls",
-            at=at, instead="Rail hexes that may", alternatives=numbers(table, rail_lines(table, side)),
-        )  # fmt: skip
-    if not rail_lines(table, side) >> h & 1:
-        raise Illegal(
-            "12.1(1)", f"{', '.join(units)} may not be placed in {at}: no rail line free of enemy zones leads there",
-            at=at, instead="Rail hexes that do", alternatives=numbers(table, rail_lines(table, side)),
-        )  # fmt: skip
+    case, why = "12.1(1)", ""
+    if cities_of(table, table.enemy(side)) >> h & 1:
+        case, why = "12.1(2)", "the enemy controls that city"
+    elif not rail_lines(table, side) >> h & 1:
+        why = "no rail line free of enemy zones leads there"
+    elif not railheads(table, side) >> h & 1:
+        why = FARTHER
+    if why:
+        said = f"{', '.join(units)} may not be placed in {at}: {why}"
+        spots = numbers(table, railheads(table, side))
+        raise Illegal(case, said, at=at, instead="Rail hexes that are open", alternatives=spots or ("none",))
     if not has_room(table, side, h, units):
         spots = [number(table, spot) for spot in open_rails(table, side, units[0])]
         raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at,
-                      instead="Rail hexes with room", alternatives=spots)  # fmt: skip
+                      instead="Rail hexes with room", alternatives=spots or ("none",))  # fmt: skip
 
 
 def arrive(table: Table) -> Iterator[Fact]:
@@ -100,15 +101,15 @@ def _check(table: Table, order: Order) -> None:
         for unit in order.units:
             if unit not in arrived(table, converting=False):
                 raise Illegal("12.2(1)", f"{unit} is not among the reinforcements", unit=unit, instead="These are",
-                              alternatives=arrived(table, converting=False))  # fmt: skip
+                              alternatives=arrived(table, converting=False) or ("none",))  # fmt: skip
         check_place(table, SOVIET, order.units, order.at)
     elif isinstance(order, Convert):
         if order.new not in arrived(table, converting=True):
             raise Illegal("12.2(3)", f"{order.new} converts nobody now", unit=order.new, instead="Converting units",
-                          alternatives=arrived(table, converting=True) or ["none"])  # fmt: skip
+                          alternatives=arrived(table, converting=True) or ("none",))  # fmt: skip
         if order.old not in replaceable(table, order.new):
             raise Illegal("12.2(3)", f"{order.new} does not replace {order.old}", unit=order.old, instead="It replaces",
-                          alternatives=replaceable(table, order.new))  # fmt: skip
+                          alternatives=replaceable(table, order.new) or ("nobody on the map",))  # fmt: skip
 
 
 def _ask(table: Table) -> Ask:
