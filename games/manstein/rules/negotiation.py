@@ -73,13 +73,13 @@ def _check(table: Table, order: Order) -> None:
     if isinstance(order, CancelOrder):
         if order.city not in ordered_cities(table):
             raise Illegal("16.2(2)", f"no Absolute Order stands in {order.city}", at=order.city, instead="Cities with",
-                          alternatives=ordered_cities(table))  # fmt: skip
+                          alternatives=ordered_cities(table) or ("none",))  # fmt: skip
         _check_price(table, "cancel", order.city)
     elif isinstance(order, Buy):
         where = table.position.where.get(order.unit, "")
         if where not in table.data.tables["reinforcements"]["pools"]["codes"]:
             raise Illegal("12.3", f"{order.unit} is in no pool", unit=order.unit, instead="For sale",
-                          alternatives=for_sale(table))  # fmt: skip
+                          alternatives=for_sale(table) or ("nothing",))  # fmt: skip
         _check_price(table, where, order.unit)
         check_place(table, AXIS, [order.unit], order.at)
 
