@@ -82,6 +82,8 @@ def why_not(table: Table, unit: str, way: Way, length: int, legal: Sequence[Way]
     side = table.unit(unit).side
     for index, (here, there) in enumerate(pairwise(way)):
         spot = number(table, there)
+        if here != there and table.grid.direction(here, there) is None:
+            return "10.6", f"{spot} is not next to {number(table, here)}, and no legal way ends there"
         case = barred(table, side, here, there, first=index == 0)
         if case:
             said = {"10.6.8": f"nobody retreats into {spot} from there", "10.6.6-a": "the river has no bridge"}
