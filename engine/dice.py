@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from engine.canonical import canonical
 
@@ -37,16 +37,6 @@ class Rolled:
             "value": self.value,
             "purpose": self.purpose,
         }
-
-
-class Cup(Protocol):
-    """What the referee asks of dice, real or forced."""
-
-    def roll(self, stream: str, sides: int, purpose: str = "") -> Rolled: ...
-
-    def draw(self, stream: str, n: int, purpose: str = "") -> Rolled: ...
-
-    def rank(self, shuffle_id: str, card: str) -> int: ...
 
 
 class OutOfDice(Exception):

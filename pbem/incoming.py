@@ -22,7 +22,6 @@ class Incoming:
     received: datetime
     message: EmailMessage | None = None
     sender: str = ""  # the address in From, normalised
-    sender_name: str = ""
     subject: str = ""
     message_id: str = ""
     tags: tuple[str, ...] = ()  # what stood behind the + in the addresses it was sent to
@@ -35,8 +34,7 @@ def take_in(id_: str, raw: bytes, received: datetime, own_address: str) -> Incom
     try:
         message = BytesParser(policy=policy.default).parsebytes(raw)
         assert isinstance(message, EmailMessage)
-        name, address = parseaddr(str(message.get("From", "")))
-        mail.sender, mail.sender_name = mail_address(address), name[:MOST_HEADER]
+        mail.sender = mail_address(parseaddr(str(message.get("From", "")))[1])
         mail.subject = re.sub(r"\s+", " ", str(message.get("Subject", "")))[:MOST_HEADER]
         mail.message_id = str(message.get("Message-ID", "")).strip()[:MOST_HEADER]
         mail.tags = tags_of(message, own_address)

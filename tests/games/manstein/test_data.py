@@ -84,12 +84,11 @@ def test_the_absolute_orders_lie_on_the_major_cities(tables: dict[str, Any], boa
 @case("9.2.1(1)-a")
 @case("9.2.1(1)-b")
 @case("10.3.1-b")
-def test_rivers_halve_the_attack_and_only_major_ones_end_the_move_and_cut_lines(tables: dict[str, Any]) -> None:
+def test_rivers_halve_the_attack_and_major_ones_end_the_move(tables: dict[str, Any]) -> None:
     minor, major = (tables["terrain"]["hexside"][name] for name in ("minor", "major"))
     assert minor["halves_attack"]
     assert major["halves_attack"]
-    assert (minor["extra"], major["one_step"], major["cuts_lines"]) == (1, True, True)
-    assert "cuts_lines" not in minor
+    assert (minor["extra"], major["one_step"]) == (1, True)
     assert tables["combat"]["river_divisor"]["by"] == 2
 
 
