@@ -12,7 +12,7 @@ from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.dice import commitment, new_secret
 from engine.log import read_secret, write_secret
-from games import find_game
+from games import find_game, rulebook
 from pbem.clock.dues import set_dues
 from pbem.clock.rules import read_rules
 from pbem.desk.composing import AFTERWARDS
@@ -25,6 +25,7 @@ from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.steps import GAME_BEGUN, reached
 from pbem.store import Due, GameRow, Player, Seat
+from pbem.words import track_name
 
 BOT = "bot:"
 
@@ -128,8 +129,7 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     letter.reply_to = room.house.seat_address(seat.token)
     against = [_name(room, other) for other in room.seats() if other.id != seat.id]
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
-    chosen = [f"{name} {_spelled(value)}" for name, value in game.options.items()]
-    letter.say("The game", f"Scenario {game.scenario}." + (f" Options: {', '.join(chosen)}." if chosen else ""))
+    letter.say("The game", *_terms(game))
     letter.say(
         "To join",
         "Answer this mail with the line `join`. You may add your name, your time zone and some words of your own,"
@@ -147,13 +147,31 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     return letter
 
 
+def _terms(game: GameRow) -> list[str]:
+    """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
+    book = rulebook(game.rulebook)
+    scenario = book.scenario(game.scenario)
+    told, usual = [f"{book.title}, scenario {scenario.id}, {scenario.turns} turns."], []
+    for choice in scenario.choices:
+        said = f"{track_name(choice.name)} {_spelled(value := game.options.get(choice.name, choice.default))}"
+        if value == choice.default:
+            usual.append(said)
+        else:
+            told.append(f"Option {said}: {choice.about} (case {choice.case}).")
+    if usual:
+        told.append(f"Options as usual: {', '.join(usual)}.")
+    if game.settings.get("errors") == "skip":
+        told.append("A faulty line in a mail is skipped, and the others are carried out.")
+    return told
+
+
 def _spelled(value: object) -> str:
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
 def _name(room: Room, seat: Seat) -> str:
     player = room.player(seat)
-    who = (player.name or player.address) if player is not None else f"a bot ({seat.bot})"
+    who = (player.name or player.address) if player is not None else f"the {seat.bot} bot"
     return f"{who} ({seat.side})"
 
 

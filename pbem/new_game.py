@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 TEMPLATES = Path(__file__).parents[1] / "templates" / "new_game"
 SUFFIX = ".jinja"
 PLACES = {"game": "games/{name}", "tests": "tests/games/{name}", "cases": "tests/cases/{name}"}
+MARKS = ("pyproject.toml", "games/__init__.py")  # of a copy of the source; an installed package has but the second
 OTHERS = ("engine", "pbem")  # packages that may name no rulebook
 
 
@@ -33,12 +34,12 @@ class NoSource(ValueError):
         self.root = root
 
     def __str__(self) -> str:
-        return f"{self.root} is no copy of the source: it has no games/__init__.py; name one with --root"
+        return f"{self.root} is no copy of the source, with {' and '.join(MARKS)} in it; name one with --root"
 
 
 def new_game(name: str, root: Path) -> list[Path]:
     """Writes the folder and its tests; all the files written. Raises BadName, NoSource."""
-    if not (root / "games" / "__init__.py").exists():
+    if not all((root / mark).exists() for mark in MARKS):
         raise NoSource(root)
     _check(name, root)
     shelf = Environment(

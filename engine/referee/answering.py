@@ -217,16 +217,22 @@ def _tie(order: Order, hand: Hand) -> None:
 
 def _open_together(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
     """Takes what is said to one of several asks; goes on when the last answer is in."""
+    said: list[LineReply] = []
     for ask in run.asks:
         found = None
         if hand is not None and ask.side == hand.side and hand.lines:
             found = _from_hand(run, drawer, ask, hand)
+            said += hand.reply.lines[-1:] if found is not None else []
         elif drawer.sealed(ask.key) is None:
             found = _from_drawer(run, drawer, hand, ask)
         if found is not None:
             drawer.seal(ask.key, found[0])
     answers = [drawer.sealed(ask.key) for ask in run.asks]
-    if run.rehearsal or any(answer is None for answer in answers):
+    if run.rehearsal:
+        return False
+    if any(answer is None for answer in answers):
+        for line in said:
+            line.state = "sealed"
         return False
     run.no_return = True
     drawer.unseal(ask.key for ask in run.asks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 import pkgutil
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +34,8 @@ def run_verb(act: Act, words: list[str]) -> None:
     verbs: dict[str, Any] = getattr(command, "commands", {})
     wanted = words[1] if words[0] == "help" and len(words) > 1 else words[0]
     if words == ["help"]:
-        act.say(*(f"moderator {name}: {verb.get_short_help_str(90)}" for name, verb in verbs.items()))
+        for name, verb in verbs.items():
+            act.say(*textwrap.wrap(f"moderator {name}: {_first_sentence(verb)}", 76, subsequent_indent="    "))
         return
     if wanted not in verbs:
         raise CannotModerate(f"there is no verb {wanted!r}; there is {', '.join(verbs)}, and help")
@@ -51,6 +53,10 @@ def run_verb(act: Act, words: list[str]) -> None:
         if said is None:
             raise
         raise CannotModerate(said) from None
+
+
+def _first_sentence(verb: Any) -> str:
+    return inspect.cleandoc(verb.help or "").partition("\n\n")[0].replace("\n", " ")
 
 
 def _add(function: Callable[..., Any]) -> None:

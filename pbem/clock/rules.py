@@ -14,6 +14,10 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _DAILY = re.compile(r"daily at (\d{1,2}):(\d{2})", re.I)
 
 Span = timedelta | time | None  # so long, or until that time of day; None: no deadline
+_KINDS = {
+    "reply": "For a question in the other side's phase",
+    "window": "A hidden question stays open, however soon you answer it",
+}
 A_DAY = timedelta(hours=24)  # for a hidden question, where the game's settings name no other time
 
 
@@ -55,7 +59,7 @@ class ClockRules:
         if self.default is None and not self.spans:
             return ["There is no deadline."]
         told = [f"You have {_said(self.default)} for your orders."]
-        told += [f"For {kind}: {_said(length)}." for kind, length in self.spans.items()]
+        told += [f"{_KINDS.get(kind, f'For {kind}')}: {_said(length)}." for kind, length in self.spans.items()]
         if self.days_off:
             told.append(f"Days that do not count: {', '.join(WEEK[day] for day in sorted(self.days_off))}.")
         after = "the moderator decides" if self.on_deadline == "hold" else "the clock answers for you"
@@ -71,7 +75,8 @@ def _said(length: Span) -> str:
     if isinstance(length, time):
         return f"until {length:%H:%M} of your day"
     hours, minutes = divmod(round(length.total_seconds()) // 60, 60)
-    return f"{hours} hours" if not minutes else f"{hours * 60 + minutes} minutes"
+    number, unit = (hours, "hour") if not minutes else (hours * 60 + minutes, "minute")
+    return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
 def read_rules(settings: Mapping[str, Any]) -> ClockRules:

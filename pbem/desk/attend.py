@@ -13,7 +13,7 @@ from pbem.desk.visit import Visit
 from pbem.outgoing import queue
 from pbem.reading import Read
 from pbem.steps import AFTER_OUTBOX, BEFORE_LINE, reached
-from pbem.store import GameRow, MailIn
+from pbem.store import MailIn
 
 NOTHING = (
     "There is no order and no command in your mail; lines behind a # are not read.",
@@ -27,7 +27,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
     if read.problem is not None:
         visit.letter.say("Your mail could not be read", str(read.problem))
     for note in (*read.notes, *visit.mail.notes):
-        visit.letter.say("Please note", note)
+        visit.letter.say("Please note", f"{note[:1].upper()}{note[1:].rstrip('.')}.")
     if not commands and not orders and read.problem is None:
         visit.letter.say("Nothing to do", *NOTHING)
     tried = [command.rest for command in commands if command.verb == "check"]
@@ -37,7 +37,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         _with_orders(visit, row, commands, orders)
         return
     elif orders and visit.game.state != "playing":
-        visit.letter.say("Your orders", _why_not(visit.game))
+        _say_why_not(visit, commands)
     _run(visit, commands, FIRST)
     _run(visit, commands, VERBS.keys() - FIRST)
     if visit.act is not None:
@@ -47,12 +47,16 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         _close(visit, row)
 
 
-def _why_not(game: GameRow) -> str:
-    return {
+def _say_why_not(visit: Visit, commands: list[Command]) -> None:
+    if not visit.begun and any(command.verb == "join" for command in commands):
+        visit.letter.say("Please note", "What else you wrote was not read: orders are taken once the game has begun.")
+        return
+    said = {
         "paused": "The game is paused: nothing was carried out. Send them again when it goes on.",
         "finished": "The game is over: nothing was carried out.",
         "abandoned": "The game was abandoned: nothing was carried out.",
-    }.get(game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
+    }.get(visit.game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
+    visit.letter.say("Your orders", said)
 
 
 def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:

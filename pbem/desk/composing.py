@@ -24,7 +24,7 @@ _STATES = {
     "refused": "refused",
     "returned": "not carried out",
     "kept": "waits in your drawer",
-    "sealed": "taken down; it is opened when the time for it is up",
+    "sealed": "taken down; it is opened when its time comes",
     "holds": "it holds",
     "does not hold": "it does not hold",
     "read": "understood",

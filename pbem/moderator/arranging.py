@@ -68,8 +68,8 @@ def new(act: Act, terms: Terms) -> None:
     for seat in room.seats():
         player = room.player(seat)
         act.say(f"{seat.side}: {player.address} is invited." if player else f"{seat.side}: the bot {seat.bot} plays.")
+    _tell_moderator(act, room)  # without the passwords: they are given out at the machine only
     open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *terms.spectators])
-    _tell_moderator(act, room)
     if ready(room):
         begin(room)
         act.say("Everybody is there: the game begins.")

@@ -25,7 +25,8 @@ def open_mailboxes(act: Act, addresses: Iterable[str]) -> None:
     if not is_embedded(act.house.settings):
         return
     for address, password in opened(act.house.settings, addresses):
-        act.say(f"{address} has a mailbox on the embedded server, with the password {password}")
+        how = f"with the password {password}" if act.mail is None else f"`pbem game mailbox {address}` gives a password"
+        act.say(f"{address} has a mailbox on the embedded server, {how}")
 
 
 def opened(settings: Settings, addresses: Iterable[str]) -> list[tuple[str, str]]:

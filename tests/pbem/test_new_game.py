@@ -69,8 +69,12 @@ def test_a_name_that_cannot_be_is_refused_with_what_would_do(source: Path, name:
     assert sorted(source.rglob("*")) == before
 
 
-def test_a_folder_that_is_no_copy_of_the_source_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("there", [[], ["games/__init__.py"]], ids=["empty", "installed"])
+def test_a_folder_that_is_no_copy_of_the_source_is_refused(tmp_path: Path, there: list[str]) -> None:
+    for file in there:
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).touch()
     said = CliRunner().invoke(app, ["new-game", NAME, "--root", str(tmp_path)])
     assert said.exit_code == 2
-    assert "no copy of the source" in said.output
-    assert not list(tmp_path.iterdir())
+    assert "no copy of the source" in " ".join(said.output.split())
+    assert not list(tmp_path.rglob(NAME))

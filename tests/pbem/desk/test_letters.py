@@ -9,6 +9,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from pbem.letters import Letter, enclose, one_line
+from pbem.life import invite
 from tests.pbem.desk.office import NOON, PEOPLE, Office, html_of, message_of, text_of
 
 
@@ -93,3 +94,24 @@ def test_who_left_orders_in_his_drawer_is_told_what_became_of_each(office: Offic
     assert "From your drawer\n----------------\n  move 44 to 0607 -- refused\n      not allowed: " in theirs
     assert "\n  end -- done" in theirs
     assert "44 to 0607" not in told[PEOPLE["soviet"]]
+
+
+def test_the_invitation_tells_an_option_that_was_chosen_in_full_and_how_faults_are_taken(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    people = {**PEOPLE, "german": "bot:sensible"}
+    chosen = {"errors": "skip", "deadline": {"default": "48h", "reply": "1h"}}
+    invite(office.house, "mill", "korsun_spi", "proving", people, options={"no_hq": "half move"}, settings=chosen)
+    said = " ".join(text_of(office.letters()[0]).split())
+    assert "against the sensible bot (german)." in said
+    assert "Option no hq half move: Soviet units that reach no HQ at all" in said
+    assert "A faulty line in a mail is skipped" in said
+    assert "For a question in the other side's phase: 1 hour." in said
+
+
+def test_who_joins_with_a_few_words_more_is_not_told_to_join(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.invite()
+    (answer,) = office.mail("soviet", "Good evening, glad to be here\n\njoin as Anna")
+    assert "Welcome" in text_of(answer)
+    assert "Write `join`" not in text_of(answer)
+    assert "What else you wrote was not read" in text_of(answer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.desk.holding import held_causes
+from pbem.moderator.arranging import Terms, new
 from pbem.store import GameRow, MailOut
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR
@@ -110,3 +111,18 @@ def test_the_moderator_of_one_game_may_not_touch_another_or_the_whole_service(of
     assert "whole service" in office.by_mail("moderator list", sender=deputy)
     assert "mill is paused." in office.by_mail("moderator pause", sender=deputy)
     assert "weir is paused." in office.by_mail("moderator pause weir", sender=MODERATOR)
+
+
+def test_help_tells_every_verb_in_a_whole_sentence_and_in_lines_that_a_mail_reader_shows(office: Moderated) -> None:
+    answer = office.by_mail("moderator help")
+    assert "moderator correct: " in answer
+    assert "..." not in answer
+    assert max(map(len, answer.splitlines())) <= 80
+
+
+def test_passwords_of_mailboxes_are_given_out_at_the_machine_only(office: Moderated) -> None:
+    chairs = {"soviet": "egor@mill.example", "german": "bot:sensible"}
+    letters = office.written(new, Terms("korsun_spi", chairs, scenario="proving"))
+    assert "password" not in letters[MODERATOR]
+    answer = office.by_mail("moderator new korsun_spi --soviet fedor@mill.example --german bot:sensible")
+    assert "`pbem game mailbox fedor@mill.example` gives a password" in " ".join(answer.split())
