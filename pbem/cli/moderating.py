@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import textwrap
 import pkgutil
+import textwrap
 from collections.abc import Callable
 from typing import Any
 

@@ -198,6 +198,7 @@ def test_nobodys_bid_is_opened_before_the_last_is_in() -> None:
     referee.submit("blue", "end")
     first = referee.submit("red", "bid 2")
     assert first.items == []
+    assert [line.state for line in first.lines] == ["sealed"]
     assert asked(referee) == [("red", "bid"), ("blue", "bid")]
     second = referee.submit("blue", "bid 1")
     answers = [item for item in second.items if item.kind == "answer"]
