@@ -25,7 +25,7 @@ from games.korsun_vv.rules.losses import (
     usual_losses,
 )
 from games.korsun_vv.rules.markers import STUG
-from games.korsun_vv.rules.retreat import Flight, flight, go, hurt, ways
+from games.korsun_vv.rules.retreat import Flight, flight, go, hurt, stranded, ways
 
 
 @dataclass(frozen=True)
@@ -136,12 +136,14 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
     seen = table.seen_by(payers.side)
     kind = "result" if verdict.active else "attacked"
     must = f", at least {verdict.least} in steps" if verdict.least and not verdict.stays else ""
-    ways_ = "in steps: who" if verdict.stays else "steps or hexes of retreat"
+    either = "step or hex of retreat" if verdict.number == 1 else "steps or hexes of retreat"
+    ways_ = "in steps: who" if verdict.stays else either
+    units, warning = ", ".join(alive(table, payers.units)), _warning(seen, verdict)
     return Ask(
         side=payers.side,
         name=kind,
         subject=verdict.spot,
-        prompt=f"the {verdict.role} ({', '.join(alive(table, payers.units))}) must take {verdict.number} {ways_}{must}",
+        prompt=f"the {verdict.role} ({units}) must take {verdict.number} {ways_}{must}{warning}",
         verbs=(Hold, Retreat),
         check=lambda order: check_result(seen, verdict, order),
         options=lambda so_far: _options(seen, verdict),
@@ -152,6 +154,20 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         units=payers.units,
         amounts=(("losses", verdict.number), ("steps", steps(table, payers))),
     )
+
+
+def _warning(table: Table, verdict: Verdict) -> str:
+    """7.7.1-h: who would be left behind by the longest retreat, said before it is chosen."""
+    length = verdict.number - verdict.least
+    if verdict.stays or not length:
+        return ""
+    left = alive(table, verdict.payers.units)
+    lost = stranded(table, left, length, table.grid.hex(verdict.spot))
+    if not lost:
+        return ""
+    hexes = f"{length} hex" if length == 1 else f"{length} hexes"
+    fate = "nobody can go" if len(lost) == len(left) else f"{', '.join(lost)} would be lost in a retreat of"
+    return f"; {fate} {hexes}"
 
 
 def _default(table: Table, verdict: Verdict) -> Order:

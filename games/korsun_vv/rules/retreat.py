@@ -126,6 +126,11 @@ def ways(
     return best_ways([way for way in straight if roomy(way[-1])] or [way for way in winding if roomy(way[-1])], faults)
 
 
+def stranded(table: Table, units: Sequence[str], length: int, fought: Hex) -> list[str]:
+    """7.7.1-h: who of them has no way of that length at all."""
+    return [unit for unit in units if not any(_all_ways(table, unit, length, fought))]
+
+
 def flight(table: Table, units: Sequence[str], length: int, fought: Hex, named: Paths) -> Flight:
     """7.7.1: everybody's way, by the order or the first of the best. Raises Illegal."""
     found: dict[str, Way | None] = {}
@@ -133,7 +138,7 @@ def flight(table: Table, units: Sequence[str], length: int, fought: Hex, named: 
     for unit in units:
         able = ways(table, unit, length, fought, coming, units)
         if not able:
-            if any(_all_ways(table, unit, length, fought)):
+            if not stranded(table, [unit], length, fought):
                 problem = f"{unit} has no room to retreat {length} hexes, so the result is taken in steps"
                 raise Illegal("7.7.1-e", problem, unit=unit, instead="Write `hold`")
             found[unit] = None

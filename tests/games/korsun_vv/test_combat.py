@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine import hexset
+from engine.asks import Ask
 from engine.cases.deal import bare_position
 from engine.dice import ForcedDice
 from engine.drawer import Drawer
@@ -29,7 +30,9 @@ from games.korsun_vv.rules.advance import Opening
 from games.korsun_vv.rules.advance import ways as advances
 from games.korsun_vv.rules.forecast import forecast
 from games.korsun_vv.rules.ground import enemy_zoc, has_room, kind_of, weather
+from games.korsun_vv.rules.losses import Payers
 from games.korsun_vv.rules.odds import column_of, odds, ratio
+from games.korsun_vv.rules.results import Verdict, suffer_result
 from games.korsun_vv.rules.retreat import ways
 
 case = pytest.mark.case
@@ -281,6 +284,24 @@ def test_no_retreat_leads_into_the_enemy_over_a_barrier_or_into_a_full_hex(seed:
                     assert direction is not None
                     assert passable[direction] >> here & 1
                     assert not any(table.unit(other).side != side for other in table.position.at(there))
+
+
+@case("korsun_vv", "7.7.1-h")
+@pytest.mark.parametrize(
+    ("units", "said"),
+    [
+        (("585/320",), ""),
+        (("585/320", "6/3Pz"), "; 6/3Pz would be lost in a retreat of 1 hex"),
+        (("6/3Pz",), "; nobody can go 1 hex"),
+    ],
+)
+def test_whoever_is_asked_to_retreat_hears_who_has_no_way(units: tuple[str, ...], said: str) -> None:
+    around = [("375RD", "3120"), ("252RD", "3118"), ("31RD", "3219"), ("62GRD", "3218")]  # a river on the other sides
+    table = laid_out([*around, *((unit, "3119") for unit in units)])
+    payers = Payers("german", units, units[0], False)
+    ask = next(suffer_result(table, Verdict(payers, 1, 0, False, "defender", "3119", active=False)))
+    assert isinstance(ask, Ask)
+    assert ask.prompt == f"the defender ({', '.join(units)}) must take 1 step or hex of retreat{said}"
 
 
 @case("korsun_vv", "7.7.2-a", "7.7.2-c", "7.7.2-f")
