@@ -82,7 +82,7 @@ def _best_entry(table: Table, hq: str) -> Hex:
 def followers(table: Table, hq: str, at: str = "") -> list[str]:
     """3.2-a, 18.0-d: the units that an HQ's activation takes along if none are spared."""
     side = table.unit(hq).side
-    own = [u for u in able(table, side) if u != hq and formation(table, u) == hq and not is_hq(table, u)]
+    own = [u for u in able(table, side) if u != hq and formation(table, u) == hq]
     if stands(table, hq):
         return [u for u in own if not stands(table, u) or in_formation(table, u)]
     reach = in_range(table, hq, 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
