@@ -1,0 +1,1 @@
+"""Rules that more than one rulebook has; what differs between them is an argument."""
