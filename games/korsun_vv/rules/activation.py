@@ -240,7 +240,8 @@ def _options(table: Table, side: str, so_far: str) -> list[Option]:
     units = acting(table, side)
     found = [Option(f"move {unit} to", complete=False, more=True) for unit in movement.movable(table, units)]
     off = [unit for unit in units if not stands(table, unit) and left(table, unit)]
-    found += [Option(f"enter {unit} at", complete=False, more=True) for unit in off]
+    coming = [unit for unit in off if reinforcements.open_entries(table, unit)]
+    found += [Option(f"enter {unit} at", complete=False, more=True) for unit in coming]
     found += combat.attack_options(table, side, "")
     if any(passes(check_dig_in, table, side, unit) for unit in units):
         found.append(Option("dig in", complete=False, more=True))
