@@ -15,6 +15,11 @@ class Working:
     amount: str
     case: str
 
+    @property
+    def noted(self) -> tuple[str, str]:
+        """As the fact of an attack keeps it."""
+        return f"{self.what}: {self.amount}", self.case
+
 
 @dataclass(frozen=True)
 class Forecast:

@@ -123,7 +123,7 @@ def track_name(track: str) -> str:
 
 
 def _pooled(fact: f.Pooled) -> str:
-    return f"{track_name(fact.pool)} holds {listing(fact.items) or 'nothing'}."
+    return f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}."
 
 
 def _fought(fact: f.Fought) -> str:
@@ -153,7 +153,7 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.Eliminated: lambda fact: f"{fact.unit} was eliminated at {fact.at}.",
     f.Turned: _turned,
     f.Marked: lambda fact: f"{_mark(fact)}.",
-    f.Counted: lambda fact: f"{track_name(fact.track)} now stands at {fact.value}.",
+    f.Counted: lambda fact: f"{track_name(fact.track)}: {fact.value}.",
     f.TookHex: lambda fact: f"{fact.side} took {fact.hex}.",
     f.Pooled: _pooled,
     f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",

@@ -28,6 +28,7 @@ FULL = 64.0  # pixels from hex to hex on the full-size map
 SMALL = 44.0  # below so many, counters and map leave out what could not be read
 SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
 AROUND = 1.6  # how much is shown around what happened
+WIDE, HIGH = 9.25, 5.0  # hexes that a part of the map shows at least: as wide as a mail is
 
 
 def empty_board(game: Game, width: int = 0) -> Picture:
@@ -65,16 +66,20 @@ def crop(
     look, grid = look_of(seen.game), seen.grid
     centres = [grid.centre(h) for h in hexes]
     below = _ground(seen.game, look, FULL, seen.position.turn == 0)
-    left = max(below.left, min(x for x, _ in centres) - AROUND)
-    right = min(below.right, max(x for x, _ in centres) + AROUND)
-    top = max(below.top + TITLE, min(y for _, y in centres) - AROUND)
-    bottom = min(below.bottom, max(y for _, y in centres) + AROUND)
+    left, right = _around([x for x, _ in centres], below.left, below.right, WIDE)
+    top, bottom = _around([y for _, y in centres], below.top + TITLE, below.bottom, HIGH)
     scale = next((s for s in SCALES if (right - left) * s <= width), width / (right - left))
     below = _ground(seen.game, look, scale, seen.position.turn == 0)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
     known = list(facts) if side is None else visible(facts, side)
     picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), scale < SMALL))
     return picture
+
+
+def _around(middles: Sequence[float], least: float, most: float, size: float) -> tuple[float, float]:
+    """From where to where a part reaches: a little beyond its hexes, never too small to find one's way in."""
+    more = max(AROUND, (size - (max(middles) - min(middles))) / 2)
+    return max(least, min(middles) - more), min(most, max(middles) + more)
 
 
 def _ground(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from engine import facts as f
 from engine.game import Game
@@ -25,7 +26,7 @@ def continued(game: Game, fought: f.Fought, deed: Sequence[Seen]) -> Iterator[Ba
     """The rest of a battle that an earlier report began, and whatever else the deed holds."""
     following = next((i for i, item in enumerate(deed) if isinstance(item.fact, f.Fought)), len(deed))
     end = following if following == len(deed) else _prepared(deed, -1, following)
-    after = tuple(notes(deed[:end]))
+    after = tuple(notes(game, deed[:end]))
     if after:
         yield Battle(
             title=f"{_title(game, fought)}, continued",
@@ -64,13 +65,13 @@ def _battle(game: Game, part: Sequence[Seen], fight: int) -> Battle:
         title=_title(game, fought),
         attackers=", ".join(fought.attackers),
         defenders=", ".join(fought.defenders) or "nobody",
-        before=tuple(notes(item for i, item in enumerate(part[:fight]) if i != die)),
+        before=tuple(notes(game, (item for i, item in enumerate(part[:fight]) if i != die))),
         working=tuple(_sum(what, case) for what, case in fought.working),
         column=fought.column,
         die=_die(fought.die, part[die] if die is not None else None),
         result=fought.result,
         case=fought.because,
-        after=tuple(notes(part[fight + 1 :])),
+        after=tuple(notes(game, part[fight + 1 :])),
         told=told,
     )
 
@@ -101,16 +102,27 @@ def place(game: Game, number: str) -> str:
     return f"{number} {there.name}" if there is not None else number
 
 
-def notes(items: Iterator[Seen] | Sequence[Seen]) -> Iterator[Note]:
-    """A sentence for every fact and roll; answers are told by what came of them."""
-    for item in items:
-        if item.fact is not None:
-            said = fact_sentence(item.fact)
-            yield Note(_capital(said), item.fact.because, (item.id,))
-        elif item.kind == "roll":
-            body = item.body
-            said = f"Die for {body['purpose']}: {body['value']} of {body['sides']} ({die_name(item)})."
-            yield Note(said, "", (item.id,))
+def notes(game: Game, items: Iterable[Seen]) -> Iterator[Note]:
+    """A sentence for every fact and roll, one for hexes taken together; answers are told by what came of them."""
+    for taken, run in groupby(items, key=_taken):
+        same = list(run)
+        if taken is not None:
+            side, case = taken
+            hexes = ", ".join(place(game, item.fact.hex) for item in same if isinstance(item.fact, f.TookHex))
+            yield Note(_capital(f"{side} took {hexes}."), case, tuple(item.id for item in same))
+            continue
+        for item in same:
+            if item.fact is not None:
+                yield Note(_capital(fact_sentence(item.fact)), item.fact.because, (item.id,))
+            elif item.kind == "roll":
+                body = item.body
+                said = f"Die for {body['purpose']}: {body['value']} of {body['sides']} ({die_name(item)})."
+                yield Note(said, "", (item.id,))
+
+
+def _taken(item: Seen) -> tuple[str, str] | None:
+    """Whoever took a hex, and by which case: what is told together."""
+    return (item.fact.side, item.fact.because) if isinstance(item.fact, f.TookHex) else None
 
 
 def _capital(said: str) -> str:

@@ -70,7 +70,7 @@ def _phase(
     arrived = [(item, move) for item, move in sorted_.moves if move.how in ARRIVALS]
     return Phase(
         title=title,
-        notes=tuple(notes(sorted_.rest)),
+        notes=tuple(notes(game, sorted_.rest)),
         groups=mark_groups(sorted_.marks, game.marks),
         arrivals=(*_entered(game, arrived), *_placed(game, sorted_.placed)),
         marches=tuple(_marches((item, move) for item, move in sorted_.moves if move.how not in ARRIVALS)),

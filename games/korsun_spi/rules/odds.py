@@ -48,7 +48,7 @@ def odds(
 
 def written(odds: Odds) -> tuple[tuple[str, str], ...]:
     """The arithmetic as a fact keeps it."""
-    return tuple((f"{line.what}: {line.amount}", line.case) for line in odds.working)
+    return tuple(line.noted for line in odds.working)
 
 
 Reckon = Callable[[Table, list[str]], Odds]

@@ -9,6 +9,7 @@ from typing import Any
 from engine import hexset
 from engine.asks import Option, Roll, Step
 from engine.facts import Fact, Fought, Marked
+from engine.forecast import Working
 from engine.hexes import Hex
 from engine.refusals import Illegal, passes
 from engine.rules.ground import held, number, place, units_at
@@ -228,18 +229,19 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     yield Fought(
         kind=battle.kind.verb, attackers=own.units, defenders=theirs.units,
         targets=(number(table, battle.target),), column=table.data.columns[held_], die=die, result=result.text,
-        because="7.6-g", working=(*((w.what, w.amount) for w in found.working),
-                                  *_working(own, theirs, difference, drm, shift)),
+        because="7.6-g",
+        working=tuple(w.noted for w in (*found.working, *_working(table, own, theirs, difference, drm, shift))),
     )  # fmt: skip
     return (yield from _apply(table, battle, result, share))
 
 
-def _working(own: Side, theirs: Side, difference: int, drm: int, shift: int) -> list[tuple[str, str]]:
-    found = [(f"{marker} of {hq}", "for the attack") for hq, marker in own.supports]
-    found += [(f"{marker} of {hq}", "for the defence") for hq, marker in theirs.supports]
-    found += [(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die")]
-    found += [("combined arms", f"{drm:+} on the die")] if drm else []
-    return found + ([("armour superiority", f"{shift:+} columns")] if shift else [])
+def _working(table: Table, own: Side, theirs: Side, difference: int, drm: int, shift: int) -> list[Working]:
+    supports = [(pair, "for the attack") for pair in own.supports]
+    supports += [(pair, "for the defence") for pair in theirs.supports]
+    found = [Working(f"{mark} of {hq}", said, table.data.marker(mark)["case"]) for (hq, mark), said in supports]
+    found += [Working(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die", "7.4-b")]
+    found += [Working("combined arms", f"{drm:+} on the die", "7.4-f")] if drm else []
+    return found + ([Working("armour superiority", f"{shift:+} columns", "7.5-a")] if shift else [])
 
 
 def _stug(table: Table, side: Side) -> Supports:

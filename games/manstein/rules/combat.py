@@ -160,7 +160,7 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     yield Fought(
         kind="attack", attackers=tuple(units), defenders=tuple(defenders), targets=(order.target,),
         column=table.data.columns[column], die=die, result=result, because="10.4.1(1)",
-        working=tuple((w.what, w.amount) for w in (*found.working, *_air_working(table, marker))),
+        working=tuple(w.noted for w in (*found.working, *_air_working(table, marker))),
     )  # fmt: skip
     yield from apply_result(table, side, units, target, result)
 

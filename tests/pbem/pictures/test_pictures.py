@@ -19,12 +19,13 @@ from PIL import Image, ImageChops
 import games
 from engine import facts as f
 from engine.board import Board
+from engine.campaign import Campaign
 from engine.game import Game
 from engine.position import Setting
 from engine.table import Table
 from pbem.pictures import pillow_painter
 from pbem.pictures.lately import lately
-from pbem.pictures.pictures import MAIL, crop, empty_board, fighting, png, svg, whole_map
+from pbem.pictures.pictures import MAIL, WIDE, crop, empty_board, fighting, png, svg, whole_map
 from pbem.pictures.shapes import Group, Picture, Shape, Text
 from tests.engine.toy import toy
 from tests.pbem.pictures.conftest import FOUGHT, after
@@ -72,6 +73,13 @@ def test_the_fighting_is_cropped_around_attackers_defenders_and_the_fallen(fough
         x, y = fought.grid.centre(fought.grid.hex(number))
         assert picture.left < x < picture.right
         assert picture.top < y < picture.bottom
+
+
+def test_a_part_of_the_map_is_wide_enough_to_find_ones_way_in() -> None:
+    table = Campaign.new(None, games.find_game("manstein"), secret=bytes(32)).referee.table
+    picture = crop(table, None, [table.grid.hex("2020")])
+    assert picture.width == WIDE
+    assert picture.width * picture.scale == 592
 
 
 def test_an_attack_is_told_with_its_odds_and_its_result(fought: Table) -> None:

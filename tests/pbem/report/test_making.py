@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.campaign import Campaign
+from games import find_game
 from pbem.report import NoSuchLine, NothingSince, Report, as_text, make_report, moment, upto
 from pbem.report.view import Battle
 
@@ -13,6 +14,10 @@ def report(campaign: Campaign, side: str, since: int | None = None, deadline: st
     lines = campaign.lines()
     return make_report(lines, moment(lines, campaign.game, side), since=since, deadline=deadline)
 
+
+MANSTEIN = "activate Vrnz\nattack 3133 with 22G, 6Tk, 23G, 31Tk"
+PLACED = "place Cossacks at 0806\nplace Koller/5SS at 2509"
+KORSUN = "allot 4GA katyusha katyusha, 53A antitank\nactivate 4GA\nattack 2912 with 5GAD, 375RD support katyusha"
 
 WENT = [("T-34", "0302", "0202", 1), ("P2", "0305", "0406", 2)]
 
@@ -112,3 +117,25 @@ def test_a_line_that_is_not_there_is_refused(fords: Campaign) -> None:
         upto(fords.lines(), 99)
     with pytest.raises(NothingSince, match="nothing came after line 9"):
         report(fords, "red", 9)
+
+
+def test_hexes_taken_together_are_told_in_one_sentence_with_their_names() -> None:
+    lines = Campaign.new(None, find_game("manstein"), secret=bytes(32)).lines()
+    (first, *_) = make_report(lines, moment(lines, find_game("manstein"), "axis")).phases
+    assert first.notes[0].text.startswith("Axis took 0218 Odessa, 1338 Stalino, ")
+    assert sum("took" in note.text for note in first.notes) == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "orders"),
+    [
+        ("manstein", [("axis", "place 355ID, 213SEC at 1338\nplace 444SEC, 454SEC at 2918"), ("soviet", MANSTEIN)]),
+        ("korsun_vv", [("german", PLACED), ("german", "no allotment"), ("russian", KORSUN)]),
+    ],
+)
+def test_every_rulebook_writes_its_arithmetic_with_amounts_and_cases(game: str, orders: list[tuple[str, str]]) -> None:
+    campaign = Campaign.new(None, find_game(game), secret=bytes(32))
+    for side, said in orders:
+        assert not campaign.submit(side, said).refused
+    (battle,) = battles(report(campaign, orders[-1][0]))
+    assert all(line.amount and line.case for line in battle.working)
