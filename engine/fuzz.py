@@ -211,6 +211,8 @@ class _Watcher:
             for option in kept[""]:
                 if option.complete:
                     self.must_be_legal(table, ask, option.line, "an option")
+                elif not ask.options(option.line):
+                    self.note("dead end", f"{ask.key}: {option.line!r} is offered and leads nowhere")
 
         def options(so_far: str) -> list[Option]:
             if so_far not in kept:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from engine import facts as f
 from engine.asks import Ask, Option, Procedure
 from engine.fuzz import fuzz, play_one
@@ -79,6 +81,17 @@ def test_an_option_that_is_refused_is_a_dead_end():
 def test_an_ask_without_options_is_a_dead_end():
     def play(table: Table) -> Procedure:
         yield ask(options=())
+        yield f.GameEnded(result="draw")
+
+    assert "dead end" in kinds_of(game_that(play))
+
+
+def test_an_option_that_leads_nowhere_is_a_dead_end(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("engine.fuzz.PROBE", 1)
+
+    def play(table: Table) -> Procedure:
+        begun = [Option("end"), Option("lose", complete=False, more=True)]
+        yield replace(ask(), options=lambda so_far: [] if so_far else begun)
         yield f.GameEnded(result="draw")
 
     assert "dead end" in kinds_of(game_that(play))

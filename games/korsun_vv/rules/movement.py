@@ -196,7 +196,8 @@ def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
 
 def movable(table: Table, units: Sequence[str]) -> list[str]:
     """The activated units that could still go somewhere."""
-    return [u for u in units if table.position.hex_of(u) is not None and (left(table, u) or stride(table, u))]
+    ready = [u for u in units if table.position.hex_of(u) is not None and (left(table, u) or stride(table, u))]
+    return [unit for unit in ready if destinations(table, unit)]
 
 
 def move_options(table: Table, unit: str) -> list[Option]:
