@@ -14,7 +14,6 @@ from engine.game import Game, Rulebook
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.marks import set_game
 from engine.table import Table
 from games.korsun_vv.data import FOLDER, Data
 from games.korsun_vv.judgement import appraise
@@ -121,7 +120,6 @@ def begin(table: Table, stage: str, turn: int) -> Generator[Step, Any, None]:
             yield from staff.begin_replacements(table)
         case "support":
             yield from begin_support(table)
-            yield from set_game(table, turns.PASSED, None, "2.2-a")
 
 
 def forecast(table: Table, side: str, order: Order) -> Forecast:
