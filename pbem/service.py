@@ -197,7 +197,7 @@ class Service:
                 self._recover_mail(session, row)
             session.add(row)
         if tries >= MOST_TRIES:
-            self._shunt(id_, repr(problem))
+            self._shunt(id_, str(problem) or repr(problem))
 
     def _shunt(self, id_: str, why: str) -> None:
         """A mail that cannot be dealt with is set aside, and the moderator is told once."""

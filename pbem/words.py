@@ -196,5 +196,5 @@ def _comes_off(body: dict[str, Any]) -> bool:
 
 def _is_word(sentence: str) -> bool:
     """Whether the first word may take a capital: names of units keep their own spelling."""
-    first = sentence.split()[0]
+    first = sentence.split()[0].rstrip(":")
     return first.isalpha() and first.islower()

@@ -85,5 +85,6 @@ def _what_next(letter: Letter, campaign: Campaign, side: str) -> None:
     elif ask is not None:
         letter.say("What is asked of you", f"{ask.prompt[:1].upper()}{ask.prompt[1:]}.")
     else:
-        whom = " and ".join(dict.fromkeys(a.side for a in campaign.asks if a.side != side)) or "the clock"
-        letter.say("What is next", f"Nothing is asked of you now; {whom} must answer first.")
+        whom = " and ".join(dict.fromkeys(a.side for a in campaign.asks if a.side != side))
+        going_on = f"{whom} must answer first" if whom else "the game goes on when its time comes"
+        letter.say("What is next", f"Nothing is asked of you now; {going_on}.")

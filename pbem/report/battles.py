@@ -127,5 +127,5 @@ def _taken(item: Seen) -> tuple[str, str] | None:
 
 def _capital(said: str) -> str:
     """Names of units keep their own spelling."""
-    first = said.split()[0]
+    first = said.split()[0].rstrip(":")
     return said[:1].upper() + said[1:] if first.isalpha() and first.islower() else said
