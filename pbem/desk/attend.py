@@ -15,6 +15,7 @@ from pbem.reading import Read
 from pbem.steps import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.store import MailIn
 
+JOINING = {"join", "nonce"}
 NOTHING = (
     "There is no order and no command in your mail; lines behind a # are not read.",
     "Write `orders` for what you may do now, `help` for all there is.",
@@ -38,8 +39,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         return
     elif orders and visit.game.state != "playing":
         _say_why_not(visit, commands)
-    _run(visit, commands, FIRST)
-    _run(visit, commands, VERBS.keys() - FIRST)
+    for which in (JOINING, FIRST, VERBS.keys() - FIRST - JOINING):  # who joins may leave standing orders at once
+        _run(visit, commands, which)
     if visit.act is not None:
         visit.act(lambda line, reply: _hold(visit, row, line, reply))
         after_line(visit.room, row.id, row)

@@ -28,6 +28,7 @@ def in_trouble(house: House, game: str, what: str, problem: Exception) -> None:
     _log.error("a game is in trouble", game=game, what=what, problem=repr(problem))
     house.forget(game)
     letter = Letter("notice", house.settings.moderator, f"[{game}] The game is in trouble", game=game)
-    letter.say("The game is in trouble", f"{game}: {what}.", f"    {str(problem) or repr(problem)}"[:500], "All other games go on.")
+    said = f"    {str(problem) or repr(problem)}"[:500]
+    letter.say("The game is in trouble", f"{game}: {what}.", said, "All other games go on.")
     with house.database.begin() as session:
         queue(house, session, letter, f"trouble/{game}/{what}/{problem!r}"[:500])

@@ -115,3 +115,11 @@ def test_who_joins_with_a_few_words_more_is_not_told_to_join(tmp_path: Path) -> 
     assert "Welcome" in text_of(answer)
     assert "Write `join`" not in text_of(answer)
     assert "What else you wrote was not read" in text_of(answer)
+
+
+def test_who_joins_last_may_leave_standing_orders_in_the_same_mail(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.invite()
+    office.mail("soviet", "join")
+    answer, *_ = office.mail("german", "when advance: no advance\njoin as Bert")
+    assert "Your standing orders\n--------------------\n  when advance: no advance" in text_of(answer)
