@@ -153,7 +153,7 @@ def _terms(game: GameRow) -> list[str]:
     scenario = book.scenario(game.scenario)
     told, usual = [f"{book.title}, scenario {scenario.id}, {scenario.turns} turns."], []
     for choice in scenario.choices:
-        said = f"{track_name(choice.name)} {_spelled(value := game.options.get(choice.name, choice.default))}"
+        said = f"{track_name(choice.name)} {spelled(value := game.options.get(choice.name, choice.default))}"
         if value == choice.default:
             usual.append(said)
         else:
@@ -165,7 +165,8 @@ def _terms(game: GameRow) -> list[str]:
     return told
 
 
-def _spelled(value: object) -> str:
+def spelled(value: object) -> str:
+    """A value of an option as people write it."""
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 

@@ -28,7 +28,8 @@ def before_line(room: Room, reply: Reply) -> None:
     """A line is about to be written: letters tell the deadlines to come, and what was offered before it lapses."""
     reached(IN_WITNESS)
     room.planning, room.planned = True, None
-    room.drawn = dict(reply.drawn)
+    for side, lines in reply.drawn.items():
+        room.drawn.setdefault(side, []).extend(lines)
     take_sides(room, reply.handed_back)
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
@@ -64,8 +65,7 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
         written = True
         before_line(room, reply)
         persons = {seat.side for seat, _ in room.people()}
-        concerned = {ask.side for ask in room.campaign.asks} | reply.drawn.keys()
-        if room.campaign.over or persons & concerned or by_clock:
+        if room.campaign.over or any(ask.side in persons for ask in room.campaign.asks) or by_clock:
             report_line(room, line, held_for=cause)
             room.session.commit()
             reached(BEFORE_LINE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from pbem.desk.room import Room
 from pbem.desk.standing_of import state_word
+from pbem.life import spelled
 from pbem.moderator.act import Act
 from pbem.situation import headline
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
@@ -111,9 +112,9 @@ def show(act: Act, game: str) -> None:
     room = act.room(game)
     row = room.game
     act.say(f"{row.id}: {row.title}, {row.state} since {utc(row.created):%Y-%m-%d}")
-    options = ", ".join(f"{name} {value}" for name, value in row.options.items())
+    options = ", ".join(f"{name} {spelled(value)}" for name, value in row.options.items())
     act.say(f"  rules: {row.rulebook}, scenario {row.scenario}" + (f"; {options}" if options else ""))
-    settings = ", ".join(f"{name} {value}" for name, value in row.settings.items() if name != "asked by")
+    settings = ", ".join(f"{name} {_set(value)}" for name, value in row.settings.items() if name != "asked by")
     act.say(f"  settings: {settings or 'as they come'}")
     act.say(f"  moderator: {row.moderator}, whose mail goes to {room.house.seat_address(row.moderator_token)}")
     for seat in room.seats():
@@ -128,6 +129,13 @@ def show(act: Act, game: str) -> None:
         for ask in campaign.asks:
             act.say(f"  asked of {ask.side}: {ask.prompt} ({ask.key})")
     act.say(f"  mail: {_mail(act, row.id)}")
+
+
+def _set(value: object) -> str:
+    """A setting as `pbem game new` takes it."""
+    if isinstance(value, Mapping):
+        return " and ".join(str(one) if kind == "default" else f"{kind}={one}" for kind, one in value.items())
+    return " and ".join(map(str, value)) if isinstance(value, list) else spelled(value)
 
 
 def _chair(room: Room, seat: Seat) -> str:

@@ -12,7 +12,7 @@ from pbem import service
 from pbem.desk.split import RESERVED, split_lines
 from pbem.desk.verbs import VERBS
 from pbem.desk.verbs.helping import PAGES
-from tests.pbem.desk.office import Office
+from tests.pbem.desk.office import Office, text_of
 
 
 @pytest.fixture
@@ -121,3 +121,13 @@ def test_a_bot_that_breaks_down_holds_up_no_mail(tmp_path: Path, monkeypatch: py
     campaign = office.house.campaign(office.game())
     assert campaign.count > 2
     assert {ask.side for ask in campaign.asks} == {"soviet"}
+
+
+def test_what_a_bot_brings_out_of_a_drawer_is_told_once_when_the_person_is_asked(tmp_path: Path) -> None:
+    office = Office(tmp_path, rulebook="korsun_vv")
+    office.begin(scenario="battle", chairs={"german": "bot:sensible"})
+    office.mail("russian", "no allotment")
+    letters = office.mail("russian", "activate 4GA\nattack 2912 with 5GAD, 375RD\nend")
+    told = [text_of(row) for row in letters]
+    assert sum("attack 2912 with 5GAD, 375RD -- done" in text for text in told) == 1
+    assert len(told) == 2

@@ -40,7 +40,8 @@ def test_games_that_are_over_leave_the_list(office: Moderated) -> None:
 
 def test_a_game_shown_tells_its_terms_chairs_and_state(office: Moderated) -> None:
     told = "\n".join(office.do(listing.show, GAME))
-    assert "scenario proving" in told
+    assert "scenario proving; disruption stack, no_hq barred, city_is_town no," in told
+    assert "deadline 48h" in told
     assert ANNA in told
     assert "orders missing" in told
     assert office.row_of().moderator_token in told
