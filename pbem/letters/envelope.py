@@ -50,7 +50,8 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
         if enclosure.source:
             html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
         else:
-            mail.add_attachment(enclosure.data, main, sub, filename=enclosure.name)
+            params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else
+            mail.add_attachment(enclosure.data, main, sub, filename=enclosure.name, params=params)
 
 
 def _fixed_boundaries(mail: EmailMessage, id_: str) -> None:

@@ -123,3 +123,10 @@ def test_who_joins_last_may_leave_standing_orders_in_the_same_mail(tmp_path: Pat
     office.mail("soviet", "join")
     answer, *_ = office.mail("german", "when advance: no advance\njoin as Bert")
     assert "Your standing orders\n--------------------\n  when advance: no advance" in text_of(answer)
+
+
+def test_an_enclosed_page_says_how_it_is_written(office: Office) -> None:
+    office.mail("soviet", "resign for good")
+    last = message_of(next(row for row in office.letters() if row.key == "final/ford/soviet"))
+    page = next(part for part in last.iter_attachments() if part.get_content_type() == "text/html")
+    assert page.get_content_charset() == "utf-8"
