@@ -8,7 +8,6 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import stacking, zones
 from engine.rules.ground import adjacent, held, is_a, units_at
-from engine.rules.stacking import over
 from engine.table import Table
 
 SOVIET, AXIS = "soviet", "axis"
@@ -49,8 +48,8 @@ def excess(table: Table, stack: Sequence[str]) -> int:
     if len(stack) < 2:
         return 0
     limits = table.data.tables["stacking"]
-    units = over(stack, lambda unit: not is_hq(table, unit), limits["units"])
-    return units + over(stack, lambda unit: is_hq(table, unit), limits["headquarters"])
+    hqs = sum(is_hq(table, unit) for unit in stack)
+    return max(0, len(stack) - hqs - int(limits["units"])) + max(0, hqs - int(limits["headquarters"]))
 
 
 def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: Iterable[str] = ()) -> bool:

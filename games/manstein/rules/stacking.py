@@ -46,6 +46,8 @@ def relief(table: Table, side: str) -> Plan | None:
 
 def ends_well(table: Table, side: str, going: Mapping[str, Hex]) -> bool:
     """Whether all could still end within the limit, once some are `going`."""
+    if not crowded(table, side) and not any(excess(table, _stack(table, side, h, going)) for h in going.values()):
+        return True  # as they stand
     return not any(found.stuck for found in _shared(table, side, going))
 
 
