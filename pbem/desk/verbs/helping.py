@@ -39,7 +39,7 @@ _CASE = re.compile(r"(?:rule|case)\s+(\S+)|((?:[a-z]+-)?\d+\.\d+\S*)", re.I)
 
 
 def help_(visit: Visit, rest: str) -> None:
-    """`help`, `help VERB`, `help ORDER`, `help RULE 9.66`."""
+    """`help`, `help VERB`, `help ORDER`, `help rule CASE`."""
     wanted = rest.strip().casefold()
     case = _CASE.fullmatch(wanted)
     if not wanted:
@@ -58,14 +58,15 @@ def _all(visit: Visit) -> None:
     game = games.find_game(visit.game.rulebook, visit.game.scenario, visit.game.options)
     usages = [order.shape.printed(order.usage) for order in game.book.orders]
     visit.letter.say("Orders of this game", *usages)
-    visit.letter.say("How orders are read", *READING)
+    case = next(case.id for case in _ledger(games.rulebook(visit.game.rulebook).folder) if case.kind == "mechanic")
+    more = f"`help WORD` tells more about a word, `help rule {case}` about a case of the rules."
+    visit.letter.say("How orders are read", *READING, more)
 
 
 READING = (
     "One order to a line; what stands behind # is not read, and nothing below END OF ORDERS.",
     "Until a die is cast or the other side is asked, a mail is all or nothing. What is not reached waits in your"
     " drawer.",
-    "`help WORD` tells more about a word, `help rule 9.66` about a case of the rules.",
 )
 
 

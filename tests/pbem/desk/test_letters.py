@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+import games
 from pbem.letters import Letter, enclose, one_line
 from pbem.life import invite
 from tests.pbem.desk.office import NOON, PEOPLE, Office, html_of, message_of, text_of
@@ -130,3 +131,13 @@ def test_an_enclosed_page_says_how_it_is_written(office: Office) -> None:
     last = message_of(next(row for row in office.letters() if row.key == "final/ford/soviet"))
     page = next(part for part in last.iter_attachments() if part.get_content_type() == "text/html")
     assert page.get_content_charset() == "utf-8"
+
+
+@pytest.mark.parametrize("rulebook", games.rulebooks())
+def test_the_case_that_help_names_is_one_of_the_game(tmp_path: Path, rulebook: str) -> None:
+    office = Office(tmp_path, rulebook=rulebook)
+    office.invite(scenario=games.rulebook(rulebook).scenarios[0].id)
+    side = next(iter(office.people))
+    named = re.search(r"`(help rule\s+\S+)`", text_of(office.mail(side, "help")[0]))
+    assert named is not None
+    assert "There is no" not in text_of(office.mail(side, " ".join(named[1].split()))[0])
