@@ -59,9 +59,12 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
         letter.say(f"You play {seat.side} from now on", *room.passed.pop(seat.id))
     if seat.side in room.drawn:
         letter.say("From your drawer", *told_lines(room.drawn.pop(seat.side)))
+    if answered := room.answered.pop(seat.side, None):
+        letter.say("Answered for you", *answered)
     if letter.report is None:
         _what_next(letter, campaign, seat.side)
-    waiting = [line.text for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]
+    kept = [line for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]
+    waiting = [text for line in kept for text in line.written()]
     if waiting:
         letter.say("Waiting in your drawer", *waiting, exact=True)
     if ask is not None:

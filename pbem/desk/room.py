@@ -24,6 +24,7 @@ class Room:
     planning: bool = False  # a line is made but not written: deadlines are as they will be, and not yet kept
     # By chair: what its holder is to be told, because it speaks for another side now.
     passed: dict[int | None, list[str]] = field(default_factory=dict)
+    answered: dict[str, list[str]] = field(default_factory=dict)  # by side: its answers in a line that the clock made
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # by side: what became of its lines, until told
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
     _read: list[log.Line] = field(default_factory=list)

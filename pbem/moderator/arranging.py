@@ -12,6 +12,7 @@ from sqlmodel import select
 import games
 from engine import log
 from engine.bots import BOTS
+from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
 from engine.refusals import either
 from pbem.clock.dues import set_dues
@@ -226,8 +227,21 @@ def close(act: Act, game: str, result: str = "", winner: str = "") -> None:
         result = f"{side} wins by the moderator's ruling"
     if not room.begun:
         _abandon(act, room)
+        return
+    try:
+        act.house.campaign(room.game)
+    except (CannotResume, NoSecret, log.DamagedLog, FileNotFoundError) as trouble:
+        _lay_aside(act, room, trouble)
     else:
         _conclude(act, room, result, side)
+
+
+def _lay_aside(act: Act, room: Room, trouble: Exception) -> None:
+    """A game that cannot be carried on gets no last line; its log stays as it is, for whoever can mend it."""
+    room.game.state = "abandoned"
+    act.session.add(room.game)
+    act.tell_all(room, "The moderator has closed the game", "It could not be carried on. Its log stays as it is.")
+    act.say(f"{room.game.id} is abandoned, without a last line in its log: {trouble}.")
 
 
 def _abandon(act: Act, room: Room) -> None:

@@ -11,7 +11,7 @@ from sqlmodel import select
 from engine.campaign import verify
 from games import find_game
 from pbem.store import Player
-from tests.pbem.desk.office import NOON, PEOPLE, Office
+from tests.pbem.desk.office import NOON, PEOPLE, Office, text_of
 
 
 @pytest.fixture
@@ -49,6 +49,13 @@ def test_what_the_clock_answers_is_a_line_that_verifies(office: Office) -> None:
     lines = office.house.campaign(office.game()).lines()
     assert (lines[1]["act"], lines[1]["by"]) == ("deadline", "clock")
     assert verify(office.house.log_path("ford"), find_game).ok
+
+
+def test_the_late_player_reads_what_the_clock_answered_for_him_and_his_opponent_does_not(office: Office) -> None:
+    told = {row.to: text_of(row) for row in office.wait(55)}
+    assert "Answered for you" in told[PEOPLE["soviet"]]
+    assert "end -- you had said nothing" in told[PEOPLE["soviet"]]
+    assert "Answered for you" not in told[PEOPLE["german"]]
 
 
 def test_the_moderator_can_see_who_answers_and_who_does_not(office: Office) -> None:

@@ -135,6 +135,17 @@ def test_a_game_closed_without_a_result_is_abandoned(office: Moderated) -> None:
         office.do(arranging.close, GAME)
 
 
+def test_a_game_whose_log_cannot_be_carried_on_is_laid_aside_and_its_log_stays_as_it_is(office: Moderated) -> None:
+    path = office.house.log_path(GAME)
+    office.house.forget(GAME)
+    damaged = path.read_bytes().replace(b"soviet", b"sowjet", 1)
+    path.write_bytes(damaged)
+    letters = office.written(arranging.close, GAME)
+    assert office.row_of().state == "abandoned"
+    assert "Its log stays as it is" in " ".join(letters[ANNA].split())
+    assert path.read_bytes() == damaged
+
+
 def test_a_game_that_has_not_begun_is_called_off(office: Moderated) -> None:
     office.game("weir", ANNA, BRUNO, begun=False)
     letters = office.written(arranging.close, "weir")
