@@ -78,8 +78,11 @@ def crop(
 
 def _around(middles: Sequence[float], least: float, most: float, size: float) -> tuple[float, float]:
     """From where to where a part reaches: a little beyond its hexes, never too small to find one's way in."""
-    more = max(AROUND, (size - (max(middles) - min(middles))) / 2)
-    return max(least, min(middles) - more), min(most, max(middles) + more)
+    low, high = max(least, min(middles) - AROUND), min(most, max(middles) + AROUND)
+    if high - low < size:  # more on both sides, and at an edge of the map all of it on the other
+        low = max(least, min((low + high - size) / 2, most - size))
+        high = min(most, low + size)
+    return low, high
 
 
 def _ground(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
