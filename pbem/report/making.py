@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from engine import facts as f
 from engine.asks import Ask
@@ -96,7 +97,7 @@ def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None,
         side=side,
         headline=_sentence(headline(game, now.seen)),
         lines=f"line {first}" if first == last["n"] else f"lines {first} to {last['n']}",
-        at=last["at"],
+        at=_moment(last["at"]),
         short=_short(game, items),
         standing=tuple(_standing(now)),
         acts=tuple(_acts(lines[first:])),
@@ -167,6 +168,16 @@ def _asked(ask: Ask, side: str) -> Asked:
     if not yours and ask.hidden:
         return Asked(ask.side, False, "", "", "", "")
     return Asked(ask.side, yours, ask.prompt, ask.case, ask.key, ask.default().line() if yours else "")
+
+
+def _moment(at: str) -> str:
+    """When a line was written, in words; a time without a zone is somebody's own, and stays as it is."""
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return at
+    utc = moment.astimezone(UTC)
+    return f"{utc.day} {utc:%B %Y, %H:%M} UTC" if moment.tzinfo else at
 
 
 def _short(game: Game, items: Sequence[Seen]) -> str:
