@@ -98,10 +98,20 @@ def veiled(table: Table, play: Procedure) -> Procedure:
 def _veil(table: Table, fact: Fact) -> Fact:
     """What happens to a unit that the enemy does not see is its owner's business."""
     unit = getattr(fact, "unit", "") or getattr(fact, "subject", "")
-    if fact.only is not None or unit not in table.roster or table.position.hex_of(unit) is None:
+    if fact.only is not None or unit not in table.roster:
         return fact
     side = table.unit(unit).side
-    return fact if seen(table, unit, table.enemy(side)) else fact.model_copy(update={"only": (side,)})
+    on_map = table.position.hex_of(unit) is not None
+    shown = seen(table, unit, table.enemy(side)) if on_map else _arrives_open(table, unit, fact)
+    return fact if shown else fact.model_copy(update={"only": (side,)})
+
+
+def _arrives_open(table: Table, unit: str, fact: Fact) -> bool:
+    """Whoever is put under another counter as he comes onto the map is not seen coming."""
+    if not isinstance(fact, Placed | Moved):
+        return True
+    after = table.suppose([fact])
+    return after.position.hex_of(unit) is None or unit in visible(after, table.enemy(table.unit(unit).side))
 
 
 def fogged(table: Table, play: Generator[Step, Any, None]) -> Procedure:

@@ -128,6 +128,18 @@ def test_by_mail_a_choice_in_battle_waits_for_its_answer_and_not_for_an_hour() -
     assert found.asks[0].name == "action"
 
 
+@case("11.1")
+@pytest.mark.parametrize(("at", "shows"), [("2519", False), ("2520", True)])
+def test_who_comes_onto_the_map_under_another_counter_is_not_seen_coming(at: str, shows: bool) -> None:
+    found = referee("german.activation", at2519="585/320", at2620="47PzK")
+    apply(found.position, Placed(unit="Alarm1", at="alarm"))
+    reply = found.submit("german", f"alarm Alarm1 at {at}")
+    assert found.position.where["Alarm1"] == at
+    assert ("Alarm1" in shown(found, "russian")) is shows
+    told = [item.only for item in reply.items if item.body.get("fact") == "Placed"]
+    assert told == [None if shows else ("german",)]
+
+
 @case("11.2")
 def test_the_owner_says_which_unit_shows() -> None:
     found = referee("russian.activation", at3215="375RD 252RD 4GA", at3520="585/320")
