@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 import traceback
 from collections import Counter
@@ -11,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
 from random import Random
+from threading import Thread
 from typing import Any
 
 from engine.asks import Ask, Option
@@ -131,7 +133,16 @@ _here: dict[str, Game] = {}  # the game of a worker process, set up once
 
 
 def _sit_down(factory: GameFactory) -> None:
+    Thread(target=_leave_with_the_last, daemon=True).start()
     _here["game"] = factory()
+
+
+def _leave_with_the_last() -> None:
+    """A worker whose employer was killed would wait for its next game for ever."""
+    employer = multiprocessing.parent_process()
+    if employer is not None:
+        employer.join()
+        os._exit(1)
 
 
 def _play_here(seed: int, bots: str) -> Played:
