@@ -28,6 +28,7 @@ FULL = 64.0  # pixels from hex to hex on the full-size map
 SMALL = 44.0  # below so many, counters and map leave out what could not be read
 SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
 AROUND = 1.6  # how much is shown around what happened
+BESIDE = 1.5  # from the middle of a hex so far away nothing of its stack reaches into a picture
 WIDE, HIGH = 9.25, 5.0  # hexes that a part of the map shows at least: as wide as a mail is
 
 
@@ -45,8 +46,7 @@ def whole_map(table: Table, side: str | None, facts: Sequence[Fact] = (), width:
     said = f"{game.title}: {headline(game, position)}" + (f" (as {side} sees it)" if side else "")
     picture = _sheet(game, look, width, setting_up=position.turn == 0, title=said)
     known = list(facts) if side is None else visible(facts, side)
-    small = picture.scale < SMALL
-    picture.add(*_play(seen, look, happened(seen, look, known, small), small))
+    picture.add(*_play(seen, look, happened(seen, look, known, picture.scale < SMALL), picture))
     return picture
 
 
@@ -72,7 +72,7 @@ def crop(
     below = _ground(seen.game, look, scale, seen.position.turn == 0)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
     known = list(facts) if side is None else visible(facts, side)
-    picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), scale < SMALL))
+    picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), picture))
     return picture
 
 
@@ -102,18 +102,18 @@ def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) 
     return picture
 
 
-def _play(seen: Table, look: Look, found: Happened, small: bool) -> Iterator[Shape]:
-    """What lies on the map, from below: hexes and arrows, counters, battles."""
+def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterator[Shape]:
+    """What lies on the map, from below: hexes and arrows, counters near enough to show, battles."""
     yield from found.under
     position, grid = seen.position, seen.grid
     for place, side in position.owners.items():
         if grid.has(place) and side in look.sides:
             x, y = grid.centre(grid.hex(place))
             yield from emblem(look.side(side).emblem, (x - 0.4, y + 0.2), 0.1, look.side(side).deep)
-    for h in sorted(hexset.members(seen.board.land), key=lambda h: grid.centre(h)[::-1]):
-        units = position.at(h)
-        if units:
-            yield from stack(position, units, grid.centre(h), look, small, found.losses)
+    held = hexset.union(position.held(side) for side in position.setting.sides) & seen.board.land
+    for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):
+        if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
+            yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, found.losses)
     for subject, marks in position.marks.items():
         if subject.startswith("@") and grid.has(subject[1:]):
             x, y = grid.centre(grid.hex(subject[1:]))

@@ -57,7 +57,7 @@ def png(picture: Picture) -> bytes:
     image = paint(picture)
     out = io.BytesIO()
     few = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(out, "PNG", compress_level=6)
+    few.save(out, "PNG", compress_level=5)  # two thirds of the time of 6, a few bytes more
     return out.getvalue()
 
 
