@@ -64,19 +64,19 @@ class Illegal(Refusal):
         unit: str = "",
         at: str = "",
         instead: str = "",
-        alternatives: Sequence[str] = (),
+        alternatives: Sequence[str] | None = None,
     ) -> None:
         super().__init__(problem)
         self.case, self.problem, self.unit, self.at = case, problem, unit, at
-        self.instead, self.alternatives = instead, tuple(alternatives)
+        self.instead, self.alternatives = instead, None if alternatives is None else tuple(alternatives)
 
     def sentence(self) -> str:
         where = f" at {self.at}" if self.at and self.at not in self.problem else ""
         who = f"{self.unit}: " if self.unit and self.unit not in self.problem else ""
         said = f"{who}{self.problem}{where} (case {self.case})."
         said = said[:1].upper() + said[1:]
-        if self.alternatives:
-            said += f" {self.instead or 'Legal instead'}: {listing(self.alternatives)}."
+        if self.alternatives is not None:
+            said += f" {self.instead or 'Legal instead'}: {listing(self.alternatives) or 'none'}."
         elif self.instead:
             said += f" {self.instead}."
         return said

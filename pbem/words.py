@@ -19,11 +19,22 @@ _WENT = {
 }
 
 
+_SOURCES = {
+    "clause": " (tied to an order)",
+    "drawer": " (from the drawer)",
+    "standing": " (standing order)",
+    "default": " (by default)",
+}
+
+
+def order_line(game: Game, body: dict[str, Any]) -> str:
+    """The order that was given, as a player would write it, and where it came from if he did not write it just then."""
+    return game.book.load(body["order"]).line() + _SOURCES.get(body.get("source", ""), "")
+
+
 def answer_line(game: Game, body: dict[str, Any]) -> str:
-    """The order that was given, as a player would write it."""
-    order = game.book.load(body["order"]).line()
-    by = {"standing": " (standing order)", "default": " (by default)", "drawer": " (from the drawer)"}
-    return f"{body['side']}: {order}{by.get(body.get('source', ''), '')}"
+    """An order with the side that gave it."""
+    return f"{body['side']}: {order_line(game, body)}"
 
 
 def roll_sentence(body: dict[str, Any]) -> str:
@@ -183,7 +194,7 @@ def told(game: Game, items: Iterable[Any], *, everything: bool = False) -> Itera
         bodies = [item.body for item in run]
         if kind == "fact":
             for sentence in fact_sentences(f.load(body) for body in bodies):
-                yield sentence[:1].upper() + sentence[1:] if _is_word(sentence) else sentence
+                yield capital(sentence)
         elif kind == "roll":
             yield from map(roll_sentence, bodies)
         else:
@@ -194,7 +205,7 @@ def _comes_off(body: dict[str, Any]) -> bool:
     return body.get("fact") == "Marked" and body.get("value", 1) is None
 
 
-def _is_word(sentence: str) -> bool:
-    """Whether the first word may take a capital: names of units keep their own spelling."""
+def capital(sentence: str) -> str:
+    """A sentence as it begins; names of units keep their own spelling."""
     first = sentence.split()[0].rstrip(":")
-    return first.isalpha() and first.islower()
+    return sentence[:1].upper() + sentence[1:] if first.isalpha() and first.islower() else sentence

@@ -22,6 +22,7 @@ from pbem.life import finish_game
 from pbem.outgoing import drop, release
 from pbem.steps import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, IN_WITNESS, reached
 from pbem.store import MailIn, MailOut
+from pbem.words import order_line
 
 
 def before_line(room: Room, reply: Reply) -> None:
@@ -66,7 +67,7 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
         before_line(room, reply)
         persons = {seat.side for seat, _ in room.people()}
         if by_clock:
-            room.answered = {side: _answered_for(room, side, line["act"], reply) for side in persons}
+            room.answered = {side: _answered_for(room, side, reply) for side in persons}
         if room.campaign.over or any(ask.side in persons for ask in room.campaign.asks) or by_clock:
             report_line(room, line, held_for=cause)
             room.session.commit()
@@ -77,21 +78,10 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
     return written
 
 
-# Where an answer came from that was not written into this very line; `hand` is the clock itself, or what it opens.
-_FROM = {
-    "clause": "as you had tied it to your order",
-    "drawer": "out of your drawer",
-    "standing": "by your standing order",
-    "default": "you had said nothing",
-}
-_CLOCK = {"deadline": "you had said nothing", "window": "as you had sealed it"}
-
-
-def _answered_for(room: Room, side: str, act: str, reply: Reply) -> list[str]:
+def _answered_for(room: Room, side: str, reply: Reply) -> list[str]:
     """A side's answers in a line of the clock, in the order they were needed."""
     answers = (item.body for item in reply.items if item.kind == "answer" and item.body["side"] == side)
-    load = room.campaign.game.book.load
-    return [f"{load(body['order']).line()} -- {_FROM.get(body['source']) or _CLOCK[act]}" for body in answers]
+    return [order_line(room.campaign.game, body) for body in answers]
 
 
 def settle_held(room: Room, cause: str) -> bool:

@@ -9,7 +9,7 @@ from engine import facts as f
 from engine.game import Game
 from pbem.report.seen import Seen
 from pbem.report.view import Battle, Note, Sum
-from pbem.words import fact_sentence
+from pbem.words import capital, fact_sentence
 
 
 def battles(game: Game, deed: Sequence[Seen]) -> Iterator[Battle]:
@@ -109,11 +109,11 @@ def notes(game: Game, items: Iterable[Seen]) -> Iterator[Note]:
         if taken is not None:
             side, case = taken
             hexes = ", ".join(place(game, item.fact.hex) for item in same if isinstance(item.fact, f.TookHex))
-            yield Note(_capital(f"{side} took {hexes}."), case, tuple(item.id for item in same))
+            yield Note(capital(f"{side} took {hexes}."), case, tuple(item.id for item in same))
             continue
         for item in same:
             if item.fact is not None:
-                yield Note(_capital(fact_sentence(item.fact)), item.fact.because, (item.id,))
+                yield Note(capital(fact_sentence(item.fact)), item.fact.because, (item.id,))
             elif item.kind == "roll":
                 body = item.body
                 said = f"Die for {body['purpose']}: {body['value']} of {body['sides']} ({die_name(item)})."
@@ -123,9 +123,3 @@ def notes(game: Game, items: Iterable[Seen]) -> Iterator[Note]:
 def _taken(item: Seen) -> tuple[str, str] | None:
     """Whoever took a hex, and by which case: what is told together."""
     return (item.fact.side, item.fact.because) if isinstance(item.fact, f.TookHex) else None
-
-
-def _capital(said: str) -> str:
-    """Names of units keep their own spelling."""
-    first = said.split()[0].rstrip(":")
-    return said[:1].upper() + said[1:] if first.isalpha() and first.islower() else said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from engine.orders.fields import Reading, UnitName
 from engine.orders.order import Order
 from engine.orders.script import read_script
 from engine.position import apply
-from engine.refusals import Ambiguous, Unclear
+from engine.refusals import Ambiguous, Illegal, Unclear
 from tests.engine.toy import UNITS, opening, orders, toy
 
 GAME = toy()
@@ -264,3 +265,16 @@ def test_a_condition_may_count_marks_and_give_a_choice(condition: str, holds: bo
 def test_a_condition_not_understood_is_unclear(condition: str) -> None:
     with pytest.raises(Unclear):
         read_condition(condition, READING)
+
+
+@pytest.mark.parametrize(
+    ("more", "end"),
+    [
+        ({"alternatives": ["0101", "0102"]}, "Legal instead: 0101, 0102."),
+        ({"instead": "Free hexes", "alternatives": []}, "Free hexes: none."),
+        ({"instead": "Write `end`"}, "Write `end`."),
+        ({}, "(case 2.1)."),
+    ],
+)
+def test_a_refusal_says_what_is_legal_instead_even_if_nothing_is(more: dict[str, Any], end: str) -> None:
+    assert Illegal("2.1", "G1 cannot go to 0606", **more).sentence().endswith(end)

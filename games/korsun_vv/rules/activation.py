@@ -103,7 +103,7 @@ def check_recover(table: Table, side: str, unit: str) -> None:
     if table.position.mark(unit, FATIGUED) is None:
         tired = [u for u in acting(table, side) if table.position.mark(u, FATIGUED) is not None]
         raise Illegal("3.5.2-a", f"{unit} is not fatigued", unit=unit, instead="Fatigued units",
-                      alternatives=tired or ["none"])  # fmt: skip
+                      alternatives=tired)  # fmt: skip
     if table.position.mark(unit, ACTIVATED) != 1 or table.position.mark(unit, ACTED) is not None:
         problem = f"{unit} could recover only as the first action of its first activation this turn"
         raise Illegal("3.4.1-d", problem, unit=unit, instead="Recover with it first thing next turn")

@@ -35,7 +35,7 @@ def check_alarm(table: Table, order: Alarm) -> None:
     """Raises Illegal."""
     if order.unit not in waiting(table):
         raise Illegal("16-c", f"{order.unit} is no Alarm battalion in hand", unit=order.unit, instead="In hand",
-                      alternatives=waiting(table) or ["none"])  # fmt: skip
+                      alternatives=waiting(table))  # fmt: skip
     if not room(table, order.unit) >> table.grid.hex(order.at) & 1:
         problem = f"{order.unit} is placed in command range of an HQ, where there is room"
         spots = numbers(table, room(table, order.unit))

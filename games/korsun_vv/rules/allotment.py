@@ -117,7 +117,7 @@ def check_allotment(table: Table, side: str, order: Order) -> None:
         if len(holdings(table, hq)) + more - less > rating:
             problem = f"{hq} holds {rating} markers at most and would have {len(holdings(table, hq)) + more - less}"
             raise Illegal("1.6-b", problem, unit=hq, instead="HQs with room",
-                          alternatives=_roomy(table, side) or ["none"])  # fmt: skip
+                          alternatives=_roomy(table, side))  # fmt: skip
 
 
 def _roomy(table: Table, side: str) -> list[str]:

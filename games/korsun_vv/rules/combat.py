@@ -51,7 +51,7 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
     if not units_at(table, target, table.enemy(side)):
         near = [number(table, h) for h in targets(table, side)]
         raise Illegal("7.1-a", f"there is nobody to attack in {order.target}", at=order.target,
-                      instead="Enemies next to your units", alternatives=near or ["none"])  # fmt: skip
+                      instead="Enemies next to your units", alternatives=near)  # fmt: skip
     for unit in order.units:
         check_acting(table, side, unit, row["points"], row["case"])
         _check_attacker(table, unit, target, isinstance(order, PreparedAttack))
@@ -77,7 +77,7 @@ def _check_attacker(table: Table, unit: str, target: Hex, prepared: bool) -> Non
     if bar is not None:
         others = [u for u in ready(table, table.unit(unit).side) if _bar(table, u, target) is None]
         raise Illegal(bar[0], f"{unit} {bar[1]}", unit=unit, at=number(table, target),
-                      instead="Activated units that can attack it", alternatives=others or ["none"])  # fmt: skip
+                      instead="Activated units that can attack it", alternatives=others)  # fmt: skip
     supply = table.position.mark(unit, SUPPLY)
     if prepared and supply in (ISOLATED, UNSUPPLIED):
         problem = f"{unit} is {supply} and makes no prepared attacks"

@@ -132,7 +132,7 @@ def _cannot(
     else:
         case, why = "1.5-d", f"the HQ with {marker} has no unit of its own formation in this combat and in range"
     return Illegal(case, why, unit=hq, instead="Supports that can be given",
-                   alternatives=[f"{giver} {name}" for giver, name in left] or ["none"])  # fmt: skip
+                   alternatives=[f"{giver} {name}" for giver, name in left])  # fmt: skip
 
 
 def shift(table: Table, supports: Supports) -> int:

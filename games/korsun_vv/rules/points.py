@@ -119,7 +119,7 @@ def check_acting(table: Table, side: str, unit: str, points: int, case: str) -> 
         able = [u for u in acting(table, side) if left(table, u) >= points]
         problem = f"{unit} has {left(table, unit)} action points left and needs {points}"
         why = "1.6.2-b" if is_hq(table, unit) and holds_katyusha(table, unit) else case
-        raise Illegal(why, problem, unit=unit, instead="Units with enough", alternatives=able or ["none"])
+        raise Illegal(why, problem, unit=unit, instead="Units with enough", alternatives=able)
 
 
 def allowance(table: Table, unit: str) -> int:

@@ -109,8 +109,8 @@ def check_choice(table: Table, side: str, order: Order, single: bool = True) -> 
         _check_formation(table, side, order)
     elif isinstance(order, General):
         if not single:
-            raise Illegal("18.0-b", "surprise is for a second formation, not for single units", instead="Or `pass`",
-                          alternatives=[f"activate {hq}" for hq in leaders(table, side)])  # fmt: skip
+            raise Illegal("18.0-b", "surprise is for a second formation, not for single units", instead="Write",
+                          alternatives=[*(f"activate {hq}" for hq in leaders(table, side)), "pass"])  # fmt: skip
         _check_general(table, side, order)
     elif isinstance(order, Alarm):
         alarm.check_alarm(table, order)

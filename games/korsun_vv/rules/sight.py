@@ -27,7 +27,7 @@ def check_top(table: Table, side: str, order: Top) -> None:
         stacks = [units_at(table, h, side) for h in hexset.members(held(table, side))]
         able = [unit for stack in stacks if len(stack) > 1 for unit in stack]
         raise Illegal("11.2", f"{order.unit} is no unit of yours on the map", unit=order.unit,
-                      instead="Your units in stacks", alternatives=able or ["none"])  # fmt: skip
+                      instead="Your units in stacks", alternatives=able)  # fmt: skip
 
 
 def set_top(table: Table, order: Top) -> Iterator[Fact]:

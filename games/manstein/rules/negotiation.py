@@ -73,7 +73,7 @@ def _check(table: Table, order: Order) -> None:
     if isinstance(order, CancelOrder):
         if order.city not in ordered_cities(table):
             raise Illegal("16.2(2)", f"no Absolute Order stands in {order.city}", at=order.city, instead="Cities with",
-                          alternatives=ordered_cities(table) or ("none",))  # fmt: skip
+                          alternatives=ordered_cities(table))  # fmt: skip
         _check_price(table, "cancel", order.city)
     elif isinstance(order, Buy):
         where = table.position.where.get(order.unit, "")

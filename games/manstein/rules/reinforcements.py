@@ -43,11 +43,11 @@ def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
     if why:
         said = f"{', '.join(units)} may not be placed in {at}: {why}"
         spots = numbers(table, railheads(table, side))
-        raise Illegal(case, said, at=at, instead="Rail hexes that are open", alternatives=spots or ("none",))
+        raise Illegal(case, said, at=at, instead="Rail hexes that are open", alternatives=spots)
     if not has_room(table, side, h, units):
         spots = [number(table, spot) for spot in open_rails(table, side, units[0])]
         raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at,
-                      instead="Rail hexes with room", alternatives=spots or ("none",))  # fmt: skip
+                      instead="Rail hexes with room", alternatives=spots)  # fmt: skip
 
 
 def arrive(table: Table) -> Iterator[Fact]:
@@ -101,12 +101,12 @@ def _check(table: Table, order: Order) -> None:
         for unit in order.units:
             if unit not in arrived(table, converting=False):
                 raise Illegal("12.2(1)", f"{unit} is not among the reinforcements", unit=unit, instead="These are",
-                              alternatives=arrived(table, converting=False) or ("none",))  # fmt: skip
+                              alternatives=arrived(table, converting=False))  # fmt: skip
         check_place(table, SOVIET, order.units, order.at)
     elif isinstance(order, Convert):
         if order.new not in arrived(table, converting=True):
             raise Illegal("12.2(3)", f"{order.new} converts nobody now", unit=order.new, instead="Converting units",
-                          alternatives=arrived(table, converting=True) or ("none",))  # fmt: skip
+                          alternatives=arrived(table, converting=True))  # fmt: skip
         if order.old not in replaceable(table, order.new):
             raise Illegal("12.2(3)", f"{order.new} does not replace {order.old}", unit=order.old, instead="It replaces",
                           alternatives=replaceable(table, order.new) or ("nobody on the map",))  # fmt: skip
