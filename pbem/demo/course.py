@@ -15,6 +15,7 @@ from engine.asks import Ask
 from engine.bots import Bot, Sensible
 from engine.campaign import Campaign, verify_lines
 from engine.canonical import canonical
+from engine.dice import secret_from_seed
 from engine.game import Game
 from pbem.demo.correspondent import Correspondent
 from pbem.demo.daemon import Daemon, settings_for
@@ -102,7 +103,8 @@ class Demonstration:
         with daemon, ExitStack() as open_boxes:
             with sole_writer(house):
                 settings = {"errors": "skip", "deadline": {"default": "48h"}, "pictures": self.pictures}
-                invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings)
+                secret = secret_from_seed(self.seed)  # the same seed casts the same dice
+                invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings, secret=secret)
             self.chairs = [
                 Chair(side, name, words, open_boxes.enter_context(boxes[side]), Sensible(self.seed + number))
                 for number, (side, name, words) in enumerate(zip(self.game.sides, NAMES, WORDS, strict=False))
