@@ -37,7 +37,7 @@ class Position:
 
     __slots__ = (
         "_held", "_places", "_stacks", "changes", "ended", "lost", "marks", "owners", "points", "pools",
-        "seats", "setting", "side", "stage", "tracks", "turn", "views", "where", "winner",
+        "seats", "setting", "side", "stage", "stirred", "tracks", "turn", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting) -> None:
@@ -57,6 +57,7 @@ class Position:
         self.points: tuple[tuple[str, int], ...] = ()
         self.views: dict[str, Position] = {}
         self.changes = 0  # counts facts, so that what was worked out from a position can be kept until the next
+        self.stirred = 0  # counts only what changed where units are or how many steps they have
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
         self._held: dict[str, HexSet] = dict.fromkeys(setting.sides, 0)
@@ -109,7 +110,7 @@ class Position:
         twin.seats = dict(self.seats)
         twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
         twin.views = {side: view.copy() for side, view in self.views.items()}
-        twin.changes = self.changes
+        twin.changes, twin.stirred = self.changes, self.stirred
         twin._places, twin._stacks, twin._held = dict(self._places), dict(self._stacks), dict(self._held)
         return twin
 
@@ -156,6 +157,7 @@ class Position:
     # What `apply` writes with.
 
     def _put(self, unit: str, place: str) -> None:
+        self.stirred += 1
         old = self._places.pop(unit, None)
         side = self.setting.roster.get(unit).side
         if old is not None:
@@ -230,10 +232,12 @@ def _moved(p: Position, fact: f.Moved) -> None:
 
 
 def _step_lost(p: Position, fact: f.StepLost) -> None:
+    p.stirred += 1
     p.lost[fact.unit] = p.lost.get(fact.unit, 0) + fact.steps
 
 
 def _step_gained(p: Position, fact: f.StepGained) -> None:
+    p.stirred += 1
     left = p.lost.get(fact.unit, 0) - fact.steps
     if left > 0:
         p.lost[fact.unit] = left

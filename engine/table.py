@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Memory(dict[Hashable, Any]):
+    """What was worked out, and of which count of the position's changes."""
+
+    of = -1
+
+
 class Table:
     """What a procedure is given. The same functions serve the truth and what one side sees of it."""
 
@@ -29,8 +35,8 @@ class Table:
         self.grid: Grid = game.board.grid
         self.roster: Roster = game.setting.roster
         self.data: Any = game.data
-        self._kept: dict[Hashable, Any] = {}
-        self._kept_at = -1
+        self._until_next_fact = Memory()
+        self._while_still = Memory()
         self._seen: dict[str, Table] = {}
 
     def unit(self, name: str) -> Unit:
@@ -55,14 +61,20 @@ class Table:
         """A what-if table."""
         return Table(self.game, suppose(self.position, happened))
 
-    def keep(self, key: Hashable, work_out: Callable[[], T]) -> T:
-        """Something worked out from the position, kept until the next fact."""
-        if self._kept_at != self.position.changes:
-            self._kept.clear()
-            self._kept_at = self.position.changes
-        if key not in self._kept:
-            self._kept[key] = work_out()
-        kept: T = self._kept[key]
+    def keep(self, key: Hashable, work_out: Callable[[], T], *, still: bool = False) -> T:
+        """Something worked out from the position, kept until the next fact.
+
+        With `still`, from where units are and their steps alone: kept until one of them moves, comes, goes, or changes.
+        """
+        memory, now = self._until_next_fact, self.position.changes
+        if still:
+            memory, now = self._while_still, self.position.stirred
+        if memory.of != now:
+            memory.clear()
+            memory.of = now
+        if key not in memory:
+            memory[key] = work_out()
+        kept: T = memory[key]
         return kept
 
     def reading(self, side: str) -> Reading:

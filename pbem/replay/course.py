@@ -30,13 +30,13 @@ class Course:
 def course(game: Game, steps: Sequence[Step], reader: str | None = ALL_SEEING) -> Course:
     """Folds the steps as a reader knows them ("" knows everything, None what is open to all)."""
     found = Course(game.new_position())
+    table = Table(game, found.position)
     lost = dict.fromkeys(game.sides, 0)
     for number, step in enumerate(steps):
         for fact in known_facts(step, reader):
             _count(found.position, lost, fact)
             apply(found.position, fact)
         _note(found.losses, number, list(lost.values()))
-        table = Table(game, found.position)
         score = game.score(table)
         if score:
             _note(found.score, number, [score.get(side, 0) for side in game.sides])

@@ -31,7 +31,7 @@ def zoc(table: Table, side: str) -> HexSet:
     def work_out() -> HexSet:
         return zones.zone(table.grid, held(table, side), table.data.zone_sides)
 
-    return table.keep(("zoc", side), work_out)
+    return table.keep(("zoc", side), work_out, still=True)
 
 
 def enemy_zoc(table: Table, side: str) -> HexSet:

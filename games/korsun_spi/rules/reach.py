@@ -50,7 +50,7 @@ def combat_units(table: Table, side: str) -> HexSet:
             if any(not is_hq(table, unit) for unit in units_at(table, h, side))
         )
 
-    return table.keep(("combat units", side), work_out)
+    return table.keep(("combat units", side), work_out, still=True)
 
 
 def river_closed(table: Table, side: str) -> list[HexSet]:
@@ -63,7 +63,7 @@ def river_closed(table: Table, side: str) -> list[HexSet]:
         major = hexsides(table.board, "major")
         return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
 
-    return table.keep(("river", side), work_out)
+    return table.keep(("river", side), work_out, still=True)
 
 
 def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:

@@ -77,7 +77,7 @@ def members(table: Table, hq: str) -> list[str]:
 
 def headquarters(table: Table, side: str) -> list[str]:
     """A side's HQs on the map."""
-    return table.keep(("hqs", side), lambda: [u for u in table.position.on_map(side) if is_hq(table, u)])
+    return table.keep(("hqs", side), lambda: [u for u in table.position.on_map(side) if is_hq(table, u)], still=True)
 
 
 def fighters(table: Table, units: Iterable[str]) -> list[str]:
@@ -129,7 +129,7 @@ def full_hexes(table: Table, side: str, unit: str) -> HexSet:
                 found |= 1 << h
         return found
 
-    return table.keep(("full", side, size(table, unit)), work_out) | barred_to(table, unit)
+    return table.keep(("full", side, size(table, unit)), work_out, still=True) | barred_to(table, unit)
 
 
 # Zones of control (4.1)
@@ -137,11 +137,11 @@ def full_hexes(table: Table, side: str, unit: str) -> HexSet:
 
 def exerting(table: Table, side: str) -> HexSet:
     """4.1-d: the hexes whose units exert a zone around them."""
-    return table.keep(("exerting", side), lambda: hexset.of(h for h in _stacks(table, side) if _exerts(table, h)))
 
+    def work_out() -> HexSet:
+        return hexset.of(h for h in hexset.members(held(table, side)) if _exerts(table, h))
 
-def _stacks(table: Table, side: str) -> Iterable[Hex]:
-    return hexset.members(held(table, side))
+    return table.keep(("exerting", side), work_out, still=True)
 
 
 def _exerts(table: Table, h: Hex) -> bool:
@@ -159,6 +159,7 @@ def zoc(table: Table, side: str) -> HexSet:
     return table.keep(
         ("zoc", side),
         lambda: held(table, side) | zones.zone(table.grid, exerting(table, side), table.data.zone_sides),
+        still=True,
     )
 
 

@@ -92,7 +92,7 @@ def _fate(table: Table) -> str:
 
 
 def points(table: Table) -> int:
-    return sum(number for _, number in breakdown(table))
+    return table.keep("points", lambda: sum(number for _, number in breakdown(table)))
 
 
 def level(table: Table, reached: int) -> Mapping[str, Any]:

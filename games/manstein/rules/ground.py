@@ -36,7 +36,7 @@ def zoc(table: Table, side: str) -> HexSet:
         passable: HexSet = table.data.passable
         return zones.zone(table.grid, held(table, side), table.data.open_sides) & passable
 
-    return table.keep(("zoc", side), work_out)
+    return table.keep(("zoc", side), work_out, still=True)
 
 
 def enemy_zoc(table: Table, side: str) -> HexSet:

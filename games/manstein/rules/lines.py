@@ -19,21 +19,27 @@ FARTHER = "the enemy's units, sources and cities are nearer to it than your own"
 
 def sources(table: Table, side: str) -> HexSet:
     """2.1.2, 13.2(2): where lines end: the map's sources, and the airborne bridgehead as long as it stands."""
-    found: HexSet = table.data.area(table.data.scenario["sources"][side]["area"])
-    if side == SOVIET:
-        found |= hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, AIRHEAD))
-    return found
+
+    def work_out() -> HexSet:
+        found: HexSet = table.data.area(table.data.scenario["sources"][side]["area"])
+        if side == SOVIET:
+            found |= hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, AIRHEAD))
+        return found
+
+    return table.keep(("sources", side), work_out)
 
 
 def lines(table: Table, side: str, lifted: Sequence[str] = ()) -> HexSet:
     """3.3: every hex from which a side can trace a line; `lifted` are units taken off the map for the question."""
 
-    def work_out() -> HexSet:
-        friends = held_without(table, side, lifted) if lifted else held(table, side)
-        open_ = zones.uncontrolled(table.data.passable, held(table, table.enemy(side)), enemy_zoc(table, side), friends)
-        return supply.traced(table.grid, sources(table, side), open_, table.data.line_sides)
+    start = sources(table, side)
 
-    return table.keep(("lines", side, tuple(lifted)), work_out)
+    def work_out() -> HexSet:
+        friends = held_without(table, side, lifted)
+        open_ = zones.uncontrolled(table.data.passable, held(table, table.enemy(side)), enemy_zoc(table, side), friends)
+        return supply.traced(table.grid, start, open_, table.data.line_sides)
+
+    return table.keep(("lines", side, start, tuple(lifted)), work_out, still=True)
 
 
 def has_line(table: Table, unit: str) -> bool:

@@ -10,7 +10,7 @@ from engine.rules.ground import held, is_a, number, units_at
 from engine.table import Table
 from games.manstein.data import QUARTER
 from games.manstein.rules.ground import AXIS, SOVIET, is_hq, is_mech
-from games.manstein.rules.lines import has_line, lines
+from games.manstein.rules.lines import lines
 
 
 def worth(table: Table, unit: str) -> tuple[int, str]:
@@ -62,16 +62,13 @@ def _breaking_through(table: Table) -> int:
 
 def _cut_off(table: Table) -> int:
     """17.1(1)-h: German units without a line, traced afresh, count as destroyed; HQs cannot be."""
-    return sum(
-        worth(table, unit)[0]
-        for unit in table.position.on_map(AXIS)
-        if not is_hq(table, unit) and not has_line(table, unit)
-    )
+    outside = hexset.members(held(table, AXIS) & ~lines(table, AXIS))
+    return sum(worth(table, unit)[0] for h in outside for unit in units_at(table, h, AXIS) if not is_hq(table, unit))
 
 
 def points(table: Table, *, at_end: bool = False) -> int:
     """17.1(1): the Soviet total."""
-    return sum(number for _, number in breakdown(table, at_end=at_end))
+    return table.keep(("points", at_end), lambda: sum(number for _, number in breakdown(table, at_end=at_end)))
 
 
 def race_quarters(table: Table) -> int:
