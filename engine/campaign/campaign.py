@@ -214,10 +214,10 @@ class Campaign:
         self._record(side, whole.items, at, cause=cause, witness=witness, reply=whole)
         return whole
 
-    def rehearse(self, side: str, text: str) -> Reply:
+    def rehearse(self, side: str, text: str, *, skip: bool = False) -> Reply:
         """The same up to the point of no return, and nothing is kept."""
         self._freshen()
-        return self.referee.rehearse(side, text)
+        return self.referee.rehearse(side, text, skip=skip)
 
     def stand(self, side: str, line: str) -> Standing:
         """A standing order goes into the drawer; raises Unclear, Ambiguous."""

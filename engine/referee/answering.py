@@ -55,6 +55,7 @@ def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
     if hand is not None and ask.side != hand.side:
         run.no_return = True
         if run.rehearsal:
+            run.cut_short = True
             return False
     found = _find(run, drawer, hand, ask)
     if found is None:

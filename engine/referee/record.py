@@ -9,6 +9,7 @@ from typing import Any
 from engine import facts as f
 from engine.asks import Ask
 from engine.refusals import Refusal
+from engine.table import Table
 
 SOURCES = ("clause", "hand", "drawer", "standing", "default")
 
@@ -44,6 +45,7 @@ class Reply:
     stopped: str = ""  # why it went no further, in words; empty if everything was carried out
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # what became of lines out of drawers
     handed_back: dict[str, list[str]] = field(default_factory=dict)  # what lay in drawers, where a side changed hands
+    leads_to: Table | None = None  # of a dry run: the table as the side would see it then
 
     def add(self, part: Reply) -> None:
         """What came of some more lines of the same set."""

@@ -32,11 +32,10 @@ class Referee:
         *,
         drawer: Drawer | None = None,
         tally: Tally = NO_ANSWERS,
-        rehearsal: bool = False,
     ) -> None:
         self.game = game
         self.drawer = drawer if drawer is not None else Drawer()
-        self._run = Run(game, position, dice, tally, rehearsal, self.drawer.tied)
+        self._run = Run(game, position, dice, tally, self.drawer.tied)
 
     # How it stands.
 
@@ -156,18 +155,20 @@ class Referee:
             line.state, line.refusal = "refused", refusal
         return line
 
-    def rehearse(self, side: str, text: str) -> Reply:
+    def rehearse(self, side: str, text: str, *, skip: bool = False) -> Reply:
         """A dry run up to the point of no return: touches neither dice nor anybody else's orders."""
-        twin = self.twin(rehearsal=True)
-        reply = twin.submit(side, text)
-        if not reply.stopped and twin._run.no_return:
+        twin = self.twin()
+        twin._run.rehearse(side)
+        reply = twin.submit(side, text, skip=skip)
+        if not reply.stopped and twin._run.cut_short:
             reply.stopped = "a dry run ends where a die would be cast or the other side asked"
+        reply.leads_to = twin.table.seen_by(side)
         return reply
 
-    def twin(self, *, rehearsal: bool = False) -> Referee:
+    def twin(self) -> Referee:
         """The same game at the same ask, on a copy of the position."""
         position, tally = self.top
-        twin = Referee(self.game, position.copy(), self._run.dice, tally=tally, rehearsal=rehearsal)
+        twin = Referee(self.game, position.copy(), self._run.dice, tally=tally)
         twin.feed(self.since)
         twin.drawer.tied.update(self.drawer.copy_of_tied())
         return twin
@@ -178,8 +179,8 @@ class Referee:
         """Lines that were not reached wait in the drawer, or come back."""
         if not hand.lines:
             return
-        reply, rehearsal = hand.reply, self._run.rehearsal
-        keep = not self.over and not reply.stopped and not rehearsal
+        reply = hand.reply
+        keep = not self.over and not reply.stopped and not self._run.rehearsal
         if keep:
             self.drawer.keep(hand.side, list(hand.lines))
             mine = [ask for ask in self.asks if ask.side == hand.side]

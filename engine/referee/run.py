@@ -15,6 +15,7 @@ from engine.referee.record import SOURCES, Differs, Item, compare, reveals, same
 from engine.referee.tally import Tally
 from engine.refusals import Illegal, Refusal
 from engine.table import Table
+from engine.view import as_known
 
 Answer = tuple[Ask, Order, str]  # what was asked, what was said, where it came from
 
@@ -41,10 +42,11 @@ class Run:
         position: Position,
         dice: Dice,
         tally: Tally,
-        rehearsal: bool,
         clauses: dict[str, list[Order]],
     ) -> None:
-        self.game, self.dice, self.tally, self.rehearsal = game, dice, tally, rehearsal
+        self.game, self.dice, self.tally = game, dice, tally
+        self.rehearsal = ""  # the side whose dry run it is
+        self.cut_short = False  # a dry run came to what it must not touch
         self.items: list[Item] = []
         self.asks: tuple[Ask, ...] = ()
         self.over = False
@@ -64,8 +66,20 @@ class Run:
         self.top = (position.copy(), self.tally)  # where the last top ask stood
         self.since: list[Item] = []  # what happened since
 
+    def rehearse(self, side: str) -> None:
+        """From here on it is a side's dry run: no die is cast, and nothing is there but what the side knows of."""
+        self.rehearsal = side
+        if self.asks and self.asks[0].top:
+            self._begin_as_known()
+
+    def _begin_as_known(self) -> None:
+        known = as_known(self.position, self.rehearsal)
+        if known is not self.position:
+            self.begin(known)
+            self.drive()
+
     def drive(self, value: Any = None) -> None:
-        """Carries on until an ask; there is none when the game is over, or a rehearsal would cast a die."""
+        """Carries on until an ask; there is none when the game is over, or a dry run has to end."""
         self.asks = ()
         while True:
             try:
@@ -74,6 +88,9 @@ class Run:
                 self.over = True
                 return
             value = None
+            if self._ends_dry_run(step):
+                self.cut_short = self.no_return = True
+                return
             if isinstance(step, f.Fact):
                 self._happen(step)
                 if isinstance(step, f.GameEnded):
@@ -81,13 +98,17 @@ class Run:
                     self.over = True
                     return
             elif isinstance(step, Roll):
-                if self.rehearsal and self._recorded is None:
-                    self.asks, self.no_return = (), True
-                    return
                 value = self._cast(step)
             else:
                 self._stop_at(step)
                 return
+
+    def _ends_dry_run(self, step: Step) -> bool:
+        """What only the truth could tell is not told by a dry run."""
+        if not self.rehearsal:
+            return False
+        met = isinstance(step, f.Halted) or (isinstance(step, f.Sighted) and step.by == self.rehearsal)
+        return isinstance(step, Roll) or (met and as_known(self.position, self.rehearsal) is not self.position)
 
     def correct(self, facts: list[f.Fact]) -> None:
         """Facts from outside the rules; the game goes on from the position they make, at the same top ask."""
@@ -109,6 +130,8 @@ class Run:
         if self.asks[0].top:
             self.top, self.since = (self.position.copy(), self.tally), []
             self.clauses.clear()
+            if self.rehearsal:
+                self._begin_as_known()
 
     def _key(self, ask: Ask) -> str:
         place = f"{self.position.turn}/{self.position.stage}/{self.tally.number(ask)}"
