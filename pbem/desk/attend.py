@@ -31,9 +31,9 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         visit.letter.say("Please note", f"{note[:1].upper()}{note[1:].rstrip('.')}.")
     if not commands and not orders and read.problem is None:
         visit.letter.say("Nothing to do", *NOTHING)
-    tried = [command.rest for command in commands if command.verb == "check"]
-    if tried:
-        _rehearse(visit, "\n".join([*filter(None, tried), orders]).strip())
+    if any(command.verb == "check" for command in commands):
+        visit.tried = orders.splitlines()
+        _rehearse(visit, orders)
     elif orders and visit.game.state == "playing" and _meant_for_now(visit, commands):
         _with_orders(visit, row, commands, orders)
         return
@@ -78,7 +78,7 @@ def _rehearse(visit: Visit, orders: str) -> None:
     elif not orders:
         visit.letter.say("Nothing to try", "Write the orders below `check`, or behind it on the same line.")
     else:
-        answer_orders(visit.letter, visit.campaign.rehearse(visit.side, orders), dry=True)
+        answer_orders(visit.letter, visit.rehearse(), dry=True)
         visit.letter.say("This was a dry run", "Nothing was carried out and no die was cast.")
 
 
@@ -100,8 +100,7 @@ def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str
         answer_orders(visit.letter, reply)
         _hold(visit, row, line, reply, commands)
 
-    skip = visit.game.settings.get("errors", "refuse") == "skip"
-    reply = campaign.submit(visit.side, orders, skip=skip, at=visit.room.at, cause=row.id, witness=witness)
+    reply = campaign.submit(visit.side, orders, skip=visit.skips, at=visit.room.at, cause=row.id, witness=witness)
     if written:
         after_line(visit.room, row.id, row)
         return
@@ -145,6 +144,7 @@ def _close(visit: Visit, row: MailIn) -> None:
 def _run(visit: Visit, commands: list[Command], which: frozenset[str] | set[str]) -> None:
     for command in commands:
         if command.verb in which:
+            visit.above = command.above
             VERBS[command.verb](visit, command.rest)
 
 

@@ -22,11 +22,11 @@ class Command:
 
     verb: str
     rest: str
-    line: int
+    above: int  # how many order lines stand before it
 
 
 def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
-    """The commands in a mail, and the order lines as one text; press runs to an empty line or `end press`."""
+    """The commands in a mail, and its order lines, those to be tried out too; press runs to an empty line."""
     commands: list[Command] = []
     orders: list[str] = []
     number = 0
@@ -36,9 +36,9 @@ def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
         verb, _, rest = line.partition(" ")
         verb = verb.casefold().rstrip(":,.")
         if verb not in RESERVED:
-            orders.append(line)
+            orders += [line] if line else []
             continue
-        begun = number
+        above = len(orders)
         rest = rest.strip()
         if verb == "press":
             said = [rest] if rest else []
@@ -50,5 +50,7 @@ def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
             rest = "\n".join(said)
         elif verb == "when":
             verb, rest = "standing", line
-        commands.append(Command(verb, rest, begun))
-    return commands, "\n".join(orders).strip()
+        elif verb == "check" and rest:
+            orders.append(rest)
+        commands.append(Command(verb, rest, above))
+    return commands, "\n".join(orders)

@@ -36,6 +36,8 @@ class Visit:
     notices: dict[int | None, Letter] = field(default_factory=dict)  # to the other chairs, one letter each
     act: Act | None = None  # a line that a verb wants written, once all verbs have been heard
     line: log.Line | None = None  # the line that this mail makes, as far as it is known
+    tried: list[str] = field(default_factory=list)  # the order lines, if they are only tried out
+    above: int = 0  # how many order lines stand before the command that is heard
 
     @property
     def house(self) -> House:
@@ -69,6 +71,15 @@ class Visit:
     def table(self) -> Table:
         """The table as the visitor's side sees it."""
         return self.campaign.referee.table.seen_by(self.side)
+
+    @property
+    def skips(self) -> bool:
+        """Whether a faulty line is left out, and the others are carried out."""
+        return bool(self.game.settings.get("errors") == "skip")
+
+    def rehearse(self, above: int | None = None) -> Reply:
+        """A dry run of the order lines: of all, or of those above a place in the mail."""
+        return self.campaign.rehearse(self.side, "\n".join(self.tried[:above]), skip=self.skips)
 
     def lines(self) -> list[log.Line]:
         """The whole log, with the line this mail is making."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.forecast import Forecast
 from engine.refusals import Illegal, Refusal
+from engine.table import Table
 from engine.view import view
 from pbem.desk.standing_of import ask_of
 from pbem.desk.visit import Visit
@@ -43,18 +44,32 @@ def ask(visit: Visit, rest: str) -> None:
 
 
 def forecast(visit: Visit, rest: str) -> None:
-    """`forecast ORDER`: the chances of an attack, worked out from what the writer can see."""
+    """`forecast ORDER`: the chances of an attack, worked out from what the writer can see.
+
+    In a mail that is only tried out: from what he would see after the orders above it.
+    """
     if not visit.begun or visit.campaign.over:
         visit.letter.say("Forecast", "There is nothing to forecast: the game is not under way.")
         return
-    seen, game = visit.table, visit.campaign.game
+    game = visit.campaign.game
+    seen, whence = _in_its_place(visit)
     try:
         found = game.forecast(seen, visit.side, game.book.read(rest, seen.reading(visit.side)))
     except Refusal as refusal:
         word = "not allowed" if isinstance(refusal, Illegal) else refusal.family
-        visit.letter.say("Forecast", f"{rest or '(nothing)'} -- {word}", f"    {refusal.sentence()}")
+        visit.letter.say("Forecast", *whence, f"{rest or '(nothing)'} -- {word}", f"    {refusal.sentence()}")
         return
-    visit.letter.say(f"Forecast: {found.title}", *forecast_lines(found), exact=True)
+    visit.letter.say(f"Forecast: {found.title}", *whence, *forecast_lines(found), exact=True)
+
+
+def _in_its_place(visit: Visit) -> tuple[Table, list[str]]:
+    """The table that a command in this place of the mail speaks of, and what to say about it."""
+    if not visit.tried[: visit.above]:
+        return visit.table, []
+    reply = visit.rehearse(visit.above)
+    assert reply.leads_to is not None
+    went = "As far as the orders above it could be tried out:" if reply.stopped else "After the orders above it:"
+    return reply.leads_to, [went]
 
 
 def forecast_lines(found: Forecast) -> list[str]:

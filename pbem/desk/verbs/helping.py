@@ -18,7 +18,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "orders": ("orders", "Everything you may do now, as a template to edit and mail back."),
     "ask": ("ask [LINE]", "The same; with a line begun, how it can go on."),
     "check": ("check [ORDER]", "Tries out the orders of this mail: nothing is carried out, no die is cast."),
-    "forecast": ("forecast ORDER", "The exact chances of an attack, with every case that bears on it."),
+    "forecast": ("forecast ORDER", "The exact chances of an attack; below `check`, after the orders above it."),
     "when": ("when QUESTION [at HEX | for UNIT]: ORDER", "Answers a question beforehand; `ask` and `default` will do."),
     "standing": ("standing [remove LINE | remove all]", "Your standing orders, and taking them out again."),
     "map": ("map [HEX]", "A picture of the map, or of the part around a hex."),

@@ -43,6 +43,12 @@ def test_press_ends_at_an_empty_line_or_when_it_says_so() -> None:
     assert orders.strip() == "end"
 
 
+def test_what_is_tried_on_the_line_of_check_keeps_its_place_among_the_orders() -> None:
+    commands, orders = split_lines(["move A to 0101", "", "check move B to 0102", "forecast attack 0103 with B", "end"])
+    assert orders.splitlines() == ["move A to 0101", "move B to 0102", "end"]
+    assert [(command.verb, command.above) for command in commands] == [("check", 1), ("forecast", 2)]
+
+
 @pytest.mark.parametrize("text", ["end", "status", "nonsense", "", "# only this", "help", "press hello", "undo 0"])
 def test_every_mail_has_exactly_one_answer(office: Office, text: str) -> None:
     letters = office.mail("soviet", text)
