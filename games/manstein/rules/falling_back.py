@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.asks import Ask, Option, Step
-from engine.facts import Fact, Moved, Placed
+from engine.facts import Fact, Moved
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, path_numbers, place
@@ -16,7 +16,7 @@ from engine.table import Table
 from games.manstein.orders import Retreat
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import has_room, is_hq
-from games.manstein.rules.headquarters import OFF_MAP, must_relocate
+from games.manstein.rules.headquarters import must_relocate
 from games.manstein.rules.losses import eliminate, lose_step
 from games.manstein.rules.retreat import safest, said, whole_ways, why_not, zones_entered
 
@@ -84,10 +84,8 @@ def planned(table: Table, rout: Rout, order: Retreat) -> Plan:
 
 
 def _supposed(table: Table, unit: str, way: Way) -> Iterator[Fact]:
-    """What a retreat does to the room that is left for the others."""
-    if way == NOWHERE or zones_entered(table, unit, way) >= table.position.steps_left(unit):
-        yield Placed(unit=unit, at=OFF_MAP)
-    else:
+    """What a retreat does to the room that is left for the others: whoever is lost on the way takes none."""
+    if way != NOWHERE and zones_entered(table, unit, way) < table.position.steps_left(unit):
         yield Moved(unit=unit, path=path_numbers(table, way), how="retreat")
 
 

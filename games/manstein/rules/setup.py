@@ -52,8 +52,6 @@ def _box(game: Game, setup: str) -> str:
     """Where a unit waits: the reserve, a pool, a reinforcement group, the back of another counter."""
     if setup == game.data.scenario["reserve"]["axis"]["code"]:
         return RESERVE
-    if setup in game.data.tables["reinforcements"]["pools"]["codes"]:
-        return setup
     if setup.strip("()") in game.data.tables["reinforcements"]["groups"]:
         return f"group {setup}"
     return setup
