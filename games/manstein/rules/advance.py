@@ -115,7 +115,7 @@ def _wrong_way(table: Table, found: Opening, unit: str, steps: Steps) -> Illegal
 def _why_not(table: Table, found: Opening, unit: str, steps: Steps) -> tuple[str, str]:
     """The case that a way breaks, and in words what is wrong with it."""
     start, last = place(table, unit), number(table, steps[-1])
-    if len(steps) > 1 and not is_mech(table, unit):
+    if not is_mech(table, unit):
         return "10.7.1", "only mechanized units go a second hex"
     if len(steps) > 2:
         return "10.7.1", "nobody goes a third hex"

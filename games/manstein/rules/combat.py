@@ -224,7 +224,7 @@ def _reservations(table: Table, side: str, target: Hex) -> Iterator[Working]:
     """What the chances do not show: air power that may yet come, and a garrison that does not retreat."""
     if side != AXIS and count(table):
         yield Working(f"air markers in Axis hands: {count(table)}", "not counted", "15.2(1)")
-    if side != AXIS and under_order(table, target):
+    if under_order(table, target):
         steps = table.data.tables["absolute_order"]["steps"]
         said = ", ".join(f"{result} costs {lost}" for result, lost in steps.items())
         yield Working(f"{ORDER} in {number(table, target)}", f"{said} instead of the retreat", "16.2(1)")

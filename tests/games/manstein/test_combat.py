@@ -20,7 +20,8 @@ from engine.referee import Referee
 from engine.table import Table
 from engine.view import view
 from games.manstein.game import RULEBOOK
-from games.manstein.orders import Retreat
+from games.manstein.orders import Attack, Retreat
+from games.manstein.rules.combat import forecast
 from games.manstein.rules.falling_back import Rout, planned
 from games.manstein.rules.odds import ratio_column
 from games.manstein.rules.retreat import whole_ways, zones_entered
@@ -70,6 +71,19 @@ def test_a_ratio_is_the_highest_column_that_it_reaches() -> None:
         for defence in range(1, 30):
             reached = [i for i, value in enumerate(values) if Fraction(attack, defence) >= value]
             assert ratio_column(attack, defence, columns) == max(reached, default=-1)
+
+
+@case("manstein", "15.2(1)", "16.2(1)")
+@pytest.mark.parametrize(("attacker", "target", "markers"), [("50RC", "57ID", 0), ("57ID", "50RC", 1)])
+def test_a_forecast_warns_of_nothing_that_cannot_come(attacker: str, target: str, markers: int) -> None:
+    position = bare_position(campaign())
+    for unit, spot in ((attacker, "1334"), (target, "1234")):
+        apply(position, Placed(unit=unit, at=spot))
+    apply(position, Marked(subject=attacker, mark="activated", value=1))
+    apply(position, Counted(track="air", value=markers))
+    table = Table(campaign(), position)
+    found = forecast(table, table.unit(attacker).side, Attack(target="1234", units=(attacker,)))
+    assert {line.case for line in found.working} <= {"10.1.5", "10.3.1-a", "10.3.2"}
 
 
 @case("manstein", "10.6.2-a")

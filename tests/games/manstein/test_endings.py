@@ -6,10 +6,15 @@ import re
 
 import pytest
 
+from engine.cases.deal import bare_position
 from engine.cases.reading import read_text
 from engine.cases.run import play_case
+from engine.facts import Counted, GameEnded, Placed, StageBegan
+from engine.position import apply
+from engine.table import Table
 from games.manstein.data import FOLDER
 from games.manstein.game import RULEBOOK
+from games.manstein.rules.victory import end_of_turn
 
 case = pytest.mark.case
 
@@ -61,6 +66,23 @@ def test_an_ordered_city_that_is_jumped_into_ends_the_game_by_paratroops(city: s
 def test_a_game_that_goes_to_the_end_of_a_turn_ends_by_its_way(result: str) -> None:
     winner = result.split()[0].casefold()
     plays(f"case 17.0\n{ENDINGS[result]}\nexpect ended {result}\nexpect winner {winner}\nexpect no ask")
+
+
+@case("manstein", "17.1(1)", "17.2(2)", "17.2(3)")
+@pytest.mark.parametrize(("scenario", "turn", "scored"), [("campaign", 3, 66), ("campaign", 8, 7), ("race", 4, 49)])
+@pytest.mark.parametrize("over", [False, True])
+def test_the_end_names_the_soviet_points_and_those_over_the_river_in_whole(
+    scenario: str, turn: int, scored: int, over: bool
+) -> None:
+    game = RULEBOOK.game(scenario)
+    position = bare_position(game)
+    apply(position, StageBegan(stage="draw", turn=turn, side="soviet"))
+    apply(position, Counted(track="vp_destroyed", value=scored))
+    if over:  # a crossing point, and a mechanized corps with a line west of the river
+        apply(position, Placed(unit="6Tk", at="2222"))
+    ended = [fact for fact in end_of_turn(Table(game, position)) if isinstance(fact, GameEnded)]
+    extra = 6 if over and scenario == "race" else 0
+    assert [fact.points for fact in ended] == [(("soviet", scored + extra),)]
 
 
 def test_the_readme_lists_every_ending() -> None:
