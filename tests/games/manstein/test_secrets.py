@@ -62,3 +62,15 @@ def _selects(item: Item, side: str) -> bool:
 def test_the_soviets_know_how_many_chits_are_held_and_in_the_cup(drawing: Campaign) -> None:
     seen = view(drawing.position, "soviet")
     assert (seen.tracks["hand"], seen.tracks["cup"]) == (1, 9)
+
+
+@pytest.mark.case("manstein", "6.1(4)", "7.4(1)")
+@pytest.mark.parametrize(("seed", "drawn"), [(1, "Vrnz"), (5, "Supply"), (6, "8A")])
+def test_a_chit_that_an_interrupt_sends_back_opens_nobodys_cup(seed: int, drawn: str) -> None:
+    campaign = second_turn("select 1PzA, 6A, 8A, Manstein hold Manstein", "when drawn: ask", seed=seed)
+    assert campaign.position.mark("game", "drawn") == drawn
+    campaign.submit("axis", "interrupt")
+    for side, secret in SECRET.items():
+        seen = set(view(campaign.position, side).pools)
+        assert not secret & seen
+        assert "common cup" in seen
