@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
 
+from engine.asks import Ask, Option, Step
 from engine.facts import Fact, Marked
+from engine.orders.order import Order
+from engine.refusals import Illegal
 from engine.rules.ground import place
 from engine.table import Table
+from games.korsun_vv.orders import Attach
 from games.korsun_vv.rules.ground import FORMATION, GERMAN, formation, headquarters
 
 REMOVED = "removed"  # the box of HQs that Gruppe Stemmermann replaced
@@ -27,9 +32,43 @@ def nearest(table: Table, unit: str) -> list[str]:
 
 
 def adopt(table: Table, unit: str) -> Iterator[Fact]:
-    """13.2-d, 13.3: whoever enters from the Dnepr joins the pocket; one whose HQ was removed joins the nearest."""
-    row = table.data.tables["reinforcements"]["pocket"][GERMAN]
-    if unit in row["units"]:
+    """13.3: whoever enters from the Dnepr joins the pocket."""
+    if unit in table.data.tables["reinforcements"]["pocket"][GERMAN]["units"]:
         yield Marked(subject=unit, mark=FORMATION, value=chief(table), because="13.3")
-    elif table.position.where.get(formation(table, unit)) == REMOVED and nearest(table, unit):
-        yield Marked(subject=unit, mark=FORMATION, value=nearest(table, unit)[0], because="13.2-d")
+
+
+def orphaned(table: Table, unit: str) -> bool:
+    """13.2-d: whether its HQ was removed and no other has taken it."""
+    return table.position.where.get(formation(table, unit)) == REMOVED
+
+
+def join_nearest(table: Table, unit: str) -> Generator[Step, Any, None]:
+    """13.2-d: the owner says which of several."""
+    able = nearest(table, unit)
+    if len(able) > 1:
+        order = yield _ask(table, unit, able)
+        able = [order.hq]
+    if able:
+        yield Marked(subject=unit, mark=FORMATION, value=able[0], because="13.2-d")
+
+
+def _ask(table: Table, unit: str, able: Sequence[str]) -> Ask:
+    def check(order: Order) -> None:
+        assert isinstance(order, Attach)
+        if order.unit != unit or order.hq not in able:
+            raise Illegal("13.2-d", f"{unit} goes to one of the nearest HQs", unit=unit, instead="One of",
+                          alternatives=list(able))  # fmt: skip
+
+    return Ask(
+        side=GERMAN,
+        name="attach",
+        subject=unit,
+        prompt=f"{unit} has lost its HQ and is as near to {' as to '.join(able)}: which takes it",
+        verbs=(Attach,),
+        check=check,
+        options=lambda so_far: [Option(f"attach {unit} to {hq}") for hq in able],
+        default=lambda: Attach(unit=unit, hq=able[0]),
+        case="13.2-d",
+        passable=True,
+        units=(unit,),
+    )

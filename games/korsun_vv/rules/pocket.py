@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine import hexset
@@ -15,8 +15,8 @@ from engine.rules.ground import held, number, place
 from engine.rules.marks import game_mark, set_game
 from engine.table import Table
 from games.korsun_vv.data import MUD
-from games.korsun_vv.orders import Attach, Place
-from games.korsun_vv.rules.formations import REMOVED, chief, nearest
+from games.korsun_vv.orders import Place
+from games.korsun_vv.rules.formations import REMOVED, chief, join_nearest, orphaned
 from games.korsun_vv.rules.ground import (
     BY_AIR,
     FORMATION,
@@ -84,9 +84,7 @@ def close(table: Table) -> Iterator[Fact]:
 
 def orphans(table: Table) -> list[str]:
     """13.2-d: units outside whose HQ was removed."""
-    return [
-        unit for unit in table.position.on_map(GERMAN) if table.position.where.get(formation(table, unit)) == REMOVED
-    ]
+    return [unit for unit in table.position.on_map(GERMAN) if orphaned(table, unit)]
 
 
 def gather(table: Table) -> Generator[Step, Any, None]:
@@ -95,12 +93,7 @@ def gather(table: Table) -> Generator[Step, Any, None]:
     yield Placed(unit=chief(table), at=order.at, because="13.2-a")
     yield from took(table, GERMAN, [table.grid.hex(order.at)])
     for unit in orphans(table):
-        able = nearest(table, unit)
-        if len(able) > 1:
-            answer = yield _attach_ask(table, unit, able)
-            able = [answer.hq]
-        if able:
-            yield Marked(subject=unit, mark=FORMATION, value=able[0], because="13.2-d")
+        yield from join_nearest(table, unit)
 
 
 def room(table: Table) -> HexSet:
@@ -144,28 +137,6 @@ def _place_ask(table: Table) -> Ask:
         default=default,
         case="13.2-a",
         top=True,
-    )
-
-
-def _attach_ask(table: Table, unit: str, able: Sequence[str]) -> Ask:
-    def check(order: Order) -> None:
-        assert isinstance(order, Attach)
-        if order.unit != unit or order.hq not in able:
-            raise Illegal("13.2-d", f"{unit} goes to one of the nearest HQs", unit=unit, instead="One of",
-                          alternatives=list(able))  # fmt: skip
-
-    return Ask(
-        side=GERMAN,
-        name="attach",
-        subject=unit,
-        prompt=f"{unit} has lost its HQ and is as near to {' as to '.join(able)}: which takes it",
-        verbs=(Attach,),
-        check=check,
-        options=lambda so_far: [Option(f"attach {unit} to {hq}") for hq in able],
-        default=lambda: Attach(unit=unit, hq=able[0]),
-        case="13.2-d",
-        passable=True,
-        units=(unit,),
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine import hexset
+from engine.asks import Step
 from engine.facts import Fact, Marked, Moved, Placed
 from engine.game import Game
 from engine.hexes import Hex
@@ -18,7 +19,7 @@ from engine.table import Table
 from games.korsun_vv.orders import Enter
 from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.duty import may_enter_zone, owe
-from games.korsun_vv.rules.formations import adopt, chief
+from games.korsun_vv.rules.formations import adopt, chief, join_nearest, orphaned
 from games.korsun_vv.rules.ground import (
     BY_AIR,
     GERMAN,
@@ -146,14 +147,14 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
             table = table.suppose([Moved(unit=unit, path=(order.at,), how="enter")])
 
 
-def enter(table: Table, order: Enter) -> Iterator[Fact]:
+def enter(table: Table, order: Enter) -> Generator[Step, Any, None]:
     """Each pays for the hex as for a move, and may move on from it (6.1-c)."""
     h = table.grid.hex(order.at)
     for unit in order.units:
         yield from come_in(table, unit, h)
 
 
-def come_in(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
+def come_in(table: Table, unit: str, h: Hex) -> Generator[Step, Any, None]:
     cost = price(table, unit, h)
     assert cost is not None
     actions, stride = bill(table, unit, cost)
@@ -162,5 +163,7 @@ def come_in(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
     yield from adopt(table, unit)
     yield from spend(table, unit, actions, "3.4.1-b", stride=0 if stopped else stride)
     yield from owe(table, unit)
+    if orphaned(table, unit):
+        yield from join_nearest(table, unit)
     if is_hq(table, unit):
         yield from hq_arrived(table, unit)

@@ -36,6 +36,7 @@ from games.korsun_vv.rules.losses import alive, eliminate, lose
 from games.korsun_vv.rules.movement import took, uncover
 
 Paths = Mapping[str, tuple[str, ...]]  # by unit, the hexes that an order names
+Ends = Mapping[Hex, list[str]]  # by hex, who comes there
 FAR = 6  # no further does one look for the enemy
 
 
@@ -44,10 +45,6 @@ class Flight:
     """Where every unit goes; None: it cannot, and is eliminated (7.7.1-h)."""
 
     ways: Mapping[str, Way | None]
-
-    @property
-    def saved(self) -> bool:
-        return any(self.ways.values())
 
 
 def _open(table: Table, unit: str, fought: Hex) -> Any:
@@ -107,23 +104,26 @@ def _nearest(table: Table, side: str, h: Hex) -> int:
     return FAR
 
 
-def ways(
-    table: Table, unit: str, length: int, fought: Hex, coming: Mapping[Hex, list[str]], leaving: Sequence[str]
-) -> list[Way]:
+def _roomy(table: Table, unit: str, end: Hex, coming: Ends, leaving: Sequence[str]) -> bool:
+    before = coming.get(end, ())
+    if table.data.difficult_roads >> end & 1 and sum(is_mobile(table, u) for u in (*before, unit)) > 1:
+        return False  # 6.2-c
+    return has_room(table, table.unit(unit).side, end, [*before, unit], leaving=leaving)
+
+
+def ways(table: Table, unit: str, length: int, fought: Hex, coming: Ends, leaving: Sequence[str]) -> list[Way]:
     """The ways with room at their end that keep best to the priorities."""
-    side = table.unit(unit).side
-
-    def roomy(end: Hex) -> bool:
-        before = coming.get(end, ())
-        if table.data.difficult_roads >> end & 1 and sum(is_mobile(table, u) for u in (*before, unit)) > 1:
-            return False  # 6.2-c
-        return has_room(table, side, end, [*before, unit], leaving=leaving)
-
-    def faults(way: Way) -> tuple[int, ...]:
-        return hurt(table, side, way), _strays(table, unit, way), -_nearest(table, side, way[-1])
-
     straight, winding = _all_ways(table, unit, length, fought)
-    return best_ways([way for way in straight if roomy(way[-1])] or [way for way in winding if roomy(way[-1])], faults)
+    for found in (straight, winding):
+        able = [way for way in found if _roomy(table, unit, way[-1], coming, leaving)]
+        if able:
+            return best_ways(able, lambda way: _faults(table, unit, way))
+    return []
+
+
+def _faults(table: Table, unit: str, way: Way) -> tuple[int, ...]:
+    side = table.unit(unit).side
+    return hurt(table, side, way), _strays(table, unit, way), -_nearest(table, side, way[-1])
 
 
 def stranded(table: Table, units: Sequence[str], length: int, fought: Hex) -> list[str]:
@@ -132,36 +132,63 @@ def stranded(table: Table, units: Sequence[str], length: int, fought: Hex) -> li
 
 
 def flight(table: Table, units: Sequence[str], length: int, fought: Hex, named: Paths) -> Flight:
-    """7.7.1: everybody's way, by the order or the first of the best. Raises Illegal."""
-    found: dict[str, Way | None] = {}
-    coming: dict[Hex, list[str]] = {}
-    for unit in units:
-        able = ways(table, unit, length, fought, coming, units)
-        if not able:
-            if not stranded(table, [unit], length, fought):
-                problem = f"{unit} has no room to retreat {length} hexes, so the result is taken in steps"
-                raise Illegal("7.7.1-e", problem, unit=unit, instead="Write `hold`")
-            found[unit] = None
-            continue
-        way = _chosen(table, unit, able, named.get(unit, ()))
-        found[unit] = way
-        coming.setdefault(way[-1], []).append(unit)
-    result = Flight(found)
-    if not result.saved:
+    """7.7.1: everybody's way, by the order or the best that the others leave him. Raises Illegal."""
+    lost = stranded(table, units, length, fought)
+    if len(lost) == len(units):
         raise Illegal("7.7.1-h", f"{', '.join(units)} cannot retreat {length} hexes", instead="Write `hold`")
-    return result
+    going = [unit for unit in units if unit not in lost]
+    said = {unit: _said(table, unit, length, fought, named[unit], going) for unit in going if unit in named}
+    found = _in_turn(table, going, length, fought, said)
+    for unit, way in said.items():
+        able = ways(table, unit, length, fought, _ends(found, but=unit), going)
+        if way not in able:
+            raise _astray(table, unit, named[unit], able)
+    return Flight({unit: found.get(unit) for unit in units})
 
 
-def _chosen(table: Table, unit: str, able: Sequence[Way], named: tuple[str, ...]) -> Way:
-    if not named:
-        return able[0]
+def _said(table: Table, unit: str, length: int, fought: Hex, named: tuple[str, ...], leaving: Sequence[str]) -> Way:
+    """The best way that the order can mean: by all its hexes, or by its end. Raises Illegal."""
     steps = tuple(table.grid.hex(h) for h in named)
-    for way in able:
-        if way[1:] == steps or (len(steps) == 1 and way[-1] == steps[0]):
-            return way
+    for found in _all_ways(table, unit, length, fought):
+        meant = [way for way in found if way[1:] == steps or (len(steps) == 1 and way[-1] == steps[0])]
+        if meant:
+            return min(meant, key=lambda way: _faults(table, unit, way))
+    raise _astray(table, unit, named, ways(table, unit, length, fought, {}, leaving))
+
+
+def _astray(table: Table, unit: str, named: tuple[str, ...], able: Sequence[Way]) -> Illegal:
     legal = [" ".join(path_numbers(table, way[1:])) for way in able]
-    raise Illegal("7.7.1-d", f"{unit} may not retreat by {' '.join(named)}", unit=unit, at=named[-1],
-                  instead="Legal retreats", alternatives=legal)  # fmt: skip
+    return Illegal("7.7.1-d", f"{unit} may not retreat by {' '.join(named)}", unit=unit, at=named[-1],
+                   instead="Legal retreats", alternatives=legal)  # fmt: skip
+
+
+def _in_turn(table: Table, units: Sequence[str], length: int, fought: Hex, said: Mapping[str, Way]) -> dict[str, Way]:
+    """Each by the first of the best ways that those before him leave; whoever finds no room goes before them."""
+    order, tried = tuple(unit for unit in units if unit not in said), set[tuple[str, ...]]()
+    while True:
+        tried.add(order)
+        found, late = dict(said), ""
+        for unit in order:
+            able = ways(table, unit, length, fought, _ends(found), units)
+            if not able:
+                late = unit
+                break
+            found[unit] = able[0]
+        if not late:
+            return found
+        order = (late, *(unit for unit in order if unit != late))
+        if order in tried:
+            problem = f"{late} has no room to retreat {length} hexes, so the result is taken in steps"
+            raise Illegal("7.7.1-e", problem, unit=late, instead="Write `hold`")
+
+
+def _ends(found: Mapping[str, Way], but: str = "") -> Ends:
+    """Who comes where."""
+    ends: dict[Hex, list[str]] = {}
+    for unit, way in found.items():
+        if unit != but:
+            ends.setdefault(way[-1], []).append(unit)
+    return ends
 
 
 # Going
