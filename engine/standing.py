@@ -39,6 +39,7 @@ class Question:
 
     name: str
     about: str
+    verbs: tuple[type[Order], ...]  # the orders that answer it
     also: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()  # "losses": what a condition may speak of besides the position
     secret: tuple[str, ...] = ()  # those of them that only this side knows: no pause may hang on them
@@ -146,8 +147,9 @@ def checked(standing: Standing, side: str, table: Table) -> Standing:
             read_condition(condition, reading)
         elif condition and meant:
             _check_amount(condition, meant, any(said.casefold() == ASK for said, _ in standing.choices()))
-        if answer.casefold() not in (ASK, DEFAULT) and answer.casefold() not in game.book.by_verb:
-            game.book.read(answer, reading)
+        if answer.casefold() not in (ASK, DEFAULT):
+            kind = game.book.by_verb.get(answer.casefold()) or type(game.book.read(answer, reading))
+            _check_verb(answer, kind, found)
     return standing if found is None else replace(standing, name=found.name)
 
 
@@ -159,6 +161,14 @@ def _question(name: str, questions: Mapping[str, Question]) -> Question | None:
         if name in (question.name, *question.also):
             return question
     raise Unclear(f"{name!r} is no question of this game; it asks {either([*questions])}", usage=STANDING_USAGE)
+
+
+def _check_verb(answer: str, kind: type[Order], question: Question | None) -> None:
+    """An order that can answer the question. Raises Unclear."""
+    if question is not None and kind not in question.verbs:
+        can = [*(verb.shape.printed(verb.usage) for verb in question.verbs), ASK, DEFAULT]
+        problem = f"{answer!r} does not answer {question.name!r} ({question.about})"
+        raise Unclear(problem, usage=f"when {question.name}: {', or: '.join(can)}")
 
 
 def _check_amount(condition: str, questions: Sequence[Question], pauses: bool) -> None:

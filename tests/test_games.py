@@ -3,6 +3,8 @@
 import pytest
 
 import games
+from engine.bots import RandomLegal
+from engine.campaign import Campaign
 from engine.campaign.replay import opened
 from engine.table import Table
 from tests.engine.skirmish import RULEBOOK
@@ -43,3 +45,29 @@ def test_every_unit_can_be_named_in_every_list_whatever_it_is_called(name):
         for verb in (f"lose {unit.id}", f"lose {unit.id} 2", f"retreat {unit.id} {here}", f"advance {unit.id} {here}"):
             assert game.book.read(verb, reading).line() == verb
         assert game.book.read(f"lose {unit.id} 2 steps", reading).line() == f"lose {unit.id} 2"
+
+
+@pytest.mark.parametrize("name", games.rulebooks())
+def test_every_question_says_which_orders_answer_it(name):
+    """A standing order with any other would be taken, and never used."""
+    game = games.find_game(name)
+    campaign, bot = Campaign.new(None, game, seed=11), RandomLegal(4, restless=40)
+    for side in game.sides:
+        campaign.stand(side, "when asked: ask")
+    asked = set()
+    for _ in range(500):
+        ask = next(one for one in campaign.asks if campaign.drawer.sealed(one.key) is None)
+        if ask.name in game.questions:
+            asked.add(ask.name)
+            assert set(ask.verbs) <= set(game.questions[ask.name].verbs), ask.key
+        campaign.submit(ask.side, bot.answer(campaign.referee.table, ask))
+    assert len(asked) > 1
+
+
+@pytest.mark.parametrize("name", games.rulebooks())
+def test_the_answers_that_a_question_proposes_are_taken(name):
+    game = games.find_game(name)
+    campaign = Campaign.new(None, game, seed=11)
+    for question in game.questions.values():
+        for answer in question.answers:
+            assert campaign.stand(game.sides[0], f"when {question.name}: {answer}").answer == answer

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from engine.folder import read_toml
+from engine.orders.usual import NoAdvance
 from engine.reference import Mark, read_marks
 from engine.standing import Question
 from engine.table import Table
 from games.korsun_spi.data import FOLDER
+from games.korsun_spi.orders import Advance, Air, Lose, NoAir, Retreat
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.victory import level
@@ -20,6 +22,7 @@ QUESTIONS = {
         Question(
             "loss",
             "a combat result falls on your units: they lose steps, or all of them retreat",
+            verbs=(Lose, Retreat),
             also=("attacked", "losses"),
             amounts=("losses",),
             answers=("retreat", "hold", "retreat if losses are 2 or more, else hold"),
@@ -27,18 +30,21 @@ QUESTIONS = {
         Question(
             "advance",
             "a hex beside your units was emptied in combat: who goes in",
+            verbs=(Advance, NoAdvance),
             also=("vacated",),
             answers=("no advance", "advance"),
         ),
         Question(
             "air",
             "your units are attacked: an Air Point for their defence",
+            verbs=(Air, NoAir),
             also=("air defence", "bombed"),
             answers=("air", "no air"),
         ),
         Question(
             "drive back",
             "enemy units that broke away from yours fall back: you say which way",
+            verbs=(Retreat,),
             answers=("default",),
         ),
     )

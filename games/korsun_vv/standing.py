@@ -8,6 +8,7 @@ from engine.rules.ground import held
 from engine.standing import Question
 from engine.table import Table
 from games.korsun_vv.data import FOLDER
+from games.korsun_vv.orders import Alarm, Defend, Hold, Lose, Pass, Retreat
 from games.korsun_vv.rules.ground import GERMAN, RUSSIAN
 from games.korsun_vv.rules.pocket import HELD, formed
 from games.korsun_vv.rules.victory import breakdown, points
@@ -21,6 +22,7 @@ QUESTIONS = {
         Question(
             "attacked",
             "a combat result falls on your hex: steps, or hexes of retreat",
+            verbs=(Hold, Retreat),
             also=("result", "losses"),
             amounts=("losses", "steps"),
             answers=("hold", "retreat", "retreat if losses are 2 or more, else hold"),
@@ -28,6 +30,7 @@ QUESTIONS = {
         Question(
             "defence",
             "your hex is attacked: support, and the units that lend quality and armour",
+            verbs=(Defend,),
             also=("support", "support in defence"),
             amounts=("column",),
             answers=("defend", "defend support artillery if column is 4 or more, else defend", "default"),
@@ -35,15 +38,22 @@ QUESTIONS = {
         Question(
             "toll",
             "a retreat leads through enemy zones of control: who of the stack loses the step",
+            verbs=(Lose,),
             answers=("ask", "default"),
         ),
         Question(
             "alarm",
             "between two actions of the Russian: place an Alarm battalion, or pass",
+            verbs=(Alarm, Pass),
             also=("alert",),
             answers=("pass", "alarm Alarm1 at 2214 if 2415 is held, else pass", "ask"),
         ),
-        Question("excess", "too many units stand in a hex after an activation: who goes", answers=("ask", "default")),
+        Question(
+            "excess",
+            "too many units stand in a hex after an activation: who goes",
+            verbs=(Lose,),
+            answers=("ask", "default"),
+        ),
     )
 }
 

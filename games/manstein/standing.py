@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from engine.folder import read_toml
+from engine.orders.usual import NoAdvance
 from engine.reference import Mark, read_marks
 from engine.standing import Question
 from engine.table import Table
 from games.manstein.data import FOLDER
-from games.manstein.orders import CHITS
+from games.manstein.orders import (
+    CHITS,
+    Advance,
+    Air,
+    EnterChits,
+    Interrupt,
+    Lose,
+    NoAir,
+    Pass,
+    Relocate,
+    Retreat,
+)
 from games.manstein.rules.crossings import counted_points
 from games.manstein.rules.victory import breakdown, points, target
 
@@ -20,6 +32,7 @@ QUESTIONS = {
         Question(
             "drawn",
             "a chit was drawn while you hold chits: enter some, interrupt with Manstein, or pass",
+            verbs=(EnterChits, Interrupt, Pass),
             also=("interrupt", "draw"),
             amounts=("cup", "hand"),
             answers=("ask", "pass", "interrupt if cup is 3 or less, else pass"),
@@ -31,6 +44,7 @@ QUESTIONS = {
         Question(
             "holding",
             "before a draw while you hold chits: enter some, or pass",
+            verbs=(EnterChits, Pass),
             also=("before a draw",),
             amounts=("cup", "hand"),
             answers=("pass", "enter 6A if cup is 4 or less, else pass"),
@@ -38,6 +52,7 @@ QUESTIONS = {
         Question(
             "cup empty",
             "the cup is empty and you still hold chits: play Manstein, or let them go",
+            verbs=(Interrupt, Pass),
             amounts=("manstein", "hand"),
             secret=("manstein",),
             answers=("pass", "interrupt if manstein is 1 or more, else pass"),
@@ -45,6 +60,7 @@ QUESTIONS = {
         Question(
             "air",
             "your units are attacked: an air marker for their defence",
+            verbs=(Air, NoAir),
             also=("attacked",),
             amounts=("odds",),
             answers=("ask", "no air", "air if odds are 5 or more, else no air"),
@@ -52,6 +68,7 @@ QUESTIONS = {
         Question(
             "loss",
             "a combat result falls on your units: which of them lose the steps",
+            verbs=(Lose,),
             also=("losses",),
             amounts=("losses",),
             answers=("ask", "default", "lose 255ID if losses are 1, else default"),
@@ -59,14 +76,16 @@ QUESTIONS = {
         Question(
             "retreat",
             "units must retreat and have a choice: which way each goes, and who first",
+            verbs=(Retreat,),
             answers=("ask", "default", "retreat 255ID 3033 2932, 19Pz"),
         ),
         Question(
             "advance",
             "a hex that you attacked is empty: who goes in; of use where the enemy is asked in between",
+            verbs=(Advance, NoAdvance),
             answers=("ask", "no advance", "advance"),
         ),
-        Question("relocate", "an HQ must be relocated", answers=("ask", "default")),
+        Question("relocate", "an HQ must be relocated", verbs=(Relocate,), answers=("ask", "default")),
     )
 }
 

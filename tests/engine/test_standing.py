@@ -32,6 +32,8 @@ def test_a_question_may_be_called_by_its_other_name(proving: Campaign) -> None:
         ("when loss at Nowhere: retreat", "no unit, hex, place or formation"),
         ("when loss: retreat if hunger is 3", "was not understood"),
         ("when loss: fly home", "not an order of this game"),
+        ("when loss: no air", "'no air' does not answer 'loss'"),
+        ("when air: hold if AB3 is whole, else no air", "'hold' does not answer 'air'"),
     ],
 )
 def test_what_a_game_cannot_ask_or_read_is_not_taken(proving: Campaign, line: str, problem: str) -> None:

@@ -9,6 +9,7 @@ from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
 from pbem.desk.visit import Visit
+from pbem.words import capital
 
 REMOVES = ("remove", "drop", "cancel", "off")
 HEADING = "Your standing orders"
@@ -48,14 +49,17 @@ def _echo(visit: Visit) -> None:
 def _example(visit: Visit, one: Standing) -> str:
     """What it would answer, worked out on the position as it is now."""
     question = visit.campaign.game.questions.get(one.name)
-    where = f" ({one.subject})" if one.subject else ""
-    about = f"For example{where}, when {question.about}: " if question is not None else f"For example{where}: "
+    about = f"{_sentence(question.about)} " if question is not None else ""
     names = question.amounts if question is not None else ()
     spoken = [name for name in names if any(name in condition for _, condition in one.choices())]
     if spoken:
         answers = [(n, _answer(visit, one, ((spoken[0], n),))) for n in AMOUNTS]
-        return f"{about}{'; '.join(_grouped(spoken[0], answers))}."
-    return f"{about}{_answer(visit, one, ())}."
+        return about + _sentence("; ".join(_grouped(spoken[0], answers)))
+    return about + _sentence(_answer(visit, one, ()))
+
+
+def _sentence(said: str) -> str:
+    return f"{capital(said).rstrip('.')}."
 
 
 def _grouped(name: str, answers: list[tuple[int, str]]) -> Iterator[str]:
@@ -63,7 +67,7 @@ def _grouped(name: str, answers: list[tuple[int, str]]) -> Iterator[str]:
     for answer, group in groupby(answers, key=lambda pair: pair[1]):
         numbers = [n for n, _ in group]
         span = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-        yield f"if {name} are {span}, {answer}"
+        yield f"if {name} {'are' if name.endswith('s') else 'is'} {span}, {answer}"
 
 
 def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -> str:
@@ -72,7 +76,11 @@ def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -
         answer = one.chosen(asked, visit.table)
     except Refusal as problem:
         return problem.sentence()
-    said = {None: "the next one that fits is tried", "ask": "you are asked", "default": "the game's own default"}
+    said = {
+        None: "the next one that fits is tried",
+        "ask": "you are asked",
+        "default": "the game's own default is taken",
+    }
     return said.get(answer if answer is None else answer.casefold(), f"you answer `{answer}`")
 
 
