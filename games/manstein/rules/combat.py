@@ -148,7 +148,7 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     units, defenders = list(order.units), units_at(table, target, table.enemy(side))
     found = reckoning.odds(table, units, target)
     yield from _spent(table, units, order.target)
-    marker = marker_of(table, order.air) if order.air else ""
+    marker = marker_of(table, order.air)
     if marker:
         yield from use_marker(table, marker)
     else:
