@@ -64,6 +64,15 @@ class Reply:
         return [f.load(item.body) for item in self.items if item.kind == "fact"]
 
 
+def in_order(lines: Sequence[LineReply]) -> list[LineReply]:
+    """As they stand in the mail; what was tied to a line, and has no number of its own, comes behind it."""
+    number, placed = 0, []
+    for line in lines:
+        number = line.number or number
+        placed.append((number, line))
+    return [line for _, line in sorted(placed, key=lambda pair: pair[0])]
+
+
 class Differs(Exception):
     """A recorded item that the rules do not give again."""
 

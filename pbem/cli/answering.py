@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.asks import Ask
 from engine.campaign import Campaign
 from engine.game import Game
-from engine.referee import LineReply, Reply
+from engine.referee import LineReply, Reply, in_order
 from engine.refusals import Refusal
 from pbem.cli.desk import say
 from pbem.words import told
@@ -23,7 +23,7 @@ _STATES = {
 
 def show_reply(game: Game, reply: Reply, *, dry: bool = False) -> None:
     """Line by line what became of the orders, then what happened."""
-    for line in sorted(reply.lines, key=lambda line: line.number):
+    for line in in_order(reply.lines):
         say(_line(line, dry))
         if line.refusal is not None:
             say(f"      {refusal_sentence(line.refusal)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.campaign import Campaign
-from engine.referee import LineReply, Reply
+from engine.referee import LineReply, Reply, in_order
 from pbem.desk.room import Room
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
 from pbem.letters import Letter
@@ -34,7 +34,7 @@ _STATES = {
 def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
     """Every line of a mail, as understood, and what became of it."""
     said = []
-    for line in sorted(lines, key=lambda one: one.number):
+    for line in in_order(lines):
         state = "legal" if dry and line.state == "done" else _STATES.get(line.state, line.state)
         said.append(f"{line.understood or line.text} -- {state}")
         if line.refusal is not None:

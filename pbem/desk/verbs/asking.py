@@ -52,24 +52,24 @@ def forecast(visit: Visit, rest: str) -> None:
         visit.letter.say("Forecast", "There is nothing to forecast: the game is not under way.")
         return
     game = visit.campaign.game
-    seen, whence = _in_its_place(visit)
+    seen, place = _in_its_place(visit)
     try:
-        found = game.forecast(seen, visit.side, game.book.read(rest, seen.reading(visit.side)))
+        order = game.book.read(rest, seen.reading(visit.side))
+        found = game.forecast(seen, visit.side, order)
     except Refusal as refusal:
         word = "not allowed" if isinstance(refusal, Illegal) else refusal.family
-        visit.letter.say("Forecast", *whence, f"{rest or '(nothing)'} -- {word}", f"    {refusal.sentence()}")
+        visit.letter.say("Forecast", f"{rest or '(nothing)'}{place} -- {word}", f"    {refusal.sentence()}")
         return
-    visit.letter.say(f"Forecast: {found.title}", *whence, *forecast_lines(found), exact=True)
+    visit.letter.say(f"Forecast: {found.title}", f"{order.line()}{place}:", *forecast_lines(found), exact=True)
 
 
-def _in_its_place(visit: Visit) -> tuple[Table, list[str]]:
-    """The table that a command in this place of the mail speaks of, and what to say about it."""
+def _in_its_place(visit: Visit) -> tuple[Table, str]:
+    """The table that a command in this place of the mail speaks of, and which it is in words."""
     if not visit.tried[: visit.above]:
-        return visit.table, []
+        return visit.table, ""
     reply = visit.rehearse(visit.above)
     assert reply.leads_to is not None
-    went = "As far as the orders above it could be tried out:" if reply.stopped else "After the orders above it:"
-    return reply.leads_to, [went]
+    return reply.leads_to, f", after the orders above{' as far as they could be tried out' if reply.stopped else ''}"
 
 
 def forecast_lines(found: Forecast) -> list[str]:

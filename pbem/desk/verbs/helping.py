@@ -60,14 +60,15 @@ def _all(visit: Visit) -> None:
     visit.letter.say("Orders of this game", *usages)
     case = next(case.id for case in _ledger(games.rulebook(visit.game.rulebook).folder) if case.kind == "mechanic")
     more = f"`help WORD` tells more about a word, `help rule {case}` about a case of the rules."
-    visit.letter.say("How orders are read", *READING, more)
+    visit.letter.say("How orders are read", READING, SKIPPING if visit.skips else STOPPING, more)
 
 
-READING = (
-    "One order to a line; what stands behind # is not read, and nothing below END OF ORDERS.",
+READING = "One order to a line; what stands behind # is not read, and nothing below END OF ORDERS."
+STOPPING = (
     "Until a die is cast or the other side is asked, a mail is all or nothing. What is not reached waits in your"
-    " drawer.",
+    " drawer."
 )
+SKIPPING = "A faulty line is skipped, and the others are carried out. What is not reached waits in your drawer."
 
 
 def _order(visit: Visit, wanted: str) -> None:
