@@ -54,7 +54,7 @@ class Outcome:
 def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcome]:
     """7.7-b: losses first, then the retreat."""
     payers = verdict.payers
-    if verdict.number == 0 or not alive(table, payers.units):
+    if verdict.number == 0:
         return Outcome()
     order: Order = _default(table, verdict)
     if _has_choice(table, verdict):
@@ -103,7 +103,7 @@ def _flight(table: Table, verdict: Verdict, order: Retreat, losses: Losses) -> F
     hexes = verdict.number - sum(number for _, number in losses)
     given = dict(losses)
     left = [u for u in alive(table, verdict.payers.units) if given.get(u, 0) < table.position.steps_left(u)]
-    if hexes < 1 or not left or not set(left) & set(bearers(table, verdict.payers)):
+    if hexes < 1 or not set(left) & set(bearers(table, verdict.payers)):
         raise Illegal("7.7-b", "nobody would be left to retreat", at=verdict.spot, instead="Write `hold`")
     return flight(table, left, hexes, table.grid.hex(verdict.spot), dict(order.paths))
 
@@ -118,9 +118,7 @@ def check_result(table: Table, verdict: Verdict, order: Order) -> None:
     if verdict.stays:
         problem = "the defender stands, so the attacker takes his whole number in steps"
         raise Illegal("7.7-e", problem, at=verdict.spot, instead="Write `hold`")
-    given = sum(number for _, number in losses)
-    if given:
-        check_losses(table, verdict.payers, losses, given)
+    check_losses(table, verdict.payers, losses, sum(number for _, number in losses))
     for unit, _ in order.paths:
         if unit not in verdict.payers.units:
             raise Illegal("7.7.1-a", f"{unit} is not in this combat", unit=unit, instead="These are",
