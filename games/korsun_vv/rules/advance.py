@@ -38,9 +38,7 @@ class Opening:
 
 def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
     """7.7.2-a, -e: units that took part; after a prepared attack at least one of them."""
-    if held(table, table.enemy(opening.side)) >> opening.target & 1:
-        return
-    able = tuple(u for u in alive(table, opening.units) if ways(table, opening, u))
+    able = tuple(alive(table, opening.units))
     if not able:
         return
     found = Opening(opening.side, able, opening.target, opening.length, opening.retreats, opening.mandatory)
@@ -66,7 +64,7 @@ def _halted(table: Table, side: str, steps: Steps) -> Steps:
 
 
 def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
-    """Every way a unit may advance, stacking aside."""
+    """Every way a unit may advance, stacking aside; into the vacated hex it could go, or it would not have attacked."""
     return table.keep(("advance", unit, opening), lambda: _ways(table, opening, unit))
 
 
@@ -75,8 +73,6 @@ def _ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
     rivers = table.data.rivers
     start, first = place(table, unit), opening.target
     shut = held(table, table.enemy(opening.side)) | barred_to(table, unit)
-    if shut >> first & 1 or not crosses(table, passable, start, first):
-        return []
     found: list[Steps] = [(first,)]
     if crosses(table, rivers, start, first):
         return found  # 7.7.2-f

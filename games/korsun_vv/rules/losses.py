@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.facts import Eliminated, Fact, StepLost
 from engine.refusals import Illegal, passes
-from engine.rules.ground import units_at
+from engine.rules.ground import place, units_at
 from engine.rules.losses import spreads
 from engine.table import Table
 from games.korsun_vv.rules.ground import fighters, is_hq, is_mech
@@ -128,11 +128,11 @@ def loss_choices(table: Table, payers: Payers, number: int) -> list[Losses]:
 
 def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
     """1.2; 1.5-e: with the last unit of a stack go its HQs; 1.5-g: their markers go back to the pool."""
-    spot = table.position.hex_of(unit)
+    spot = place(table, unit)
     yield Eliminated(unit=unit, at=table.position.where[unit], because=case)
     if is_hq(table, unit):
         yield from hq_destroyed(table, unit)
-    elif spot is not None:
+    else:
         left = units_at(table, spot, table.unit(unit).side)
         for hq in () if fighters(table, left) else left:
             yield from eliminate(table, hq, "1.5-e")
@@ -149,5 +149,5 @@ def lose(table: Table, unit: str, number: int, case: str) -> Iterator[Fact]:
 def suffer(table: Table, losses: Losses, case: str) -> Iterator[Fact]:
     """All but what a StuG pays."""
     for unit, number in losses:
-        if unit != STUG and table.position.hex_of(unit) is not None:
+        if unit != STUG:
             yield from lose(table, unit, number, case)
