@@ -25,6 +25,7 @@ _SOURCES = {
     "standing": " (standing order)",
     "default": " (by default)",
 }
+SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
 
 def order_line(game: Game, body: dict[str, Any]) -> str:

@@ -55,12 +55,22 @@ def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
     if hand is not None and ask.side != hand.side:
         run.no_return = True
         if run.rehearsal:
-            run.cut_short = True
-            return False
+            return _let_go_on(run, ask)
     found = _find(run, drawer, hand, ask)
     if found is None:
         return False
     run.give([(ask, *found)])
+    return True
+
+
+def _let_go_on(run: Run, ask: Ask) -> bool:
+    """A dry run asks nobody: one who would let it pass by his silence is supposed to, whatever he has left word of."""
+    silence = ask.default() if ask.reaction and not ask.hidden else None
+    if silence is None or silence.verb != "pass":
+        run.cut_short = True
+        return False
+    run.supposed = True
+    run.give([(ask, silence, "default")])
     return True
 
 

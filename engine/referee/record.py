@@ -45,6 +45,7 @@ class Reply:
     stopped: str = ""  # why it went no further, in words; empty if everything was carried out
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # what became of lines out of drawers
     handed_back: dict[str, list[str]] = field(default_factory=dict)  # what lay in drawers, where a side changed hands
+    supposed: bool = False  # of a dry run: the other side might step in, and was taken to let it pass
     leads_to: Table | None = None  # of a dry run: the table as the side would see it then
 
     def add(self, part: Reply) -> None:

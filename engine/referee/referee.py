@@ -162,6 +162,7 @@ class Referee:
         reply = twin.submit(side, text, skip=skip)
         if not reply.stopped and twin._run.cut_short:
             reply.stopped = "a dry run ends where a die would be cast or the other side asked"
+        reply.supposed = twin._run.supposed
         reply.leads_to = twin.table.seen_by(side)
         return reply
 

@@ -47,6 +47,7 @@ class Run:
         self.game, self.dice, self.tally = game, dice, tally
         self.rehearsal = ""  # the side whose dry run it is
         self.cut_short = False  # a dry run came to what it must not touch
+        self.supposed = False  # a dry run let the other side pass
         self.items: list[Item] = []
         self.asks: tuple[Ask, ...] = ()
         self.over = False

@@ -8,7 +8,7 @@ from engine.game import Game
 from engine.referee import LineReply, Reply, in_order
 from engine.refusals import Refusal
 from pbem.cli.desk import say
-from pbem.words import told
+from pbem.words import SUPPOSED, told
 
 MOST = 60  # options shown unless all are wanted
 WIDTH = 100
@@ -29,6 +29,8 @@ def show_reply(game: Game, reply: Reply, *, dry: bool = False) -> None:
             say(f"      {refusal_sentence(line.refusal)}")
     if reply.stopped and reply.stopped != "refused":
         say(f"It goes no further here: {reply.stopped}.")
+    if reply.supposed:
+        say(SUPPOSED)
     if reply.items:
         say()
         say("What would happen:" if dry else "What happened:")

@@ -14,6 +14,7 @@ from pbem.outgoing import queue
 from pbem.reading import Read
 from pbem.steps import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.store import MailIn
+from pbem.words import SUPPOSED
 
 JOINING = {"join", "nonce"}
 NOTHING = (
@@ -78,8 +79,13 @@ def _rehearse(visit: Visit, orders: str) -> None:
     elif not orders:
         visit.letter.say("Nothing to try", "Write the orders below `check`, or behind it on the same line.")
     else:
-        answer_orders(visit.letter, visit.rehearse(), dry=True)
-        visit.letter.say("This was a dry run", "Nothing was carried out and no die was cast.")
+        reply = visit.rehearse()
+        answer_orders(visit.letter, reply, dry=True)
+        visit.letter.say(
+            "This was a dry run",
+            "No order was carried out and no die was cast.",
+            *([SUPPOSED] if reply.supposed else []),
+        )
 
 
 def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str) -> None:

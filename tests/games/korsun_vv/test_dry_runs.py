@@ -69,3 +69,17 @@ def test_no_dry_run_in_a_whole_turn_shows_a_unit_that_was_not_seen_before() -> N
         hidden += known != set(campaign.position.on_map())
         campaign.submit(ask.side, line)
     assert hidden > 20
+
+
+@case("16-c")
+@pytest.mark.parametrize("word", ["when alarm: ask", "when alarm: alarm Alarm1 at 2415", ""])
+def test_a_dry_run_goes_on_where_the_german_could_place_a_battalion_whatever_he_has_left_word_of(word: str) -> None:
+    found = referee("russian.activation", fog=False, at3515="213RD 29TC-1", at2719="47PzK", alarm="Alarm1")
+    if word:
+        found.drawer.stand("german", word)
+    reply = found.rehearse("russian", "move 213RD to 3516\nmove 29TC-1 to 3514")
+    assert [line.state for line in reply.lines] == ["done", "done"]
+    assert reply.supposed
+    assert reply.stopped == ""
+    assert found.submit("russian", "move 213RD to 3516").lines[0].state == "done"
+    assert (found.asks[0].side == "german") == (word == "when alarm: ask")
