@@ -30,6 +30,7 @@ def attacked(held: tuple[str, ...]) -> Given:
             given.read.append(foreseen(campaign, line))
             given.mail("soviet", line)
         else:
+            assert ask.window or ask.name != "air"  # no pause for it, however short, may tell
             given.mail("axis", "no air" if ask.name == "air" else idle_answer(ask))
     return given
 
