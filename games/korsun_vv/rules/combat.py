@@ -266,7 +266,7 @@ def _apply(table: Table, battle: Battle, result: Result, share: bool) -> Generat
     if not stands and result.breakthrough:
         yield Marked(subject=f"@{spot}", mark=BREAKTHROUGH, value=side, because="7.8-a")
     if not stands and not up.hexes:
-        gone = down.hexes or max(1, result.defender - down.lost - down.stug)
+        gone = max(1, result.defender - down.lost - down.stug)
         yield from _follow(table, battle, gone, down.ways)
     return spent
 

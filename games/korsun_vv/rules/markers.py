@@ -109,24 +109,23 @@ def chosen(
         raise Illegal(case, f"this attack takes {most} support at most on each side, not {len(named)}",
                       instead="Leave out some of", alternatives=[marker for _, marker in named])  # fmt: skip
     left = usable(table, side, units, armour)
-    found = []
+    found: list[tuple[str, str]] = []
     for hq, marker in named:
         fitting = [pair for pair in left if pair[1] == marker and hq in ("", pair[0])]
         if not fitting:
-            raise _cannot(table, side, units, hq, marker, left, armour)
+            raise _cannot(table, side, hq, marker, found, tuple(left), armour)
         left.remove(fitting[0])
         found.append(fitting[0])
     return tuple(found)
 
 
 def _cannot(
-    table: Table, side: str, units: Sequence[str], hq: str, marker: str, left: Sequence[tuple[str, str]], armour: bool
+    table: Table, side: str, hq: str, marker: str, taken: Sequence[tuple[str, str]], left: Supports, armour: bool
 ) -> Illegal:
     row = table.data.marker(marker)
     givers = [hq] if hq else headquarters(table, side)
-    held = any(marker in in_pool(table, available(giver)) for giver in givers)
-    if not held:
-        case, why = "1.6-c", f"no {marker} is available" + (f" to {hq}" if hq else "")
+    if not any(in_pool(table, available(giver)).count(marker) > taken.count((giver, marker)) for giver in givers):
+        case, why = "1.6-c", f"no {'more ' if taken else ''}{marker} is available" + (f" to {hq}" if hq else "")
     elif row.get("armour") and not armour:
         case, why = ("1.6.2-d" if side == RUSSIAN else "1.6.1-g"), f"{marker} cannot fight on that ground"
     else:

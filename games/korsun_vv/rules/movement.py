@@ -161,9 +161,8 @@ def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
         spot = number(table, path[-1])
         yield Halted(unit=unit, at=spot, why="an enemy zone of control that nobody saw", because="4.2-a")
     actions, rest = bill(table, unit, spent)
-    if len(path) > 1:
-        yield Moved(unit=unit, path=path_numbers(table, path), how="move", spent=spent, because="6.1-a")
-        yield from took(table, side, path[1:])
+    yield Moved(unit=unit, path=path_numbers(table, path), how="move", spent=spent, because="6.1-a")
+    yield from took(table, side, path[1:])
     inside = enemy_zoc(table, side) >> path[-1] & 1
     yield from spend(table, unit, actions, "3.4.1-b", stride=0 if inside else rest)
     yield from uncover(table, unit)
@@ -171,11 +170,9 @@ def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
 
 
 def _first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
-    """Where on the way a zone, or an enemy, that the mover did not see stops it; the last hex if nothing does."""
-    zones, enemy = enemy_zoc(table, side), held(table, table.enemy(side))
+    """Where on the way a zone that the mover did not see stops it; the last hex if nothing does."""
+    zones = enemy_zoc(table, side)
     for index, h in enumerate(path):
-        if enemy >> h & 1:
-            return index - 1
         if index and zones >> h & 1:
             return index
     return len(path) - 1
