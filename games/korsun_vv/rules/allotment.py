@@ -11,7 +11,7 @@ from engine.asks import Ask, Option, Step, Together
 from engine.facts import Fact, Pooled
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import held, place
+from engine.rules.ground import place
 from engine.table import Table
 from games.korsun_vv.data import SNOW
 from games.korsun_vv.orders import Allot, NoAllotment
@@ -85,7 +85,7 @@ def joined(table: Table, one: str, other: str) -> bool:
     side = table.unit(one).side
     if table.position.hex_of(one) is None or table.position.hex_of(other) is None:
         return False
-    open_ = table.data.land & ~enemy_zoc(table, side) & ~held(table, table.enemy(side))
+    open_ = table.data.land & ~enemy_zoc(table, side)
     start = 1 << place(table, one)
     reached = table.keep(("joined", side, start), lambda: hexset.flood(table.grid, start, open_))
     return bool(reached >> place(table, other) & 1)

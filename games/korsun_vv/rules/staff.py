@@ -12,7 +12,7 @@ from engine.hexset import HexSet
 from engine.orders.order import Order
 from engine.position import ELIMINATED
 from engine.refusals import Illegal, passes
-from engine.rules.ground import held, is_a, number
+from engine.rules.ground import is_a, number
 from engine.table import Table
 from games.korsun_vv.orders import End, Place, Replace
 from games.korsun_vv.rules.command import COMMAND, OUT, hq_arrived
@@ -128,13 +128,11 @@ def destroyed(table: Table) -> list[str]:
 def refuges(table: Table, hq: str) -> HexSet:
     """1.5-f: supplied hexes out of the enemy's zones; for HQ Stemmermann, where units of its own are (13.2-a)."""
     side = table.unit(hq).side
-    shut = enemy_zoc(table, side) | held(table, table.enemy(side))
-    land: HexSet = table.data.land
     fed = fed_by_ground(table, side)
     if hq == chief(table):
         spots = [table.position.hex_of(unit) for unit in members(table, hq)]
         fed = (fed | fed_by_air(table)) & hexset.of(h for h in spots if h is not None)
-    return fed & land & ~shut
+    return fed & ~enemy_zoc(table, side)
 
 
 def returns(table: Table) -> Generator[Step, Any, None]:
