@@ -12,7 +12,7 @@ from engine.refusals import Illegal, passes
 from engine.table import Table
 from games.korsun_vv.orders import Attack, Commit, Defend, Supports
 from games.korsun_vv.rules.markers import chosen, usable
-from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality, stars
+from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality
 
 LIKELY = range(3, 9)  # columns at which one support may still turn the result
 
@@ -55,8 +55,7 @@ class Call:
 
     def has_choice(self, table: Table) -> bool:
         """Support, or more than one unit to name."""
-        named = len(for_quality(table, self.units)) > 1 or sum(1 for u in self.units if stars(table, u)) > 1
-        return named or bool(usable(table, self.side, self.units, self.tanks))
+        return len(for_quality(table, self.units)) > 1 or bool(usable(table, self.side, self.units, self.tanks))
 
     def says(self, table: Table, order: Attack | Defend | Commit) -> Side:
         """Raises Illegal."""
