@@ -265,7 +265,7 @@ def _apply(table: Table, battle: Battle, result: Result, share: bool) -> Generat
         yield from markers.put(table, f"{table.unit(hq).side} out", [marker], "1.6.1-d")
     if not stands and result.breakthrough:
         yield Marked(subject=f"@{spot}", mark=BREAKTHROUGH, value=side, because="7.8-a")
-    if not stands and not up.hexes:
+    if not stands and not up.went:
         gone = max(1, result.defender - down.lost - down.stug)
         yield from _follow(table, battle, gone, down.ways)
     return spent

@@ -46,7 +46,7 @@ class Outcome:
     """What a side did about its number."""
 
     lost: int = 0
-    hexes: int = 0
+    went: bool = False
     ways: tuple[Way, ...] = ()
     stug: bool = False
 
@@ -67,9 +67,9 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
         yield from suffer(table, losses, "7.7-b")
         yield from go(table, payers.side, chosen, active=verdict.active)
         found = tuple(dict.fromkeys(way for way in chosen.ways.values() if way is not None))
-        return Outcome(paid, verdict.number - sum(n for _, n in losses), found, stug)
+        return Outcome(paid, True, found, stug)
     yield from suffer(table, losses, "7.7-b")
-    return Outcome(paid, 0, (), stug)
+    return Outcome(paid, False, (), stug)
 
 
 def _has_choice(table: Table, verdict: Verdict) -> bool:
