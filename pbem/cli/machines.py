@@ -31,7 +31,7 @@ from pbem.cli.desk import (
     rulebook,
     say,
 )
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 
 class Bots(StrEnum):

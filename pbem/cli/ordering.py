@@ -26,7 +26,7 @@ from pbem.cli.desk import (
     say,
     shown_options,
 )
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 Seed = Annotated[int | None, typer.Option("--seed", help="Dice that come out the same every time; for trying out.")]
 OrdersFile = Annotated[str, typer.Argument(metavar="ORDERS", help="A text file of order lines, or - to type.")]

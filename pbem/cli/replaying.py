@@ -20,7 +20,7 @@ from pbem.pictures.look import BadLook
 from pbem.replay.copies import Copy, copy_for
 from pbem.replay.film import NothingToFilm, film
 from pbem.replay.page import page
-from pbem.situation import situation
+from pbem.wording.situation import situation
 
 AtLine = Annotated[int | None, typer.Option("--at", metavar="LINE", help="After this line; the last one.")]
 PageFile = Annotated[Path | None, typer.Option("-o", "--out", metavar="PAGE", help="Write a page that plays it.")]

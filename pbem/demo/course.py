@@ -21,12 +21,12 @@ from pbem.demo.correspondent import Correspondent
 from pbem.demo.daemon import Daemon, settings_for
 from pbem.demo.pen import asked_of, write_orders
 from pbem.demo.story import Story
+from pbem.desk.lifecycle import invite
 from pbem.house import House
-from pbem.life import invite
-from pbem.moderator.sole_writer import sole_writer
+from pbem.house.sole_writer import sole_writer
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 GAME = "demo"
 NAMES = ("Anna", "Bruno", "Clara", "David")

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from pbem.demo.correspondent import LOOPBACK, Correspondent
 from pbem.embedded import Accounts, post_folder
-from pbem.settings import Embedded, Settings
+from pbem.house.settings import Embedded, Settings
 
 STARTING = 30  # seconds
 STEP = 0.05

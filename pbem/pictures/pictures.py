@@ -19,7 +19,7 @@ from pbem.pictures.look import Look, look_of
 from pbem.pictures.pillow_painter import png
 from pbem.pictures.shapes import Ground, Group, Picture, Shape, Text
 from pbem.pictures.svg_painter import svg
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 __all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "png", "svg", "whole_map"]
 

@@ -23,7 +23,7 @@ from pbem.replay.copies import Copy
 from pbem.replay.course import Course, course
 from pbem.replay.drawing import drawing
 from pbem.replay.steps import Step, battles, hidden_in, sentences, step_name, steps_of
-from pbem.words import stage_name
+from pbem.wording.words import stage_name
 
 FOLDER = Path(pbem.__file__).parents[1] / "templates" / "replay"
 SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "board.js", "chart.js", "player.js", "controls.js")

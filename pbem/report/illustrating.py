@@ -11,7 +11,7 @@ from pbem.pictures.shapes import Picture as Drawing
 from pbem.report.battles import place
 from pbem.report.making import Moment
 from pbem.report.view import Picture
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 
 @dataclass(frozen=True)

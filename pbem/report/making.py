@@ -21,8 +21,8 @@ from pbem.report.draft import draft
 from pbem.report.seen import Seen, seen
 from pbem.report.telling import phases
 from pbem.report.view import Asked, Note, Picture, Report
-from pbem.situation import headline
-from pbem.words import fact_sentence, steps, track_name
+from pbem.wording.situation import headline
+from pbem.wording.words import fact_sentence, steps, track_name
 
 BY_COMBAT = ("retreat", "advance")
 NO_SECRET = b"no die is cast in a report"

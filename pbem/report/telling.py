@@ -11,7 +11,7 @@ from pbem.report.battles import battles, continued, notes, place
 from pbem.report.marks import bookkeeping, is_quiet, mark_groups
 from pbem.report.seen import Before, Seen, deeds, stages
 from pbem.report.view import Battle, March, Note, Phase
-from pbem.words import stage_name
+from pbem.wording.words import stage_name
 
 ARRIVALS = ("enter",)  # ways of moving that bring a unit on to the map
 HOW = {"rail": "by rail"}

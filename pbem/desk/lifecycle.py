@@ -18,14 +18,13 @@ from pbem.clock.rules import read_rules
 from pbem.desk.composing import AFTERWARDS
 from pbem.desk.room import Room
 from pbem.house import House
-from pbem.incoming import mail_address
+from pbem.house.crash_points import GAME_BEGUN, reached
 from pbem.letters import Enclosure, Letter
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.steps import GAME_BEGUN, reached
-from pbem.store import Due, GameRow, Player, Seat
-from pbem.words import track_name
+from pbem.store import Due, GameRow, Player, Seat, mail_address
+from pbem.wording.words import track_name
 
 BOT = "bot:"
 

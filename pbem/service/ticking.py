@@ -15,7 +15,7 @@ from pbem.desk.standing_of import in_his_time
 from pbem.desk.trouble import troubles
 from pbem.house import House
 from pbem.letters import Letter
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 
