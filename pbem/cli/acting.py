@@ -11,8 +11,8 @@ import typer
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.cli.desk import NOT_ALL, CannotDo, read_orders, say
-from pbem.clock.rules import BadClock
+from pbem.cli.terminal import NOT_ALL, CannotDo, read_orders, say
+from pbem.clock.clock_rules import BadClock
 from pbem.desk.lifecycle import CannotInvite
 from pbem.house import House
 from pbem.house.settings import Settings, load_settings

@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.log import DamagedLog, Item, Line, LogFile, check_reader, items, read_secret, verify_chain
 from engine.log.chain import revealed
 from engine.log.lines import parse, readable_by
-from pbem.cli.desk import NOT_ALL, CannotDo, existing, named_side, progress, say
+from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
 from pbem.wording.words import told
 
 LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]

@@ -9,8 +9,8 @@ import typer
 
 from engine.campaign import Campaign
 from engine.referee import Reply
-from pbem.cli.answering import show_asks, show_reply
-from pbem.cli.desk import (
+from pbem.cli.replies import show_asks, show_reply
+from pbem.cli.terminal import (
     NOT_ALL,
     ChosenOptions,
     GameName,

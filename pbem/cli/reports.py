@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from engine.referee import Differs
-from pbem.cli.desk import CannotDo, GameName, LogOption, ScenarioOption, named_side, rulebook, say
 from pbem.cli.logs import read_log
+from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, named_side, rulebook, say
 from pbem.pictures.look import BadLook
 from pbem.report import NoSuchLine, NothingSince, upto
 from pbem.report.files import write_report

@@ -13,8 +13,8 @@ from engine.canonical import canonical
 from engine.dice import commitment, new_secret
 from engine.log import read_secret, write_secret
 from games import find_game, rulebook
+from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.clock.rules import read_rules
 from pbem.desk.composing import AFTERWARDS
 from pbem.desk.room import Room
 from pbem.house import House

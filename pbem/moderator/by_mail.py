@@ -14,7 +14,7 @@ from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate
+from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
 from pbem.store import GameRow, MailIn, mail_address

@@ -12,7 +12,7 @@ from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.letters import Letter
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate
+from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
 from pbem.wording.situation import headline

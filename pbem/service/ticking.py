@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from sqlmodel import col, select
 
+from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
-from pbem.clock.rules import ClockRules, read_rules
 from pbem.desk.composing import finish
 from pbem.desk.holding import nobody_asked_for
 from pbem.desk.room import Room

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-from pbem.clock.zones import NoSuchZone, find_zone
+from pbem.clock.time_zones import NoSuchZone, find_zone
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.visit import Visit

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine import facts as f
 from engine.reference import Mark
+from pbem.report.report import Group, Note
 from pbem.report.seen import Seen
-from pbem.report.view import Group, Note
 from pbem.wording.words import subject_name, track_name
 
 
