@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 from engine import log
 from engine.campaign.errors import CannotResume, NoSecret
+from engine.campaign.folding import put_back
 from engine.campaign.lately import Lately
-from engine.campaign.replay import put_back
-from engine.campaign.store import OnDisk
+from engine.campaign.line_store import OnDisk
 from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game

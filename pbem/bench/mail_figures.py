@@ -24,12 +24,12 @@ from engine.dice import secret_from_seed
 from pbem.bench.played import ms
 from pbem.demo.correspondent import Correspondent
 from pbem.demo.pen import asked_of, write_orders
+from pbem.desk.lifecycle import begin, invite
 from pbem.desk.room import Room
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
-from pbem.life import begin, invite
-from pbem.serving import Daemon
-from pbem.settings import Embedded, Settings
+from pbem.house.settings import Embedded, Settings
+from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
 

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, timedelta
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, and_, col, or_, select
 
-from pbem.gate.opening import open_mail
-from pbem.gate.unreadable import too_many_parts
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.content import content_of
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 
 SHORTLY = timedelta(minutes=10)  # within this time the same reply is a second press of the button
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """A second copy of a mail has had its answer; a second mail with the same orders gets one of its own."""
     with house.database.begin() as session:
         first = _same_mail(session, mail, house)
         if first is not None:
-            return Verdict("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
+            return TurnedAway("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
         first = _same_orders(session, mail, house)
     if first is None:
         return None
@@ -32,7 +32,7 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
         f"The same orders, in reply to the same letter, were carried out a few minutes ago as line {first.line} of the "
         "log. They were not carried out again. If you mean them once more, reply to our latest letter."
     )
-    return Verdict("duplicate", "answer", say, {"first": first.id, "line": first.line})
+    return TurnedAway("duplicate", "answer", say, {"first": first.id, "line": first.line})
 
 
 def before(mail: Incoming) -> ColumnElement[bool]:
@@ -67,27 +67,3 @@ def _with_content(rows: Sequence[MailIn], mail: Incoming, house: House) -> MailI
         if content == (row.content or content_of(open_mail(row.id, house.raw(row.raw), row.received, house))):
             return row
     return None
-
-
-def content_of(mail: Incoming) -> str:
-    """A digest of who wrote what to which seat in reply to what, for `MailIn.content`; never raises."""
-    digest = hashlib.sha256()
-    try:
-        for piece in _pieces(mail):
-            digest.update(piece + b"\0")
-    except Exception:  # a mail that cannot be taken apart is compared as it came
-        return hashlib.sha256(mail.raw).hexdigest()
-    return digest.hexdigest()
-
-
-def _pieces(mail: Incoming) -> Iterator[bytes]:
-    if mail.message is None or too_many_parts(mail.message):
-        yield mail.raw
-        return
-    reply = str(mail.message.get("In-Reply-To", "")).strip()
-    for text in (mail.sender, " ".join(sorted(mail.tags)), reply, mail.subject):
-        yield text.encode("utf-8", "surrogatepass")
-    for part in mail.message.walk():
-        payload = part.get_payload(decode=True)
-        if isinstance(payload, bytes):
-            yield b" ".join(payload.split())

@@ -6,21 +6,20 @@ import re
 from email.message import Message
 from email.utils import getaddresses
 
-from pbem.gate.opening import danger
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.content import MOST_DEPTH, MOST_PARTS, too_many_parts
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import danger
 
 MOST_HEADERS = 300
-MOST_PARTS = 100
-MOST_DEPTH = 12
 ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@]{1,64}@[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@/]{1,189}")
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """Without one honest address in From there is nobody to answer: the mail is set aside."""
     if not ADDRESS.fullmatch(mail.sender):
-        return Verdict("unreadable", "shunt", "its From holds no address that could be answered")
+        return TurnedAway("unreadable", "shunt", "its From holds no address that could be answered")
     if trouble := danger(mail.raw):
         return _answer(trouble)
     if mail.message is None or not _headers_can_be_read(mail.message):
@@ -29,15 +28,15 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
     if len(mail.message) > MOST_HEADERS:
         return _answer(f"it has more than {MOST_HEADERS} headers")
     if len(senders(mail.message)) != 1:
-        return Verdict("unreadable", "shunt", "its From names more than one sender")
+        return TurnedAway("unreadable", "shunt", "its From names more than one sender")
     if too_many_parts(mail.message):
         return _answer(f"it has more than {MOST_PARTS} parts, or parts within parts more than {MOST_DEPTH} deep")
     return None
 
 
-def _answer(trouble: str) -> Verdict:
+def _answer(trouble: str) -> TurnedAway:
     say = f"Your mail could not be read: {trouble}. Nothing in it was carried out. Send the orders again as plain text."
-    return Verdict("unreadable", "answer", say, {"trouble": trouble})
+    return TurnedAway("unreadable", "answer", say, {"trouble": trouble})
 
 
 def _headers_can_be_read(message: Message) -> bool:
@@ -53,16 +52,3 @@ def senders(message: Message) -> list[str]:
     """Every address in every From: two of them would let a signature speak for the wrong one."""
     values = [str(value) for name, value in message.items() if name.lower() == "from"]
     return [address for _, address in getaddresses(values) if address] if len(values) == 1 else values
-
-
-def too_many_parts(message: Message) -> bool:
-    """Counts layer by layer and stops at the limit, however deep the rest goes."""
-    layer: list[Message] = [message]
-    seen = 0
-    for _ in range(MOST_DEPTH + 1):
-        seen += len(layer)
-        if not layer or seen > MOST_PARTS:
-            break
-        inside = [part.get_payload() for part in layer if part.is_multipart()]
-        layer = [part for parts in inside if isinstance(parts, list) for part in parts if isinstance(part, Message)]
-    return bool(layer)

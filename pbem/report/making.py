@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from engine import facts as f
 from engine.asks import Ask
 from engine.campaign import Span
-from engine.campaign.replay import put_back
+from engine.campaign.folding import put_back
 from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game
@@ -19,11 +19,11 @@ from engine.position import Position
 from engine.table import Table
 from engine.view import view
 from pbem.report.draft import draft
+from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.seen import Seen, seen
 from pbem.report.telling import phases
-from pbem.report.view import Asked, Note, Picture, Report
-from pbem.situation import headline
-from pbem.words import fact_sentence, steps, track_name
+from pbem.wording.situation import headline
+from pbem.wording.words import fact_sentence, steps, track_name
 
 BY_COMBAT = ("retreat", "advance")
 NO_SECRET = b"no die is cast in a report"
@@ -119,7 +119,7 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
     )
 
 
-def with_pictures(report: Report, pictures: Iterable[Picture]) -> Report:
+def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
     """The same report, illustrated."""
     return replace(report, pictures=tuple(pictures))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from pbem.report.view import March, Report, Sum
+from pbem.report.report import March, Report, Sum
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 COLUMNS = 78

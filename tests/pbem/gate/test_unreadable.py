@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.gate import Admitted, Verdict, content_of, judge, open_mail
+from pbem.gate import Admitted, TurnedAway, judge
 from pbem.gate.unreadable import ADDRESS
+from pbem.inbox.content import content_of
+from pbem.inbox.opening import open_mail
 from tests.pbem.gate.gatehouse import ANNA, NOON, Gatehouse
 
 HANGS = 20  # seconds of work: a mail that makes its reader hang takes many times that
@@ -40,7 +42,7 @@ def test_a_bomb_is_answered_and_never_set_off(gate: Gatehouse, bomb: str) -> Non
     head = b"From: anna@players.example\nMessage-ID: <1@players.example>\n"
     began = process_time()
     found = gate.pass_gate(gate.arrive(head + BOMBS[bomb]))
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert (found.rule, found.action) == ("unreadable", "answer")
     assert process_time() - began < HANGS
 

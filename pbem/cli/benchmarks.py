@@ -10,7 +10,7 @@ import typer
 
 from pbem.bench import bench as measure
 from pbem.bench.mail_figures import bench_mail
-from pbem.cli.desk import AsJson, GameName, progress, rulebook, say, table
+from pbem.cli.terminal import AsJson, GameName, progress, rulebook, say, table
 from pbem.coverage import coverage as count
 
 
