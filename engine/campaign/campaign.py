@@ -34,9 +34,7 @@ MOST_DEFAULTS = 500  # answers the clock gives at one time; more would be a rule
 class Campaign:
     """Log, referee, drawer and secret of one game; `new` and `open` make one."""
 
-    def __init__(
-        self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice, lately: Lately
-    ) -> None:
+    def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice, lately: Lately) -> None:
         self.game, self.referee, self.secret = game, referee, secret
         self._store, self._dice, self._lately = store, dice, lately
         self._stale = False  # a line could not be written, so memory and disk may differ

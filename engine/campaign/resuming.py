@@ -68,9 +68,7 @@ def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> Resume
     return referee, dice, Lately.of(lines)
 
 
-def _from_checkpoint(
-    store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer
-) -> Resumed | None:
+def _from_checkpoint(store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer) -> Resumed | None:
     """The referee as the checkpoint has it; None if it does not lead to the position that the log seals."""
     header = store.header
     try:

@@ -25,7 +25,7 @@ class DamagedLog(Exception):
         self.problem = problem
 
     def __str__(self) -> str:
-        return f"the log {self.path.name} cannot be read at line {self.line}: {self.problem}"
+        return f"the log {self.path.name} is damaged at line {self.line}: {self.problem}"
 
 
 class LogMoved(Exception):
@@ -110,7 +110,7 @@ class LogFile:
         return LogRead(whole, torn)
 
     def tail(self, since: int) -> list[Line]:
-        """The lines after one, read from the end and checked among themselves; for any doubt, the file is read whole."""
+        """The lines after one, read from the end and checked among themselves; in any doubt the file is read whole."""
         known = self._end
         if known is not None and since >= known.n:
             return []

@@ -1,6 +1,16 @@
 """Turn reports: one view of what a side may know of a span of lines, printed twice."""
 
-from pbem.report.making import Moment, NoSuchLine, NothingSince, happened, make_report, moment, upto, with_pictures
+from pbem.report.making import (
+    Moment,
+    NoSuchLine,
+    NothingSince,
+    happened,
+    make_report,
+    moment,
+    span_of,
+    upto,
+    with_pictures,
+)
 from pbem.report.printing import as_html, as_text
 from pbem.report.report import LetterPicture, Report
 
@@ -15,6 +25,7 @@ __all__ = [
     "happened",
     "make_report",
     "moment",
+    "span_of",
     "upto",
     "with_pictures",
 ]
