@@ -10,7 +10,7 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
-from engine.campaign.folding import as_logged, opened, put_back
+from engine.campaign.folding import opened, put_back
 from engine.campaign.going_back import no_return, taken_out
 from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
@@ -18,8 +18,9 @@ from engine.campaign.resuming import resume, secret_of, state_of
 from engine.dice import Dice, new_secret, secret_from_seed
 from engine.drawer import Drawer, Standing
 from engine.game import Game
+from engine.orders.order import Order
 from engine.position import Position
-from engine.referee import Differs, Item, Referee, Reply
+from engine.referee import Differs, Referee, Reply
 from engine.standing import checked, read_standing
 
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
@@ -68,7 +69,7 @@ class Campaign:
             position=referee.position.hash(),
             options=game.options,
             at=at,
-            happened=as_logged(happened, game.sides),
+            happened=happened,
         )
         lately = Lately.of([header])
         if path is None:
@@ -153,7 +154,7 @@ class Campaign:
     def submit(
         self,
         side: str,
-        text: str,
+        said: str | Sequence[Order],
         *,
         skip: bool = False,
         by: str = "",
@@ -167,7 +168,7 @@ class Campaign:
         it will stand; what it raises stops the line.
         """
         self._freshen()
-        reply = self.referee.submit(side, text, skip=skip)
+        reply = self.referee.submit(side, said, skip=skip)
         self._record(by or side, reply.items, at, cause=cause, witness=witness, reply=reply)
         return reply
 
@@ -181,7 +182,7 @@ class Campaign:
             owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
             if not owed or self.over or self.window is not None:
                 break
-            reply = self.referee.submit(owed[0].side, owed[0].default().line())
+            reply = self.referee.submit(owed[0].side, [owed[0].default()])
             whole.add(reply)
             if reply.refused or reply.handed_back:
                 break
@@ -205,7 +206,7 @@ class Campaign:
     def converse(
         self,
         side: str,
-        answer: Callable[[Ask], str],
+        answer: Callable[[Ask], Order],
         *,
         at: str = "",
         cause: str = "",
@@ -218,7 +219,7 @@ class Campaign:
             asks = [a for a in self.asks if a.side == side and self.drawer.sealed(a.key) is None]
             if not asks:
                 break
-            reply = self.referee.submit(side, answer(asks[0]))
+            reply = self.referee.submit(side, [answer(asks[0])])
             whole.add(reply)
             whole.stopped = reply.stopped
             if reply.handed_back:
@@ -329,7 +330,7 @@ class Campaign:
     def _record(
         self,
         by: str,
-        happened: list[Item],
+        happened: list[log.Item],
         at: str,
         *,
         act: str = "orders",
@@ -349,7 +350,7 @@ class Campaign:
         by: str,
         act: str,
         at: str,
-        happened: list[Item] | None = None,
+        happened: list[log.Item] | None = None,
         *,
         back: log.Back | None = None,
         cause: str = "",
@@ -365,7 +366,7 @@ class Campaign:
             rules=self.game.version,
             position=self.position.hash(),
             at=at,
-            happened=as_logged(happened or [], self.game.sides),
+            happened=happened or [],
             back=back,
             cause=cause,
         )

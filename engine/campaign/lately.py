@@ -78,7 +78,7 @@ class Lately:
 
 
 def go_on(under_way: UnderWay, happened: Iterable[log.Item]) -> UnderWay:
-    """A stage is under way until the next, a fight until its side chooses its next deed; what all know is so for all."""
+    """A stage goes on until the next, a fight until its side chooses its next deed; what all know holds for all."""
     for item in happened:
         name, public = item.body.get("fact"), item.audience == log.ALL
         if name == "StageBegan" and public:

@@ -49,7 +49,8 @@ def dice_used(lines: Iterable[Line]) -> dict[str, int]:
     used: dict[str, int] = {}
     for line in lines:
         used |= line.get("skip", {})
-        used |= {item.body["stream"]: item.body["k"] for item in items(line) if item.kind == "roll"}
+        rolls = (item.body for item in items(line) if item.kind == "roll")
+        used |= {body["stream"]: body["k"] for body in rolls if "of" not in body}  # a card dealt is none of its own
     return used
 
 
