@@ -52,8 +52,11 @@ def paper(kind: str) -> Environment:
 
 def fill(text: str, first: int = 0, rest: int = 0) -> str:
     """A paragraph within the columns; words longer than a line are left whole."""
+    words = " ".join(text.split())
+    if 0 < len(words) <= COLUMNS - first:
+        return " " * first + words
     return textwrap.fill(
-        " ".join(text.split()),
+        words,
         COLUMNS,
         initial_indent=" " * first,
         subsequent_indent=" " * rest,
