@@ -86,7 +86,8 @@ def columns(rows: Sequence[Sequence[str]], indent: int = 0) -> str:
 def _row(row: Sequence[str], widths: Sequence[int], indent: int, margin: int) -> str:
     head = " " * indent + "".join(f"{cell:<{width + GAP}}" for cell, width in zip(row, widths, strict=False))
     room = max(20, COLUMNS - margin)
-    lines = textwrap.wrap(row[-1], room, break_on_hyphens=False, break_long_words=False) or [""]
+    last, fits = row[-1], len(row[-1]) <= room and row[-1].isprintable()
+    lines = [last] if fits else textwrap.wrap(last, room, break_on_hyphens=False, break_long_words=False) or [""]
     return ("\n" + " " * margin).join([(head + lines[0]).rstrip(), *lines[1:]])
 
 

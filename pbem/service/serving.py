@@ -33,7 +33,7 @@ _log = structlog.get_logger()
 
 
 def _leave_what_stays() -> None:
-    """Code and rulebooks stay for good: whoever looks for litter need not look there, nor after every thousand things."""
+    """Code and rulebooks stay for good: litter is not looked for there, and elsewhere not after every few things."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(LITTER)
