@@ -1,4 +1,4 @@
-"""A rulebook's folder: its tables, each file read once, and what it says of itself before any of its rules is loaded."""
+"""A rulebook's folder: its tables, each file read once, and what it says of itself before its rules are loaded."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import facts as f
 from engine import log
-from engine.campaign.replay import as_played, opened, replay
+from engine.campaign.folding import as_played, opened, replay
 from engine.dice import ForcedDice
 from engine.game import Game
 from engine.log.chain import read_lines, revealed

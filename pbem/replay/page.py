@@ -20,9 +20,9 @@ from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
 from pbem.replay.course import Course, course
-from pbem.replay.drawing import drawing
+from pbem.replay.page_drawing import drawing
 from pbem.replay.steps import Step, battles, hidden_in, sentences, step_name, steps_of
-from pbem.words import stage_name
+from pbem.wording.words import stage_name
 
 FOLDER = TEMPLATES / "replay"
 SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "board.js", "chart.js", "player.js", "controls.js")

@@ -10,7 +10,7 @@ from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pbem import TEMPLATES
-from pbem.report.view import March, Report, Sum
+from pbem.report.report import March, Report, Sum
 
 COLUMNS = 78
 GAP = 2

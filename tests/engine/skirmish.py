@@ -11,8 +11,8 @@ from typing import Any
 from engine import facts as f
 from engine.asks import Ask, Option, Procedure, Roll
 from engine.board import Board
-from engine.forecast import Forecast, Working
 from engine.folder import Scenario, Switch
+from engine.forecast import Forecast, Working
 from engine.game import Game, Rulebook
 from engine.hexes import Grid
 from engine.orders.book import Book

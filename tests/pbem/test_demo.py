@@ -10,7 +10,7 @@ import games
 from engine.bots import Sensible
 from engine.campaign import Campaign, verify_lines
 from engine.log import items
-from pbem.workshop.demo.course import Demonstration
+from pbem.workshop.demo.demonstration import Demonstration
 from pbem.workshop.demo.pen import asked_of, write_orders
 
 

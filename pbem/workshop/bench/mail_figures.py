@@ -21,12 +21,12 @@ import games
 from engine.bots import Sensible
 from engine.campaign import Campaign
 from engine.dice import secret_from_seed
+from pbem.desk.lifecycle import begin, invite
 from pbem.desk.room import Room
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
-from pbem.life import begin, invite
-from pbem.serving import Daemon
-from pbem.settings import Embedded, Settings
+from pbem.house.settings import Embedded, Settings
+from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
 from pbem.workshop.bench.played import ms

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.desk import progress
-from pbem.workshop.demo.course import Demonstration
+from pbem.cli.terminal import progress
+from pbem.workshop.demo.demonstration import Demonstration
 
 
 def main(

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from pbem.embedded import Accounts, post_folder
-from pbem.settings import Embedded, Settings
+from pbem.house.settings import Embedded, Settings
 from pbem.workshop.demo.correspondent import LOOPBACK, Correspondent
 
 STARTING = 30  # seconds

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.cases.case_file import USAGES, CaseFile, Said, read_case, words_of
 from engine.cases.deal import Dealer, Names, game_of
 from engine.cases.expects import Scene, meet
 from engine.cases.failures import BadCase, CaseFailed, Misspelt, Unmet
 from engine.cases.figures import with_figures
-from engine.cases.reading import USAGES, CaseFile, Said, read_case, words_of
 from engine.dice import ForcedDice, OutOfDice
 from engine.drawer import Drawer
 from engine.folder import NoSuchScenario

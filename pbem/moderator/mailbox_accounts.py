@@ -8,11 +8,10 @@ from sqlmodel import select
 
 from pbem.embedded import Accounts, NoSuchAccount, post_folder
 from pbem.house import House
-from pbem.incoming import mail_address
+from pbem.house.settings import Settings
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate
-from pbem.settings import Settings
-from pbem.store import Player, Spectator
+from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.store import Player, Spectator, mail_address
 
 
 def is_embedded(settings: Settings) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.desk import AsJson, GameName, progress, rulebook, say, table
+from pbem.cli.terminal import AsJson, GameName, progress, rulebook, say, table
 from pbem.workshop.bench import bench as measure
 from pbem.workshop.bench.mail_figures import bench_mail
 from pbem.workshop.coverage import coverage as count

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ssl
 
+from pbem.house.settings import Mailbox, Settings
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
 from pbem.inbox.inbox import TROUBLES
-from pbem.outbox.check import relay_check
-from pbem.settings import Mailbox, Settings
-from pbem.trouble import in_words
+from pbem.mail_servers.server import in_words
+from pbem.outbox.relay_check import relay_check
 
 TIMEOUT = 15  # seconds: somebody is watching
 

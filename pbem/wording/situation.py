@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.game import Game
 from engine.position import ELIMINATED, Position
 from engine.table import Table
-from pbem.words import stage_name, track_name
+from pbem.wording.words import stage_name, track_name
 
 
 def situation(game: Game, position: Position) -> str:

@@ -10,6 +10,8 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import getaddresses, parseaddr
 
+from pbem.store import mail_address
+
 MOST_HEADER = 2_000  # characters of a header that anybody needs
 
 
@@ -42,11 +44,6 @@ def take_in(id_: str, raw: bytes, received: datetime, own_address: str) -> Incom
     except Exception:  # whatever a stranger sent, it is stored, and the gate says so
         mail.message = None
     return mail
-
-
-def mail_address(address: str) -> str:
-    """An address as it is compared: trimmed, in lower case."""
-    return address.strip().strip("<>").casefold()
 
 
 def tags_of(message: EmailMessage, own_address: str) -> tuple[str, ...]:

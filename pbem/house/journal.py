@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from pbem.settings import Settings
+from pbem.house.settings import Settings
 
 Event = MutableMapping[str, Any]
 _TOKEN = re.compile(r"\+[0-9a-z._=-]{8,}@", re.I)  # whoever holds one speaks for a chair

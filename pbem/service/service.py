@@ -10,20 +10,22 @@ from sqlmodel import Session, col, select
 
 from engine.asks import Ask
 from engine.bots import BOTS, Stuck
-from pbem.clock import ticking
 from pbem.desk.attend import attend
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
 from pbem.desk.room import Room
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
-from pbem.gate import Verdict, content_of, follow_up, judge, open_mail
+from pbem.gate import Verdict, follow_up, judge
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.house.crash_points import AFTER_STORE, reached
+from pbem.inbox.content import content_of
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import open_mail
 from pbem.letters import Letter
 from pbem.moderator.by_mail import attend_moderator
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
-from pbem.steps import AFTER_STORE, reached
+from pbem.service import ticking
 from pbem.store import GameRow, MailIn, Player, Seat, new_id
 from pbem.store.database import utc
 

@@ -9,7 +9,7 @@ from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
 from pbem.desk.visit import Visit
-from pbem.words import capital
+from pbem.wording.words import capital
 
 REMOVES = ("remove", "drop", "cancel", "off")
 HEADING = "Your standing orders"

@@ -7,10 +7,10 @@ import ssl
 
 from aiosmtplib import SMTPSenderRefused
 
+from pbem.house.settings import Relay
+from pbem.mail_servers.server import in_words
 from pbem.outbox.transport import TROUBLES, SenderRefused, connect, hang_up, say_sender, server_of
 from pbem.outbox.verp import envelope_sender
-from pbem.settings import Relay
-from pbem.trouble import in_words
 
 TIMEOUT = 15  # seconds: somebody is watching
 

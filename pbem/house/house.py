@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.campaign import Campaign
 from games import find_game
-from pbem.settings import Settings
+from pbem.house.settings import Settings
 from pbem.store import Database, GameRow
 
 MOST_OPEN = 64  # games kept in memory at a time

@@ -16,7 +16,7 @@ from pbem.pictures.names import Names, Room, room_of
 from pbem.pictures.places import places
 from pbem.pictures.regions import hexside, key, outlines
 from pbem.pictures.shapes import Ground, Path, Point, Polygon, Shape, Strokes, Text
-from pbem.pictures.terrain import terrain
+from pbem.pictures.terrain_shapes import terrain
 from pbem.pictures.waters import rivers, waters
 from pbem.pictures.ways import way_lines, ways
 

@@ -13,19 +13,18 @@ from engine.canonical import canonical
 from engine.dice import commitment, new_secret
 from engine.log import read_secret, write_secret
 from games import find_game, rulebook
+from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.clock.rules import read_rules
 from pbem.desk.composing import AFTERWARDS
 from pbem.desk.room import Room
 from pbem.house import House
-from pbem.incoming import mail_address
+from pbem.house.crash_points import GAME_BEGUN, reached
 from pbem.letters import Enclosure, Letter
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.steps import GAME_BEGUN, reached
-from pbem.store import Due, GameRow, Player, Seat
-from pbem.words import track_name
+from pbem.store import Due, GameRow, Player, Seat, mail_address
+from pbem.wording.words import track_name
 
 BOT = "bot:"
 

@@ -13,7 +13,7 @@ from pbem.desk.enclosing import illustrated
 from pbem.desk.room import Room
 from pbem.house import House
 from pbem.letters import Letter
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.course import course
 from pbem.replay.steps import steps_of

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine import facts as f
 from engine.reference import Mark
+from pbem.report.report import Group, Note
 from pbem.report.seen import Seen
-from pbem.report.view import Group, Note
-from pbem.words import subject_name, track_name
+from pbem.wording.words import subject_name, track_name
 
 
 def is_quiet(fact: f.Marked, known: Mapping[str, Mark]) -> bool:

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from pbem.house import House
-from pbem.incoming import Incoming, take_in
+from pbem.inbox.incoming import Incoming, take_in
 
 MOST_HEAD = 64_000  # bytes of headers; long chains of servers stay under half of it
 MOST_ONE_HEADER = 4_000  # bytes of each header that is kept of a dangerous mail

@@ -9,7 +9,7 @@ from typing import Any
 from engine.game import Game
 from pbem.pictures.counters import counter, face_of, fan, strength, token
 from pbem.pictures.emblems import badge_shapes
-from pbem.pictures.ground import TITLE, ground
+from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Point, Shape
 from pbem.pictures.svg_painter import UNIT, markup

@@ -7,7 +7,7 @@ import socket
 import ssl
 from dataclasses import dataclass
 
-from pbem.settings import Security
+from pbem.house.settings import Security
 
 
 @dataclass(frozen=True)

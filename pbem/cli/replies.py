@@ -7,8 +7,8 @@ from engine.campaign import Campaign
 from engine.game import Game
 from engine.referee import LineReply, Reply, in_order
 from engine.refusals import Refusal
-from pbem.cli.desk import say
-from pbem.words import SUPPOSED, told
+from pbem.cli.terminal import say
+from pbem.wording.words import SUPPOSED, told
 
 MOST = 60  # options shown unless all are wanted
 WIDTH = 100

@@ -17,12 +17,12 @@ from engine.campaign import Campaign, verify_lines
 from engine.canonical import canonical
 from engine.dice import secret_from_seed
 from engine.game import Game
+from pbem.desk.lifecycle import invite
 from pbem.house import House
-from pbem.life import invite
-from pbem.moderator.sole_writer import sole_writer
+from pbem.house.sole_writer import sole_writer
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.situation import headline
+from pbem.wording.situation import headline
 from pbem.workshop.demo.correspondent import Correspondent
 from pbem.workshop.demo.daemon import Daemon, settings_for
 from pbem.workshop.demo.pen import asked_of, write_orders

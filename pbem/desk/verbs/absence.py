@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
+from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import WINDOW, set_dues
-from pbem.clock.rules import read_rules
+from pbem.clock.time_zones import in_zone, zone
 from pbem.clock.when import due_at, end_of_day
-from pbem.clock.zones import in_zone, zone
 from pbem.desk.standing_of import due_of, in_his_time, kept_due
 from pbem.desk.visit import Visit
 from pbem.store.database import utc

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from sqlmodel import col, select
 
+from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
-from pbem.clock.rules import ClockRules, read_rules
 from pbem.desk.composing import finish
 from pbem.desk.holding import nobody_asked_for
 from pbem.desk.room import Room
@@ -15,7 +15,7 @@ from pbem.desk.standing_of import in_his_time
 from pbem.desk.trouble import troubles
 from pbem.house import House
 from pbem.letters import Letter
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 

@@ -13,13 +13,15 @@ from typing import Protocol
 import structlog
 
 from pbem.house import House
-from pbem.inbox import Inbox, store_new
-from pbem.moderator.bots import bots_asked
-from pbem.moderator.sole_writer import another_wrote, forget_all, sole_writer
-from pbem.moderator.spectators import report_to_spectators
-from pbem.outbox import SmtpTransport, Transport, resume, send_due
+from pbem.house.settings import Mailbox, Relay
+from pbem.house.sole_writer import another_wrote, forget_all, sole_writer
+from pbem.inbox.inbox import Inbox
+from pbem.inbox.storing import store_new
+from pbem.outbox.sending import resume, send_due
+from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
-from pbem.settings import Mailbox, Relay
+from pbem.service.bots_asked import bots_asked
+from pbem.service.spectators import report_to_spectators
 
 LOOK = 0.5  # seconds between looks at whether another process has written
 LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
