@@ -10,7 +10,7 @@ import pytest
 
 import games
 from engine.campaign import verify
-from engine.campaign.replay import replay
+from engine.campaign.folding import replay
 from engine.game import Game
 from engine.position import Position
 from engine.table import Table

@@ -5,7 +5,7 @@ import pytest
 import games
 from engine.bots import RandomLegal
 from engine.campaign import Campaign
-from engine.campaign.replay import opened
+from engine.campaign.folding import opened
 from engine.table import Table
 from tests.engine.skirmish import RULEBOOK
 

@@ -2,7 +2,7 @@
 
 from engine.campaign.campaign import Campaign, FindGame
 from engine.campaign.errors import CannotResume, GameClosed, LogExists, NoSecret, NoUndo
-from engine.campaign.replay import replay
+from engine.campaign.folding import replay
 from engine.campaign.verify import Verdict, verify, verify_lines
 from engine.log import Fault
 

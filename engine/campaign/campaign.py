@@ -10,10 +10,10 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
+from engine.campaign.folding import opened, put_back
 from engine.campaign.going_back import no_return, taken_out
-from engine.campaign.replay import opened, put_back
+from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
-from engine.campaign.store import InMemory, OnDisk, Store, write_all
 from engine.dice import Dice, new_secret, secret_from_seed
 from engine.drawer import Drawer, Standing
 from engine.game import Game

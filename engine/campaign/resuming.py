@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 from engine import log
 from engine.campaign.errors import CannotResume, NoSecret
-from engine.campaign.replay import put_back
-from engine.campaign.store import OnDisk, State
+from engine.campaign.folding import put_back
+from engine.campaign.line_store import OnDisk, State
 from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game

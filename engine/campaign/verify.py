@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import log
-from engine.campaign.replay import opened, replay
+from engine.campaign.folding import opened, replay
 from engine.dice import ForcedDice
 from engine.game import Game
 from engine.log.chain import read_lines, revealed

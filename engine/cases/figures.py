@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
+from engine.cases.case_file import USAGES, Said, words_of
 from engine.cases.deal import Names, mark_value
 from engine.cases.failures import Misspelt
-from engine.cases.reading import USAGES, Said, words_of
 from engine.game import Game
 
 _changes: dict[tuple[int, tuple[str, ...]], tuple[Game, Game]] = {}  # what was asked for before, with the game it was

@@ -13,7 +13,7 @@ import games
 from pbem.cli import (
     asking,
     back,
-    figures,
+    benchmarks,
     init,
     library,
     logs,
@@ -27,7 +27,7 @@ from pbem.cli import (
     shelving,
     watch,
 )
-from pbem.cli.desk import OneSentence
+from pbem.cli.terminal import OneSentence
 
 app = typer.Typer(
     cls=OneSentence,
@@ -62,7 +62,7 @@ for group in (
     maps,
     replaying,
     reports,
-    figures,
+    benchmarks,
     init,
     serve,
     watch,

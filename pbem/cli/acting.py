@@ -11,15 +11,15 @@ import typer
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.cli.desk import NOT_ALL, CannotDo, read_orders, say
-from pbem.clock.rules import BadClock
+from pbem.cli.terminal import NOT_ALL, CannotDo, read_orders, say
+from pbem.clock.clock_rules import BadClock
+from pbem.desk.lifecycle import CannotInvite
 from pbem.house import House
-from pbem.life import CannotInvite
+from pbem.house.settings import Settings, load_settings
+from pbem.house.sole_writer import sole_writer
 from pbem.moderator import Act, CannotModerate
-from pbem.moderator.bots import bots_asked
-from pbem.moderator.sole_writer import sole_writer
 from pbem.service import Service
-from pbem.settings import Settings, load_settings
+from pbem.service.bots_asked import bots_asked
 
 GameId = Annotated[str, typer.Argument(metavar="ID", help="The game, as `pbem game list` names it.")]
 SideName = Annotated[str, typer.Argument(metavar="SIDE", help="A side of the game.")]

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from engine.forecast import Forecast
-from pbem.cli.answering import show_ask
-from pbem.cli.desk import LogOption, SideOption, named_side, open_log, say, table
-from pbem.situation import headline
+from pbem.cli.replies import show_ask
+from pbem.cli.terminal import LogOption, SideOption, named_side, open_log, say, table
+from pbem.wording.situation import headline
 
 
 def ask(

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.answering import show_asks
-from pbem.cli.desk import CannotDo, LogOption, SideOption, named_side, now, open_log, say
-from pbem.situation import headline
+from pbem.cli.replies import show_asks
+from pbem.cli.terminal import CannotDo, LogOption, SideOption, named_side, now, open_log, say
+from pbem.wording.situation import headline
 
 
 def undo(

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.acting import settings_in_force
-from pbem.cli.desk import NOT_ALL, CannotDo, say
-from pbem.inbox import mailbox_check
-from pbem.moderator.mailboxes import is_embedded
-from pbem.moderator.sample import Wanted, sample_settings
-from pbem.settings import settings_file
+from pbem.cli.terminal import NOT_ALL, CannotDo, say
+from pbem.house.sample import Wanted, sample_settings
+from pbem.house.settings import settings_file
+from pbem.inbox.mailbox_check import mailbox_check
+from pbem.moderator.mailbox_accounts import is_embedded
 
 
 def init(

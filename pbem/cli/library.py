@@ -11,7 +11,7 @@ import typer
 import games as shelf
 from engine.game import Choice, Scenario
 from engine.ledger import Case, Ledger, load_ledger
-from pbem.cli.desk import CannotDo, GameName, rulebook, say, spellings, table
+from pbem.cli.terminal import CannotDo, GameName, rulebook, say, spellings, table
 
 
 def games() -> None:

@@ -14,8 +14,8 @@ from engine.game import Game
 from engine.log import DamagedLog, Item, Line, LogFile, check_reader, items, read_secret, verify_chain
 from engine.log.chain import revealed
 from engine.log.lines import parse, readable_by
-from pbem.cli.desk import NOT_ALL, CannotDo, existing, named_side, progress, say
-from pbem.words import told
+from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
+from pbem.wording.words import told
 
 LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
 AsSeenBy = Annotated[str, typer.Option("--side", help="Only what this side may know.")]

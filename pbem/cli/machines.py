@@ -18,7 +18,7 @@ from engine.bots import play as play_out
 from engine.campaign import Campaign
 from engine.fuzz import fuzz as search
 from engine.table import Table
-from pbem.cli.desk import (
+from pbem.cli.terminal import (
     NOT_ALL,
     AsJson,
     ChosenOptions,
@@ -31,7 +31,7 @@ from pbem.cli.desk import (
     rulebook,
     say,
 )
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 
 class Bots(StrEnum):

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import typer
 
 from engine import facts as f
-from engine.campaign import replay as fold
+from engine.campaign import folding as fold
 from engine.game import Game
 from engine.hexes import Hex, NoSuchHex
 from engine.log import items_in_force
 from engine.table import Table
-from pbem.cli.desk import CannotDo, ScenarioOption, chosen_game, named_side, say
 from pbem.cli.logs import read_log
+from pbem.cli.terminal import CannotDo, ScenarioOption, chosen_game, named_side, say
 from pbem.pictures.lately import lately
 from pbem.pictures.look import BadLook
 from pbem.pictures.pictures import crop as part

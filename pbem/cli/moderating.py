@@ -12,9 +12,9 @@ import typer
 
 import games
 from pbem.cli import moderating_mail, moderating_play, moderating_table
-from pbem.cli.desk import sentence
-from pbem.clock.rules import BadClock
-from pbem.life import CannotInvite
+from pbem.cli.terminal import sentence
+from pbem.clock.clock_rules import BadClock
+from pbem.desk.lifecycle import CannotInvite
 from pbem.moderator import Act, CannotModerate
 
 # What a mail may ask for without speaking of one game.

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli import acting as m
-from pbem.moderator import mailboxes, sorting
+from pbem.moderator import mailbox_accounts, sorting
 
 
 def shunted(context: typer.Context) -> None:
@@ -57,7 +57,7 @@ def mailbox(
     Example: pbem game mailbox vatutin@front.example
     """
     with m.moderating(context) as act:
-        mailboxes.new_password(act, address)
+        mailbox_accounts.new_password(act, address)
 
 
 VERBS: tuple[Callable[..., Any], ...] = (shunted, retry, resend, mailbox)

@@ -11,7 +11,7 @@ import typer
 
 import games
 from pbem.cli import acting as m
-from pbem.cli.desk import CannotDo, ChosenOptions, GameName, ScenarioOption, read_options
+from pbem.cli.terminal import CannotDo, ChosenOptions, GameName, ScenarioOption, read_options
 from pbem.moderator import CannotModerate, arranging, keeping, listing, timing
 from pbem.moderator.arranging import Terms
 

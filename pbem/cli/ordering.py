@@ -9,8 +9,8 @@ import typer
 
 from engine.campaign import Campaign
 from engine.referee import Reply
-from pbem.cli.answering import show_asks, show_reply
-from pbem.cli.desk import (
+from pbem.cli.replies import show_asks, show_reply
+from pbem.cli.terminal import (
     NOT_ALL,
     ChosenOptions,
     GameName,
@@ -26,7 +26,7 @@ from pbem.cli.desk import (
     say,
     shown_options,
 )
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 Seed = Annotated[int | None, typer.Option("--seed", help="Dice that come out the same every time; for trying out.")]
 OrdersFile = Annotated[str, typer.Argument(metavar="ORDERS", help="A text file of order lines, or - to type.")]

@@ -9,18 +9,18 @@ from typing import Annotated, Any
 import typer
 
 from engine.campaign import NoSecret
-from engine.campaign import replay as fold
+from engine.campaign import folding as fold
 from engine.game import Game
 from engine.log import Line
 from engine.log.chain import revealed
 from engine.view import view
-from pbem.cli.desk import CannotDo, named_side, say
 from pbem.cli.logs import AsSeenBy, LogFileName, log_secret, read_log
+from pbem.cli.terminal import CannotDo, named_side, say
 from pbem.pictures.look import BadLook
 from pbem.replay.copies import Copy, copy_for
 from pbem.replay.film import NothingToFilm, film
 from pbem.replay.page import page
-from pbem.situation import situation
+from pbem.wording.situation import situation
 
 AtLine = Annotated[int | None, typer.Option("--at", metavar="LINE", help="After this line; the last one.")]
 PageFile = Annotated[Path | None, typer.Option("-o", "--out", metavar="PAGE", help="Write a page that plays it.")]

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import typer
 
 from engine.referee import Differs
-from pbem.cli.desk import CannotDo, GameName, LogOption, ScenarioOption, named_side, rulebook, say
 from pbem.cli.logs import read_log
+from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, named_side, rulebook, say
 from pbem.pictures.look import BadLook
-from pbem.reference import as_markdown, as_plain
-from pbem.reference import reference as pages_of
 from pbem.report import NoSuchLine, NothingSince, upto
 from pbem.report.files import write_report
+from pbem.report.reference_pages import as_markdown, as_plain
+from pbem.report.reference_pages import reference as pages_of
 
 Folder = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="The folder to write to.", show_default=False)]
 

@@ -10,13 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.acting import at_home
-from pbem.cli.desk import CannotDo, say
+from pbem.cli.terminal import CannotDo, say
 from pbem.embedded import EmbeddedServers, PortTaken
 from pbem.house import House
-from pbem.incoming import mail_address
-from pbem.journal import keep_journal
-from pbem.moderator.mailboxes import everybody, is_embedded, opened
-from pbem.serving import Daemon, stop_on_signals
+from pbem.house.journal import keep_journal
+from pbem.moderator.mailbox_accounts import everybody, is_embedded, opened
+from pbem.service.serving import Daemon, stop_on_signals
+from pbem.store import mail_address
 
 
 def serve(

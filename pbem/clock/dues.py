@@ -8,7 +8,7 @@ from sqlmodel import Session, select
 
 from engine.asks import Ask
 from engine.campaign import Campaign
-from pbem.clock.rules import ClockRules, read_rules
+from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.when import due_at
 from pbem.house import House
 from pbem.store import Due, GameRow, Player, Seat

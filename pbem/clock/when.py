@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
 
-from pbem.clock.rules import ClockRules, Span
-from pbem.clock.zones import zone
+from pbem.clock.clock_rules import ClockRules, Span
+from pbem.clock.time_zones import zone
 from pbem.store.database import utc
 
 LEAST = timedelta(hours=6)  # a daily deadline leaves at least so long

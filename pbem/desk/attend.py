@@ -10,11 +10,11 @@ from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import FIRST, VERBS
 from pbem.desk.visit import Visit
-from pbem.outgoing import queue
+from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
+from pbem.outbox.outgoing import queue
 from pbem.reading import Read
-from pbem.steps import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.store import MailIn
-from pbem.words import SUPPOSED
+from pbem.wording.words import SUPPOSED
 
 JOINING = {"join", "nonce"}
 NOTHING = (

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from sqlmodel import select
 
+from pbem.desk.lifecycle import seat_bots, time_windows
 from pbem.desk.room import Room
-from pbem.life import seat_bots, time_windows
 from pbem.store import Due, Seat
 
 

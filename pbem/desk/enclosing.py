@@ -11,7 +11,7 @@ from pbem.letters import Enclosure
 from pbem.pictures import pictures as painted
 from pbem.report.illustrating import illustrate
 from pbem.report.making import Moment, with_pictures
-from pbem.report.view import Picture, Report
+from pbem.report.report import Picture, Report
 
 PNG = "image/png"
 

@@ -15,14 +15,14 @@ from engine import log
 from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.chairs import settle_sides, take_sides
+from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
 from pbem.desk.room import Room
 from pbem.desk.visit import Witness
-from pbem.life import finish_game
-from pbem.outgoing import drop, release
-from pbem.steps import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, IN_WITNESS, reached
+from pbem.house.crash_points import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, IN_WITNESS, reached
+from pbem.outbox.outgoing import drop, release
 from pbem.store import MailIn, MailOut
-from pbem.words import order_line
+from pbem.wording.words import order_line
 
 
 def before_line(room: Room, reply: Reply) -> None:

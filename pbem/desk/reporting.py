@@ -11,7 +11,7 @@ from pbem.desk.enclosing import illustrated
 from pbem.desk.room import Room
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.letters import Letter
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 from pbem.report.making import Moment, happened, make_report
 from pbem.store import Player, Seat
 

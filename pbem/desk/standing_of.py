@@ -9,7 +9,7 @@ from sqlmodel import select
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.dues import plan_dues
-from pbem.clock.zones import in_zone
+from pbem.clock.time_zones import in_zone
 from pbem.desk.room import Room
 from pbem.store import Due, Player
 

@@ -9,7 +9,7 @@ import structlog
 
 from pbem.house import House
 from pbem.letters import Letter
-from pbem.outgoing import queue
+from pbem.outbox.outgoing import queue
 
 _log = structlog.get_logger()
 

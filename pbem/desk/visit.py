@@ -14,7 +14,7 @@ from engine.referee import Reply
 from engine.table import Table
 from pbem.desk.room import Room
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.store import GameRow, Player, Seat
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.incoming import mail_address
+from pbem.store import mail_address
 
 ROUNDS = 2_000  # enough: we make the passwords ourselves, of 80 random bits
 

@@ -21,7 +21,7 @@ from pysasl.identity import Identity as Claimed
 
 from pbem.embedded.accounts import Accounts
 from pbem.embedded.mailboxes import MailboxSet, Message
-from pbem.incoming import mail_address
+from pbem.store import mail_address
 
 
 class Rooms:

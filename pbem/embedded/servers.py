@@ -17,8 +17,8 @@ from pydantic import SecretStr
 from pbem.embedded.accounts import Accounts
 from pbem.embedded.imap import Rooms, imap_server
 from pbem.embedded.smtp import smtp_server
-from pbem.incoming import mail_address
-from pbem.settings import Mailbox, Relay, Settings
+from pbem.house.settings import Mailbox, Relay, Settings
+from pbem.store import mail_address
 
 LOOPBACK = "127.0.0.1"
 STARTING = 10  # seconds

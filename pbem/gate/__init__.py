@@ -17,13 +17,11 @@ from pbem.gate import (
     wrong_game,
 )
 from pbem.gate.bounce import follow_up
-from pbem.gate.duplicate import content_of
-from pbem.gate.opening import open_mail
 from pbem.gate.verdict import MODERATOR, Admitted, Rule, Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 
-__all__ = ["MODERATOR", "RULES", "Admitted", "Rule", "Verdict", "content_of", "follow_up", "judge", "open_mail"]
+__all__ = ["MODERATOR", "RULES", "Admitted", "Rule", "Verdict", "follow_up", "judge"]
 
 RULES: tuple[Rule, ...] = (
     too_large.judge,

@@ -6,8 +6,8 @@ from sqlmodel import Session, select
 
 from pbem.gate.verdict import MODERATOR, Admitted, Verdict
 from pbem.house import House
-from pbem.incoming import Incoming, mail_address
-from pbem.store import GameRow, Player, Seat
+from pbem.inbox.incoming import Incoming
+from pbem.store import GameRow, Player, Seat, mail_address
 
 MOST_TAGS = 8  # addresses of ours that one mail is looked up under
 

@@ -11,7 +11,7 @@ import dkim  # type: ignore[import-untyped]
 
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 
 LookUp = Callable[..., bytes | None]  # (name, timeout) -> a TXT record
 MOST_SIGNATURES = 4  # each may cost a question to the DNS

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from pbem.gate.bounce import may_be_a_bounce
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 from pbem.store import MailOut
 
 AT_ONCE = timedelta(minutes=2)  # nobody reads a report, goes on holiday and says so faster

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from email.message import Message
 
 from flufl.bounce import all_failures
@@ -10,12 +9,13 @@ from sqlmodel import Session, select
 
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
+from pbem.outbox.notice import tell_moderator
+from pbem.outbox.verp import bounced_mail
 from pbem.store import MailOut
 
 GONE_OUT = {"sending", "sent"}  # what has not left yet cannot have come back
 POSTMASTERS = {"mailer-daemon", "postmaster", "mail-daemon", "double-bounce"}
-VERP = re.compile(r"bounces\+([0-9a-f]{32})")  # what the outbox puts behind the + of its envelope sender
 MOST_WORDS = 300  # of what a stranger's server says, as shown to the moderator
 
 
@@ -38,8 +38,6 @@ def follow_up(house: House, session: Session, verdict: Verdict) -> None:
     letter = session.get(MailOut, verdict.data.get("failed", ""))
     if letter is None or letter.state not in GONE_OUT:
         return
-    from pbem.outbox.notice import tell_moderator  # here: the mailboxes stand on the gate, which opens their mail
-
     letter.state, letter.error = "failed", verdict.say[:MOST_WORDS]
     session.add(letter)
     tell_moderator(house, session, letter)
@@ -60,7 +58,7 @@ def may_be_a_bounce(mail: Incoming) -> bool:
 
 def _returned(mail: Incoming) -> str:
     """The letter that the return address names."""
-    return next((found[1] for tag in mail.tags if (found := VERP.fullmatch(tag))), "")
+    return next((found for tag in mail.tags if (found := bounced_mail(tag))), "")
 
 
 def _for_good(message: Message) -> tuple[str, ...]:

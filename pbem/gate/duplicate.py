@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, timedelta
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, and_, col, or_, select
 
-from pbem.gate.opening import open_mail
-from pbem.gate.unreadable import too_many_parts
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.content import content_of
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 
 SHORTLY = timedelta(minutes=10)  # within this time the same reply is a second press of the button
@@ -67,27 +67,3 @@ def _with_content(rows: Sequence[MailIn], mail: Incoming, house: House) -> MailI
         if content == (row.content or content_of(open_mail(row.id, house.raw(row.raw), row.received, house))):
             return row
     return None
-
-
-def content_of(mail: Incoming) -> str:
-    """A digest of who wrote what to which seat in reply to what, for `MailIn.content`; never raises."""
-    digest = hashlib.sha256()
-    try:
-        for piece in _pieces(mail):
-            digest.update(piece + b"\0")
-    except Exception:  # a mail that cannot be taken apart is compared as it came
-        return hashlib.sha256(mail.raw).hexdigest()
-    return digest.hexdigest()
-
-
-def _pieces(mail: Incoming) -> Iterator[bytes]:
-    if mail.message is None or too_many_parts(mail.message):
-        yield mail.raw
-        return
-    reply = str(mail.message.get("In-Reply-To", "")).strip()
-    for text in (mail.sender, " ".join(sorted(mail.tags)), reply, mail.subject):
-        yield text.encode("utf-8", "surrogatepass")
-    for part in mail.message.walk():
-        payload = part.get_payload(decode=True)
-        if isinstance(payload, bytes):
-            yield b" ".join(payload.split())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming, mail_address
+from pbem.inbox.incoming import Incoming
 from pbem.letters.envelope import LOOP
+from pbem.store import mail_address
 
 MOST_HOPS = 30  # honest mail stays under twenty
 LISTS = ("List-Id", "List-Post", "List-Help", "List-Owner")

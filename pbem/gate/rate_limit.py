@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from pbem.gate.duplicate import before
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 from pbem.store import MailIn
 
 # What anybody can send under another's name; it must not use up the allowance of the one who is imitated.

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 from pbem.gate.admitted import MOST_TAGS, chairs_of
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, MailIn, Player, Seat
 
 MISSING = "Your mail came to the service itself, not to a chair at a game."

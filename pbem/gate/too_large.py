@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 
 
 def judge(mail: Incoming, house: House) -> Verdict | None:

@@ -6,8 +6,8 @@ from sqlmodel import select
 
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming, mail_address
-from pbem.store import GameRow, Player
+from pbem.inbox.incoming import Incoming
+from pbem.store import GameRow, Player, mail_address
 
 SAY = (
     "This address belongs to a service that referees games by mail. It reads mail only from the people who play here, "

@@ -6,14 +6,13 @@ import re
 from email.message import Message
 from email.utils import getaddresses
 
-from pbem.gate.opening import danger
 from pbem.gate.verdict import Verdict
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.content import MOST_DEPTH, MOST_PARTS, too_many_parts
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import danger
 
 MOST_HEADERS = 300
-MOST_PARTS = 100
-MOST_DEPTH = 12
 ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@]{1,64}@[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@/]{1,189}")
 
 
@@ -53,16 +52,3 @@ def senders(message: Message) -> list[str]:
     """Every address in every From: two of them would let a signature speak for the wrong one."""
     values = [str(value) for name, value in message.items() if name.lower() == "from"]
     return [address for _, address in getaddresses(values) if address] if len(values) == 1 else values
-
-
-def too_many_parts(message: Message) -> bool:
-    """Counts layer by layer and stops at the limit, however deep the rest goes."""
-    layer: list[Message] = [message]
-    seen = 0
-    for _ in range(MOST_DEPTH + 1):
-        seen += len(layer)
-        if not layer or seen > MOST_PARTS:
-            break
-        inside = [part.get_payload() for part in layer if part.is_multipart()]
-        layer = [part for parts in inside if isinstance(parts, list) for part in parts if isinstance(part, Message)]
-    return bool(layer)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pbem.house import House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, Seat
 
 Action = Literal["silent", "answer", "shunt"]

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from pbem.gate.admitted import chairs_of
 from pbem.gate.verdict import MODERATOR, Admitted, Verdict
 from pbem.house import GAME_NAME, House
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, Seat
 
 NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)

@@ -8,8 +8,8 @@ from contextlib import suppress
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
-from pbem.settings import Mailbox
-from pbem.trouble import LoginRefused, NoStartTls, NoSuchFolder, Server, must_be_safe
+from pbem.house.settings import Mailbox
+from pbem.mail_servers.server import LoginRefused, NoStartTls, NoSuchFolder, Server, must_be_safe
 
 PATIENCE = 30  # seconds that a server may take for an answer
 

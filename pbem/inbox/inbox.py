@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Sequence
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
+from pbem.house.settings import Mailbox
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
-from pbem.patience import Patience
-from pbem.settings import Mailbox
-from pbem.trouble import LoginRefused, NoStartTls, NoSuchFolder, PlainNotAllowed, in_words
+from pbem.mail_servers.patience import Patience
+from pbem.mail_servers.server import LoginRefused, NoStartTls, NoSuchFolder, PlainNotAllowed, in_words
 
 DONE = b"FieldpostDone"  # the keyword on mail that is stored here, where it is not moved
 BATCH, BATCH_BYTES = 50, 8_000_000  # at a time: ten thousand mails must not lie in memory together

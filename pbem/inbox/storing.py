@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 
 from sqlmodel import Session, col, select
 
-from pbem.gate import content_of
-from pbem.gate.opening import open_mail
 from pbem.house import House
+from pbem.house.crash_points import AFTER_STORE, reached
+from pbem.inbox.content import content_of
 from pbem.inbox.inbox import Fetched, Inbox
-from pbem.steps import AFTER_STORE, reached
+from pbem.inbox.opening import open_mail
 from pbem.store import MailIn, new_id
 
 CHUNK = 500  # UIDs in one question to the database

@@ -8,7 +8,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 
 from pbem.letters.letter import Letter
-from pbem.letters.printing import print_html, print_text
+from pbem.letters.letter_printing import print_html, print_text
 
 LOOP = "X-Fieldpost-Loop"
 

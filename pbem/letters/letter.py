@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pbem.report.view import Picture, Report
+from pbem.report.report import Picture, Report
 
 Kind = Literal["answer", "report", "reminder", "invitation", "notice"]
 

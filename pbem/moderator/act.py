@@ -15,10 +15,10 @@ from pbem.desk.holding import after_line, before_line
 from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.house import House
+from pbem.house.crash_points import BEFORE_LINE, reached
 from pbem.letters import Enclosure, Letter
-from pbem.moderator.errors import NoSuchChair, UnknownGame, WrongState
-from pbem.outgoing import queue
-from pbem.steps import BEFORE_LINE, reached
+from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
+from pbem.outbox.outgoing import queue
 from pbem.store import GameRow, MailIn, Player, Seat, new_id
 
 

@@ -15,19 +15,18 @@ from engine.bots import BOTS
 from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
 from engine.refusals import either
+from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.clock.rules import read_rules
 from pbem.desk.composing import finish
+from pbem.desk.lifecycle import BOT, begin, invitation, invite, player_of, ready, seat_bots, time_windows
 from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.house import GAME_NAME
-from pbem.incoming import mail_address
 from pbem.letters import Letter
-from pbem.life import BOT, begin, invitation, invite, player_of, ready, seat_bots, time_windows
 from pbem.moderator.act import Act
-from pbem.moderator.errors import BadAddress, CannotModerate, WrongState
-from pbem.moderator.mailboxes import open_mailboxes
-from pbem.store import Due, GameRow, Seat, Spectator, new_id
+from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, WrongState
+from pbem.moderator.mailbox_accounts import open_mailboxes
+from pbem.store import Due, GameRow, Seat, Spectator, mail_address, new_id
 
 ADDRESS = re.compile(r"[^@\s<>,;\"'()\[\]\\]{1,64}@[^@\s<>,;\"'()\[\]\\]{1,250}")
 

@@ -11,13 +11,13 @@ from sqlmodel import Session
 from engine.log import Line
 from pbem.desk.room import Room
 from pbem.house import House
-from pbem.incoming import Incoming, mail_address
+from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate
-from pbem.outgoing import queue
+from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
-from pbem.store import GameRow, MailIn
+from pbem.store import GameRow, MailIn, mail_address
 
 WORD = "moderator"
 _DASHES = re.compile(r"(^|\s)[-\u2010-\u2015]{1,2}(?=[a-z]{2})")  # what mail programs make of two dashes

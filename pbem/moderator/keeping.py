@@ -12,7 +12,7 @@ from engine.canonical import canonical
 from pbem.desk.room import Room
 from pbem.letters import Enclosure
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate, WrongState
+from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.store import MailIn, MailOut

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from pbem.desk.lifecycle import spelled
 from pbem.desk.room import Room
 from pbem.desk.standing_of import state_word
-from pbem.life import spelled
 from pbem.moderator.act import Act
-from pbem.situation import headline
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
 from pbem.store.database import utc
+from pbem.wording.situation import headline
 
 OVER = ("finished", "abandoned")
 _STATE_ORDER = {"playing": 0, "paused": 1, "joined": 2, "invited": 3, "finished": 4, "abandoned": 5}

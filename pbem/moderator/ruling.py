@@ -12,11 +12,11 @@ from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.letters import Letter
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate
+from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
-from pbem.situation import headline
 from pbem.store import Player, Seat
-from pbem.words import fact_sentence
+from pbem.wording.situation import headline
+from pbem.wording.words import fact_sentence
 
 MODERATOR = "moderator"
 

@@ -8,7 +8,7 @@ from email.policy import SMTP
 from sqlmodel import col, select
 
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate, NoSuchMail
+from pbem.moderator.cannot_moderate import CannotModerate, NoSuchMail
 from pbem.store import MailIn, MailOut, new_id
 from pbem.store.database import utc
 

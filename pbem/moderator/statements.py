@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine import facts as f
+from engine.cases.case_file import USAGES, words_of
 from engine.cases.deal import Names, stated
 from engine.cases.failures import Misspelt
-from engine.cases.reading import USAGES, words_of
 from engine.game import Game
 from engine.position import Position
 from engine.table import Table
 from engine.view import view
-from pbem.moderator.errors import CannotModerate
+from pbem.moderator.cannot_moderate import CannotModerate
 
 STATED = ("place", "box", "mark", "count", "took", "pool")
 USAGE = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sqlmodel import select
 
-from pbem.clock.rules import span
-from pbem.clock.zones import in_zone
+from pbem.clock.clock_rules import span
+from pbem.clock.time_zones import in_zone
 from pbem.desk.room import Room
 from pbem.moderator.act import Act
-from pbem.moderator.errors import CannotModerate, WrongState
+from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.store import Due
 from pbem.store.database import utc
 

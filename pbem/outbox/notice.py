@@ -5,10 +5,9 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from pbem.house import House
-from pbem.incoming import mail_address
 from pbem.letters import Letter
-from pbem.outgoing import queue
-from pbem.store import GameRow, MailOut
+from pbem.outbox.outgoing import queue
+from pbem.store import GameRow, MailOut, mail_address
 
 KEY = "undelivered"
 

@@ -16,9 +16,9 @@ from aiosmtplib import (
     SMTPSenderRefused,
 )
 
-from pbem.patience import Patience
-from pbem.settings import Relay
-from pbem.trouble import LoginRefused, NoStartTls, PlainNotAllowed, Server, in_words, must_be_safe
+from pbem.house.settings import Relay
+from pbem.mail_servers.patience import Patience
+from pbem.mail_servers.server import LoginRefused, NoStartTls, PlainNotAllowed, Server, in_words, must_be_safe
 
 TIMEOUT = 60  # seconds that a server may take for an answer
 TROUBLES = (OSError, SMTPException, PlainNotAllowed, LoginRefused, NoStartTls)

@@ -17,7 +17,7 @@ from pbem.pictures.names import Room
 from pbem.pictures.places import houses
 from pbem.pictures.regions import noise
 from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
-from pbem.pictures.terrain import quarters
+from pbem.pictures.terrain_shapes import quarters
 
 HEAD = 1.7  # the title, compass and scale
 LINE = 0.4  # from one entry to the next

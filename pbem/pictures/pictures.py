@@ -13,13 +13,13 @@ from engine.view import visible
 from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
 from pbem.pictures.emblems import emblem
+from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import Happened, happened, scene
-from pbem.pictures.ground import TITLE, ground
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.pillow_painter import png
 from pbem.pictures.shapes import Ground, Group, Picture, Shape, Text
 from pbem.pictures.svg_painter import svg
-from pbem.situation import headline
+from pbem.wording.situation import headline
 
 __all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "png", "svg", "whole_map"]
 

@@ -8,7 +8,7 @@ from random import Random
 from engine.board import Board
 from pbem.pictures.look import Look, PlaceLook
 from pbem.pictures.shapes import Box, Circle, Point, Shape
-from pbem.pictures.terrain import quarters
+from pbem.pictures.terrain_shapes import quarters
 
 _WALLS = "#5b4038"
 _ROOFS = ("#8a4a3a", "#a2644d", "#6f5247")

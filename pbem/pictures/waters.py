@@ -11,7 +11,7 @@ from pbem.pictures.lettering import mixed
 from pbem.pictures.look import Look, Stripe
 from pbem.pictures.regions import Key, hexside, is_hole, key, noise, patches, scattered, softened
 from pbem.pictures.shapes import Path, Point, Polygon, Shape, Strokes
-from pbem.pictures.terrain import is_water
+from pbem.pictures.terrain_shapes import is_water
 
 EDGE = 0.028  # how much wider a shore is than its water
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.incoming import Incoming
+from pbem.inbox.incoming import Incoming
 from pbem.reading.characters import plain_lines
 from pbem.reading.markup import Deep, markup_text
 from pbem.reading.parts import DEEPEST, File, Parts, Text, parts_of

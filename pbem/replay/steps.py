@@ -10,7 +10,7 @@ from typing import Any
 from engine.game import Game
 from engine.log import ALL
 from pbem.replay.copies import Entry
-from pbem.words import stage_name, told
+from pbem.wording.words import stage_name, told
 
 OPENS = frozenset({"StageBegan", "GameEnded"})
 QUIET = frozenset({"Marked", "Counted", "Pooled", "SeatTaken"})  # bookkeeping: nothing to look at on the map

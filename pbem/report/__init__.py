@@ -2,7 +2,7 @@
 
 from pbem.report.making import Moment, NoSuchLine, NothingSince, happened, make_report, moment, upto, with_pictures
 from pbem.report.printing import as_html, as_text
-from pbem.report.view import Picture, Report
+from pbem.report.report import Picture, Report
 
 __all__ = [
     "Moment",

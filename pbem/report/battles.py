@@ -7,9 +7,9 @@ from itertools import groupby
 
 from engine import facts as f
 from engine.game import Game
+from pbem.report.report import Battle, Note, Sum
 from pbem.report.seen import Seen
-from pbem.report.view import Battle, Note, Sum
-from pbem.words import capital, fact_sentence
+from pbem.wording.words import capital, fact_sentence
 
 
 def battles(game: Game, deed: Sequence[Seen]) -> Iterator[Battle]:

@@ -10,8 +10,8 @@ from pbem.pictures import pictures as painted
 from pbem.pictures.shapes import Picture as Drawing
 from pbem.report.battles import place
 from pbem.report.making import Moment
-from pbem.report.view import Picture
-from pbem.situation import headline
+from pbem.report.report import Picture
+from pbem.wording.situation import headline
 
 
 @dataclass(frozen=True)

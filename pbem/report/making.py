@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from engine import facts as f
 from engine.asks import Ask
-from engine.campaign.replay import put_back
+from engine.campaign.folding import put_back
 from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game
@@ -18,11 +18,11 @@ from engine.position import Position
 from engine.table import Table
 from engine.view import view
 from pbem.report.draft import draft
+from pbem.report.report import Asked, Note, Picture, Report
 from pbem.report.seen import Seen, seen
 from pbem.report.telling import phases
-from pbem.report.view import Asked, Note, Picture, Report
-from pbem.situation import headline
-from pbem.words import fact_sentence, steps, track_name
+from pbem.wording.situation import headline
+from pbem.wording.words import fact_sentence, steps, track_name
 
 BY_COMBAT = ("retreat", "advance")
 NO_SECRET = b"no die is cast in a report"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from engine import facts as f
 from engine.game import Game
 from pbem.report.battles import battles, continued, notes, place
-from pbem.report.marks import bookkeeping, is_quiet, mark_groups
+from pbem.report.marked import bookkeeping, is_quiet, mark_groups
+from pbem.report.report import Battle, March, Note, Phase
 from pbem.report.seen import Before, Seen, deeds, stages
-from pbem.report.view import Battle, March, Note, Phase
-from pbem.words import stage_name
+from pbem.wording.words import stage_name
 
 ARRIVALS = ("enter",)  # ways of moving that bring a unit on to the map
 HOW = {"rail": "by rail"}

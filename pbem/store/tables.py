@@ -14,6 +14,11 @@ def new_id() -> str:
     return uuid4().hex
 
 
+def mail_address(address: str) -> str:
+    """An address as it is compared: trimmed, in lower case."""
+    return address.strip().strip("<>").casefold()
+
+
 def _time(*, null: bool = False) -> Any:
     return Column(DateTime(timezone=True), nullable=null)
 

@@ -20,7 +20,7 @@ from engine.campaign import (
     NoSecret,
     verify,
 )
-from engine.campaign.store import OnDisk
+from engine.campaign.line_store import OnDisk
 from engine.dice import secret_from_seed
 from engine.table import Table
 from tests.engine.ford import ATTACK, GAME, NEAR, any_answer, begun, played, standing

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.cases import BadCase, CaseFailed
-from engine.cases.reading import read_text
-from engine.cases.run import play_case
+from engine.cases.case_file import read_text
+from engine.cases.run_case import play_case
 from tests.engine.skirmish import RULEBOOK
 
 FIGHT = """

@@ -13,7 +13,7 @@ import games
 from engine.campaign import Campaign
 from engine.canonical import canonical
 from pbem.cli import app
-from pbem.cli.desk import progress
+from pbem.cli.terminal import progress
 from tests.engine.skirmish import RULEBOOK
 
 Run = Callable[..., Result]

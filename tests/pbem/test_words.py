@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import facts as f
-from pbem import words
+from pbem.wording import words
 
 
 def test_every_fact_of_the_vocabulary_has_a_sentence() -> None:

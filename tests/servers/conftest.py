@@ -22,7 +22,7 @@ import pytest
 from pydantic import SecretStr
 
 from pbem.house import House
-from pbem.settings import Mailbox, Relay, Settings
+from pbem.house.settings import Mailbox, Relay, Settings
 
 HERE = Path(__file__).parent
 PASSWORD = "dnepr-1944"

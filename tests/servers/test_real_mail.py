@@ -12,9 +12,13 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import select
 
-from pbem.inbox import Inbox, mailbox_check, store_new
-from pbem.incoming import tags_of
-from pbem.outbox import SmtpTransport, bounced_mail, send_due
+from pbem.inbox.inbox import Inbox
+from pbem.inbox.incoming import tags_of
+from pbem.inbox.mailbox_check import mailbox_check
+from pbem.inbox.storing import store_new
+from pbem.outbox.sending import send_due
+from pbem.outbox.transport import SmtpTransport
+from pbem.outbox.verp import bounced_mail
 from pbem.store import MailIn, MailOut, new_id
 
 PATIENCE = 30  # seconds until a mail must have come

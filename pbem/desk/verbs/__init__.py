@@ -3,16 +3,16 @@
 from collections.abc import Callable
 
 from pbem.desk.verbs import (
-    asking,
+    absence,
     ending,
     helping,
     joining,
     looking,
     resending,
-    standing,
+    standing_orders,
     taking_back,
     talking,
-    timing,
+    trying_out,
 )
 from pbem.desk.visit import Visit
 
@@ -27,12 +27,12 @@ VERBS: dict[str, Verb] = {
     "check": _heard,
     "key": _heard,
     **joining.VERBS,
-    **asking.VERBS,
-    **standing.VERBS,
+    **trying_out.VERBS,
+    **standing_orders.VERBS,
     **looking.VERBS,
     **talking.VERBS,
     **taking_back.VERBS,
-    **timing.VERBS,
+    **absence.VERBS,
     **ending.VERBS,
     **resending.VERBS,
     **helping.VERBS,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 
-from pbem.clock.zones import NoSuchZone, find_zone
+from pbem.clock.time_zones import NoSuchZone, find_zone
+from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.visit import Visit
 from pbem.letters import one_line
-from pbem.life import begin, ready
 
 _PARTS = re.compile(r"\b(as|zone|nonce|hash)\b\s+", re.I)
 MOST_WORDS = 200  # characters of a nonce

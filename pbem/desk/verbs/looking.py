@@ -10,7 +10,7 @@ from pbem.desk.enclosing import map_of
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import Visit
 from pbem.letters import Enclosure
-from pbem.situation import situation
+from pbem.wording.situation import situation
 
 NOT_BEGUN = "The game has not begun."
 

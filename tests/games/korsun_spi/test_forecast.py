@@ -10,8 +10,8 @@ import pytest
 
 import games
 import games.korsun_spi
+from engine.cases.case_file import read_text
 from engine.cases.deal import Dealer, game_of
-from engine.cases.reading import read_text
 from engine.dice import ForcedDice
 from engine.forecast import Forecast
 from engine.ledger import load_ledger

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import games
-from engine.cases.reading import read_text
-from engine.cases.run import play_case
+from engine.cases.case_file import read_text
+from engine.cases.run_case import play_case
 
 KORSUN = games.rulebook("korsun_spi")
 POOL = ["RD62", "RD45", "RD124", "RD135", "RD96", "RD80", "RD139", "RD173"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import games
-from engine.cases.reading import read_text
-from engine.cases.run import play_case
+from engine.cases.case_file import read_text
+from engine.cases.run_case import play_case
 from engine.table import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.losses import worth

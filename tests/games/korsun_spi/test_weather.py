@@ -3,8 +3,8 @@
 import pytest
 
 import games
-from engine.cases.reading import read_text
-from engine.cases.run import play_case
+from engine.cases.case_file import read_text
+from engine.cases.run_case import play_case
 
 RULEBOOK = games.rulebook("korsun_spi")
 

@@ -7,7 +7,7 @@ import pytest
 from engine import hexset
 from engine.bots import RandomLegal, Sensible, play
 from engine.campaign import Campaign, verify_lines
-from engine.campaign.replay import opened
+from engine.campaign.folding import opened
 from engine.facts import Placed
 from games.korsun_vv.game import RULEBOOK
 from games.korsun_vv.judgement.worth import waist

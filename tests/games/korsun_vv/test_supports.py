@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
+from engine.cases.case_file import Said
 from engine.cases.deal import bare_position
 from engine.cases.figures import with_figures
-from engine.cases.reading import Said
 from engine.dice import ForcedDice
 from engine.drawer import Drawer
 from engine.facts import Marked, Placed, Pooled, StageBegan

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from engine.cases.case_file import read_text
 from engine.cases.deal import bare_position
-from engine.cases.reading import read_text
-from engine.cases.run import play_case
+from engine.cases.run_case import play_case
 from engine.facts import Counted, GameEnded, Placed, StageBegan
 from engine.position import apply
 from engine.table import Table

@@ -13,14 +13,14 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from pbem import steps
 from pbem.desk import attend
 from pbem.house import House
+from pbem.house import crash_points as steps
+from pbem.house.journal import keep_journal
+from pbem.house.settings import Settings, load_settings
 from pbem.inbox import storing
-from pbem.journal import keep_journal
-from pbem.outbox import SmtpTransport
-from pbem.serving import Daemon, stop_on_signals
-from pbem.settings import Settings, load_settings
+from pbem.outbox.transport import SmtpTransport
+from pbem.service.serving import Daemon, stop_on_signals
 
 
 class Doom:

@@ -13,10 +13,10 @@ from typing import Any
 from sqlmodel import col, select
 
 from games import find_game
+from pbem.desk.lifecycle import invite
 from pbem.house import House
-from pbem.life import invite
+from pbem.house.settings import Settings
 from pbem.service import Service
-from pbem.settings import Settings
 from pbem.store import GameRow, MailIn, MailOut, Seat
 
 ADDRESS = "post@field.example"

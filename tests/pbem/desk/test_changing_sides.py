@@ -12,8 +12,8 @@ from sqlmodel import select
 import games
 from engine.campaign import verify
 from engine.dice import secret_from_seed
-from pbem import steps
-from pbem.life import invite
+from pbem.desk.lifecycle import invite
+from pbem.house import crash_points as steps
 from pbem.store import Due, GameRow, Player, Seat
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, Office, text_of
 

@@ -13,7 +13,7 @@ from sqlmodel import select
 from engine.campaign import verify
 from engine.log import items
 from games import find_game
-from pbem import steps
+from pbem.house import crash_points as steps
 from pbem.store import Due
 from tests.pbem.desk.office import JOIN, Office
 

@@ -9,8 +9,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 import games
+from pbem.desk.lifecycle import invite
 from pbem.letters import Letter, enclose, one_line
-from pbem.life import invite
 from tests.pbem.desk.office import NOON, PEOPLE, Office, html_of, message_of, text_of
 
 

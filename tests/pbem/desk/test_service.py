@@ -8,10 +8,10 @@ import pytest
 
 import games
 from engine.campaign import verify
-from pbem import service
 from pbem.desk.split import RESERVED, split_lines
 from pbem.desk.verbs import VERBS
 from pbem.desk.verbs.helping import PAGES
+from pbem.service import service
 from tests.pbem.desk.office import Office, text_of
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 from sqlmodel import select
 
-from pbem.gate import Admitted, Verdict, content_of, follow_up, judge, open_mail
+from pbem.gate import Admitted, Verdict, follow_up, judge
 from pbem.house import House
-from pbem.incoming import Incoming
-from pbem.settings import Limits, Settings
+from pbem.house.settings import Limits, Settings
+from pbem.inbox.content import content_of
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import open_mail
 from pbem.store import GameRow, MailIn, MailOut, Player, Seat
 
 OWN = "fieldpost@table.example"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.gate import Verdict, follow_up
-from pbem.incoming import tags_of
+from pbem.inbox.incoming import tags_of
 from pbem.outbox.verp import envelope_sender
 from tests.pbem.gate.gatehouse import ANNA, MODERATOR, OWN, Gatehouse
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.gate import Admitted, Verdict, content_of
+from pbem.gate import Admitted, Verdict
+from pbem.inbox.content import content_of
 from pbem.store import MailIn
 from tests.pbem.gate.gatehouse import BORIS, Gatehouse
 

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import insert
 
-from pbem.gate import Verdict, judge, open_mail
+from pbem.gate import Verdict, judge
+from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 from tests.pbem.gate.conftest import NewGate
 from tests.pbem.gate.gatehouse import ANNA, BORIS, OWN, Gatehouse

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.gate import Admitted, Verdict, content_of, judge, open_mail
+from pbem.gate import Admitted, Verdict, judge
 from pbem.gate.unreadable import ADDRESS
+from pbem.inbox.content import content_of
+from pbem.inbox.opening import open_mail
 from tests.pbem.gate.gatehouse import ANNA, NOON, Gatehouse
 
 HANGS = 20  # seconds of work: a mail that makes its reader hang takes many times that

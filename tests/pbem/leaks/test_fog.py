@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.life import invite
+from pbem.desk.lifecycle import invite
 from tests.pbem.desk.office import JOIN, SECRET
 from tests.pbem.leaks.worlds import World, twin
 

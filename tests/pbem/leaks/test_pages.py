@@ -18,7 +18,7 @@ from pbem.replay.copies import Copy, copy_for
 from pbem.replay.page import page
 from pbem.report.illustrating import illustrate
 from pbem.report.making import Moment, happened
-from pbem.situation import situation
+from pbem.wording.situation import situation
 from tests.pbem.leaks.worlds import World
 
 READERS = pytest.mark.parametrize("reader", ["soviet", None])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pbem.moderator import arranging, ruling
-from pbem.moderator.spectators import report_to_spectators
+from pbem.service.spectators import report_to_spectators
 from tests.pbem.leaks.worlds import PROBES, World
 
 CARLA, CLARA = "carla@mill.example", "clara@hill.example"

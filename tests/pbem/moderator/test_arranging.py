@@ -9,11 +9,11 @@ from sqlmodel import select
 
 from engine.campaign import verify
 from games import find_game
-from pbem.clock.rules import BadClock
+from pbem.clock.clock_rules import BadClock
 from pbem.moderator import CannotModerate, arranging
 from pbem.moderator.arranging import Terms
-from pbem.moderator.bots import bots_asked
-from pbem.moderator.errors import BadAddress, WrongState
+from pbem.moderator.cannot_moderate import BadAddress, WrongState
+from pbem.service.bots_asked import bots_asked
 from pbem.store import Spectator
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.cli import app
 from pbem.cli.moderating import app as verbs
-from pbem.settings import Settings
+from pbem.house.settings import Settings
 from tests.pbem.security.office import ANNA, BRUNO
 
 Run = Callable[..., Result]

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from pbem.cli import app
 from pbem.desk import reporting
 from pbem.house import House
+from pbem.house.settings import load_settings
 from pbem.service import Service
-from pbem.settings import load_settings
 from pbem.store import GameRow, MailOut, Seat
 
 HANDBOOK = Path(__file__).parents[3] / "docs" / "moderators-handbook.md"

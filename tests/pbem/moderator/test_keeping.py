@@ -10,7 +10,7 @@ import pytest
 
 from engine.log.reader import check_reader
 from pbem.moderator import CannotModerate, arranging, keeping, ruling
-from pbem.moderator.errors import WrongState
+from pbem.moderator.cannot_moderate import WrongState
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO
 

@@ -8,7 +8,7 @@ from engine.campaign import verify
 from engine.refusals import NotNow
 from games import find_game
 from pbem.moderator import CannotModerate, ruling
-from pbem.moderator.errors import NoSuchChair, UnknownGame, WrongState
+from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
 from pbem.moderator.statements import BadStatement
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO

@@ -18,14 +18,14 @@ import pytest
 from pydantic import SecretStr
 from sqlmodel import select
 
+from pbem.desk.lifecycle import invite
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
-from pbem.journal import without_secrets
-from pbem.life import invite
+from pbem.house.journal import without_secrets
+from pbem.house.settings import Embedded, Mailbox, Settings
+from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.moderator import Act, arranging
-from pbem.moderator.sole_writer import another_wrote, sole_writer
-from pbem.serving import Daemon
-from pbem.settings import Embedded, Mailbox, Settings
+from pbem.service.serving import Daemon
 from pbem.store import MailOut, Seat
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, OWN
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.moderator import CannotModerate, arranging, ruling
-from pbem.moderator.spectators import report_to_spectators
+from pbem.service.spectators import report_to_spectators
 from tests.pbem.moderator.moderated import GAME, Moderated, text_of
 
 CLARA = "clara@players.example"

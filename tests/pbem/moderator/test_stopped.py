@@ -9,9 +9,9 @@ import pytest
 
 from engine.campaign import verify
 from games import find_game
+from pbem.house.crash_points import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, listen
 from pbem.moderator import ruling
 from pbem.service import Service
-from pbem.steps import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, listen
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR
 

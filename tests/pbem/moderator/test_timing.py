@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.clock.rules import BadClock
+from pbem.clock.clock_rules import BadClock
 from pbem.moderator import CannotModerate, timing
-from pbem.moderator.errors import WrongState
+from pbem.moderator.cannot_moderate import WrongState
 from pbem.store.database import utc
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO

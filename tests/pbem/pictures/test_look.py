@@ -8,7 +8,7 @@ import pytest
 
 from engine.board import Board
 from engine.game import Game
-from pbem.pictures.ground import ground
+from pbem.pictures.empty_board import ground
 from pbem.pictures.look import BadLook, Look, _look
 from pbem.pictures.shapes import Polygon, Text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.incoming import Incoming, take_in
+from pbem.inbox.incoming import Incoming, take_in
 
 MUSEUM = Path(__file__).parents[2] / "mail"
 MAILS = sorted(MUSEUM.glob("*.eml"))

@@ -7,7 +7,7 @@ import pytest
 from engine.campaign import Campaign
 from games import find_game
 from pbem.report import NoSuchLine, NothingSince, Report, as_text, make_report, moment, upto
-from pbem.report.view import Battle
+from pbem.report.report import Battle
 
 
 def report(campaign: Campaign, side: str, since: int | None = None, deadline: str = "") -> Report:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.campaign import Campaign
 from pbem.report import Picture, Report, as_html, as_text, make_report, moment, with_pictures
-from pbem.report.view import Note
+from pbem.report.report import Note
 
 GOLDEN = Path(__file__).parent / "ford.txt"
 VOID = {"br", "hr", "img", "input", "link", "meta"}

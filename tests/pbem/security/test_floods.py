@@ -17,8 +17,9 @@ from sqlalchemy import event
 
 from pbem.embedded import EmbeddedServers, post_folder
 from pbem.embedded.letterbox import Letterbox
-from pbem.inbox import Inbox, store_new
-from pbem.settings import Embedded
+from pbem.house.settings import Embedded
+from pbem.inbox.inbox import Inbox
+from pbem.inbox.storing import store_new
 from pbem.store import MailIn, new_id
 from tests.pbem.security.office import ANNA, BRUNO, MALLORY, MODERATOR, OWN, Office, read, text_of
 

@@ -15,8 +15,8 @@ from imapclient import IMAPClient
 
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
-from pbem.inbox import Inbox
-from pbem.settings import Embedded, Settings
+from pbem.house.settings import Embedded, Settings
+from pbem.inbox.inbox import Inbox
 
 SERVICE, MODERATOR = "orders@fieldpost.example", "konev@fieldpost.example"
 ANNA, BORIS = "anna@home.example", "boris@home.example"

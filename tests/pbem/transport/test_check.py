@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from pbem.inbox import mailbox_check
-from pbem.settings import Settings
+from pbem.house.settings import Settings
+from pbem.inbox.mailbox_check import mailbox_check
 
 CLOSED = 1  # a port where nothing listens
 

@@ -9,7 +9,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError, LoginError
 
 from pbem.embedded import Accounts, EmbeddedServers, NoSuchAccount, PortTaken, post_folder
-from pbem.settings import Embedded, Settings
+from pbem.house.settings import Embedded, Settings
 
 SERVICE, ANNA, BORIS = "orders@fieldpost.example", "anna@home.example", "boris@home.example"
 

@@ -9,9 +9,10 @@ from imapclient import IMAPClient
 from sqlmodel import select
 
 from pbem.embedded import mailboxes, post_folder
-from pbem.inbox import Inbox, store, store_new
-from pbem.patience import LONGEST, Patience
-from pbem.settings import Mailbox
+from pbem.house.settings import Mailbox
+from pbem.inbox.inbox import Inbox
+from pbem.inbox.storing import store, store_new
+from pbem.mail_servers.patience import LONGEST, Patience
 from pbem.store import MailIn
 
 SERVICE, ANNA = "orders@fieldpost.example", "anna@home.example"

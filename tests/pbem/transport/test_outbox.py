@@ -11,12 +11,12 @@ import pytest
 from aiosmtplib import SMTPSenderRefused
 from sqlmodel import select
 
-from pbem.outbox import RelayUnreachable, SmtpTransport, Undelivered, bounced_mail, envelope_sender, resume, send_due
+from pbem.house.settings import Relay
+from pbem.mail_servers.patience import Patience
 from pbem.outbox import transport as transport_room
-from pbem.outbox.sending import MOST_TRIES, WAITS
-from pbem.outbox.transport import say_sender
-from pbem.patience import Patience
-from pbem.settings import Relay
+from pbem.outbox.sending import MOST_TRIES, WAITS, resume, send_due
+from pbem.outbox.transport import RelayUnreachable, SmtpTransport, Undelivered, say_sender
+from pbem.outbox.verp import bounced_mail, envelope_sender
 from pbem.store import MailOut, new_id
 
 SERVICE, MODERATOR, ANNA, BORIS = (

@@ -1,0 +1,61 @@
+"""Figures about the product: which cases are tested, how fast it is."""
+
+from __future__ import annotations
+
+import json as notation
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.terminal import AsJson, GameName, progress, rulebook, say, table
+from pbem.workshop.bench import bench as measure
+from pbem.workshop.bench.mail_figures import bench_mail
+from pbem.workshop.coverage import coverage as count
+
+
+def coverage(game: GameName, json: AsJson = False) -> None:
+    """Say which cases of a rulebook have a passing test that names them, and which have not.
+
+    Example: pbem coverage GAME --json
+    """
+    with progress("running the tests"):
+        found = count(rulebook(game).id)
+    if json:
+        say(notation.dumps(found))
+    else:
+        say(f"{game}: {found['tested']} of {found['total']} cases have a passing test that names them.")
+        say(table([(kind, f"{n['tested']} of {n['total']}") for kind, n in found["by_kind"].items()]))
+        if found["missing"]:
+            say(f"Without one: {', '.join(found['missing'])}.")
+        if not found["all_passed"]:
+            say("Some of these tests fail; a failing test counts for nothing.")
+
+
+def bench(
+    json: AsJson = False,
+    seed: Annotated[int, typer.Option("--seed", help="Of the campaign that is measured.")] = 1944,
+    mail: Annotated[bool, typer.Option("--mail", help="Measure the post office instead.")] = False,
+    open_games: Annotated[int, typer.Option("--games", help="How many are open, with --mail.", min=2)] = 1000,
+) -> None:
+    """Measure replay, verification, listing, resuming and adjudication, each with its workload.
+
+    With --mail: two order mails for each of many open games, through mail servers of our own.
+
+    Example: pbem bench --json
+    """
+    with progress("measuring") as bar:
+        if mail:
+            figures = {"mail": bench_mail(open_games=open_games, seed=seed, progress=bar)}
+        else:
+            figures = measure(seed=seed, progress=bar)
+    if json:
+        say(notation.dumps(figures))
+        return
+    for game, numbers in figures.items():
+        say(f"{game}:")
+        described = numbers["workloads"]
+        say(table([(name, f"{value:,}", described[name]) for name, value in numbers.items() if name in described]))
+
+
+VERBS: tuple[Callable[..., Any], ...] = (coverage, bench)

@@ -1,0 +1,243 @@
+"""What every verb needs: files found, known errors turned into one sentence, progress on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
+
+import games
+from engine.bots import Endless, Stuck
+from engine.campaign import Campaign, CannotResume, LogExists, NoSecret
+from engine.drawing import BadMap
+from engine.facts import UnknownFact
+from engine.game import Choice, Game, NoSuchOption, NoSuchScenario, Rulebook
+from engine.hexes import NoSuchHex
+from engine.ledger import BadLedger, NoSuchCase
+from engine.log import DamagedLog, LogMoved, NoWayBack
+from engine.pieces import BadCounters, NoSuchUnit
+from engine.refusals import Refusal, either
+from pbem.workshop.coverage import BrokenTests, NoTests
+
+WRONG = 2  # the command could not be carried out, and nothing was changed
+NOT_ALL = 1  # it was carried out, and something in it was refused or found wrong
+
+KNOWN = (
+    BadCounters,
+    BadLedger,
+    BadMap,
+    BrokenTests,
+    CannotResume,
+    DamagedLog,
+    Endless,
+    LogExists,
+    LogMoved,
+    NoSecret,
+    NoSuchCase,
+    NoSuchHex,
+    NoSuchOption,
+    NoSuchScenario,
+    NoSuchUnit,
+    NoTests,
+    NoWayBack,
+    Refusal,
+    Stuck,
+    UnknownFact,
+    games.NoSuchGame,
+)
+
+LogOption = Annotated[Path, typer.Option("--log", help="The log of the game.", show_default=False)]
+SideOption = Annotated[str, typer.Option("--side", help="The side that speaks.", show_default=False)]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A rulebook, as `pbem games` lists it.")]
+ScenarioOption = Annotated[str, typer.Option("--scenario", help="Which scenario; the first one by itself.")]
+ChosenOptions = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A choice of the scenario.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+class CannotDo(Exception):
+    """The command cannot be carried out, and this sentence says why."""
+
+
+class OneSentence(TyperGroup):
+    """The commands; whatever is wrong with their arguments or files is one sentence and exit status 2."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        try:
+            status = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+        except typer.Abort:
+            status = NOT_ALL
+        except Exception as error:
+            said = sentence(error)
+            if said is None:
+                raise
+            sys.stderr.write(f"pbem: {said}\n")
+            status = WRONG
+        if standalone_mode:
+            sys.exit(status or 0)
+        return status
+
+
+def sentence(error: Exception) -> str | None:
+    """A known error in one sentence; None for one that is our own mistake."""
+    if isinstance(error, (CannotDo, *KNOWN)):
+        said = str(error)
+    elif isinstance(error, OSError):
+        where = f" {error.filename}" if error.filename else ""
+        said = f"cannot use{where}: {(error.strerror or str(error)).lower()}"
+    elif isinstance(error, UnicodeDecodeError):
+        said = "the file is not plain text in UTF-8"
+    elif hasattr(error, "format_message"):  # what typer says of bad arguments, whichever click it stands on
+        said = error.format_message()
+    else:
+        return None
+    said = " ".join(said.split())
+    return said if said.endswith((".", "?", "!")) else said + "."
+
+
+def say(text: str = "") -> None:
+    """A line on stdout, whole: what a pipe reads must not be wrapped or coloured."""
+    sys.stdout.write(text + "\n")
+
+
+def existing(path: Path) -> Path:
+    """The path, if there is a file. Raises CannotDo."""
+    if not path.exists():
+        raise CannotDo(f"there is no file {path}")
+    if path.is_dir():
+        raise CannotDo(f"{path} is a folder, not a file")
+    return path
+
+
+def new_file(path: Path) -> Path:
+    """The path, if a file can be made there. Raises CannotDo, LogExists."""
+    if path.exists():
+        raise LogExists(path)
+    if not path.parent.is_dir():
+        raise CannotDo(f"there is no folder {path.parent}")
+    return path
+
+
+def open_log(path: Path) -> Campaign:
+    """The campaign whose log that is; raises CannotDo for what lies beside it and cannot be read."""
+    try:
+        return Campaign.open(existing(path), games.find_game)
+    except ValueError as problem:
+        if isinstance(problem, KNOWN):
+            raise
+        raise CannotDo(f"{path} cannot be opened: {problem}") from None
+
+
+def now() -> str:
+    """The time that a line written now carries."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def rulebook(name: str) -> Rulebook:
+    """The rulebook of that name. Raises NoSuchGame."""
+    return games.rulebook(name)
+
+
+def chosen_game(name: str, scenario: str, options: Sequence[str] | None) -> Game:
+    """The game that the arguments name, with its options read. Raises NoSuchGame and the like."""
+    book = rulebook(name)
+    played = book.scenario(scenario) if scenario else book.scenarios[0]
+    return book.game(played.id, read_options(options or (), played.choices))
+
+
+def read_options(given: Sequence[str], choices: Sequence[Choice]) -> dict[str, Any]:
+    """NAME=VALUE as the scenario's own values; yes and no stand for true and false."""
+    read: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise CannotDo(f"write an option as NAME=VALUE, not {text!r}")
+        name, value = name.strip(), value.strip()
+        values = next((choice.values for choice in choices if choice.name == name), ())
+        read[name] = next((known for known in values if value.casefold() in spellings(known)), value)
+    return read
+
+
+def spellings(value: Any) -> tuple[str, ...]:
+    """How a player may write a value of an option; the first is how it is shown."""
+    if isinstance(value, bool):
+        return ("yes", "true", "on") if value else ("no", "false", "off")
+    return (str(value).casefold(),)
+
+
+def named_side(game: Game, name: str) -> str:
+    """One of the game's sides, however its case. Raises CannotDo."""
+    wanted = name.strip().casefold()
+    for side in game.sides:
+        if side.casefold() == wanted:
+            return side
+    raise CannotDo(f"there is no side {name!r}; there is {either(game.sides)}")
+
+
+def read_orders(source: str) -> str:
+    """The order lines in a file, or from standard input for `-`."""
+    text = sys.stdin.read() if source == "-" else existing(Path(source)).read_text(encoding="utf-8")
+    if not text.strip():
+        raise CannotDo("there are no orders in it" if source == "-" else f"there are no orders in {source}")
+    return text
+
+
+@contextmanager
+def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
+    """While long work lasts: a bar where somebody is looking, else a line a minute on stderr; gives `(done, of)`."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _told_by_the_minute(what, clock)
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+def _told_by_the_minute(what: str, clock: Callable[[], float]) -> Callable[[int, int], None]:
+    began = clock()
+    told = 0
+
+    def tell(done: int, of: int) -> None:
+        nonlocal told
+        minutes = int((clock() - began) // 60)
+        if minutes > told:
+            told = minutes
+            typer.echo(f"{what}: {done} of {of} after {minutes} min", err=True)
+
+    return tell
+
+
+def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:
+    """Rows in columns, as wide as they must be; the last column runs on."""
+    if not rows:
+        return ""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    return "\n".join(
+        (" " * indent + "  ".join([*(f"{row[i]:<{widths[i]}}" for i in range(len(widths))), row[-1]])).rstrip()
+        for row in rows
+    )
+
+
+def shown_options(options: Mapping[str, Any]) -> str:
+    """The options of a game in words."""
+    return ", ".join(f"{name} {spellings(value)[0]}" for name, value in options.items())

@@ -1,0 +1,255 @@
+"""A game's life: invited, joined, playing, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session, select
+
+from engine.bots import BOTS
+from engine.campaign import Campaign
+from engine.canonical import canonical
+from engine.dice import commitment, new_secret
+from engine.log import read_secret, write_secret
+from games import find_game, rulebook
+from pbem.clock.clock_rules import read_rules
+from pbem.clock.dues import set_dues
+from pbem.desk.composing import AFTERWARDS
+from pbem.desk.room import Room
+from pbem.house import House
+from pbem.house.crash_points import GAME_BEGUN, reached
+from pbem.letters import Enclosure, Letter
+from pbem.outbox.outgoing import queue
+from pbem.replay.copies import copy_for
+from pbem.replay.page import page
+from pbem.store import Due, GameRow, Player, Seat, mail_address
+from pbem.wording.words import track_name
+
+BOT = "bot:"
+
+
+class CannotInvite(ValueError):
+    """A game that cannot be set up, and why."""
+
+    def __init__(self, game: str, why: str) -> None:
+        super().__init__(game, why)
+        self.game, self.why = game, why
+
+    def __str__(self) -> str:
+        return f"the game {self.game!r} cannot be set up: {self.why}"
+
+
+def invite(
+    house: House,
+    id_: str,
+    rulebook: str,
+    scenario: str,
+    chairs: Mapping[str, str],
+    *,
+    options: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    moderator: str = "",
+    secret: bytes | None = None,
+) -> GameRow:
+    """A new game, its secret promised and its players invited; a chair is an address or `bot:NAME`.
+
+    Raises CannotInvite, BadClock, NoSuchGame, NoSuchScenario, NoSuchOption.
+    """
+    game = find_game(rulebook, scenario, options)
+    read_rules(settings or {})
+    for side in chairs.keys() ^ set(game.sides):
+        raise CannotInvite(id_, f"the sides are {' and '.join(game.sides)}, not {side}")
+    for chair in chairs.values():
+        if chair.startswith(BOT) and chair.removeprefix(BOT) not in BOTS:
+            raise CannotInvite(id_, f"there is no bot {chair.removeprefix(BOT)!r}, only {' and '.join(BOTS)}")
+        if not chair.startswith(BOT) and "@" not in chair:
+            raise CannotInvite(id_, f"{chair!r} is not a mail address")
+    with house.database.begin() as session:
+        if session.get(GameRow, id_) is not None:
+            raise CannotInvite(id_, "there is a game of that name")
+        promised = _promise(house, id_, secret)
+        row = GameRow(
+            id=id_,
+            rulebook=rulebook,
+            scenario=game.scenario,
+            options=dict(game.options),
+            settings=dict(settings or {}),
+            moderator=mail_address(moderator or house.settings.moderator),
+            title=game.title,
+            commit=commitment(promised),
+            created=house.clock(),
+        )
+        session.add(row)
+        session.flush()
+        for side in game.sides:
+            session.add(_seat(session, row, side, chairs[side]))
+        session.flush()
+        room = Room(house, session, row)
+        for seat, player in room.people():
+            queue(house, session, invitation(room, seat, player), f"invitation/{id_}/{seat.side}/{player.address}")
+        if ready(room):
+            begin(room)  # bots need no invitation
+    return row
+
+
+def _promise(house: House, id_: str, secret: bytes | None) -> bytes:
+    """The secret lies in the game's folder before anybody hears of the game."""
+    path = house.log_path(id_)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = read_secret(path)
+    if kept is None:
+        kept = secret or new_secret()
+        write_secret(path, kept)
+    return kept
+
+
+def _seat(session: Session, game: GameRow, side: str, chair: str) -> Seat:
+    if chair.startswith(BOT):
+        return Seat(game_id=game.id, side=side, bot=chair.removeprefix(BOT), joined=True, nonce=chair)
+    return Seat(game_id=game.id, side=side, player_id=player_of(session, chair).id)
+
+
+def player_of(session: Session, address: str) -> Player:
+    """Whoever has that address; somebody new, if need be."""
+    wanted = mail_address(address)
+    found = session.exec(select(Player).where(Player.address == wanted)).first()
+    if found is None:
+        found = Player(address=wanted, name=wanted.partition("@")[0])
+        session.add(found)
+        session.flush()
+    return found
+
+
+def invitation(room: Room, seat: Seat, player: Player) -> Letter:
+    """What somebody is told who is asked to play."""
+    game = room.game
+    letter = Letter("invitation", player.address, room.subject, game=game.id)
+    letter.reply_to = room.house.seat_address(seat.token)
+    against = [_name(room, other) for other in room.seats() if other.id != seat.id]
+    letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
+    letter.say("The game", *_terms(game))
+    letter.say(
+        "To join",
+        "Answer this mail with the line `join`. You may add your name, your time zone and some words of your own,"
+        " which go into the dice:",
+        "    join as Anna zone Europe/Kyiv nonce three herons over the mill",
+    )
+    letter.say(
+        "The dice",
+        "They come from a secret that is fixed already, and from the words of both players. This is its hash;"
+        " the secret itself is shown when the game is over, so that every roll can be checked:",
+        f"    {game.commit}",
+    )
+    letter.say("Time", *read_rules(game.settings).in_words())
+    letter.commands = ("join", "help")
+    return letter
+
+
+def _terms(game: GameRow) -> list[str]:
+    """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
+    book = rulebook(game.rulebook)
+    scenario = book.scenario(game.scenario)
+    told, usual = [f"{book.title}, scenario {scenario.id}, {scenario.turns} turns."], []
+    for choice in scenario.choices:
+        said = f"{track_name(choice.name)} {spelled(value := game.options.get(choice.name, choice.default))}"
+        if value == choice.default:
+            usual.append(said)
+        else:
+            told.append(f"Option {said}: {choice.about} (case {choice.case}).")
+    if usual:
+        told.append(f"Options as usual: {', '.join(usual)}.")
+    if game.settings.get("errors") == "skip":
+        told.append("A faulty line in a mail is skipped, and the others are carried out.")
+    return told
+
+
+def spelled(value: object) -> str:
+    """A value of an option as people write it."""
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def _name(room: Room, seat: Seat) -> str:
+    player = room.player(seat)
+    who = (player.name or player.address) if player is not None else f"the {seat.bot} bot"
+    return f"{who} ({seat.side})"
+
+
+def ready(room: Room) -> bool:
+    """Whether everybody has joined, and everybody's words are known."""
+    return all(seat.joined and seat.nonce for seat in room.seats())
+
+
+def begin(room: Room) -> None:
+    """All have joined: the log is begun on the promised secret, and what is owed is known."""
+    game, path = room.game, room.house.log_path(room.game.id)
+    if not path.exists():
+        secret = read_secret(path)
+        if secret is None or commitment(secret) != game.commit:
+            raise CannotInvite(game.id, "the secret that was promised is gone")
+        nonces = {seat.side: seat.nonce for seat in room.seats()}
+        played = find_game(game.rulebook, game.scenario, game.options)
+        Campaign.new(path, played, secret=secret, at=room.at, nonces=nonces)
+    reached(GAME_BEGUN)
+    game.state = "playing"
+    room.session.add(game)
+    seat_bots(room)
+    time_windows(room)
+    set_dues(room.house, room.session, game, room.campaign)
+
+
+def seat_bots(room: Room) -> None:
+    """Bots want to be asked, so that reactions are theirs to give."""
+    for seat in room.seats():
+        if seat.bot and not room.campaign.drawer.standing.get(seat.side):
+            room.campaign.stand(seat.side, "when asked: ask")
+
+
+def time_windows(room: Room) -> None:
+    """Hidden questions to a person stay open for their whole time, so that his haste tells the others nothing."""
+    room.campaign.time_windows(seat.side for seat, _ in room.people())
+
+
+def finish_game(room: Room) -> None:
+    """The game is over: its secret is out, and everybody gets the whole log and the replay."""
+    room.campaign.reveal(room.at)
+    room.game.state = "finished"
+    room.session.add(room.game)
+    for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
+        room.session.delete(row)
+    files = _final_files(room)
+    for seat, player in room.people():
+        letter = final_letter(room, player.address, files)
+        letter.reply_to = room.house.seat_address(seat.token)
+        queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
+
+
+def _final_files(room: Room) -> list[Enclosure]:
+    campaign = room.campaign
+    lines = campaign.lines()
+    whole = b"".join(canonical(line) + b"\n" for line in lines)
+    replay = page(campaign.game, copy_for(lines, None, campaign.secret))
+    return [
+        Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole),
+        Enclosure(f"{room.game.id}.html", "text/html", replay.encode()),
+    ]
+
+
+def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
+    """The last letter of a game: how it ended, the secret, the whole log."""
+    campaign = room.campaign
+    position = campaign.position
+    letter = Letter("report", to, room.subject, game=room.game.id, enclosures=list(files))
+    letter.greeting = f"The game is over: {position.ended}."
+    won = f"{position.winner} has won." if position.winner else "Nobody has won."
+    points = [f"{side}: {number}" for side, number in position.points]
+    letter.say("The result", won, *points)
+    letter.say(
+        "The secret of the dice",
+        "This is the number whose hash stood in the invitation. With it every roll can be checked:"
+        " `pbem verify` does so with the log enclosed.",
+        f"    {campaign.secret.hex()}",
+    )
+    letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
+    letter.state, letter.head, letter.commands = "final", campaign.head, AFTERWARDS
+    return letter

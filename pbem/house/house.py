@@ -1,0 +1,88 @@
+"""The house: the service's home folder, its database, its clock, and the games it keeps."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.campaign import Campaign
+from games import find_game
+from pbem.house.settings import Settings
+from pbem.store import Database, GameRow
+
+MOST_OPEN = 64  # games kept in memory at a time
+GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class House:
+    """Everything a part of the post office needs to do its work. Nothing here reads or writes mail."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
+        self.settings, self.clock = settings, clock
+        for folder in (settings.home, self.raw_folder, self.games_folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.database = Database(settings.database_url())
+        self._open: OrderedDict[str, Campaign] = OrderedDict()
+
+    @property
+    def raw_folder(self) -> Path:
+        return self.settings.home / "mail"
+
+    @property
+    def games_folder(self) -> Path:
+        return self.settings.home / "games"
+
+    def folder(self, game: str) -> Path:
+        """A game's own folder. Raises ValueError for a name that is none."""
+        if not GAME_NAME.fullmatch(game):
+            raise ValueError(f"{game!r} is not a game's name")
+        return self.games_folder / game
+
+    def log_path(self, game: str) -> Path:
+        return self.folder(game) / "log.jsonl"
+
+    def campaign(self, row: GameRow) -> Campaign:
+        """A game under way, from memory or from disk."""
+        found = self._open.pop(row.id, None) or Campaign.open(self.log_path(row.id), find_game)
+        self._open[row.id] = found
+        while len(self._open) > MOST_OPEN:
+            self._open.popitem(last=False)
+        return found
+
+    def forget(self, game: str) -> None:
+        """What memory holds of a game may be wrong: it is read from disk the next time."""
+        self._open.pop(game, None)
+
+    def keep_raw(self, raw: bytes) -> tuple[str, str]:
+        """Stores a mail's bytes before anything else; gives where and their digest."""
+        digest = hashlib.sha256(raw).hexdigest()
+        place = self.raw_folder / digest[:2] / f"{digest}.eml"
+        if not place.exists():
+            place.parent.mkdir(exist_ok=True)
+            draft = place.with_suffix(".part")
+            with draft.open("wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.rename(place)
+        return str(place.relative_to(self.settings.home)), digest
+
+    def raw(self, place: str) -> bytes:
+        return (self.settings.home / place).read_bytes()
+
+    def seat_address(self, token: str) -> str:
+        """Where a seat's mail goes: our address with its token."""
+        local, _, host = self.settings.address.partition("@")
+        return f"{local}+{token}@{host}"
+
+    def close(self) -> None:
+        self.database.close()

@@ -1,0 +1,129 @@
+"""What goes wrong between us and a mail server, in words a moderator can act on."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+from dataclasses import dataclass
+
+from pbem.house.settings import Security
+
+
+@dataclass(frozen=True)
+class Server:
+    """A mail server as the settings name it."""
+
+    what: str  # "mailbox" or "relay"
+    host: str
+    port: int
+    security: Security
+    user: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.host}, port {self.port}"
+
+
+class PlainNotAllowed(Exception):
+    """Passwords and orders do not travel unencrypted, except within this machine."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(server)
+        self.server = server
+
+    def __str__(self) -> str:
+        return (
+            f"{self.server.what}: security is plain, but {self.server.host} is another machine; "
+            'set it to "tls" (or "starttls")'
+        )
+
+
+class LoginRefused(Exception):
+    """The server does not know this user, or not with this password."""
+
+    def __init__(self, server: Server, said: str) -> None:
+        super().__init__(server, said)
+        self.server, self.said = server, said
+
+    def __str__(self) -> str:
+        return (
+            f"{self.server.what}: {self.server.host} refused the login of {self.server.user} ({self.said}); "
+            "check user and password (some providers want a password made for this program alone)"
+        )
+
+
+class NoStartTls(Exception):
+    """The server offers no encryption on this port."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(server)
+        self.server = server
+
+    def __str__(self) -> str:
+        return f'{self.server.what}: {self.server} offers no STARTTLS; try security "tls" and the port for it'
+
+
+class NoSuchFolder(Exception):
+    """The mailbox has no folder of this name."""
+
+    def __init__(self, server: Server, folder: str, folders: tuple[str, ...]) -> None:
+        super().__init__(server, folder, folders)
+        self.server, self.folder, self.folders = server, folder, folders
+
+    def __str__(self) -> str:
+        return f"{self.server.what}: there is no folder {self.folder}; there are {', '.join(self.folders) or 'none'}"
+
+
+def must_be_safe(server: Server) -> None:
+    """Raises PlainNotAllowed for an unencrypted connection to another machine."""
+    if server.security == "plain" and not is_loopback(server.host):
+        raise PlainNotAllowed(server)
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def in_words(server: Server, problem: BaseException) -> str:
+    """One sentence for whatever was raised while talking to a server."""
+    if hasattr(problem, "server"):
+        return str(problem)
+    chain = _chain(problem)
+    for kind, sentence in _SENTENCES:
+        found = next((one for one in chain if isinstance(one, kind)), None)
+        if found is not None:
+            return f"{server.what}: " + sentence.format(server=server, found=found, why=_reason(found))
+    return f"{server.what}: {server} did not work: {_reason(problem)}"
+
+
+def _chain(problem: BaseException | None) -> list[BaseException]:
+    """A problem with what caused it, cause last."""
+    chain: list[BaseException] = []
+    while problem is not None and problem not in chain:
+        chain.append(problem)
+        problem = problem.__cause__ or problem.__context__
+    return chain
+
+
+def _reason(problem: BaseException) -> str:
+    if isinstance(problem, ssl.SSLCertVerificationError):
+        return problem.verify_message
+    return " ".join(str(problem).split())[:200] or type(problem).__name__
+
+
+_SENTENCES: tuple[tuple[type[BaseException], str], ...] = (
+    (
+        ssl.SSLCertVerificationError,
+        "the certificate of {server} is not one we trust ({why}); use the name it is made out to, "
+        "or put its issuer's certificate into a file and name that in SSL_CERT_FILE",
+    ),
+    (ssl.SSLError, '{server} does not speak TLS ({why}); is the port right, or is security "starttls" meant?'),
+    (socket.gaierror, "there is no host {server.host} ({why})"),
+    (ConnectionRefusedError, "nothing listens at {server}"),
+    (TimeoutError, "{server} did not answer in time; is the port right?"),
+)

@@ -1,0 +1,55 @@
+"""Mailboxes on the embedded server, for whoever plays there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlmodel import select
+
+from pbem.embedded import Accounts, NoSuchAccount, post_folder
+from pbem.house import House
+from pbem.house.settings import Settings
+from pbem.moderator.act import Act
+from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.store import Player, Spectator, mail_address
+
+
+def is_embedded(settings: Settings) -> bool:
+    """Whether the service runs its own mail servers: no mailbox and no relay is configured."""
+    return settings.mailbox is None and settings.relay is None
+
+
+def open_mailboxes(act: Act, addresses: Iterable[str]) -> None:
+    """Whoever has none gets a mailbox, where the service runs its own mail servers; the password is told once."""
+    if not is_embedded(act.house.settings):
+        return
+    for address, password in opened(act.house.settings, addresses):
+        how = f"with the password {password}" if act.mail is None else f"`pbem game mailbox {address}` gives a password"
+        act.say(f"{address} has a mailbox on the embedded server, {how}")
+
+
+def opened(settings: Settings, addresses: Iterable[str]) -> list[tuple[str, str]]:
+    """The new mailboxes with their passwords."""
+    accounts = Accounts(post_folder(settings))
+    made = [(mail_address(address), accounts.add(address)) for address in addresses]
+    return [(address, password) for address, password in made if password is not None]
+
+
+def everybody(house: House) -> list[str]:
+    """Every address that letters go to."""
+    with house.database.begin() as session:
+        found = {*session.exec(select(Player.address)).all(), *session.exec(select(Spectator.address)).all()}
+    return sorted({mail_address(house.settings.moderator), *found})
+
+
+def new_password(act: Act, address: str) -> None:
+    """A new password for a mailbox on the embedded server. Raises CannotModerate."""
+    if act.mail is not None:
+        raise CannotModerate("passwords are given out on the command line only")
+    if not is_embedded(act.house.settings):
+        raise CannotModerate("there is no embedded server: a mailbox is configured")
+    try:
+        password = Accounts(post_folder(act.house.settings)).renew(address)
+    except NoSuchAccount as missing:
+        raise CannotModerate(str(missing)) from None
+    act.say(f"{mail_address(address)} has a new password: {password}")

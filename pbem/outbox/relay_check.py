@@ -1,0 +1,35 @@
+"""Trying the relay out before anything depends on it."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+
+from aiosmtplib import SMTPSenderRefused
+
+from pbem.house.settings import Relay
+from pbem.mail_servers.server import in_words
+from pbem.outbox.transport import TROUBLES, SenderRefused, connect, hang_up, say_sender, server_of
+from pbem.outbox.verp import envelope_sender
+
+TIMEOUT = 15  # seconds: somebody is watching
+
+
+def relay_check(relay: Relay, address: str, context: ssl.SSLContext | None = None) -> list[str]:
+    """What is wrong with the relay, in words; nothing if we can log in and send from our address."""
+    return asyncio.run(_check(relay, address, context))
+
+
+async def _check(relay: Relay, address: str, context: ssl.SSLContext | None) -> list[str]:
+    try:
+        smtp = await connect(relay, context, timeout=TIMEOUT)
+        try:
+            await say_sender(smtp, envelope_sender(address, "0" * 32))
+            await smtp.execute_command(b"QUIT")
+        finally:
+            hang_up(smtp)
+    except SMTPSenderRefused as refusal:
+        return [str(SenderRefused(server_of(relay), address, f"{refusal.code} {refusal.message}"))]
+    except TROUBLES as problem:
+        return [in_words(server_of(relay), problem)]
+    return []

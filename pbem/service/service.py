@@ -1,0 +1,273 @@
+"""The service: every stored mail through the gate, the reader and the desk; bots; the clock; and starting again."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+import structlog
+from sqlmodel import Session, col, select
+
+from engine.asks import Ask
+from engine.bots import BOTS, Stuck
+from pbem.desk.attend import attend
+from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
+from pbem.desk.room import Room
+from pbem.desk.trouble import in_trouble, troubles
+from pbem.desk.visit import Visit
+from pbem.gate import Verdict, follow_up, judge
+from pbem.house import House
+from pbem.house.crash_points import AFTER_STORE, reached
+from pbem.inbox.content import content_of
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import open_mail
+from pbem.letters import Letter
+from pbem.moderator.by_mail import attend_moderator
+from pbem.outbox.outgoing import queue
+from pbem.reading import read_mail
+from pbem.service import ticking
+from pbem.store import GameRow, MailIn, Player, Seat, new_id
+from pbem.store.database import utc
+
+MOST_TRIES = 3  # a mail that fails so often is set aside
+MOST_BOT_LINES = 200  # bots among themselves stop here, for this time
+
+SORRY = (
+    "Something went wrong here, not with you. Nothing in your mail was carried out, and the moderator has been told.",
+)
+
+_log = structlog.get_logger()
+
+
+class Service:
+    """One house at work. Single-threaded: one mail, one bot's mail or one deadline at a time."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
+        """A mail is stored, before anything else is done about it; gives its id."""
+        place, digest = self.house.keep_raw(raw)
+        now = self.house.clock()
+        mail = open_mail(id_ or new_id(), raw, now, self.house)
+        with self.house.database.begin() as session:
+            session.add(
+                MailIn(
+                    id=mail.id,
+                    box=box,
+                    uid=uid,
+                    message_id=mail.message_id,
+                    digest=digest,
+                    content=content_of(mail),
+                    raw=place,
+                    sender=mail.sender,
+                    subject=mail.subject,
+                    received=now,
+                )
+            )
+        reached(AFTER_STORE)
+        return mail.id
+
+    # Starting again.
+
+    def recover(self) -> None:
+        """After a stop at any moment: whatever was decided is finished, or done anew. To be called at every start."""
+        with self.house.database.begin() as session:
+            decided = session.exec(select(MailIn.id, MailIn.game_id).where(MailIn.state == "decided")).all()
+        for id_, game_id in decided:
+            with troubles(self.house, game_id, "a mail could not be finished"), self.house.database.begin() as session:
+                self._recover_mail(session, session.get_one(MailIn, id_))
+        with self.house.database.begin() as session:
+            held = held_causes(session)
+        for game_id, cause in held:
+            with troubles(self.house, game_id, "it could not be gone on with"), self.house.database.begin() as session:
+                room = Room(self.house, session, session.get_one(GameRow, game_id))
+                if settle_held(room, cause):
+                    after_line(room, cause)
+        for game_id in self._games("playing"):
+            self.play_bots(game_id)
+
+    def _recover_mail(self, session: Session, row: MailIn) -> None:
+        game = session.get(GameRow, row.game_id)
+        assert game is not None
+        room = Room(self.house, session, game)
+        if settle_held(room, row.id):
+            after_line(room, row.id, row)
+        else:
+            row.state, row.line, row.line_hash, row.tries = "stored", None, "", 0
+            session.add(row)
+            session.commit()
+
+    # Mail.
+
+    def deal_with_all(self) -> int:
+        """Every mail that is stored, in the order it came; gives how many."""
+        dealt = 0
+        while True:
+            with self.house.database.begin() as session:
+                waiting = (
+                    select(MailIn.id).where(MailIn.state == "stored").order_by(col(MailIn.received), col(MailIn.uid))
+                )
+                ids = session.exec(waiting).all()
+            if not ids:
+                return dealt
+            for id_ in ids:
+                self.deal_with(id_)
+                dealt += 1
+
+    def deal_with(self, id_: str) -> None:
+        """One mail; what goes wrong is counted, and the third time the mail is set aside."""
+        with self.house.database.begin() as session:
+            row = session.get_one(MailIn, id_)
+            if row.state != "stored":
+                return
+            row.tries += 1  # counted first: a mail that kills the process must not kill it for ever
+            session.add(row)
+            tries = row.tries
+        if tries > MOST_TRIES:
+            self._shunt(id_, "it was begun three times and never finished")
+            return
+        game_id = ""
+        try:
+            with self.house.database.begin() as session:
+                game_id = self._one(session, session.get_one(MailIn, id_))
+        except Exception as problem:
+            self._failed(id_, problem, tries)
+        if game_id:
+            self.play_bots(game_id)
+
+    def _one(self, session: Session, row: MailIn) -> str:
+        """A mail through the gate to the desk; gives the game it was for."""
+        mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
+        row.content = row.content or content_of(mail)
+        found = judge(mail, self.house)
+        if isinstance(found, Verdict):
+            self._turned_away(session, row, mail, found)
+            return ""
+        row.game_id, row.side = found.game.id, found.side or ""
+        session.add(row)
+        session.commit()  # so that it is known whose mail it was, whatever happens to it
+        game, seat = session.get(GameRow, found.game.id), None
+        if found.seat is not None:
+            seat = session.get(Seat, found.seat.id)
+        if game is None or seat is None:
+            attend_moderator(self.house, session, row, mail, found.game)
+            return found.game.id
+        room = Room(self.house, session, game)
+        player = room.player(seat)
+        assert player is not None
+        letter = self._answer(mail, room.subject, game.id)
+        letter.reply_to = self.house.seat_address(seat.token)
+        attend(Visit(room, mail, seat, player, letter, row.id), row, read_mail(mail))
+        return game.id
+
+    def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
+        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject, flags=re.I)
+        letter = Letter("answer", mail.sender, f"Re: {bare}", game=game, answers=mail.message_id)
+        if mail.message is not None:
+            letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
+        return letter
+
+    def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: Verdict) -> None:
+        row.why = verdict.rule
+        row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
+        session.add(row)
+        follow_up(self.house, session, verdict)
+        if verdict.action == "answer":
+            letter = self._answer(mail, mail.subject or "your mail", "")
+            letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
+            letter.say("Your mail was not dealt with", verdict.say)
+            queue(self.house, session, letter, f"answer/{row.id}")
+
+    def _chair(self, session: Session, mail: Incoming) -> str:
+        """Where the sender's next mail belongs, if this one came from the chair he holds."""
+        for tag in mail.tags:
+            seat = session.exec(select(Seat).where(Seat.token == tag)).first()
+            player = session.get(Player, seat.player_id) if seat is not None and seat.player_id is not None else None
+            if seat is not None and player is not None and player.address == mail.sender:
+                return self.house.seat_address(seat.token)
+        return ""
+
+    def _failed(self, id_: str, problem: Exception, tries: int) -> None:
+        _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=repr(problem))
+        with self.house.database.begin() as session:
+            row = session.get_one(MailIn, id_)
+            if row.game_id:
+                self.house.forget(row.game_id)
+            row.why = repr(problem)[:500]
+            if row.state == "decided":
+                self._recover_mail(session, row)
+            session.add(row)
+        if tries >= MOST_TRIES:
+            self._shunt(id_, str(problem) or repr(problem))
+
+    def _shunt(self, id_: str, why: str) -> None:
+        """A mail that cannot be dealt with is set aside, and the moderator is told once."""
+        with self.house.database.begin() as session:
+            row = session.get_one(MailIn, id_)
+            row.state, row.why = "shunted", why[:500]
+            session.add(row)
+            letter = Letter(
+                "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
+            )
+            letter.say("A mail was set aside", f"From {row.sender}: {row.subject}", f"It is kept under {row.raw}.", why)
+            queue(self.house, session, letter, f"shunted/{row.id}")
+            if row.side:
+                mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
+                sorry = self._answer(mail, row.subject or "your mail", row.game_id)
+                sorry.say("Your mail could not be dealt with", *SORRY)
+                queue(self.house, session, sorry, f"sorry/{row.id}")
+
+    # Bots and the clock.
+
+    def play_bots(self, game_id: str) -> None:
+        """The chairs that bots sit on answer; one that cannot is the moderator's business, and holds up no mail."""
+        try:
+            with self.house.database.begin() as session:
+                self._let_bots_play(Room(self.house, session, session.get_one(GameRow, game_id)))
+        except Exception as problem:
+            in_trouble(self.house, game_id, "its bot could not go on", problem)
+
+    def _let_bots_play(self, room: Room) -> None:
+        """Each time with a line of its own, until a person is asked."""
+        bots = {seat.side: seat for seat in room.seats() if seat.bot} if room.game.state == "playing" else {}
+        for _ in range(MOST_BOT_LINES if bots else 0):
+            campaign = room.campaign
+            asked = next((a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None)
+            if asked is None or campaign.over:
+                return
+            written = self._bot_line(room, asked, bots[asked.side])
+            if not written and campaign.drawer.sealed(asked.key) is None:
+                raise Stuck(asked.key, "", None, "nothing came of it")
+
+    def _bot_line(self, room: Room, asked: Ask, seat: Seat) -> bool:
+        campaign = room.campaign
+        bot = BOTS[seat.bot](int.from_bytes(campaign.secret[:4]) + campaign.count)
+        cause = f"bot/{room.game.id}/{campaign.count}"
+        return nobody_asked_for(
+            room,
+            cause,
+            lambda witness: campaign.converse(
+                asked.side,
+                lambda ask: bot.answer(campaign.referee.table, ask),
+                at=room.at,
+                cause=cause,
+                witness=witness,
+            ),
+        )
+
+    def tick(self) -> None:
+        """What time has brought: all mail that is here is dealt with first."""
+        self.deal_with_all()
+        for game_id in ticking.tick(self.house):
+            self.play_bots(game_id)
+
+    def next_wake(self) -> datetime | None:
+        """When the clock next has something to do."""
+        return ticking.next_wake(self.house)
+
+    def _games(self, state: str) -> list[str]:
+        """The games in a state that have a bot at the table."""
+        with self.house.database.begin() as session:
+            found = select(GameRow.id).join(Seat).where(GameRow.state == state, Seat.bot != "").distinct()
+            return list(session.exec(found).all())

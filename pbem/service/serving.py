@@ -1,0 +1,136 @@
+"""The daemon: mail in, dealt with, the clock, mail out; then it waits for mail, the clock or somebody's hand."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from types import FrameType
+from typing import Protocol
+
+import structlog
+
+from pbem.house import House
+from pbem.house.settings import Mailbox, Relay
+from pbem.house.sole_writer import another_wrote, forget_all, sole_writer
+from pbem.inbox.inbox import Inbox
+from pbem.inbox.storing import store_new
+from pbem.outbox.sending import resume, send_due
+from pbem.outbox.transport import SmtpTransport, Transport
+from pbem.service import Service
+from pbem.service.bots_asked import bots_asked
+from pbem.service.spectators import report_to_spectators
+
+LOOK = 0.5  # seconds between looks at whether another process has written
+LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
+SOON = timedelta(seconds=1)
+
+_log = structlog.get_logger()
+
+
+class Closing(Transport, Protocol):
+    """A way to send mail that is shut at the end."""
+
+    async def close(self) -> None: ...
+
+
+class Daemon:
+    """One house served, from `run` until `stop`."""
+
+    def __init__(self, house: House, mailbox: Mailbox, relay: Relay) -> None:
+        self.house, self.service = house, Service(house)
+        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes)
+        self.transport: Closing = SmtpTransport(relay)
+        self._poll = float(mailbox.poll_seconds)
+        self._stopping = threading.Event()
+        self._trouble = ""
+
+    def run(self, ready: Callable[[], None] = lambda: None) -> None:
+        """Serves until it is stopped; what was begun before a crash is finished first."""
+        with asyncio.Runner() as runner:
+            again = resume(self.house)
+            with sole_writer(self.house):
+                self.service.recover()
+            _log.info("serving", address=self.house.settings.address, sent_again=again)
+            watcher = threading.Thread(target=self._watch, name="another writer", daemon=True)
+            watcher.start()
+            ready()
+            try:
+                while not self._stopping.is_set():
+                    self.once(runner)
+                    if not self._stopping.is_set():
+                        self.inbox.wait(self._pause())
+            finally:
+                self._stopping.set()
+                watcher.join()
+                runner.run(self.transport.close())
+                self.inbox.close()
+                _log.info("stopped")
+
+    def stop(self) -> None:
+        """Ends `run` after the mail in hand; from any thread or signal handler."""
+        self._stopping.set()
+        self.inbox.interrupt()
+
+    def once(self, runner: asyncio.Runner) -> None:
+        """Everything there is to do now. One thing that fails does not keep the others from being done."""
+        stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) or 0
+        dealt = self._try("dealing with mail", self._deal) or 0
+        sent = self._try("sending", lambda: runner.run(send_due(self.house, self.transport))) or 0
+        if stored or dealt or sent:
+            _log.info("mail", stored=stored, dealt_with=dealt, sent=sent)
+        self._tell_trouble()
+
+    def _deal(self) -> int:
+        with sole_writer(self.house):
+            dealt = self.service.deal_with_all()
+            self.service.tick()
+            for game in bots_asked(self.house):
+                self.service.play_bots(game)
+            report_to_spectators(self.house)
+        return dealt
+
+    def _try(self, what: str, work: Callable[[], int]) -> int | None:
+        try:
+            return work()
+        except Exception as problem:
+            _log.error(f"{what} failed", problem=repr(problem), exc_info=True)
+            forget_all(self.house)  # what memory holds may be half done
+            return None
+
+    def _pause(self) -> float:
+        """How long there is nothing to do, unless mail comes: never longer than the mailbox's polling."""
+        wake = self.service.next_wake()
+        if wake is None:
+            return self._poll
+        return min(self._poll, max(LEAST, (wake - self.house.clock() + SOON).total_seconds()))
+
+    def _watch(self) -> None:
+        """The command line may have left letters to send: then it is time to look."""
+        while not self._stopping.wait(LOOK):
+            if another_wrote(self.house):
+                self.inbox.interrupt()
+
+    def _tell_trouble(self) -> None:
+        """Servers out of reach are told once, and when they are back."""
+        trouble = "; ".join(filter(None, (self.inbox.trouble, getattr(self.transport, "trouble", ""))))
+        if trouble != self._trouble:
+            _log.warning("out of reach", why=trouble) if trouble else _log.info("in reach again")
+            self._trouble = trouble
+
+
+def stop_on_signals(daemon: Daemon) -> Callable[[], None]:
+    """SIGTERM and SIGINT end the daemon cleanly; gives what puts the old handlers back."""
+
+    def handler(number: int, _frame: FrameType | None) -> None:
+        daemon.stop()
+
+    before = {number: signal.signal(number, handler) for number in (signal.SIGTERM, signal.SIGINT)}
+
+    def restore() -> None:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+    return restore

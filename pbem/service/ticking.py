@@ -1,0 +1,186 @@
+"""What time brings: reminders, grace, absence, and then a line by the clock or a question to the moderator."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlmodel import col, select
+
+from pbem.clock.clock_rules import ClockRules, read_rules
+from pbem.clock.dues import WINDOW, line_time, set_dues
+from pbem.desk.composing import finish
+from pbem.desk.holding import nobody_asked_for
+from pbem.desk.room import Room
+from pbem.desk.standing_of import in_his_time
+from pbem.desk.trouble import troubles
+from pbem.house import House
+from pbem.letters import Letter
+from pbem.outbox.outgoing import queue
+from pbem.store import Due, GameRow, Player, Seat
+from pbem.store.database import utc
+
+GRACE_TOLD, HELD = 100, 101  # rungs of the ladder above all reminders
+
+
+def tick(house: House) -> list[str]:
+    """Everything that is due by now; gives the games in which the clock has answered."""
+    answered = []
+    for game_id in _with_dues(house):
+        with troubles(house, game_id, "its clock could not be wound"), house.database.begin() as session:
+            if _tick_game(Room(house, session, session.get_one(GameRow, game_id))):
+                answered.append(game_id)
+    return answered
+
+
+def next_wake(house: House) -> datetime | None:
+    """The next moment at which the clock has something to do."""
+    wakes = []
+    with house.database.begin() as session:
+        found = session.exec(select(Due, GameRow).join(GameRow).where(GameRow.state == "playing")).all()
+        for row, game in found:
+            if row.due is not None and row.reminded != HELD:
+                wakes.append(_next(row, read_rules(game.settings)))
+    return min(wakes, default=None)
+
+
+def _with_dues(house: House) -> list[str]:
+    """Games in which something has come due, or is near enough for a reminder."""
+    now = house.clock()
+    with house.database.begin() as session:
+        rows = select(Due, GameRow).join(GameRow).where(GameRow.state == "playing", col(Due.due).is_not(None))
+        found = [
+            game.id
+            for row, game in session.exec(rows.order_by(col(Due.due))).all()
+            if row.reminded != HELD and _next(row, read_rules(game.settings)) <= now
+        ]
+    return list(dict.fromkeys(found))
+
+
+def _next(row: Due, rules: ClockRules) -> datetime:
+    """When this row next wants something done."""
+    assert row.due is not None
+    due = utc(row.due)
+    if row.kind == WINDOW:
+        return due
+    ladder = _ladder(row, rules)
+    if row.reminded < len(ladder):
+        return due - ladder[row.reminded]
+    return due if row.reminded < GRACE_TOLD and rules.grace else due + rules.grace
+
+
+def _ladder(row: Due, rules: ClockRules) -> tuple[timedelta, ...]:
+    """The reminders that fall between the question and its deadline."""
+    assert row.due is not None
+    span = utc(row.due) - utc(row.asked)
+    return tuple(reminder for reminder in rules.reminders if reminder < span)
+
+
+def _tick_game(room: Room) -> bool:
+    rules, now = read_rules(room.game.settings), room.now
+    asked = line_time(room.campaign, now)
+    set_dues(room.house, room.session, room.game, room.campaign, asked=asked)  # a stop may have left them behind
+    late = []
+    for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
+        seat = next(seat for seat in room.seats() if seat.side == row.side)
+        player = room.player(seat)
+        if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:
+            continue
+        if row.kind == WINDOW:
+            return _open_window(room)
+        if now >= utc(row.due) + rules.grace:
+            late.append(row)
+        elif now >= utc(row.due):
+            _grace(room, row, seat, player, rules)
+        else:
+            _remind(room, row, seat, player, rules)
+    if not late:
+        return False
+    if rules.on_deadline == "hold":
+        _hold(room, late)
+        return False
+    return _expire(room, late)
+
+
+def _letter(room: Room, seat: Seat, player: Player, greeting: str) -> Letter:
+    letter = Letter("reminder", player.address, room.subject, game=room.game.id, greeting=greeting)
+    letter.reply_to = room.house.seat_address(seat.token)
+    finish(room, letter, seat, player, room.campaign.head)
+    return letter
+
+
+def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules) -> None:
+    """One reminder, however many rungs have gone by."""
+    assert row.due is not None
+    ladder, due = _ladder(row, rules), utc(row.due)
+    row.reminded = sum(1 for reminder in ladder if due - reminder <= room.now)
+    room.session.add(row)
+    letter = _letter(room, seat, player, f"Your orders are due by {in_his_time(due, player)}.")
+    queue(
+        room.house,
+        room.session,
+        letter,
+        f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{row.reminded}",
+    )
+
+
+def _grace(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules) -> None:
+    assert row.due is not None
+    row.reminded = GRACE_TOLD
+    room.session.add(row)
+    until = in_his_time(utc(row.due) + rules.grace, player)
+    what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
+    letter = _letter(room, seat, player, f"Your orders were due. You have until {until}; then {what}.")
+    queue(
+        room.house,
+        room.session,
+        letter,
+        f"reminder/{room.game.id}/{row.side}/{row.key}/{utc(row.due).timestamp():.0f}/grace",
+    )
+
+
+def _hold(room: Room, late: list[Due]) -> None:
+    """The game waits for the moderator, who is told once."""
+    for row in late:
+        row.reminded = HELD
+        room.session.add(row)
+        _tell_that_it_waits(room, row)
+        letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
+        letter.reply_to = room.house.seat_address(room.game.moderator_token)
+        letter.say("A deadline has passed", f"{row.side} owes: {row.prompt}.", "The game waits for your decision.")
+        queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}")
+
+
+def _tell_that_it_waits(room: Room, row: Due) -> None:
+    for seat, player in room.people():
+        if seat.side == row.side:
+            letter = _letter(room, seat, player, "Your orders were due. The moderator decides what happens now.")
+            queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}/player")
+
+
+def _open_window(room: Room) -> bool:
+    """Whatever was answered, and whenever: the game goes on at the same time."""
+    campaign = room.campaign
+    cause = _cause(room)
+    return nobody_asked_for(
+        room,
+        cause,
+        lambda witness: campaign.open_window(at=room.at, cause=cause, witness=witness),
+        by_clock=True,
+    )
+
+
+def _cause(room: Room) -> str:
+    """Named by the line to come: all can read it, and what is asked may be hidden from some."""
+    return f"clock/{room.game.id}/{room.campaign.count}"
+
+
+def _expire(room: Room, late: list[Due]) -> bool:
+    sides = [row.side for row in late]
+    campaign = room.campaign
+    cause = _cause(room)
+    return nobody_asked_for(
+        room,
+        cause,
+        lambda witness: campaign.expire(sides, at=room.at, cause=cause, witness=witness),
+        by_clock=True,
+    )

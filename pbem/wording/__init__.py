@@ -1,0 +1,1 @@
+"""Facts, rolls, orders and positions in words, for letters and the terminal alike."""

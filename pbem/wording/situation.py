@@ -1,0 +1,73 @@
+"""A position as text: where the game stands, what the tracks say, who stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.game import Game
+from engine.position import ELIMINATED, Position
+from engine.table import Table
+from pbem.wording.words import stage_name, track_name
+
+
+def situation(game: Game, position: Position) -> str:
+    """The whole position, for a person to read."""
+    return "\n".join(_lines(game, position))
+
+
+def headline(game: Game, position: Position) -> str:
+    """Turn and stage in a few words, or how it ended."""
+    if position.ended:
+        return f"ended: {position.ended}"
+    return f"turn {position.turn}, {stage_name(position.stage)}"
+
+
+def _lines(game: Game, position: Position) -> Iterator[str]:
+    yield f"{game.title}, {game.scenario}: {headline(game, position)}"
+    summary = game.summary(Table(game, position))
+    if summary:
+        yield summary
+    if position.points:
+        yield "Points: " + ", ".join(f"{side} {points}" for side, points in position.points)
+    if position.tracks:
+        yield "Tracks: " + ", ".join(f"{track_name(t)} {n}" for t, n in sorted(position.tracks.items()))
+    for pool, items in sorted(position.pools.items()):
+        yield f"{track_name(pool)}: {', '.join(items) or 'empty'}"
+    for subject in ("game", *game.sides):
+        if marks := _marks(game, position, subject):
+            yield f"{subject}: {', '.join(marks)}"
+    hexes = [(s, _marks(game, position, s)) for s in sorted(position.marks) if s.startswith("@")]
+    if any(marks for _, marks in hexes):
+        yield "Marked hexes: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
+    for side in game.sides:
+        yield ""
+        yield from _side(game, position, side)
+
+
+def _side(game: Game, position: Position, side: str) -> Iterator[str]:
+    grid = position.setting.grid
+    on_map: dict[str, list[str]] = {}
+    boxes: dict[str, list[str]] = {}
+    for unit in position.setting.roster:
+        place = position.where.get(unit.id)
+        if unit.side == side and place is not None:
+            (on_map if grid.has(place) else boxes).setdefault(place, []).append(unit.id)
+    count = sum(map(len, on_map.values()))
+    yield f"{side}: {count} {'unit' if count == 1 else 'units'} on the map"
+    for place in sorted(on_map):
+        yield f"  {place}  {', '.join(_unit(game, position, unit) for unit in on_map[place])}"
+    for box in sorted(boxes, key=lambda name: (name == ELIMINATED, name)):
+        yield f"  {box}: {', '.join(boxes[box])}"
+
+
+def _unit(game: Game, position: Position, unit: str) -> str:
+    notes = [f"lost {position.lost[unit]}"] if position.lost.get(unit) else []
+    notes += _marks(game, position, unit)
+    return f"{unit} ({', '.join(notes)})" if notes else unit
+
+
+def _marks(game: Game, position: Position, subject: str) -> list[str]:
+    """The marks on something, in words; not those that only the rules care about."""
+    quiet = {name for name, mark in game.marks.items() if mark.quiet}
+    marks = sorted(position.marks.get(subject, {}).items())
+    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks if mark not in quiet]

@@ -1,0 +1,44 @@
+"""How fast it is: every rulebook on a whole campaign by sensible bots, each figure with its workload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import games
+from engine.bots import play
+from engine.campaign import Campaign
+from engine.game import Rulebook
+from pbem.workshop.bench import engine_figures, picture_figures
+from pbem.workshop.bench.played import Played, bots_for
+
+Progress = Callable[[int, int], None]
+MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES)
+
+
+def bench(seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[str, Any]]:
+    """The figures of every rulebook on the shelf."""
+    books = games.rulebooks()
+    steps = count(1)
+
+    def done() -> None:
+        if progress is not None:
+            progress(next(steps), len(books) * (len(MEASURES) + 1))
+
+    return {name: _measured(book, seed, done) for name, book in books.items()}
+
+
+def _measured(book: Rulebook, seed: int, done: Callable[[], None]) -> dict[str, Any]:
+    game = book.game()
+    campaign = Campaign.new(None, game, seed=seed)
+    play(game, bots_for(game, seed), campaign=campaign)
+    done()
+    played = Played(game, seed, campaign.secret, campaign.lines())
+    figures: dict[str, Any] = {}
+    workloads: dict[str, str] = {}
+    for measure in MEASURES:
+        for name, value, workload in measure(played):
+            figures[name], workloads[name] = value, workload
+        done()
+    return {**figures, "seed": seed, "workloads": workloads}

@@ -1,0 +1,134 @@
+"""How fast the referee is: replaying, verifying, listing, resuming, judging orders."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+import games
+from engine.asks import Ask
+from engine.bots import ASK_ME, play
+from engine.campaign import Campaign, replay, verify_lines
+from engine.canonical import canonical
+from engine.game import Game
+from engine.log import Line, items, write_secret
+from pbem.workshop.bench.played import TRIES, Figures, Played, best, bots_for, facts_in, ms
+
+
+def _replay(played: Played) -> Figures:
+    took = best(lambda: replay(played.lines, played.game))
+    work = f"a finished campaign by sensible bots folded: {played.facts} facts in {len(played.lines)} lines"
+    return [("replay_facts_per_s", round(played.facts / took), work)]
+
+
+def _verify(played: Played) -> Figures:
+    took = best(lambda: _verified(played, played.lines))
+    work = f"the same log through chain, seals, dice and rules: {played.facts} facts"
+    return [("verify_facts_per_s", round(played.facts / took), work)]
+
+
+def _verified(played: Played, lines: Sequence[Line]) -> None:
+    faults = verify_lines(lines, played.secret, games.find_game).faults
+    if faults:
+        raise AssertionError(f"the measured log does not verify: {faults[0]}")
+
+
+def _twice(played: Played) -> Figures:
+    """A log of the same kind twice as long: played, taken back to its first line, and played again.
+
+    Half a log would not do: late turns cost more a fact than early ones, however long the log is.
+    """
+    campaign = Campaign.new(None, played.game, seed=played.seed)
+    last = replay(played.lines, played.game).turn
+    play(played.game, bots_for(played.game, played.seed), campaign=campaign, turns=last - 1)
+    once = campaign.lines()
+    campaign.rewind(0)
+    play(played.game, bots_for(played.game, played.seed), campaign=campaign, turns=last - 1)
+    twice = campaign.lines()
+    short, long = (best(lambda lines=lines: _verified(played, lines)) for lines in (once, twice))  # type: ignore[misc]
+    ratio = long / short * 2 * facts_in(once) / facts_in(twice)
+    work = f"time to verify {facts_in(twice)} facts against {facts_in(once)} of the same kind, for twice the facts"
+    return [("twice_ratio", round(ratio, 2), work)]
+
+
+def _listing(played: Played) -> Figures:
+    """The longest list that anybody is given on turn 1, from a table that has worked nothing out yet."""
+    turns = {cut: replay(played.lines[:cut], played.game).turn for cut in range(1, len(played.lines))}
+    times: dict[int, float] = {}
+    found: dict[int, tuple[int, Ask]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for cut in (cut for cut, turn in turns.items() if turn == 1):
+            path = Path(folder) / str(cut)
+            _store(played, cut, path)
+            for _ in range(TRIES):
+                ask = Campaign.open(path, games.find_game).asks[0]
+                began = perf_counter()
+                listed = _list_all(ask)
+                times[cut] = min(times.get(cut, float("inf")), perf_counter() - began)
+                found[cut] = listed, ask
+    longest = max(found, key=lambda cut: found[cut][0])
+    listed, ask = found[longest]
+    work = f"{listed} first steps and ways to go on for {ask.side} at {ask.key}, the longest list of turn 1"
+    return [("legal_listing_ms", ms(times[longest]), work)]
+
+
+def _list_all(ask: Ask) -> int:
+    first = ask.options("")
+    return len(first) + sum(len(ask.options(option.line)) for option in first if option.more)
+
+
+def _resume(played: Played) -> Figures:
+    """The last top ask stands before the last orders: after them the game is over."""
+    last = max(n for n, line in enumerate(played.lines) if line.get("act") == "orders")
+    figures: Figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, cut, where in (("resume_ms", last, "last"), ("resume_first_ms", 1, "first")):
+            path = Path(folder) / where
+            _store(played, cut, path)
+            took = best(lambda path=path: Campaign.open(path, games.find_game))  # type: ignore[misc]
+            figures.append(
+                (
+                    name,
+                    ms(took),
+                    f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded",
+                )
+            )
+    return figures
+
+
+def _store(played: Played, cut: int, path: Path) -> None:
+    """The campaign as it was after its first lines, on disk with its checkpoint."""
+    draft = path.with_name(f"{path.name}.draft")
+    write_secret(draft, played.secret)
+    draft.write_bytes(b"".join(canonical(line) + b"\n" for line in played.lines[:cut]))
+    Campaign.open(draft, games.find_game).save(path)
+
+
+def _orders(played: Played) -> Figures:
+    """Every mail of the campaign handed in again, as text, with the same dice."""
+    mails = [mail for line in played.lines if line.get("act") == "orders" for mail in _mails(played.game, line)]
+    campaign = Campaign.new(None, played.game, seed=played.seed)
+    for side in played.game.sides:
+        campaign.stand(side, ASK_ME)  # as the bots did: what they answered stands in their mails
+    began = perf_counter()
+    for side, orders in mails:
+        reply = campaign.submit(side, "\n".join(orders))
+        if reply.refused:
+            raise AssertionError(f"a recorded order is refused: {reply.refused[0].refusal}")
+    took = perf_counter() - began
+    given = sum(len(orders) for _, orders in mails)
+    return [("order_ms", ms(took / given), f"{given} orders in {len(mails)} mails read, checked, carried out")]
+
+
+def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
+    """What each side wrote for a line: sealed answers of the others first, then the line's own mail."""
+    said: dict[str, list[str]] = {}
+    for item in items(line):
+        if item.kind == "answer" and item.body["source"] == "hand":
+            said.setdefault(item.body["side"], []).append(game.book.load(item.body["order"]).line())
+    return sorted(said.items(), key=lambda mail: mail[0] == line["by"])
+
+
+MEASURES = (_replay, _verify, _twice, _listing, _resume, _orders)

@@ -1,0 +1,258 @@
+"""How much mail one process can take: many games open, order mails through real SMTP and IMAP, every answer queued."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import structlog
+from sqlmodel import Session, select
+
+import games
+from engine.bots import Sensible
+from engine.campaign import Campaign
+from engine.dice import secret_from_seed
+from pbem.desk.lifecycle import begin, invite
+from pbem.desk.room import Room
+from pbem.embedded import EmbeddedServers
+from pbem.house import House
+from pbem.house.settings import Embedded, Settings
+from pbem.service.serving import Daemon
+from pbem.store import GameRow, MailIn, MailOut
+from pbem.store.database import utc
+from pbem.workshop.bench.played import ms
+from pbem.workshop.demo.correspondent import Correspondent
+from pbem.workshop.demo.pen import asked_of, write_orders
+
+PLAYERS = 100  # share all games among them
+IN_FLIGHT = 20  # mails that are on their way at a time
+HALT = 600.0  # seconds without a single answer
+
+Progress = Callable[[int, int], None]
+Opening = list[tuple[str, list[str]]]  # who writes, and what
+
+
+@dataclass
+class Measured:
+    """What was seen: seconds of work for each mail, and memory along the way."""
+
+    work: dict[str, float] = field(default_factory=dict)  # by mail
+    busy: dict[str, float] = field(default_factory=dict)  # the same, without waiting for disk and other processes
+    sent: dict[str, float] = field(default_factory=dict)  # when each went off, by Message-ID
+    memory: list[int] = field(default_factory=list)
+    began: float = 0.0
+    ended: float = 0.0
+
+
+def bench_mail(
+    rulebook: str = "", *, open_games: int = 1000, seed: int = 1944, progress: Progress | None = None
+) -> dict[str, Any]:
+    """The figures: two order mails for each game, half of the games with pictures in their letters."""
+    tell = progress or (lambda done, of: None)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    book = rulebook or next(iter(games.rulebooks()))
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            home=Path(folder),
+            address="referee@fieldpost.example",
+            moderator="moderator@fieldpost.example",
+            database="",
+            embedded=Embedded(smtp_port=0, imap_port=0),
+            limits={"mails_an_hour": 1_000_000},
+        )
+        house = House(settings)
+        opening, mails = _plan(book, seed)
+        names = _open_games(house, book, open_games, opening, tell)
+        with EmbeddedServers(settings) as servers:
+            measured = _run(house, servers, names, mails, tell)
+        figures = _figures(house, measured, open_games)
+        house.close()
+    return {**figures, "seed": seed}
+
+
+def _plan(book: str, seed: int) -> tuple[Opening, Opening]:
+    """What is said before the first turn, and then the two mails that are measured: half a plan of battle each."""
+    game = games.find_game(book)
+    campaign = Campaign.new(None, game, seed=seed)
+    bots = {side: Sensible(seed + number) for number, side in enumerate(game.sides)}
+    opening: Opening = []
+    while True:
+        side = next(side for side in game.sides if asked_of(campaign.referee, side) is not None)
+        lines = write_orders(campaign, side, bots[side])
+        if campaign.position.turn >= 1:
+            half = len(lines) // 2
+            return opening, [(side, lines[:half]), (side, lines[half:])]
+        opening.append((side, lines))
+        campaign.submit(side, "\n".join(lines))
+
+
+def _open_games(house: House, book: str, number: int, opening: Opening, tell: Progress) -> list[str]:
+    """Games that have begun, every other with pictures; their invitations are taken as sent."""
+    names = []
+    for index in range(number):
+        name = f"game-{index}"
+        sides = games.find_game(book).sides
+        chairs = {side: _player(index * len(sides) + place) for place, side in enumerate(sides)}
+        settings = {"errors": "skip", "pictures": "all" if index % 2 else "none", "deadline": "48h"}
+        invite(house, name, book, "", chairs, settings=settings, secret=secret_from_seed(index))
+        with house.database.begin() as session:
+            _begun(house, session, name, opening)
+        names.append(name)
+        tell(index + 1, number * 2)
+    with house.database.begin() as session:
+        for row in session.exec(select(MailOut)).all():
+            row.state = "sent"
+            session.add(row)
+    return names
+
+
+def _begun(house: House, session: Session, name: str, opening: Opening) -> None:
+    room = Room(house, session, session.get_one(GameRow, name))
+    for seat in room.seats():
+        seat.joined, seat.nonce = True, seat.side
+        session.add(seat)
+    session.flush()
+    begin(room)
+    for side, lines in opening:
+        room.campaign.submit(side, "\n".join(lines), at=room.at)
+    for seat in room.seats():
+        seat.reported = room.campaign.count - 1
+        session.add(seat)
+
+
+def _player(index: int) -> str:
+    return f"player-{index % PLAYERS}@players.example"
+
+
+def _run(house: House, servers: EmbeddedServers, names: list[str], mails: Opening, tell: Progress) -> Measured:
+    """The daemon works while somebody sends: never more than a few mails at a time, each game's one after another."""
+    measured = Measured()
+    mailbox = servers.mailbox().model_copy(update={"poll_seconds": 1})
+    daemon = Daemon(house, mailbox, servers.relay())
+    with house.database.begin() as session:
+        seats = {
+            (seat.game_id, seat.side): (house.seat_address(seat.token), player.address)
+            for row in session.exec(select(GameRow)).all()
+            for seat, player in Room(house, session, row).people()
+        }
+    passwords = {address: servers.accounts.add(address) or "" for address in {who for _, who in seats.values()}}
+    free = threading.Semaphore(IN_FLIGHT)
+    wanted = len(names) * len(mails)
+    letters = [
+        (seats[name, side][1], seats[name, side][0], f"[{name}] orders", lines)
+        for side, lines in mails
+        for name in names
+    ]
+
+    def send() -> None:
+        boxes: dict[str, Correspondent] = {}
+        for who, to, subject, lines in letters:
+            if who not in boxes:
+                box = Correspondent(who, passwords[who], servers.smtp_port, servers.imap_port)
+                boxes[who] = box.__enter__()
+            free.acquire()
+            mail = boxes[who].compose(to, subject, lines)
+            measured.sent[str(mail["Message-ID"])] = time.time()
+            boxes[who].send(mail)
+        for box in boxes.values():
+            box.__exit__(None, None, None)
+
+    deal_with = daemon.service.deal_with
+
+    def timed(id_: str) -> None:
+        before, busy = time.perf_counter(), time.thread_time()
+        deal_with(id_)
+        measured.work[id_], measured.busy[id_] = time.perf_counter() - before, time.thread_time() - busy
+        free.release()
+        if len(measured.work) in (1, wanted // 2, wanted):
+            measured.memory.append(_resident())
+        tell(wanted + len(measured.work), wanted * 2)
+
+    daemon.service.deal_with = timed  # type: ignore[method-assign]
+    sender = threading.Thread(target=send, daemon=True)
+    measured.began = time.time()
+    sender.start()
+    _until_done(daemon, measured, wanted)
+    measured.ended = time.time()
+    sender.join()
+    return measured
+
+
+def _until_done(daemon: Daemon, measured: Measured, wanted: int) -> None:
+    quiet, seen = time.monotonic(), 0
+    with _closing(daemon) as runner:
+        while len(measured.work) < wanted:
+            daemon.once(runner)
+            if len(measured.work) > seen:
+                quiet, seen = time.monotonic(), len(measured.work)
+            if time.monotonic() - quiet > HALT:
+                raise TimeoutError(f"no mail was dealt with for {HALT:.0f} seconds")
+            if len(measured.work) < wanted:
+                daemon.inbox.wait(1)
+        daemon.once(runner)  # what was queued last goes out, too
+
+
+@contextmanager
+def _closing(daemon: Daemon) -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        try:
+            yield runner
+        finally:
+            runner.run(daemon.transport.close())
+            daemon.inbox.close()
+
+
+def _figures(house: House, measured: Measured, open_games: int) -> dict[str, Any]:
+    with house.database.begin() as session:
+        rows = session.exec(select(MailIn)).all()
+        queued = dict(session.exec(select(MailOut.key, MailOut.queued)).all())
+        drawn = {row.id: row.settings["pictures"] == "all" for row in session.exec(select(GameRow)).all()}
+    made = [row for row in rows if row.line is not None]
+    waits = [utc(queued[f"answer/{row.id}"]).timestamp() - measured.sent[row.message_id] for row in rows]
+    work: dict[bool, list[float]] = {True: [], False: []}
+    busy: dict[bool, list[float]] = {True: [], False: []}
+    for row in rows:
+        work[drawn[row.game_id]].append(measured.work[row.id])
+        busy[drawn[row.game_id]].append(measured.busy[row.id])
+    took = measured.ended - measured.began
+    each = f"{len(rows)} order mails for {open_games} open games, {len(made)} of them made a line"
+    flight = f"from SMTP to the queued answer, {IN_FLIGHT} mails on their way at a time"
+    figures: dict[str, tuple[float, str]] = {
+        "mails_per_s": (round(len(rows) / took, 2), f"{each}, in {took:.0f} seconds, their letters sent"),
+        "work_p50_ms": (ms(_at(work[False], 50)), "gate to queued answer, letters without pictures"),
+        "work_p95_ms": (ms(_at(work[False], 95)), "the same for the slowest of twenty; goal: under 100"),
+        "work_pictures_p50_ms": (ms(_at(work[True], 50)), "gate to queued answer, every letter with its maps"),
+        "work_pictures_p95_ms": (ms(_at(work[True], 95)), "the same for the slowest of twenty; goal: under 1,000"),
+        "busy_p95_ms": (
+            ms(_at(busy[False], 95)),
+            "of that, computing: what is left on an idle machine",
+        ),
+        "busy_pictures_p95_ms": (ms(_at(busy[True], 95)), "the same with pictures"),
+        "arrival_p50_ms": (ms(_at(waits, 50)), flight),
+        "arrival_p95_ms": (ms(_at(waits, 95)), "the same for the slowest of twenty"),
+    }
+    for name, memory in zip(("start", "middle", "end"), measured.memory, strict=False):
+        figures[f"memory_{name}_mb"] = (round(memory / 1_000_000), f"held by the process at the {name} of the mails")
+    return {
+        **{name: value for name, (value, _) in figures.items()},
+        "workloads": {name: work for name, (_, work) in figures.items()},
+    }
+
+
+def _at(times: list[float], percent: int) -> float:
+    return quantiles(times, n=100, method="inclusive")[percent - 1] if len(times) > 1 else sum(times)
+
+
+def _resident() -> int:
+    """Bytes of memory that the process holds, as Linux counts them."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * 4096

@@ -1,0 +1,45 @@
+"""`python -m pbem.workshop.demo GAME --out FOLDER`: what `make demo` runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.terminal import progress
+from pbem.workshop.demo.demonstration import Demonstration
+
+
+def main(
+    game: Annotated[str, typer.Argument(help="A rulebook, as `pbem games` lists it.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder that everything is left in.")],
+    scenario: str = "",
+    turns: Annotated[int, typer.Option(min=1)] = 2,
+    seed: int = 44,
+    pictures: Annotated[bool, typer.Option(help="Maps in the letters.")] = True,
+) -> None:
+    """Two bots play some turns by real mail."""
+    typer.echo(f"Two bots play {turns} turns of {game} by SMTP and IMAP; the daemon between them is `pbem serve`.")
+    said: list[str] = []
+    with progress("playing by mail") as bar:
+
+        def tell(what: str, turn: int, of: int) -> None:
+            bar(turn - 1 if turn else 0, of)
+            if said[-1:] != [what]:
+                said.append(what)
+                typer.echo(f"  {what}")
+
+        course = Demonstration(game, out.resolve(), scenario=scenario, turns=turns, seed=seed, pictures=pictures)
+        played = course.play(tell)
+    wrote = ", ".join(f"{who} wrote {number}" for who, number in played.written.items())
+    typer.echo(f"{played.mails} mails in {played.seconds:.0f} seconds; {wrote}.")
+    typer.echo(
+        "The log does not verify: " + played.faults[0] if played.faults else "The log verifies: chain, dice, rules."
+    )
+    typer.echo(f"Open {played.index}")
+    if played.faults:
+        raise typer.Exit(1)
+
+
+typer.run(main)

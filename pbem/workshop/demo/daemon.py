@@ -1,0 +1,129 @@
+"""The daemon as a process of its own, on ports that are free, with accounts for whoever is to write to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from pbem.embedded import Accounts, post_folder
+from pbem.house.settings import Embedded, Settings
+from pbem.workshop.demo.correspondent import LOOPBACK, Correspondent
+
+STARTING = 30  # seconds
+STEP = 0.05
+SERVE = (sys.executable, "-c", "from pbem.cli import app; app()", "serve")
+
+
+class DaemonGone(Exception):
+    """The daemon stopped by itself; what it said last."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(status, said)
+        self.status, self.said = status, said
+
+    def __str__(self) -> str:
+        return f"the daemon stopped with status {self.status}: {self.said}"
+
+
+class Daemon:
+    """`pbem serve` with its embedded servers, from `start` to `stop` or as a context."""
+
+    def __init__(
+        self, settings: Settings, command: Sequence[str] = SERVE, more: Mapping[str, str] | None = None
+    ) -> None:
+        self.settings, self.command, self.more = settings, command, dict(more or {})
+        self.said = settings.home / "daemon.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Daemon:
+        """Returns when both servers listen. Raises DaemonGone, TimeoutError."""
+        with self.said.open("ab") as said:
+            self._process = subprocess.Popen(self.command, env=self._environment(), stdout=said, stderr=said)
+        for port in (self.settings.embedded.smtp_port, self.settings.embedded.imap_port):
+            self._until_open(port)
+        return self
+
+    def stop(self) -> int:
+        """Asks it to stop, as systemd does; gives its exit status."""
+        assert self._process is not None
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(STARTING)
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def status(self) -> int | None:
+        return None if self._process is None else self._process.poll()
+
+    def must_run(self) -> None:
+        """Raises DaemonGone."""
+        if self._process is not None and self._process.poll() is not None:
+            raise DaemonGone(self._process.returncode, self.said.read_text("utf-8", "replace")[-2000:])
+
+    def correspondent(self, address: str, name: str = "") -> Correspondent:
+        """Somebody with a new account on its servers."""
+        accounts = Accounts(post_folder(self.settings))
+        password = accounts.add(address) or accounts.renew(address)
+        ports = self.settings.embedded
+        return Correspondent(address, password, ports.smtp_port, ports.imap_port, name)
+
+    def __enter__(self) -> Daemon:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _environment(self) -> dict[str, str]:
+        ports = self.settings.embedded
+        return {
+            **{name: value for name, value in os.environ.items() if not name.startswith("PBEM_")},
+            "PBEM_HOME": str(self.settings.home),
+            "PBEM_ADDRESS": self.settings.address,
+            "PBEM_MODERATOR": self.settings.moderator,
+            "PBEM_EMBEDDED__SMTP_PORT": str(ports.smtp_port),
+            "PBEM_EMBEDDED__IMAP_PORT": str(ports.imap_port),
+            "PBEM_LIMITS__MAILS_AN_HOUR": str(self.settings.limits.mails_an_hour),
+            **self.more,
+        }
+
+    def _until_open(self, port: int) -> None:
+        deadline = time.monotonic() + STARTING
+        while time.monotonic() < deadline:
+            self.must_run()
+            try:
+                socket.create_connection((LOOPBACK, port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(STEP)
+        raise TimeoutError(f"nothing listens at port {port}")
+
+
+def settings_for(home: Path, *, mails_an_hour: int = 10_000) -> Settings:
+    """A house of its own, on ports that nobody else uses."""
+    home.mkdir(parents=True, exist_ok=True)
+    return Settings(
+        home=home,
+        address="referee@fieldpost.example",
+        moderator="moderator@fieldpost.example",
+        database="",
+        embedded=Embedded(smtp_port=_free_port(), imap_port=_free_port()),
+        limits={"mails_an_hour": mails_an_hour},
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as plug:
+        plug.bind((LOOPBACK, 0))
+        return int(plug.getsockname()[1])
