@@ -11,8 +11,9 @@ from typing import Any
 from engine import facts as f
 from engine.asks import Ask, Option, Procedure, Roll
 from engine.board import Board
+from engine.folder import Scenario, Switch
 from engine.forecast import Forecast, Working
-from engine.game import Choice, Game, Rulebook, Scenario
+from engine.game import Game, Rulebook
 from engine.hexes import Grid
 from engine.orders.book import Book
 from engine.orders.fields import HexNumber, UnitName, Units
@@ -276,7 +277,7 @@ def _start(scenario: str, options: Mapping[str, Any]) -> Game:
     )  # fmt: skip
 
 
-WEATHER = Choice("weather", (False, True), False, "3.0", "roll for the weather")
+WEATHER = Switch("weather", (False, True), False, "3.0", "roll for the weather")
 RULEBOOK = Rulebook(
     "skirmish", "Skirmish", "a game for tests", Path(__file__).parent, "1",
     (Scenario("meadow", "The meadow", "", TURNS, (WEATHER,)),), _start,
