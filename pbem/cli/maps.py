@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from engine import facts as f
-from engine.campaign import folding as fold
+from engine.campaign import replay as fold
 from engine.game import Game
 from engine.hexes import Hex, NoSuchHex
 from engine.log import items_in_force

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from engine.campaign import NoSecret
-from engine.campaign import folding as fold
+from engine.campaign import replay as fold
 from engine.game import Game
 from engine.log import Line
 from engine.log.chain import revealed

@@ -32,7 +32,7 @@ class Owing:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ListedGame:
     """A game as the list shows it."""
 
     id: str
@@ -41,7 +41,7 @@ class Standing:
     owing: tuple[Owing, ...]
 
 
-def standings(session: Session, *, everything: bool = False) -> list[Standing]:
+def standings(session: Session, *, everything: bool = False) -> list[ListedGame]:
     """The games that are not over (or all of them), those under way first."""
     rows = [row for row in session.exec(select(GameRow)).all() if everything or not _put_away(row)]
     rows.sort(key=lambda row: (_STATE_ORDER.get(row.state, 9), row.id))
@@ -53,7 +53,7 @@ def standings(session: Session, *, everything: bool = False) -> list[Standing]:
     for due in session.exec(select(Due)).all():
         dues.setdefault(due.game_id, {})[due.side] = due
     return [
-        Standing(
+        ListedGame(
             row.id,
             row.rulebook,
             row.state,

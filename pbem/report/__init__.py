@@ -2,13 +2,13 @@
 
 from pbem.report.making import Moment, NoSuchLine, NothingSince, happened, make_report, moment, upto, with_pictures
 from pbem.report.printing import as_html, as_text
-from pbem.report.report import Picture, Report
+from pbem.report.report import LetterPicture, Report
 
 __all__ = [
+    "LetterPicture",
     "Moment",
     "NoSuchLine",
     "NothingSince",
-    "Picture",
     "Report",
     "as_html",
     "as_text",

@@ -18,7 +18,7 @@ from engine.position import Position
 from engine.table import Table
 from engine.view import view
 from pbem.report.draft import draft
-from pbem.report.report import Asked, Note, Picture, Report
+from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.seen import Seen, seen
 from pbem.report.telling import phases
 from pbem.wording.situation import headline
@@ -113,7 +113,7 @@ def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None,
     )
 
 
-def with_pictures(report: Report, pictures: Iterable[Picture]) -> Report:
+def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
     """The same report, illustrated."""
     return replace(report, pictures=tuple(pictures))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.campaign import Campaign
-from pbem.report import Picture, Report, as_html, as_text, make_report, moment, with_pictures
+from pbem.report import LetterPicture, Report, as_html, as_text, make_report, moment, with_pictures
 from pbem.report.report import Note
 
 GOLDEN = Path(__file__).parent / "ford.txt"
@@ -52,7 +52,7 @@ def read(html: str) -> Reader:
 def whole(campaign: Campaign, side: str) -> Report:
     lines = campaign.lines()
     report = make_report(lines, moment(lines, campaign.game, side), since=1, deadline="Sunday, 20:00 UTC")
-    picture = Picture("map", "map.png", "the whole map", "The whole map", 1000, 700)
+    picture = LetterPicture("map", "map.png", "the whole map", "The whole map", 1000, 700)
     return with_pictures(report, [picture])
 
 
