@@ -46,7 +46,7 @@ class Terms:
 def new(
     act: Act,
     game: Annotated[str, typer.Argument(metavar="GAME", help="A rulebook, as `pbem games` lists it.")],
-    chairs: Annotated[Many, typer.Argument(metavar="--SIDE WHO...", help="Who plays it, for every side.")] = None,
+    chairs: Annotated[Many, typer.Argument(metavar="--SIDE WHO", help="Who plays it, for every side.")] = None,
     scenario: Annotated[str, typer.Option("--scenario", help="Which scenario; the first one by itself.")] = "",
     option: Annotated[Many, typer.Option("--option", metavar="NAME=VALUE", help="A choice of the scenario.")] = None,
     name: Annotated[str, typer.Option("--name", help="What the game is called; a number by itself.")] = "",
