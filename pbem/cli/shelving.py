@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import games
 from pbem.cli.terminal import CannotDo, say
-from pbem.new_game import BadName, NoSource
-from pbem.new_game import new_game as write
+from pbem.workshop.new_game import BadName, NoSource
+from pbem.workshop.new_game import new_game as write
 
 ROOT = Path(games.__path__[0]).parent
 
@@ -35,6 +34,3 @@ def new_game(
     say()
     say(f"Now play it: pbem play {name} --bots random --log {name}.jsonl")
     say(f"Then write its pages: pbem reference {name} -o docs/reference")
-
-
-VERBS: tuple[Callable[..., Any], ...] = (new_game,)

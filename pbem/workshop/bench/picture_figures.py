@@ -6,13 +6,13 @@ from engine import facts as f
 from engine.campaign import replay
 from engine.log import items
 from engine.table import Table
-from pbem.bench.played import Figures, Played, best, facts_in, ms
 from pbem.pictures import pictures
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.report.illustrating import illustrate
 from pbem.report.making import happened, make_report, moment, span_of, with_pictures
 from pbem.report.printing import as_html, as_text
+from pbem.workshop.bench.played import Figures, Played, best, facts_in, ms
 
 
 def _busiest(played: Played) -> int:
