@@ -51,6 +51,15 @@ class Lately:
         """A line that goes on from the last."""
         self._note(line["n"], go_on(self._changes[-1][1], log.items(line)))
 
+    def go_back(self, lines: Sequence[log.Line], going: log.Line) -> None:
+        """A line that goes back to another, or into it."""
+        to, point = going["back"]["line"], going["back"]["point"]
+        known = self.before((), to if point is None else to - 1)
+        if known is None:
+            self._changes = Lately.of([*lines, going])._changes
+        else:
+            self._note(going["n"], known if point is None else go_on(known, log.items(lines[to])[:point]))
+
     def before(self, lines: Sequence[log.Line], since: int) -> UnderWay | None:
         """What was under way where the lines after one begin, or where they last went back to; None if not known."""
         start = _start(lines, since)
