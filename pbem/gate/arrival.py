@@ -31,14 +31,11 @@ class Arrival:
         return [chair for chair in found if chair is not None]
 
     def _chair(self, tag: str) -> Admitted | None:
-        found = self.session.exec(select(Seat, GameRow).join(GameRow).where(Seat.token == tag)).first()
-        if found is None or found[0].player_id is None or found[0].bot:
-            return None
-        seat, game = found
-        player = self.session.get(Player, seat.player_id)
-        if player is None or mail_address(player.address) != self.mail.sender:
-            return None
-        return Admitted(game, seat.side, seat, player)
+        chair = select(Seat, GameRow, Player).join(GameRow).join(Player).where(Seat.token == tag, Seat.bot == "")
+        for seat, game, player in self.session.exec(chair).all():
+            if mail_address(player.address) == self.mail.sender:
+                return Admitted(game, seat.side, seat, player)
+        return None
 
     def _office(self, tag: str) -> Admitted | None:
         sender = self.mail.sender

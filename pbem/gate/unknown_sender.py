@@ -21,7 +21,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     if sender == mail_address(arrival.house.settings.moderator):
         return None
     known = (
-        session.exec(select(Player).where(Player.address == sender)).first() is not None
+        session.exec(select(Player.id).where(Player.address == sender)).first() is not None
         or session.exec(select(GameRow.id).where(GameRow.moderator == sender).limit(1)).first() is not None
     )
     return None if known else TurnedAway("unknown_sender", "answer", SAY)

@@ -12,7 +12,7 @@ from functools import partial
 import typer
 
 from engine.log import Line
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.act import Act

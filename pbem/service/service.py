@@ -13,12 +13,12 @@ from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
-from pbem.desk.room import Room
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
 from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
+from pbem.house.room import Room
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
@@ -124,7 +124,7 @@ class Service:
             row = session.scalars(begun.values(tries=MailIn.tries + 1).returning(MailIn)).first()
         if row is None:
             return
-        tries, whose, bots_sit_there = row.tries, ("", ""), False
+        tries, whose, bots_sit_there = row.tries, (row.game_id, row.side), False
         if tries > MOST_TRIES:
             self._shunt(id_, "it was begun three times and never finished")
             return
@@ -153,7 +153,8 @@ class Service:
         else:
             letter = self._answer(mail, room.subject, room.game.id)
             letter.reply_to = self.house.seat_address(found.seat.token)
-            attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
+            with session.no_autoflush:  # all that a mail brings about is written together
+                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
         return any(seat.bot for seat in room.seats())
 
     def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:

@@ -10,8 +10,8 @@ from sqlmodel import Session, col, select
 from engine.game import Game
 from engine.log import Line
 from pbem.desk.enclosing import illustrated
-from pbem.desk.room import Room
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for

@@ -22,9 +22,9 @@ from engine.bots import Sensible
 from engine.campaign import Campaign
 from engine.dice import secret_from_seed
 from pbem.desk.lifecycle import begin, invite
-from pbem.desk.room import Room
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.house.settings import Embedded, Settings
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
