@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from engine.campaign import Campaign
 from engine.referee import LineReply, Reply, in_order
-from pbem.desk.room import Room
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.store import Player, Seat
 
