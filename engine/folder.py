@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.board import Board, load_board
-from engine.game import Choice, Game, Scenario
+from engine.game import Game, Scenario, Switch
 from engine.pieces import Roster, load_roster
 from engine.position import Setting
 
@@ -53,7 +53,7 @@ def scenarios(folder: Path) -> tuple[Scenario, ...]:
     for name in table["scenarios"]:
         row = scenario_table(folder, name)
         choices = tuple(
-            Choice(key, tuple(s["choices"]), row["switches"].get(key, s["default"]), s["case"], s["about"])
+            Switch(key, tuple(s["choices"]), row["switches"].get(key, s["default"]), s["case"], s["about"])
             for key, s in table["switches"].items()
             if s.get("option")
         )

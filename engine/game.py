@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 from engine.asks import Ask, Procedure
 from engine.board import Board
@@ -17,11 +17,11 @@ from engine.orders.order import Order
 from engine.position import Position, Setting
 from engine.reference import Chart, Mark
 from engine.standing import Question
-from engine.table import Table
+from engine.table import D, Table
 
 
 @dataclass(frozen=True)
-class Choice:
+class Switch:
     """A switch of a scenario: its values, the one it has by itself, and the case it comes from."""
 
     name: str
@@ -37,7 +37,7 @@ class Scenario:
     title: str
     about: str
     turns: int
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Switch, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Rulebook:
     folder: Path
     version: str
     scenarios: tuple[Scenario, ...]
-    start: Callable[[str, Mapping[str, Any]], Game]
-    charts: Callable[[Game], Sequence[Chart]] = field(default=lambda game: ())  # for the reference pages
+    start: Callable[[str, Mapping[str, Any]], Game[Any]]
+    charts: Callable[[Game[Any]], Sequence[Chart]] = field(default=lambda game: ())  # for the reference pages
 
     def scenario(self, name: str) -> Scenario:
         """The scenario of that name. Raises NoSuchScenario."""
@@ -60,16 +60,16 @@ class Rulebook:
                 return scenario
         raise NoSuchScenario(self.id, name, tuple(s.id for s in self.scenarios))
 
-    def game(self, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game:
+    def game(self, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game[Any]:
         """A game of a scenario (the first one if none is named), its options completed and checked."""
         found = self.scenario(scenario) if scenario else self.scenarios[0]
-        chosen = {choice.name: choice.default for choice in found.choices}
+        chosen = {switch.name: switch.default for switch in found.choices}
         for name, value in (options or {}).items():
-            choice = next((c for c in found.choices if c.name == name), None)
-            if choice is None:
+            switch = next((s for s in found.choices if s.name == name), None)
+            if switch is None:
                 raise NoSuchOption(name, tuple(chosen))
-            if value not in choice.values:
-                raise NoSuchOption(f"{name}={value}", tuple(f"{name}={v}" for v in choice.values))
+            if value not in switch.values:
+                raise NoSuchOption(f"{name}={value}", tuple(f"{name}={v}" for v in switch.values))
             chosen[name] = value
         return self.start(found.id, chosen)
 
@@ -87,7 +87,7 @@ class NoSuchOption(ValueError):
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Generic[D]):
     """One scenario ready to be played: static things, and the functions that are its rules."""
 
     rulebook: str
@@ -98,18 +98,18 @@ class Game:
     setting: Setting
     board: Board
     book: Book
-    data: Any  # the game's own tables, for its own rules
-    opening: Callable[[Game], list[Fact]]
-    play: Callable[[Table], Procedure]
-    enter: Callable[[Table, str, int], Procedure]  # begin a stage of a turn, for case files and corrections
-    forecast: Callable[[Table, str, Order], Forecast]  # raises Illegal for what cannot be forecast
-    appraise: Callable[[Table, Ask, Order], float]  # how good an answer looks to a sensible player; 0 is idle
-    faults: Callable[[Table], list[str]]  # what must always be true of a position and is not
-    summary: Callable[[Table], str] = field(default=lambda table: "")  # where the campaign stands, in a line
+    data: D  # the game's own tables, for its own rules
+    opening: Callable[[Game[D]], list[Fact]]
+    play: Callable[[Table[D]], Procedure]
+    enter: Callable[[Table[D], str, int], Procedure]  # begin a stage of a turn, for case files and corrections
+    forecast: Callable[[Table[D], str, Order], Forecast]  # raises Illegal for what cannot be forecast
+    appraise: Callable[[Table[D], Ask, Order], float]  # how good an answer looks to a sensible player; 0 is idle
+    faults: Callable[[Table[D]], list[str]]  # what must always be true of a position and is not
+    summary: Callable[[Table[D]], str] = field(default=lambda table: "")  # where the campaign stands, in a line
     # Where it stands, label by label (date, weather, score ...): the head of every report.
-    standing: Callable[[Table], Sequence[tuple[str, str]]] = field(default=lambda table: ())
+    standing: Callable[[Table[D]], Sequence[tuple[str, str]]] = field(default=lambda table: ())
     # The points of each side as they stand, where the game counts any: the replay draws their course.
-    score: Callable[[Table], Mapping[str, int]] = field(default=lambda table: {})
+    score: Callable[[Table[D]], Mapping[str, int]] = field(default=lambda table: {})
     # What a side may be asked in the other's play, by name: what standing orders can answer.
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers

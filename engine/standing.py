@@ -213,8 +213,7 @@ def _read(text: str, ask: Ask, table: Table) -> Order | None:
     if isinstance(default, kind):
         return default
     seen = table.seen_by(ask.side)
-    found = [table.game.book.read(option.line, reading) for option in ask.options("") if option.complete]
-    fitting = [order for order in found if isinstance(order, kind)]
+    fitting = [choice.order() for choice in ask.choices() if choice.complete and issubclass(choice.kind, kind)]
     return max(fitting, key=lambda order: table.game.appraise(seen, ask, order), default=None)
 
 

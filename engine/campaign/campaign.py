@@ -10,15 +10,16 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
-from engine.campaign.folding import as_logged, opened, put_back
+from engine.campaign.folding import opened, put_back
 from engine.campaign.going_back import no_return, taken_out
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
 from engine.dice import Dice, new_secret, secret_from_seed
 from engine.drawer import Drawer, Standing
 from engine.game import Game
+from engine.orders.order import Order
 from engine.position import Position
-from engine.referee import Differs, Item, Referee, Reply
+from engine.referee import Differs, Referee, Reply
 from engine.standing import checked, read_standing
 
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
@@ -67,7 +68,7 @@ class Campaign:
             position=referee.position.hash(),
             options=game.options,
             at=at,
-            happened=as_logged(happened, game.sides),
+            happened=happened,
         )
         if path is None:
             return cls(game, InMemory(header), secret, referee, dice)
@@ -140,7 +141,7 @@ class Campaign:
     def submit(
         self,
         side: str,
-        text: str,
+        said: str | Sequence[Order],
         *,
         skip: bool = False,
         by: str = "",
@@ -154,7 +155,7 @@ class Campaign:
         it will stand; what it raises stops the line.
         """
         self._freshen()
-        reply = self.referee.submit(side, text, skip=skip)
+        reply = self.referee.submit(side, said, skip=skip)
         self._record(by or side, reply.items, at, cause=cause, witness=witness, reply=reply)
         return reply
 
@@ -168,7 +169,7 @@ class Campaign:
             owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
             if not owed or self.over or self.window is not None:
                 break
-            reply = self.referee.submit(owed[0].side, owed[0].default().line())
+            reply = self.referee.submit(owed[0].side, [owed[0].default()])
             whole.add(reply)
             if reply.refused or reply.handed_back:
                 break
@@ -192,7 +193,7 @@ class Campaign:
     def converse(
         self,
         side: str,
-        answer: Callable[[Ask], str],
+        answer: Callable[[Ask], Order],
         *,
         at: str = "",
         cause: str = "",
@@ -205,7 +206,7 @@ class Campaign:
             asks = [a for a in self.asks if a.side == side and self.drawer.sealed(a.key) is None]
             if not asks:
                 break
-            reply = self.referee.submit(side, answer(asks[0]))
+            reply = self.referee.submit(side, [answer(asks[0])])
             whole.add(reply)
             whole.stopped = reply.stopped
             if reply.handed_back:
@@ -316,7 +317,7 @@ class Campaign:
     def _record(
         self,
         by: str,
-        happened: list[Item],
+        happened: list[log.Item],
         at: str,
         *,
         act: str = "orders",
@@ -336,7 +337,7 @@ class Campaign:
         by: str,
         act: str,
         at: str,
-        happened: list[Item] | None = None,
+        happened: list[log.Item] | None = None,
         *,
         back: log.Back | None = None,
         cause: str = "",
@@ -352,7 +353,7 @@ class Campaign:
             rules=self.game.version,
             position=self.position.hash(),
             at=at,
-            happened=as_logged(happened or [], self.game.sides),
+            happened=happened or [],
             back=back,
             cause=cause,
         )

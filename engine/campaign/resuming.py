@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game
 from engine.position import Position
-from engine.referee import Differs, Item, Referee, Tally
+from engine.referee import Differs, Referee, Tally
 
 
 def secret_of(store: OnDisk) -> bytes:
@@ -30,7 +30,7 @@ def state_of(referee: Referee, dice: Dice) -> State:
     return {
         "top": position.to_json(),
         "tally": asdict(tally),
-        "since": [[item.kind, item.body, item.only] for item in referee.since],
+        "since": [[item.kind, item.body, item.audience] for item in referee.since],
         "dice": dict(dice.used),
     }
 
@@ -72,7 +72,7 @@ def _from_checkpoint(
         dice = Dice(secret, header["game"], header["nonces"], state["dice"])
         position = Position.from_json(game.setting, state["top"])
         referee = Referee(game, position, dice, drawer=drawer, tally=Tally(**state["tally"]))
-        since = [Item(kind, body, None if only is None else tuple(only)) for kind, body, only in state["since"]]
+        since = [log.Item(kind, body, audience) for kind, body, audience in state["since"]]
         referee.feed(since)
     except (Differs, KeyError, TypeError, ValueError):
         return None

@@ -4,7 +4,18 @@ from engine.log.chain import Fault, verify_chain
 from engine.log.checkpoint import Checkpoint, load_checkpoint, store_checkpoint
 from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail, verify_file
 from engine.log.history import NoWayBack, dice_used, effective, items_in_force
-from engine.log.lines import ALL, NOBODY, Back, Item, Line, items, position_seal, seal_header, seal_line
+from engine.log.lines import (
+    ALL,
+    NOBODY,
+    Back,
+    Item,
+    Line,
+    audience_of,
+    items,
+    position_seal,
+    seal_header,
+    seal_line,
+)
 from engine.log.reader import check_reader, export, for_reader
 from engine.log.sidecar import read_secret, write_secret
 
@@ -22,6 +33,7 @@ __all__ = [
     "LogRead",
     "NoWayBack",
     "TornTail",
+    "audience_of",
     "check_reader",
     "dice_used",
     "effective",

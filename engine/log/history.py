@@ -37,8 +37,8 @@ def items_in_force(lines: Iterable[Line]) -> list[tuple[int, Item]]:
 
 def dice_used(lines: Iterable[Line]) -> dict[str, int]:
     """How many rolls each stream has made, undone ones too, so that none is ever rolled again."""
-    rolls = Counter(item.body["stream"] for line in lines for item in items(line) if item.kind == "roll")
-    return dict(rolls)
+    rolls = (item.body for line in lines for item in items(line) if item.kind == "roll")
+    return dict(Counter(body["stream"] for body in rolls if "of" not in body))  # a card dealt is none of its own
 
 
 def _go_back(in_force: list[tuple[Line, int | None]], line: Line) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
 from engine.position import Position
 from engine.refusals import Ambiguous, Unclear
@@ -28,9 +28,19 @@ class Reading:
 
 
 class Field(Protocol):
-    """A kind of field. `read` takes words from the front and says how many it used."""
+    """A kind of field. `read` takes words from the front and says how many it used.
+
+    `kind` is the public word for what it takes: units unit hex hexes hexside paths losses count flag word.
+    """
 
     label: str
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def plural(self) -> bool:
+        """Whether it takes several things, named one after another."""
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[Any, int]: ...
 
@@ -89,6 +99,8 @@ def _unknown_hex(word: str) -> Unclear:
 
 @dataclass(frozen=True)
 class _Units:
+    kind: ClassVar[str] = "units"
+    plural: ClassVar[bool] = True
     label: str = "UNIT, UNIT..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
@@ -133,6 +145,8 @@ class _Units:
 
 @dataclass(frozen=True)
 class _Unit:
+    kind: ClassVar[str] = "unit"
+    plural: ClassVar[bool] = False
     label: str = "UNIT"
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
@@ -150,6 +164,8 @@ class _Unit:
 
 @dataclass(frozen=True)
 class _Hexes:
+    kind: ClassVar[str] = "hexes"
+    plural: ClassVar[bool] = True
     label: str = "HEX, HEX..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
@@ -174,6 +190,8 @@ class _Hexes:
 
 @dataclass(frozen=True)
 class _Hex:
+    kind: ClassVar[str] = "hex"
+    plural: ClassVar[bool] = False
     label: str = "HEX"
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
@@ -193,6 +211,8 @@ class _Hex:
 class _Paths:
     """Units and where each goes: `RD6 2711, RD31 2810 2811`."""
 
+    kind: ClassVar[str] = "paths"
+    plural: ClassVar[bool] = True
     label: str = "UNIT HEX..., UNIT HEX..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], int]:
@@ -224,6 +244,8 @@ class _Paths:
 
 @dataclass(frozen=True)
 class _Count:
+    kind: ClassVar[str] = "count"
+    plural: ClassVar[bool] = False
     label: str = "NUMBER"
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[int, int]:
@@ -239,6 +261,8 @@ class _Count:
 class _Flag:
     """A word that stands alone: it was said or it was not."""
 
+    kind: ClassVar[str] = "flag"
+    plural: ClassVar[bool] = False
     label: str = ""
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[bool, int]:
@@ -252,6 +276,8 @@ class _Flag:
 class OneOf:
     """One word out of a few."""
 
+    kind: ClassVar[str] = "word"
+    plural: ClassVar[bool] = False
     choices: tuple[str, ...]
 
     @property

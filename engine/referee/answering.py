@@ -160,14 +160,14 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
     while hand.lines:
         statement = hand.lines[0]
         reading = run.table.reading(hand.side)
-        line = LineReply(statement.number, statement.text, "done")
+        line = LineReply(statement.number, statement.said, "done")
         try:
             if statement.condition:
                 if not ask.top and not _speaks_to(run, ask, statement, reading):
                     return (ask.default(), "default") if ask.passable else None
                 _decide(hand, statement, reading, line)
                 continue
-            order = run.game.book.read(statement.text, reading)
+            order = statement.order or run.game.book.read(statement.text, reading)
             if not isinstance(order, ask.verbs):
                 if not ask.top and ask.passable:
                     return ask.default(), "default"
@@ -187,7 +187,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 return None
             continue
         hand.lines.popleft()
-        line.understood = order.line()
+        line.understood = line.text if statement.order is not None else order.line()
         hand.reply.lines.append(line)
         _tie(order, hand)
         return order, hand.source
@@ -208,7 +208,7 @@ def _speaks_to(run: Run, ask: Ask, statement: Statement, reading: Reading) -> bo
     """Whether a condition holds a line that answers the ask; otherwise it waits for the next top ask."""
     for line in statement.lines():
         try:
-            if isinstance(run.game.book.read(line.text, reading), ask.verbs):
+            if isinstance(line.order or run.game.book.read(line.text, reading), ask.verbs):
                 return True
         except Refusal:
             continue
@@ -217,8 +217,7 @@ def _speaks_to(run: Run, ask: Ask, statement: Statement, reading: Reading) -> bo
 
 def _tie(order: Order, hand: Hand) -> None:
     """What was tied to the order by `then` and `else` goes to the front of the hand, as a condition."""
-    yes = [Statement(0, follower.line()) for follower in order.then]
-    no = [Statement(0, follower.line()) for follower in order.otherwise]
+    yes, no = ([Statement(0, order=follower) for follower in tied] for tied in (order.then, order.otherwise))
     if order.aim and (yes or no):
         condition = f"{order.aim} is cleared"
         hand.lines.appendleft(Statement(0, f"if {condition}", condition, yes, no))
