@@ -14,6 +14,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 import pbem
+from engine import facts as f
 from engine.canonical import canonical
 from engine.game import Game
 from engine.log import ALL, Line
@@ -22,12 +23,12 @@ from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
 from pbem.replay.course import Progression, course
 from pbem.replay.page_drawing import drawing
-from pbem.replay.steps import Step, battles, hidden_in, sentences, step_name, steps_of
+from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_name, steps_of
+from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
 FOLDER = Path(pbem.__file__).parents[1] / "templates" / "replay"
 SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "board.js", "chart.js", "player.js", "controls.js")
-EVERYTHING = "*"  # the reader who sees it all; an onlooker is ""
 LINE_WIDTH = 0.13  # of arrows on the map, in pitches
 
 
@@ -64,7 +65,7 @@ def page_data(game: Game, look: Look, copy: Copy, steps: Sequence[Step]) -> dict
         "scenario": game.title,
         "sides": list(game.sides),
         "over": copy.over,
-        "reader": copy.reader or (EVERYTHING if copy.over else ""),
+        "reader": copy.reader,
         "readers": readers,
         "stages": [[turn, names[turn, stage], stage_name(stage)] for turn, stage in stages],
         "steps": [_row(game, look, step, number_of[step.turn, step.stage]) for step in steps],
@@ -95,7 +96,7 @@ def _numbers(found: Progression) -> dict[str, Any]:
 
 def _row(game: Game, look: Look, step: Step, stage: int) -> list[Any]:
     words = [[s.style, s.text, *_not_all(s.audience)] for s in sentences(game, step, look.hidden)]
-    fought = [[name, *_not_all(audience)] for name, audience in battles(step)]
+    fought = [[name, *_not_all(audience)] for name, audience in battle_lines(game, step)]
     return [step.ranges(), step.kind, int(step.dull), stage, words, fought]
 
 
@@ -105,8 +106,13 @@ def _not_all(audience: str) -> list[str]:
 
 def _marked(steps: Sequence[Step]) -> set[tuple[str, int | str]]:
     """Every mark that is ever set, with its value."""
-    facts = (entry.item.body for step in steps for entry in step.entries if entry.fact == "Marked")
-    return {(body["mark"], body.get("value", 1)) for body in facts if body.get("value", 1) is not None}
+    found: set[tuple[str, int | str]] = set()
+    for fact in (fact for step in steps for fact in facts_of(step.entries)):
+        if isinstance(fact, f.Marked) and fact.value is not None:
+            found.add((fact.mark, fact.value))
+        elif isinstance(fact, f.Sighted):
+            found.update(fact.marks)
+    return found
 
 
 def _about(copy: Copy) -> str:

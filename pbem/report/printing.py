@@ -10,7 +10,7 @@ from pathlib import Path
 from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from pbem.report.report import March, Report, Sum
+from pbem.report.report import MarchRow, Report, Sum
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 COLUMNS = 78
@@ -98,7 +98,7 @@ def sums(working: Sequence[Sum], indent: int) -> str:
     return "\n".join(rows if max(map(len, rows)) <= COLUMNS else [fill(row, indent, indent + 2) for row in rows])
 
 
-def way(march: March) -> str:
+def way(march: MarchRow) -> str:
     """A march in a line: who, from where to where, how far, by which hexes."""
     hexes = f"{march.hexes} hex{'' if march.hexes == 1 else 'es'}"
     how = f", {march.how}" if march.how else ""

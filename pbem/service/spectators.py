@@ -14,14 +14,10 @@ from pbem.desk.room import Room
 from pbem.house import House
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.replay.copies import copy_for
-from pbem.replay.course import course
-from pbem.replay.steps import steps_of
-from pbem.report.making import Moment, happened, make_report
+from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator
 from pbem.store.database import utc
-
-ONLOOKER = ""  # the name of no side: what is open to all and nothing else
+from pbem.tale.entries import ONLOOKER, known_to
 
 
 def report_to_spectators(house: House) -> int:
@@ -44,7 +40,7 @@ def _report(room: Room, session: Session, looker: Spectator) -> bool:
     last = old_enough(lines, room.now - timedelta(hours=looker.delay_hours))
     if last <= looker.reported:
         return False
-    letter = _letter(room, looker, lines[: last + 1], campaign.game, campaign.secret)
+    letter = _letter(room, looker, lines[: last + 1], campaign.game)
     queue(room.house, session, letter, f"spectator/{room.game.id}/{last}/{looker.address}")
     looker.reported = last
     session.add(looker)
@@ -61,14 +57,12 @@ def old_enough(lines: Sequence[Line], until: datetime) -> int:
     return last
 
 
-def _letter(room: Room, looker: Spectator, lines: Sequence[Line], game: Game, secret: bytes) -> Letter:
+def _letter(room: Room, looker: Spectator, lines: Sequence[Line], game: Game) -> Letter:
     letter = Letter("report", looker.address, room.subject, game=room.game.id)
     letter.greeting = "A public report for those who look on: what is hidden from a side is not in it."
-    copy = copy_for(lines, None, secret)
-    now = Moment(game, ONLOOKER, course(game, list(steps_of(copy.entries())), None).position, ())
+    now = Moment(game, ONLOOKER, known_to(lines, game, ONLOOKER), ())
     letter.report = make_report(lines, now, since=looker.reported)
     if room.game.settings.get("pictures", "all") != "none":
-        facts = happened(lines, ONLOOKER, looker.reported)
-        letter.report, files = illustrated(letter.report, now, facts, room.game.id)
+        letter.report, files = illustrated(letter.report, now, room.game.id)
         letter.enclosures += files
     return letter
