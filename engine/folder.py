@@ -1,19 +1,62 @@
-"""A rulebook's folder: its tables, boards, counters and scenarios, each file read once."""
+"""A rulebook's folder: its tables, each file read once, and what it says of itself before its rules are loaded."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.board import Board, load_board
-from engine.game import Game, Scenario, Switch
-from engine.pieces import Roster, load_roster
-from engine.position import Setting
-
 SCENARIOS = "scenarios.toml"
+
+
+@dataclass(frozen=True)
+class Switch:
+    """What the players of a scenario may choose: its values, the one it has by itself, and the case it comes from."""
+
+    name: str
+    values: tuple[Any, ...]
+    default: Any
+    case: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Scenario:
+    id: str
+    title: str
+    about: str
+    turns: int
+    choices: tuple[Switch, ...] = ()
+
+
+class NoSuchScenario(ValueError):
+    def __init__(self, game: str, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"{game} has no scenario {name!r}; it has {', '.join(known)}")
+        self.game, self.name, self.known = game, name, tuple(known)
+
+
+@dataclass(frozen=True)
+class Title:
+    """A published game as its folder announces it."""
+
+    id: str
+    title: str
+    about: str
+    folder: Path
+    version: str  # of its rules: raised with every change that a stored log could notice
+    scenarios: tuple[Scenario, ...]
+
+    def scenario(self, name: str) -> Scenario:
+        """The scenario of that name; the first one for none. Raises NoSuchScenario."""
+        if not name:
+            return self.scenarios[0]
+        for scenario in self.scenarios:
+            if scenario.id == name:
+                return scenario
+        raise NoSuchScenario(self.id, name, tuple(s.id for s in self.scenarios))
 
 
 @cache
@@ -22,13 +65,10 @@ def read_toml(folder: Path, name: str) -> dict[str, Any]:
 
 
 @cache
-def board(folder: Path, name: str) -> Board:
-    return load_board(folder, name)
-
-
-@cache
-def roster(folder: Path, name: str) -> Roster:
-    return load_roster(folder / name)
+def read_title(folder: Path) -> Title:
+    """What `scenarios.toml` says at its head, and what can be played. Raises OSError, KeyError, TOMLDecodeError."""
+    said = read_toml(folder, SCENARIOS)
+    return Title(folder.name, said["title"], said["about"], folder, said["version"], _scenarios(folder))
 
 
 def scenario_table(folder: Path, name: str) -> dict[str, Any]:
@@ -46,39 +86,16 @@ def switches(folder: Path, scenario: Mapping[str, Any], options: Mapping[str, An
     return {**values, **scenario["switches"], **options}
 
 
-def scenarios(folder: Path) -> tuple[Scenario, ...]:
+def _scenarios(folder: Path) -> tuple[Scenario, ...]:
     """What can be played, each with the switches that its players may choose."""
     table = read_toml(folder, SCENARIOS)
     found = []
     for name in table["scenarios"]:
         row = scenario_table(folder, name)
-        choices = tuple(
+        offered = tuple(
             Switch(key, tuple(s["choices"]), row["switches"].get(key, s["default"]), s["case"], s["about"])
             for key, s in table["switches"].items()
             if s.get("option")
         )
-        found.append(Scenario(name, row["title"], row.get("about", row["title"]), row["turns"], choices))
+        found.append(Scenario(name, row["title"], row.get("about", row["title"]), row["turns"], offered))
     return tuple(found)
-
-
-def starter(
-    folder: Path,
-    sides: tuple[str, ...],
-    data: Callable[[Board, Mapping[str, Any], Mapping[str, Any]], Any],
-    rules: Callable[..., Game],
-) -> Callable[[str, Mapping[str, Any]], Game]:
-    """What begins a game of a scenario: the rules are a Game but for what the folder says of the scenario."""
-
-    def start(scenario: str, options: Mapping[str, Any]) -> Game:
-        row = scenario_table(folder, scenario)
-        ground = board(folder, row["map"])
-        return rules(
-            title=row["title"],
-            scenario=scenario,
-            options=dict(options),
-            setting=Setting(ground.grid, roster(folder, row["counters"]), sides),
-            board=ground,
-            data=data(ground, row, switches(folder, row, options)),
-        )
-
-    return start

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Generic
 
 from engine.asks import Ask, Procedure
 from engine.board import Board
 from engine.facts import Fact
+from engine.folder import Title
 from engine.forecast import Forecast
 from engine.orders.book import Book
 from engine.orders.order import Order
@@ -21,63 +21,24 @@ from engine.table import D, Table
 
 
 @dataclass(frozen=True)
-class Switch:
-    """A switch of a scenario: its values, the one it has by itself, and the case it comes from."""
+class Rulebook(Title):
+    """A published game with its rules: found by scanning `games/`."""
 
-    name: str
-    values: tuple[Any, ...]
-    default: Any
-    case: str
-    about: str
-
-
-@dataclass(frozen=True)
-class Scenario:
-    id: str
-    title: str
-    about: str
-    turns: int
-    choices: tuple[Switch, ...] = ()
-
-
-@dataclass(frozen=True)
-class Rulebook:
-    """A published game: found by scanning `games/`."""
-
-    id: str
-    title: str
-    about: str
-    folder: Path
-    version: str
-    scenarios: tuple[Scenario, ...]
     start: Callable[[str, Mapping[str, Any]], Game[Any]]
     charts: Callable[[Game[Any]], Sequence[Chart]] = field(default=lambda game: ())  # for the reference pages
 
-    def scenario(self, name: str) -> Scenario:
-        """The scenario of that name. Raises NoSuchScenario."""
-        for scenario in self.scenarios:
-            if scenario.id == name:
-                return scenario
-        raise NoSuchScenario(self.id, name, tuple(s.id for s in self.scenarios))
-
     def game(self, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game[Any]:
         """A game of a scenario (the first one if none is named), its options completed and checked."""
-        found = self.scenario(scenario) if scenario else self.scenarios[0]
-        chosen = {switch.name: switch.default for switch in found.choices}
+        found = self.scenario(scenario)
+        switches = {switch.name: switch for switch in found.choices}
+        chosen = {name: switch.default for name, switch in switches.items()}
         for name, value in (options or {}).items():
-            switch = next((s for s in found.choices if s.name == name), None)
-            if switch is None:
+            if name not in switches:
                 raise NoSuchOption(name, tuple(chosen))
-            if value not in switch.values:
-                raise NoSuchOption(f"{name}={value}", tuple(f"{name}={v}" for v in switch.values))
+            if value not in switches[name].values:
+                raise NoSuchOption(f"{name}={value}", tuple(f"{name}={v}" for v in switches[name].values))
             chosen[name] = value
         return self.start(found.id, chosen)
-
-
-class NoSuchScenario(ValueError):
-    def __init__(self, game: str, name: str, known: Sequence[str]) -> None:
-        super().__init__(f"{game} has no scenario {name!r}; it has {', '.join(known)}")
-        self.game, self.name, self.known = game, name, tuple(known)
 
 
 class NoSuchOption(ValueError):

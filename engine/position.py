@@ -242,7 +242,9 @@ _NO_MARKS: dict[str, int | str] = {}
 
 def apply(position: Position, fact: f.Fact) -> None:
     """The fact happens, in truth and in the view of each side that may know it; to a reader's own position, simply."""
-    if position.reader is None and (position.views or fact.only is not None):
+    if position.reader is None and (
+        position.views or fact.only is not None or isinstance(fact, f.LostSight | f.Doubted)
+    ):
         for side in position.setting.chairs:
             if side not in position.views:
                 position.views[side] = position.as_seen_by(side)

@@ -1,17 +1,22 @@
-"""The library of rulebooks: every folder here that offers a RULEBOOK is one; there is no list to edit."""
+"""The library of rulebooks: every folder here that has a title, and in `games` of the folder one stands in, is one."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from rapidfuzz import process
-
-from engine.game import Game, Rulebook
+from engine.folder import SCENARIOS, Title, read_title
 from engine.refusals import either
+
+if TYPE_CHECKING:  # a title is told without any rules
+    from engine.game import Game, Rulebook
+
+HERE = Path(__path__[0]).resolve()
+NEEDED = ("__init__.py", "game.py", SCENARIOS)
 
 
 class NoSuchGame(LookupError):
@@ -28,32 +33,92 @@ class NoSuchGame(LookupError):
         return f"{said}; there is {', '.join(self.known) or 'none'}"
 
 
-@cache
-def _scan() -> tuple[Rulebook, ...]:
-    found: list[Rulebook] = []
-    for module in pkgutil.iter_modules(__path__):
-        rulebook = getattr(importlib.import_module(f"{__name__}.{module.name}"), "RULEBOOK", None)
-        if rulebook is not None:
-            found.append(rulebook)
-    return tuple(found)
+class BadFolder(Exception):
+    """A folder that looks like a rulebook and is none, or not the only one of its name."""
+
+    def __init__(self, folder: Path, problem: str) -> None:
+        super().__init__(folder, problem)
+        self.folder, self.problem = folder, problem
+
+    def __str__(self) -> str:
+        return f"{self.folder} is no game: {self.problem}"
+
+
+def titles() -> dict[str, Title]:
+    """Every rulebook in the library by its id; none of their rules is loaded."""
+    return _shelved()[0]
+
+
+def left_out() -> list[BadFolder]:
+    """The folders that look like rulebooks and cannot be played, each with what is wrong."""
+    return _shelved()[1]
+
+
+def _shelved() -> tuple[dict[str, Title], list[BadFolder]]:
+    found: dict[str, Title] = {}
+    bad: list[BadFolder] = []
+    for shelf in dict.fromkeys((HERE, Path("games").resolve())):
+        for folder in sorted(path.parent for path in shelf.glob(f"*/{SCENARIOS}")):
+            try:
+                title = _title(folder)
+                if title.id in found:
+                    raise BadFolder(folder, f"there is a {title.id} in {found[title.id].folder.parent} already")
+                found[title.id] = title
+            except BadFolder as problem:
+                bad.append(problem)
+    return found, bad
+
+
+def _title(folder: Path) -> Title:
+    """What the folder says of itself. Raises BadFolder."""
+    missing = [name for name in NEEDED if not (folder / name).is_file()]
+    if missing or not folder.name.isidentifier():
+        raise BadFolder(folder, f"it has no {either(missing)}" if missing else "a name has letters, digits and _ only")
+    try:
+        return read_title(folder)
+    except KeyError as problem:
+        raise BadFolder(folder, f"{SCENARIOS} does not say its {problem.args[0]}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise BadFolder(folder, f"{SCENARIOS} cannot be read: {problem}") from None
 
 
 def rulebooks() -> dict[str, Rulebook]:
-    """Every rulebook in the library by its id."""
-    return {rulebook.id: rulebook for rulebook in _scan()}
+    """Every rulebook in the library, loaded; for what is done to each of them."""
+    return {name: rulebook(name) for name in titles()}
 
 
+def title(name: str) -> Title:
+    """What the rulebook with this id says of itself. Raises NoSuchGame, BadFolder."""
+    library = titles()
+    if name in library:
+        return library[name]
+    for bad in left_out():
+        if bad.folder.name == name:
+            raise bad
+    from rapidfuzz import process
+
+    near = process.extract(name.casefold(), list(library), limit=3, score_cutoff=50)
+    raise NoSuchGame(name, [found for found, *_ in near], list(library))
+
+
+@cache
 def rulebook(name: str) -> Rulebook:
-    """The rulebook with this id. Raises NoSuchGame."""
-    library = rulebooks()
-    if name not in library:
-        near = process.extract(name.casefold(), list(library), limit=3, score_cutoff=50)
-        raise NoSuchGame(name, [found for found, *_ in near], list(library))
-    return library[name]
+    """The rulebook with this id, and no other, loaded. Raises NoSuchGame, BadFolder."""
+    folder = title(name).folder
+    if str(folder.parent) not in __path__:
+        __path__.append(str(folder.parent))
+    try:
+        offered = vars(importlib.import_module(f"{__name__}.{name}"))
+    except (ImportError, SyntaxError) as problem:
+        raise BadFolder(folder, f"its rules cannot be loaded: {problem}") from problem
+    if "RULEBOOK" not in offered:
+        raise BadFolder(folder, "its __init__.py offers no RULEBOOK")
+    book: Rulebook = offered["RULEBOOK"]
+    return book
 
 
 def find_game(name: str, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game:
-    """A game of a rulebook's scenario. Raises NoSuchGame, NoSuchScenario, NoSuchOption."""
+    """A game of a rulebook's scenario. Raises NoSuchGame, BadFolder, NoSuchScenario, NoSuchOption."""
     return _game(rulebook(name), scenario, tuple(sorted((options or {}).items())))
 
 

@@ -21,7 +21,7 @@ from engine.dice import secret_from_seed
 from pbem.cli import app
 from pbem.desk.lifecycle import invite
 from pbem.desk.split import RESERVED
-from pbem.new_game import new_game
+from pbem.workshop.new_game import new_game
 from tests.pbem.security.office import ANNA, BRUNO, Office, read, text_of
 from tests.pbem.shelf import empty_shelf, typed
 

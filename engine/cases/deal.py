@@ -11,7 +11,8 @@ from engine import facts as f
 from engine.asks import Procedure
 from engine.cases.case_file import USAGES, CaseFile, Said, phrases_of, words_of
 from engine.cases.failures import Misspelt
-from engine.game import Game, Rulebook, Scenario
+from engine.folder import Scenario
+from engine.game import Game, Rulebook
 from engine.position import Position, apply
 from engine.table import Table
 

@@ -14,7 +14,8 @@ from engine.cases.failures import BadCase, CaseFailed, Misspelt, Unmet
 from engine.cases.figures import with_figures
 from engine.dice import ForcedDice, OutOfDice
 from engine.drawer import Drawer
-from engine.game import NoSuchOption, NoSuchScenario, Rulebook
+from engine.folder import NoSuchScenario
+from engine.game import NoSuchOption, Rulebook
 from engine.referee import Referee, Reply
 from engine.refusals import Ambiguous, Illegal, Refusal, Unclear
 

@@ -6,14 +6,14 @@ from collections.abc import Generator, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from engine import folder
 from engine.asks import Step
 from engine.facts import Fact, Placed, Pooled, StageBegan
 from engine.forecast import Forecast
-from engine.game import Game, Rulebook
+from engine.game import Game
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rulebook import rulebook
 from engine.table import Table
 from games.korsun_spi.data import FOLDER, data_of
 from games.korsun_spi.judgement import appraise
@@ -30,7 +30,6 @@ from games.korsun_spi.rules.maneuver import maneuver
 from games.korsun_spi.rules.reinforcements import schedule
 from games.korsun_spi.standing import MARKS, QUESTIONS, standing
 
-VERSION = "korsun_spi/1"
 Play = Generator[Step, Any, None]
 
 
@@ -170,8 +169,6 @@ def score(table: Table) -> dict[str, int]:
 
 RULES = partial(
     Game,
-    rulebook="korsun_spi",
-    version=VERSION,
     book=Book(ORDERS),
     opening=opening,
     play=play,
@@ -186,13 +183,4 @@ RULES = partial(
     marks=MARKS,
 )
 
-RULEBOOK = Rulebook(
-    id="korsun_spi",
-    title="Army Group South: Korsun (SPI, 1979)",
-    about="The encirclement west of Cherkassy, January and February 1944: overruns, HQs, pockets and air supply.",
-    folder=FOLDER,
-    version=VERSION,
-    scenarios=folder.scenarios(FOLDER),
-    start=folder.starter(FOLDER, (SOVIET, GERMAN), data_of, RULES),
-    charts=charts,
-)
+RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), data_of, RULES, charts)

@@ -6,14 +6,14 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
-from engine import folder
 from engine.asks import Procedure, Step
 from engine.facts import Counted, StageBegan
 from engine.forecast import Forecast
-from engine.game import Game, Rulebook
+from engine.game import Game
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rulebook import rulebook
 from engine.table import Table
 from games.korsun_vv.data import FOLDER, Data
 from games.korsun_vv.judgement import appraise
@@ -30,7 +30,6 @@ from games.korsun_vv.rules.sequence import begin_activation, choice_ask
 from games.korsun_vv.rules.sight import fogged
 from games.korsun_vv.standing import MARKS, QUESTIONS, standing
 
-VERSION = "korsun_vv/1"
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 
 
@@ -142,8 +141,6 @@ def score(table: Table) -> dict[str, int]:
 
 RULES = partial(
     Game,
-    rulebook="korsun_vv",
-    version=VERSION,
     book=Book(ORDERS),
     opening=setup.opening,
     play=play,
@@ -158,13 +155,4 @@ RULES = partial(
     marks=MARKS,
 )
 
-RULEBOOK = Rulebook(
-    id="korsun_vv",
-    title="Korsun 1944 (Vae Victis 72)",
-    about="The Korsun pocket, 25 January to 11 February 1944: alternating activations, action points, relief.",
-    folder=FOLDER,
-    version=VERSION,
-    scenarios=folder.scenarios(FOLDER),
-    start=folder.starter(FOLDER, (RUSSIAN, GERMAN), Data, RULES),
-    charts=charts,
-)
+RULEBOOK = rulebook(FOLDER, (RUSSIAN, GERMAN), Data, RULES, charts)

@@ -6,14 +6,14 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
-from engine import folder
 from engine.asks import Step
 from engine.facts import StageBegan, Told
 from engine.forecast import Forecast
-from engine.game import Game, Rulebook
+from engine.game import Game
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
+from engine.rulebook import rulebook
 from engine.rules.marks import game_mark, set_game
 from engine.table import Table
 from games.manstein.data import FOLDER, Data
@@ -40,7 +40,6 @@ from games.manstein.rules.movement import movement_segment
 from games.manstein.rules.supply import supply_check
 from games.manstein.standing import MARKS, QUESTIONS, standing
 
-VERSION = "manstein/1"
 FIGHT_ONLY = "C"  # the mode of the opening attack (16.1)
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 
@@ -185,8 +184,6 @@ def score(table: Table) -> dict[str, int]:
 
 RULES = partial(
     Game,
-    rulebook="manstein",
-    version=VERSION,
     book=Book(ORDERS),
     opening=setup.opening,
     play=play,
@@ -201,13 +198,4 @@ RULES = partial(
     marks=MARKS,
 )
 
-RULEBOOK = Rulebook(
-    id="manstein",
-    title="Manstein's Last Battle (Game Journal 42)",
-    about="The southern front, August 1943 to March 1944: chits, headquarters, and orders from the Fuhrer.",
-    folder=FOLDER,
-    version=VERSION,
-    scenarios=folder.scenarios(FOLDER),
-    start=folder.starter(FOLDER, (SOVIET, AXIS), Data, RULES),
-    charts=charts,
-)
+RULEBOOK = rulebook(FOLDER, (SOVIET, AXIS), Data, RULES, charts)

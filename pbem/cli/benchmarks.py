@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.bench import bench as measure
-from pbem.bench.mail_figures import bench_mail
 from pbem.cli.terminal import AsJson, GameName, progress, rulebook, say, table
-from pbem.coverage import coverage as count
+from pbem.workshop.bench import bench as measure
+from pbem.workshop.bench.mail_figures import bench_mail
+from pbem.workshop.coverage import coverage as count
 
 
 def coverage(game: GameName, json: AsJson = False) -> None:

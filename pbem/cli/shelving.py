@@ -10,8 +10,8 @@ import typer
 
 import games
 from pbem.cli.terminal import CannotDo, say
-from pbem.new_game import BadName, NoSource
-from pbem.new_game import new_game as write
+from pbem.workshop.new_game import BadName, NoSource
+from pbem.workshop.new_game import new_game as write
 
 ROOT = Path(games.__path__[0]).parent
 

@@ -26,7 +26,7 @@ from engine.ledger import BadLedger, NoSuchCase
 from engine.log import DamagedLog, LogMoved, NoWayBack
 from engine.pieces import BadCounters, NoSuchUnit
 from engine.refusals import Refusal, either
-from pbem.coverage import BrokenTests, NoTests
+from pbem.workshop.coverage import BrokenTests, NoTests
 
 WRONG = 2  # the command could not be carried out, and nothing was changed
 NOT_ALL = 1  # it was carried out, and something in it was refused or found wrong

@@ -7,17 +7,16 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-import pbem
 from engine import facts as f
 from engine.canonical import canonical
 from engine.game import Game
 from engine.log import ALL, Line
+from pbem import TEMPLATES
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
@@ -27,7 +26,7 @@ from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_nam
 from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
-FOLDER = Path(pbem.__file__).parents[1] / "templates" / "replay"
+FOLDER = TEMPLATES / "replay"
 SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "board.js", "chart.js", "player.js", "controls.js")
 LINE_WIDTH = 0.13  # of arrows on the map, in pitches
 

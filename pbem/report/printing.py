@@ -5,14 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from pbem import TEMPLATES
 from pbem.report.report import MarchRow, Report, Sum
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
 COLUMNS = 78
 GAP = 2
 

@@ -25,10 +25,10 @@ def begun(path: Path | None = None, seed: int = 5) -> Campaign:
 
 def any_answer(campaign: Campaign, rng: random.Random) -> tuple[str, str]:
     ask = rng.choice(campaign.asks)
-    option = rng.choice(ask.options(""))
-    while not option.complete:
-        option = rng.choice(ask.options(option.line))
-    return ask.side, option.line
+    choice = rng.choice(ask.choices())
+    while not choice.complete:
+        choice = rng.choice(ask.choices(choice))
+    return ask.side, choice.line()
 
 
 def played(path: Path | None, seed: int) -> Campaign:

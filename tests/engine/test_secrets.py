@@ -44,7 +44,7 @@ class Given:
     def _asked(self) -> list[Any]:
         """Who is asked is known to all; what exactly, and what may be answered, to whom it concerns."""
         return [
-            [ask.side, ask.key, ask.prompt, ask.side == self.side and [o.line for o in ask.options("")]]
+            [ask.side, ask.key, ask.prompt, ask.side == self.side and [choice.line() for choice in ask.choices()]]
             for ask in self.campaign.asks
         ]
 

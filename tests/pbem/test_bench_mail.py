@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from pbem.bench.mail_figures import bench_mail
+from pbem.workshop.bench.mail_figures import bench_mail
 
 
 def test_every_mail_of_the_bench_is_answered_and_measured() -> None:

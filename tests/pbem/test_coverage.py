@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.ledger import Case, Ledger
-from pbem.coverage import BrokenTests, NoTests, _run, compare, coverage
+from pbem.workshop.coverage import BrokenTests, NoTests, _run, compare, coverage
 
 CONFTEST = Path(__file__).parents[1] / "conftest.py"
 GAME = sorted(path.parent.name for path in CONFTEST.parents[1].glob("games/*/rules.toml"))[0]

@@ -21,11 +21,11 @@ from engine.asks import Ask
 from engine.bots import Bot
 from engine.campaign import Campaign
 from engine.table import Table
-from pbem.demo.correspondent import Correspondent
-from pbem.demo.daemon import SERVE
-from pbem.demo.pen import asked_of
-from pbem.demo.story import text_of
 from pbem.house import House
+from pbem.workshop.demo.correspondent import Correspondent
+from pbem.workshop.demo.daemon import SERVE
+from pbem.workshop.demo.pen import asked_of
+from pbem.workshop.demo.story import text_of
 
 PATIENCE = 60  # seconds until a letter must have come
 LOOK = 0.05  # between two looks into a mailbox

@@ -18,10 +18,10 @@ import games
 from engine.bots import Sensible
 from engine.campaign import verify
 from engine.dice import commitment, secret_from_seed
-from pbem.demo.pen import write_orders
 from pbem.desk.lifecycle import invite
 from pbem.house.sole_writer import sole_writer
 from pbem.store import GameRow, MailIn, MailOut
+from pbem.workshop.demo.pen import write_orders
 from tests.servers.correspondence import Correspondence, Person, opened_box, served, words
 
 GAME = "mill"

@@ -18,12 +18,12 @@ import games
 from engine.bots import Bot, Sensible
 from engine.campaign import Campaign
 from engine.dice import secret_from_seed
-from pbem.demo.correspondent import Correspondent
-from pbem.demo.pen import asked_of, write_orders
 from pbem.desk.lifecycle import invite
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.settings import Embedded, Settings
+from pbem.workshop.demo.correspondent import Correspondent
+from pbem.workshop.demo.pen import asked_of, write_orders
 
 GAME = "mill"
 ADDRESS = "referee@fieldpost.example"

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from pbem.demo.correspondent import LOOPBACK, Correspondent
 from pbem.embedded import Accounts, post_folder
 from pbem.house.settings import Embedded, Settings
+from pbem.workshop.demo.correspondent import LOOPBACK, Correspondent
 
 STARTING = 30  # seconds
 STEP = 0.05

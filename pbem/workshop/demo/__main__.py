@@ -1,4 +1,4 @@
-"""`python -m pbem.demo GAME --out FOLDER`: what `make demo` runs."""
+"""`python -m pbem.workshop.demo GAME --out FOLDER`: what `make demo` runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.terminal import progress
-from pbem.demo.demonstration import Demonstration
+from pbem.workshop.demo.demonstration import Demonstration
 
 
 def main(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-TEMPLATES = Path(__file__).parents[1] / "templates" / "new_game"
+from pbem import TEMPLATES
+
 SUFFIX = ".jinja"
 PLACES = {"game": "games/{name}", "tests": "tests/games/{name}", "cases": "tests/cases/{name}"}
 MARKS = ("pyproject.toml", "games/__init__.py")  # of a copy of the source; an installed package has but the second
@@ -43,7 +44,10 @@ def new_game(name: str, root: Path) -> list[Path]:
         raise NoSource(root)
     _check(name, root)
     shelf = Environment(
-        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
+        loader=FileSystemLoader(TEMPLATES / "new_game"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,
     )
     blanks = {"name": name, "title": name.replace("_", " ").title()}
     written = []

@@ -17,16 +17,16 @@ from engine.campaign import Campaign, verify_lines
 from engine.canonical import canonical
 from engine.dice import secret_from_seed
 from engine.game import Game
-from pbem.demo.correspondent import Correspondent
-from pbem.demo.daemon import DaemonProcess, settings_for
-from pbem.demo.pen import asked_of, write_orders
-from pbem.demo.story import Story
 from pbem.desk.lifecycle import invite
 from pbem.house import House
 from pbem.house.sole_writer import sole_writer
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.wording.situation import headline
+from pbem.workshop.demo.correspondent import Correspondent
+from pbem.workshop.demo.daemon import Daemon, settings_for
+from pbem.workshop.demo.pen import asked_of, write_orders
+from pbem.workshop.demo.story import Story
 
 GAME = "demo"
 NAMES = ("Anna", "Bruno", "Clara", "David")

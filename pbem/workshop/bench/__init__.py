@@ -10,8 +10,8 @@ import games
 from engine.bots import play
 from engine.campaign import Campaign
 from engine.game import Rulebook
-from pbem.bench import engine_figures, picture_figures
-from pbem.bench.played import Played, bots_for
+from pbem.workshop.bench import engine_figures, picture_figures
+from pbem.workshop.bench.played import Played, bots_for
 
 Progress = Callable[[int, int], None]
 MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES)

@@ -6,7 +6,6 @@ from engine import facts as f
 from engine.campaign import replay
 from engine.log import items
 from engine.table import Table
-from pbem.bench.played import Figures, Played, best, facts_in, ms
 from pbem.pictures import pictures
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
@@ -14,6 +13,7 @@ from pbem.report.illustrating import illustrate
 from pbem.report.making import make_report, moment, with_pictures
 from pbem.report.printing import as_html, as_text
 from pbem.tale.entries import facts_of, tale
+from pbem.workshop.bench.played import Figures, Played, best, facts_in, ms
 
 
 def _busiest(played: Played) -> int:

@@ -21,9 +21,6 @@ import games
 from engine.bots import Sensible
 from engine.campaign import Campaign
 from engine.dice import secret_from_seed
-from pbem.bench.played import ms
-from pbem.demo.correspondent import Correspondent
-from pbem.demo.pen import asked_of, write_orders
 from pbem.desk.lifecycle import begin, invite
 from pbem.desk.room import Room
 from pbem.embedded import EmbeddedServers
@@ -32,6 +29,9 @@ from pbem.house.settings import Embedded, Settings
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
+from pbem.workshop.bench.played import ms
+from pbem.workshop.demo.correspondent import Correspondent
+from pbem.workshop.demo.pen import asked_of, write_orders
 
 PLAYERS = 100  # share all games among them
 IN_FLIGHT = 20  # mails that are on their way at a time

@@ -14,7 +14,7 @@ from engine.campaign import Campaign, replay, verify_lines
 from engine.canonical import canonical
 from engine.game import Game
 from engine.log import Line, items, write_secret
-from pbem.bench.played import TRIES, Figures, Played, best, bots_for, facts_in, ms
+from pbem.workshop.bench.played import TRIES, Figures, Played, best, bots_for, facts_in, ms
 
 
 def _replay(played: Played) -> Figures:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-TEMPLATES = Path(__file__).parent.parent.parent / "templates"
+from pbem import TEMPLATES
+
 SHOWN = 8  # order lines that are shown before the rest is folded away
 _SHORT = re.compile(r"In short: (.+?)\n\s*\n", re.S)
 _HEADLINE = re.compile(r"^Report for [^:]+: (.+)$", re.M)
