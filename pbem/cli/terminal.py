@@ -3,58 +3,29 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.core import TyperGroup
 
 import games
-from engine.bots import Endless, Stuck
-from engine.campaign import Campaign, CannotResume, LogExists, NoSecret
-from engine.drawing import BadMap
-from engine.facts import UnknownFact
-from engine.game import Choice, Game, NoSuchOption, NoSuchScenario, Rulebook
-from engine.hexes import NoSuchHex
-from engine.ledger import BadLedger, NoSuchCase
-from engine.log import DamagedLog, LogMoved, NoWayBack
-from engine.pieces import BadCounters, NoSuchUnit
-from engine.refusals import Refusal, either
-from pbem.workshop.coverage import BrokenTests, NoTests
+from engine.refusals import either
+
+if TYPE_CHECKING:  # what a verb does not need it does not load
+    from engine.campaign import Campaign
+    from engine.folder import Switch
+    from engine.game import Game
 
 WRONG = 2  # the command could not be carried out, and nothing was changed
 NOT_ALL = 1  # it was carried out, and something in it was refused or found wrong
 
-KNOWN = (
-    BadCounters,
-    BadLedger,
-    BadMap,
-    BrokenTests,
-    CannotResume,
-    DamagedLog,
-    Endless,
-    LogExists,
-    LogMoved,
-    NoSecret,
-    NoSuchCase,
-    NoSuchHex,
-    NoSuchOption,
-    NoSuchScenario,
-    NoSuchUnit,
-    NoTests,
-    NoWayBack,
-    Refusal,
-    Stuck,
-    UnknownFact,
-    games.NoSuchGame,
-)
-
+OWN = ("games", "pbem")  # their errors are sentences; of the engine's some are our own mistakes
 LogOption = Annotated[Path, typer.Option("--log", help="The log of the game.", show_default=False)]
 SideOption = Annotated[str, typer.Option("--side", help="The side that speaks.", show_default=False)]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A rulebook, as `pbem games` lists it.")]
@@ -98,7 +69,9 @@ class OneSentence(TyperGroup):
 
 def sentence(error: Exception) -> str | None:
     """A known error in one sentence; None for one that is our own mistake."""
-    if isinstance(error, (CannotDo, *KNOWN)):
+    from pbem.cli.known import KNOWN
+
+    if isinstance(error, KNOWN) or type(error).__module__.partition(".")[0] in OWN:
         said = str(error)
     elif isinstance(error, OSError):
         where = f" {error.filename}" if error.filename else ""
@@ -128,9 +101,9 @@ def existing(path: Path) -> Path:
 
 
 def new_file(path: Path) -> Path:
-    """The path, if a file can be made there. Raises CannotDo, LogExists."""
+    """The path, if a log can be made there. Raises CannotDo."""
     if path.exists():
-        raise LogExists(path)
+        raise CannotDo(f"there is a game at {path.name} already, and it stays")
     if not path.parent.is_dir():
         raise CannotDo(f"there is no folder {path.parent}")
     return path
@@ -138,10 +111,12 @@ def new_file(path: Path) -> Path:
 
 def open_log(path: Path) -> Campaign:
     """The campaign whose log that is; raises CannotDo for what lies beside it and cannot be read."""
+    from engine.campaign import Campaign
+
     try:
         return Campaign.open(existing(path), games.find_game)
     except ValueError as problem:
-        if isinstance(problem, KNOWN):
+        if sentence(problem) is not None:
             raise
         raise CannotDo(f"{path} cannot be opened: {problem}") from None
 
@@ -151,19 +126,13 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def rulebook(name: str) -> Rulebook:
-    """The rulebook of that name. Raises NoSuchGame."""
-    return games.rulebook(name)
-
-
 def chosen_game(name: str, scenario: str, options: Sequence[str] | None) -> Game:
     """The game that the arguments name, with its options read. Raises NoSuchGame and the like."""
-    book = rulebook(name)
-    played = book.scenario(scenario) if scenario else book.scenarios[0]
-    return book.game(played.id, read_options(options or (), played.choices))
+    played = games.title(name).scenario(scenario)
+    return games.find_game(name, played.id, read_options(options or (), played.choices))
 
 
-def read_options(given: Sequence[str], choices: Sequence[Choice]) -> dict[str, Any]:
+def read_options(given: Sequence[str], choices: Sequence[Switch]) -> dict[str, Any]:
     """NAME=VALUE as the scenario's own values; yes and no stand for true and false."""
     read: dict[str, Any] = {}
     for text in given:
@@ -203,12 +172,14 @@ def read_orders(source: str) -> str:
 @contextmanager
 def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
     """While long work lasts: a bar where somebody is looking, else a line a minute on stderr; gives `(done, of)`."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not sys.stderr.isatty():
         yield _told_by_the_minute(what, clock)
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -236,6 +207,11 @@ def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:
         (" " * indent + "  ".join([*(f"{row[i]:<{widths[i]}}" for i in range(len(widths))), row[-1]])).rstrip()
         for row in rows
     )
+
+
+def wrapped(text: str, indent: int = 2) -> str:
+    """A paragraph that runs on two columns further in."""
+    return textwrap.fill(text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
 
 
 def shown_options(options: Mapping[str, Any]) -> str:

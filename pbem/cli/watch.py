@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -82,6 +81,3 @@ def _left(owing: Owing, now: datetime) -> Text:
     if left < timedelta(0):
         return Text(f"{ago(-left)} late", style="bold red")
     return Text(ago(left), style="yellow" if left < timedelta(hours=12) else "")
-
-
-VERBS: tuple[Callable[..., Any], ...] = (watch,)

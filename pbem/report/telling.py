@@ -136,7 +136,8 @@ def _entered(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
         move = entry.fact
         if isinstance(move, f.Moved) and move.how in ARRIVALS:
             way = f" by {'-'.join(move.path[:-1])}" if len(move.path) > 1 else ""
-            yield Note(f"{move.unit} entered the map at {words.place(game, move.path[-1])}{way}", move.because, (entry.id,))
+            spot = words.place(game, move.path[-1])
+            yield Note(f"{move.unit} entered the map at {spot}{way}", move.because, (entry.id,))
 
 
 def _placed(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:

@@ -87,6 +87,3 @@ def _go_on(visit: Visit) -> None:
     visit.letter.say("The game begins", "Everybody has joined.")
     put_report(room, visit.letter, visit.seat, visit.player, line)
     report_line(room, line, but=visit.seat)
-
-
-VERBS = {"join": join, "nonce": nonce}

@@ -24,7 +24,7 @@ from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.wording.situation import headline
 from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.daemon import Daemon, settings_for
+from pbem.workshop.demo.daemon import DaemonProcess, settings_for
 from pbem.workshop.demo.pen import asked_of, write_orders
 from pbem.workshop.demo.story import Story
 
