@@ -84,7 +84,7 @@ def _opens(entry: Entry) -> bool:
 def _at_once(last: Entry, entry: Entry) -> bool:
     """Two sides that answered at once are told at once."""
     top, before = entry.item.body.get("top"), last.item.body.get("top")
-    return bool(top) and before == top - 1
+    return top is not None and before == top - 1
 
 
 def battles(deed: Sequence[Entry], under_way: f.Fought | None = None) -> Iterator[Battle]:
