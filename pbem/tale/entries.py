@@ -72,8 +72,12 @@ def _under_way(in_force: Sequence[tuple[Line, int | None]], reader: str) -> tupl
 
 
 def _entries(line: Line, count: int | None, reader: str) -> Iterator[Entry]:
-    known = (item for item in items(line)[:count] if reader == EVERYTHING or readable_by(item.audience, reader))
+    known = (item for item in items(line)[:count] if _reads(reader, item))
     return (Entry(line["n"], place, item) for place, item in enumerate(known))
+
+
+def _reads(reader: str, item: Item) -> bool:
+    return reader == EVERYTHING or readable_by(item.audience, reader)
 
 
 def known_to(lines: Iterable[Line], game: Game, reader: str) -> Position:
@@ -86,5 +90,4 @@ def known_to(lines: Iterable[Line], game: Game, reader: str) -> Position:
 
 def facts_of(entries: Iterable[Entry], reader: str = EVERYTHING) -> list[f.Fact]:
     """The facts alone, as far as a reader may know them."""
-    found = (entry.fact for entry in entries if entry.fact is not None)
-    return [fact for fact in found if reader == EVERYTHING or fact.seen_by(reader)]
+    return [entry.fact for entry in entries if entry.fact is not None and _reads(reader, entry.item)]
