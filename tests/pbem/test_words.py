@@ -40,7 +40,7 @@ def test_an_attack_tells_its_odds_its_working_and_its_result() -> None:
         defenders=("88",),
         targets=("2608",),
         column="3-1",
-        die=4,
+        decided=(("die", "4"),),
         result="-/2",
         working=(("12 to 4", "9.4"), ("town: one column left", "")),
     )

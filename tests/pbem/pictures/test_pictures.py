@@ -24,9 +24,9 @@ from engine.game import Game
 from engine.position import Setting
 from engine.table import Table
 from pbem.pictures import pillow_painter
-from pbem.pictures.lately import lately
 from pbem.pictures.pictures import MAIL, WIDE, crop, empty_board, fighting, png, svg, whole_map
 from pbem.pictures.shapes import Group, Picture, Shape, Text
+from pbem.tale.deeds import lately
 from tests.engine.toy import toy
 from tests.pbem.pictures.conftest import FOUGHT, after
 
@@ -166,8 +166,8 @@ HIDDEN: tuple[f.Fact, ...] = (
     f.Marked(subject="T-34", mark="dug in", only=("red",)),
     f.Marked(subject="@0401", mark="mined", only=("red",)),
     f.Fought(
-        kind="raid", attackers=("T-34",), defenders=(), targets=("0505",), column="9-1", die=1, result="DE",
-        only=("red",),
+        kind="raid", attackers=("T-34",), defenders=(), targets=("0505",), column="9-1",
+        decided=(("die", "1"),), result="DE", only=("red",),
     ),
     f.TookHex(hex="0406", side="red", only=("red",)),
     f.StepLost(unit="G2", only=("red",)),
