@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,7 +35,9 @@ def page(game: Game, copy: Copy) -> str:
     """The replay of a log as its reader may have it. Raises BadLook, NoWayBack, UnknownFact."""
     look = look_of(game)
     steps = steps_of(copy.entries())
-    drawn = drawing(game, look, sorted(_marked(steps), key=str))
+    facts = [fact for step in steps for fact in facts_of(step.entries)]
+    unsure = {x.unit for x in facts if isinstance(x, f.Doubted) or (isinstance(x, f.Sighted) and x.lost is None)}
+    drawn = drawing(game, look, sorted(_marked(facts), key=str), unsure)
     data = {**page_data(game, look, copy, steps), **drawn.data}
     return _template().render(
         title=game.title,
@@ -103,10 +105,10 @@ def _not_all(audience: str) -> list[str]:
     return [] if audience == ALL else [audience]
 
 
-def _marked(steps: Sequence[Step]) -> set[tuple[str, int | str]]:
+def _marked(facts: Iterable[f.Fact]) -> set[tuple[str, int | str]]:
     """Every mark that is ever set, with its value."""
     found: set[tuple[str, int | str]] = set()
-    for fact in (fact for step in steps for fact in facts_of(step.entries)):
+    for fact in facts:
         if isinstance(fact, f.Marked) and fact.value is not None:
             found.add((fact.mark, fact.value))
         elif isinstance(fact, f.Sighted):
