@@ -116,7 +116,7 @@ def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterato
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
             yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, found.losses)
     for subject, marks in position.marks.items():
-        spots = [grid.centre(h) for place in subject[1:].split("/") if (h := grid.find(place)) is not None]
+        spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
         if subject.startswith("@") and spots:
             badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value))]
             for number, badge in enumerate(badges):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from engine import facts as f
 from engine.asks import Ask
+from engine.campaign import Span
 from engine.campaign.folding import put_back
 from engine.dice import Dice
 from engine.drawer import Drawer
@@ -82,14 +83,19 @@ def upto(lines: Sequence[Line], line: int | None) -> Sequence[Line]:
     return lines[: line + 1]
 
 
-def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None, deadline: str = "") -> Report:
-    """What a side is told about the lines after `since` (the last one, unless said); raises NothingSince."""
-    last = lines[-1]
-    first = last["n"] if since is None else max(0, since + 1)
-    if first > last["n"]:
-        raise NothingSince(first - 1, last["n"])
+def span_of(lines: Sequence[Line], since: int | None = None) -> Span:
+    """The lines after `since` (the last one, unless said); raises NothingSince."""
+    last = lines[-1]["n"]
+    if since is not None and since >= last:
+        raise NothingSince(since, last)
+    return Span.of(lines, last - 1 if since is None else max(-1, since))
+
+
+def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
+    """What a side is told about some lines."""
+    first, last = span.since + 1, span.lines[-1]
     game, side = now.game, now.side
-    known = tale(lines, side, first - 1)
+    known = tale(span, side)
     facts = facts_of(known.entries)
     mine = next((ask for ask in now.asks if ask.side == side), None)
     return Report(
@@ -100,7 +106,7 @@ def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None,
         at=_moment(last["at"]),
         short=_short(game, facts),
         standing=tuple(_standing(now)),
-        acts=tuple(_acts(lines[first:])),
+        acts=tuple(_acts(span.lines)),
         ended=tuple(notes(game, (e for e in known.entries if isinstance(e.fact, f.GameEnded)))),
         phases=phases(game, known),
         bookkeeping=bookkeeping(game, known),

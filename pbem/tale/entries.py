@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine import facts as f
-from engine.game import Game
+from engine.campaign import Span
 from engine.log import Item, Line, effective, items
 from engine.log.lines import readable_by
-from engine.position import Position, apply
 
 ONLOOKER = ""  # who reads what is open to all and nothing else
 EVERYTHING = "*"  # who reads all there is
@@ -47,28 +46,17 @@ def entries(lines: Iterable[Line], reader: str) -> Iterator[Entry]:
         yield from _entries(line, count, reader)
 
 
-def tale(lines: Sequence[Line], reader: str, since: int) -> Tale:
-    """What the reader saw after a line; of what came before it only as much is read as is needed. Raises NoWayBack."""
-    in_force = effective(lines)
-    after = next((i for i, (line, _) in enumerate(in_force) if line["n"] > since), len(in_force))
-    seen = [entry for line, count in in_force[after:] for entry in _entries(line, count, reader)]
-    return Tale(seen, *_under_way(in_force[:after], reader))
-
-
-def _under_way(in_force: Sequence[tuple[Line, int | None]], reader: str) -> tuple[f.StageBegan | None, f.Fought | None]:
-    """A battle is under way until its side chooses its next deed, or the stage ends."""
-    fought, settled = None, False
-    for line, count in reversed(in_force):
-        for entry in reversed([*_entries(line, count, reader)]):
-            body = entry.item.body
-            if body.get("fact") == "StageBegan":
-                assert isinstance(entry.fact, f.StageBegan)
-                return entry.fact, fought
-            if body.get("fact") == "Fought" and not settled:
-                assert isinstance(entry.fact, f.Fought)
-                fought, settled = entry.fact, True
-            settled = settled or "top" in body
-    return None, fought
+def tale(span: Span, reader: str) -> Tale:
+    """What the reader saw in a span of lines, and what he had seen begin before it. Raises NoWayBack."""
+    seen = [entry for line, count in span.in_force() for entry in _entries(line, count, reader)]
+    stage, fought = None, None
+    for item in span.under_way:
+        fact = item.fact if item.kind == "fact" and _reads(reader, item) else None
+        if isinstance(fact, f.StageBegan):
+            stage, fought = fact, None
+        elif isinstance(fact, f.Fought):
+            fought = fact
+    return Tale(seen, stage, fought)
 
 
 def _entries(line: Line, count: int | None, reader: str) -> Iterator[Entry]:
@@ -78,14 +66,6 @@ def _entries(line: Line, count: int | None, reader: str) -> Iterator[Entry]:
 
 def _reads(reader: str, item: Item) -> bool:
     return reader == EVERYTHING or readable_by(item.audience, reader)
-
-
-def known_to(lines: Iterable[Line], game: Game, reader: str) -> Position:
-    """The position that a reader's own facts lead to. Raises NoWayBack."""
-    position = Position(game.setting, reader)
-    for fact in facts_of(entries(lines, reader)):
-        apply(position, fact)
-    return position
 
 
 def facts_of(entries: Iterable[Entry], reader: str = EVERYTHING) -> list[f.Fact]:
