@@ -55,6 +55,8 @@ def _lines(seen: Position, side: str, choices: Sequence[Choice]) -> Iterator[str
             spot = spots.pop()
             together = spot if seen.setting.grid.has(spot) else named[0]  # in a box units are not
             by_hex.setdefault((_of(choice, ("...",)), together), (choice, {}))[1].update(dict.fromkeys(named))
+        elif 0 < len(choice.values) <= FEW and all(longer.complete for longer in choice.following()):
+            whole += [longer.line() for longer in choice.following()]
         else:
             yield from _begun(choice.line(), _follow(choice))
     for (_, spot), (choice, units) in by_hex.items():

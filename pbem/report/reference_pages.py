@@ -9,7 +9,8 @@ from itertools import zip_longest
 
 from engine.game import Game, Rulebook
 from engine.reference import BOOKKEEPING, Chart, Mark
-from pbem.report.printing import COLUMNS, GAP, paper
+from pbem.report.printing import paper
+from pbem.wording.columns import COLUMNS, GAP
 
 INDENT = 2
 LEAST = 16  # a folded column is no narrower

@@ -115,14 +115,16 @@ def battles(deed: Sequence[Entry], under_way: f.Fought | None = None) -> Iterato
 
 
 def _decided(deed: Sequence[Entry], fight: int) -> list[int]:
-    """Where the dice of a fight stand, as many as it says; where it stands itself if it had none."""
+    """Where the dice of a fight stand, as many as it says that decided; where it stands itself if it had none."""
+    fought = deed[fight].fact
+    assert isinstance(fought, f.Fought)
     dice: list[int] = []
     for i in range(fight - 1, -1, -1):
-        if isinstance(deed[i].fact, f.Fought) or dice:
+        if isinstance(deed[i].fact, f.Fought) or len(dice) == len(fought.decided):
             break
         if deed[i].item.kind == "roll":
-            dice.append(i)
-    return dice[::-1] or [fight]
+            dice.insert(0, i)
+    return dice or [fight]
 
 
 def lately(facts: Sequence[f.Fact]) -> list[f.Fact]:
