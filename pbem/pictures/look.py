@@ -155,7 +155,7 @@ def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster, noted: fr
         found = _checked(data, {}, "look.toml", sides, roster)
     else:
         found = _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
-    return replace(found, hidden=found.hidden | noted)
+    return replace(found, hidden=found.hidden | (noted - found.marks.keys()))
 
 
 def _read(file: Path) -> dict[str, Any]:

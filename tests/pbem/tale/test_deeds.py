@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import facts as f
 from engine.log import Item
 from pbem.report.telling import bookkeeping, phases
-from pbem.tale.deeds import Battle, battles, deeds, lately
+from pbem.tale.deeds import Battle, battles, deeds
 from pbem.tale.entries import Entry, Tale
 from pbem.tale.marches import marches
 from tests.engine.toy import toy
@@ -103,9 +103,3 @@ def test_a_battle_card_tells_every_die_that_decided() -> None:
     told = Tale(entries(answer(1), roll(7, 2), roll(8, 6), FIRST))
     (phase,) = phases(toy(), told)
     assert phase.battles[0].decided == "dice 2 (no. 7) and 5 (6 thrown, no. 8)"
-
-
-def test_a_picture_tells_of_the_last_phase_in_which_anything_was_done() -> None:
-    stages = [f.StageBegan(stage=str(n), turn=1, side="") for n in range(3)]
-    facts = [stages[0], AFTER[0], stages[1], AFTER[2], stages[2], NOTED[0]]
-    assert lately(facts) == facts[2:]
