@@ -109,7 +109,7 @@ def _marked(facts: Iterable[f.Fact]) -> set[tuple[str, int | str]]:
     """Every mark that is ever set, with its value."""
     found: set[tuple[str, int | str]] = set()
     for fact in facts:
-        if isinstance(fact, f.Marked) and fact.value is not None:
+        if isinstance(fact, f.Marked) and not fact.bookkeeping and fact.value is not None:
             found.add((fact.mark, fact.value))
         elif isinstance(fact, f.Sighted):
             found.update(fact.marks)
