@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from engine.dice import secret_from_seed
 from pbem.cli import app
 from pbem.desk.lifecycle import invite
-from pbem.desk.split import RESERVED
+from pbem.desk.verbs import VERBS
 from pbem.workshop.new_game import new_game
 from tests.pbem.security.office import ANNA, BRUNO, Office, read, text_of
 from tests.pbem.shelf import empty_shelf, typed
@@ -121,7 +121,7 @@ def test_the_files_named_for_who_adds_a_game_are_there() -> None:
 
 def test_the_handbook_names_every_verb() -> None:
     text = (DOCS / "players-handbook.md").read_text(encoding="utf-8")
-    assert [verb for verb in sorted(RESERVED) if f"`{verb}" not in text] == []
+    assert [verb for verb in sorted(VERBS) if f"`{verb}" not in text] == []
 
 
 @pytest.mark.parametrize("name", [*PAGES, ADDING])

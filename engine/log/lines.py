@@ -168,14 +168,16 @@ def seal_line(
     at: str = "",
     happened: Iterable[Item] = (),
     back: Back | None = None,
+    says: Mapping[str, Any] | None = None,
     cause: str = "",
 ) -> Line:
     """The line after `last`; `position` is the hash of the whole position, which is sealed here.
 
-    `cause` names the input that made the line, so that whoever starts again after a crash knows that it is done.
+    `cause` names the input that made the line, so that whoever starts again after a crash knows that it is done;
+    `says` is what a line of its act has besides its items: the terms that changed, or how far dice are skipped.
     """
     line: Line = {"n": last["n"] + 1, "at": at, "by": by, "act": act, "rules": rules, "prev": last["hash"]}
-    line["cause"] = cause
+    line |= {"cause": cause, **(says or {})}
     if (back is not None) != (act in ("undo", "rewind")):
         raise ValueError(f"only undo and rewind go back, and they must say where to: {act!r}, {back}")
     if back is not None:

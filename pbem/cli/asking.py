@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -55,6 +54,3 @@ def _show(forecast: Forecast) -> None:
     say(f"Column {forecast.column}:")
     rows = [(result, f"{float(chance):6.1%}", f"({chance})") for result, chance in forecast.chances]
     say(table(rows))
-
-
-VERBS: tuple[Callable[..., Any], ...] = (ask, forecast)

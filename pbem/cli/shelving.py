@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -35,6 +34,3 @@ def new_game(
     say()
     say(f"Now play it: pbem play {name} --bots random --log {name}.jsonl")
     say(f"Then write its pages: pbem reference {name} -o docs/reference")
-
-
-VERBS: tuple[Callable[..., Any], ...] = (new_game,)

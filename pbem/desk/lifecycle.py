@@ -24,6 +24,7 @@ from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.store import Due, GameRow, Player, Seat, mail_address
+from pbem.wording.option_values import spelled
 from pbem.wording.words import track_name
 
 BOT = "bot:"
@@ -162,11 +163,6 @@ def _terms(game: GameRow) -> list[str]:
     if game.settings.get("errors") == "skip":
         told.append("A faulty line in a mail is skipped, and the others are carried out.")
     return told
-
-
-def spelled(value: object) -> str:
-    """A value of an option as people write it."""
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
 def _name(room: Room, seat: Seat) -> str:

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from engine import log
 from engine.campaign import Campaign
 from engine.referee import LineReply
 from pbem.house import House
@@ -27,7 +26,6 @@ class Room:
     answered: dict[str, list[str]] = field(default_factory=dict)  # by side: its answers in a line that the clock made
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # by side: what became of its lines, until told
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
-    _read: list[log.Line] = field(default_factory=list)
 
     @property
     def now(self) -> datetime:
@@ -45,12 +43,6 @@ class Room:
     @property
     def campaign(self) -> Campaign:
         return self.house.campaign(self.game)
-
-    def lines_to(self, line: log.Line) -> list[log.Line]:
-        """The log up to a line that is being written or has just been; read once for all whom it is told to."""
-        if not self._read or self._read[-1]["hash"] != line["hash"]:
-            self._read = [*self.campaign.lines()[: line["n"]], line]
-        return self._read
 
     @property
     def subject(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import Session, select
 
-from pbem.gate.verdict import MODERATOR, Admitted, Verdict
+from pbem.gate.verdict import MODERATOR, Admitted, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, Seat, mail_address
@@ -12,11 +12,11 @@ from pbem.store import GameRow, Player, Seat, mail_address
 MOST_TAGS = 8  # addresses of ours that one mail is looked up under
 
 
-def judge(mail: Incoming, house: House) -> Admitted | Verdict:
+def judge(mail: Incoming, house: House) -> Admitted | TurnedAway:
     """Lets the mail in; without exactly one chair, which `token` has seen to, it is set aside."""
     chairs = chairs_of(mail, house)
     if len(chairs) != 1:
-        return Verdict("admitted", "shunt", "its chair was given away while the mail was at the gate")
+        return TurnedAway("admitted", "shunt", "its chair was given away while the mail was at the gate")
     return chairs[0]
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, timedelta
 from sqlmodel import col, select
 
 from pbem.gate.bounce import may_be_a_bounce
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailOut
@@ -26,14 +26,14 @@ AWAY = re.compile(
 )
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """Headers decide; a subject that says so is only a hint and needs the speed of a machine beside it."""
     if mail.message is None or may_be_a_bounce(mail):
         return None  # reports of failed delivery call themselves auto-replied, and must still be heard
     why = _sign_of_a_machine(mail)
     if not why and AWAY.match(mail.subject) and _came_at_once(mail, house):
         why = "its subject speaks of absence, and it came at once upon a letter of ours"
-    return Verdict("auto_reply", "silent", why) if why else None
+    return TurnedAway("auto_reply", "silent", why) if why else None
 
 
 def _sign_of_a_machine(mail: Incoming) -> str:

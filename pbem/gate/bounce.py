@@ -7,7 +7,7 @@ from email.message import Message
 from flufl.bounce import all_failures
 from sqlmodel import Session, select
 
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.outbox.notice import tell_moderator
@@ -19,21 +19,21 @@ POSTMASTERS = {"mailer-daemon", "postmaster", "mail-daemon", "double-bounce"}
 MOST_WORDS = 300  # of what a stranger's server says, as shown to the moderator
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """Never answered. `data["failed"]` names the letter, for `follow_up`; a delay or a puzzle marks nothing."""
     if mail.message is None or not may_be_a_bounce(mail):
         return None
     if len(mail.raw) > house.settings.limits.mail_bytes:
-        return Verdict("bounce", "silent", "too large to be looked into")
+        return TurnedAway("bounce", "silent", "too large to be looked into")
     gone = _for_good(mail.message)
     letter = _letter(mail, house) if gone else None
     if not gone or letter is None:
-        return Verdict("bounce", "silent", "no letter was given up" if not gone else "not about a letter of ours")
+        return TurnedAway("bounce", "silent", "no letter was given up" if not gone else "not about a letter of ours")
     say = f"The letter to {letter.to} came back: {', '.join(gone)} cannot be reached."
-    return Verdict("bounce", "silent", say, {"failed": letter.id, "addresses": list(gone)})
+    return TurnedAway("bounce", "silent", say, {"failed": letter.id, "addresses": list(gone)})
 
 
-def follow_up(house: House, session: Session, verdict: Verdict) -> None:
+def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
     """What a verdict asks for besides an answer, in the transaction that closes its mail; twice does no harm."""
     letter = session.get(MailOut, verdict.data.get("failed", ""))
     if letter is None or letter.state not in GONE_OUT:

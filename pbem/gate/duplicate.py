@@ -9,7 +9,7 @@ from datetime import UTC, timedelta
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, and_, col, or_, select
 
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
@@ -19,12 +19,12 @@ from pbem.store import MailIn
 SHORTLY = timedelta(minutes=10)  # within this time the same reply is a second press of the button
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """A second copy of a mail has had its answer; a second mail with the same orders gets one of its own."""
     with house.database.begin() as session:
         first = _same_mail(session, mail, house)
         if first is not None:
-            return Verdict("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
+            return TurnedAway("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
         first = _same_orders(session, mail, house)
     if first is None:
         return None
@@ -32,7 +32,7 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
         f"The same orders, in reply to the same letter, were carried out a few minutes ago as line {first.line} of the "
         "log. They were not carried out again. If you mean them once more, reply to our latest letter."
     )
-    return Verdict("duplicate", "answer", say, {"first": first.id, "line": first.line})
+    return TurnedAway("duplicate", "answer", say, {"first": first.id, "line": first.line})
 
 
 def before(mail: Incoming) -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ from datetime import UTC
 from sqlmodel import col, select
 
 from pbem.gate.duplicate import before
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailIn
@@ -27,22 +27,22 @@ IMITATIONS = (
 )
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """Counts the mails that came with the right token, and with proof where it is asked for."""
     most = house.settings.limits.mails_an_hour
     earlier = _earlier(mail, house, but=IMITATIONS)
     if earlier < most:
         return None
     if earlier > most:
-        return Verdict("rate_limit", "silent", f"more than {most} mails from one sender within the hour")
+        return TurnedAway("rate_limit", "silent", f"more than {most} mails from one sender within the hour")
     say = (
         f"More than {most} mails came from your address within the hour. This one and all further ones until "
         f"{_end_of_hour(mail)} are neither read nor answered. Send what matters again after that."
     )
-    return Verdict("rate_limit", "answer", say, {"most": most})
+    return TurnedAway("rate_limit", "answer", say, {"most": most})
 
 
-def spare(found: Verdict, mail: Incoming, house: House) -> Verdict:
+def spare(found: TurnedAway, mail: Incoming, house: House) -> TurnedAway:
     """For what another rule would answer every mail counts: nobody is to be flooded by our answers."""
     most = house.settings.limits.mails_an_hour
     earlier = _earlier(mail, house)

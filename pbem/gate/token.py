@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlmodel import Session, col, select
 
 from pbem.gate.admitted import MOST_TAGS, chairs_of
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, MailIn, Player, Seat
@@ -16,7 +16,7 @@ STALE = "The chair you wrote for has passed to somebody else."
 TWO = "Your mail was sent to more than one chair at once, so it cannot be told for whom it speaks."
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """A token that does not exist and one that is somebody else's are answered alike."""
     chairs = chairs_of(mail, house)
     if len(chairs) == 1:
@@ -37,7 +37,7 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
         advice = "Reply to this letter to write for the chair you hold."
     else:
         advice = "Reply to the latest letter of the game you mean: its reply address is the right one."
-    return Verdict("token", "answer", f"{what} Nothing in it was carried out. {advice}", data)
+    return TurnedAway("token", "answer", f"{what} Nothing in it was carried out. {advice}", data)
 
 
 def _sat_there(session: Session, mail: Incoming) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import select
 
-from pbem.gate.verdict import Verdict
+from pbem.gate.verdict import TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, mail_address
@@ -16,7 +16,7 @@ SAY = (
 )
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """The same words whatever the mail said: an outsider learns of no game and no player."""
     if mail.sender == mail_address(house.settings.moderator):
         return None
@@ -25,4 +25,4 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
             session.exec(select(Player.id).where(Player.address == mail.sender)).first() is not None
             or session.exec(select(GameRow.id).where(GameRow.moderator == mail.sender).limit(1)).first() is not None
         )
-    return None if known else Verdict("unknown_sender", "answer", SAY)
+    return None if known else TurnedAway("unknown_sender", "answer", SAY)

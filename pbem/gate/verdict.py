@@ -15,7 +15,7 @@ MODERATOR = "moderator"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TurnedAway:
     """A mail that goes no further: no word to anybody, exactly one answer, or set aside for the moderator."""
 
     rule: str
@@ -34,4 +34,4 @@ class Admitted:
     player: Player | None  # a moderator need not be a player
 
 
-Rule = Callable[[Incoming, House], Verdict | Admitted | None]
+Rule = Callable[[Incoming, House], TurnedAway | Admitted | None]

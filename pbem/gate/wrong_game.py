@@ -7,7 +7,7 @@ import re
 from sqlmodel import col, select
 
 from pbem.gate.admitted import chairs_of
-from pbem.gate.verdict import MODERATOR, Admitted, Verdict
+from pbem.gate.verdict import MODERATOR, Admitted, TurnedAway
 from pbem.house import GAME_NAME, House
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, Seat
@@ -15,7 +15,7 @@ from pbem.store import GameRow, Player, Seat
 NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(mail: Incoming, house: House) -> TurnedAway | None:
     """Invited, paused and finished games still hear `join`, `status` or `log`: the desk refuses orders there."""
     chairs = chairs_of(mail, house)
     if len(chairs) != 1 or chairs[0].side == MODERATOR:
@@ -23,7 +23,7 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
     chair = chairs[0]
     if chair.game.state == "abandoned":
         say = f"The game {chair.game.id} was abandoned. Nothing in your mail was carried out, and nothing more can be."
-        return Verdict("wrong_game", "answer", say, {"game": chair.game.id, "state": chair.game.state})
+        return TurnedAway("wrong_game", "answer", say, {"game": chair.game.id, "state": chair.game.state})
     other = _other_game(mail, house, chair)
     if not other:
         return None
@@ -31,7 +31,7 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
         f"Your mail was sent to the game {chair.game.id}, but its subject speaks of {other}. Nothing in it was carried "
         f"out. Send it again as a reply to the latest letter of the game you mean."
     )
-    return Verdict("wrong_game", "answer", say, {"game": chair.game.id, "named": other})
+    return TurnedAway("wrong_game", "answer", say, {"game": chair.game.id, "named": other})
 
 
 def _other_game(mail: Incoming, house: House, chair: Admitted) -> str:

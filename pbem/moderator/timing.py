@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
 from sqlmodel import select
 
 from pbem.clock.clock_rules import span
 from pbem.clock.time_zones import in_zone
 from pbem.desk.room import Room
 from pbem.moderator.act import Act
+from pbem.moderator.arguments import Because, GameId, SideName
 from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.store import Due
 from pbem.store.database import utc
 
 
-def pause(act: Act, game: str, because: str = "") -> None:
-    """The clock stops and no orders are taken, until `resume`."""
+def pause(act: Act, game: GameId, because: Because = "") -> None:
+    """Stop a game's clock; no orders are taken until `resume`.
+
+    Example: pbem game pause ID --because "a player is moving house"
+    """
     room = act.room(game)
     if room.game.state != "playing":
         raise WrongState(room.game.id, room.game.state, "it cannot be paused")
@@ -25,8 +32,11 @@ def pause(act: Act, game: str, because: str = "") -> None:
     act.say(f"{room.game.id} is paused.")
 
 
-def resume(act: Act, game: str) -> None:
-    """The game goes on; nobody has lost any time."""
+def resume(act: Act, game: GameId) -> None:
+    """Let a paused game go on; nobody has lost any time.
+
+    Example: pbem game resume ID
+    """
     room = act.room(game)
     if room.game.state != "paused":
         raise WrongState(room.game.id, room.game.state, "it cannot be resumed")
@@ -43,8 +53,16 @@ def resume(act: Act, game: str) -> None:
     act.say(f"{room.game.id} goes on.", *_owed(room))
 
 
-def extend(act: Act, game: str, side: str, time: str) -> None:
-    """More time for what a side owes; it is not counted against its extensions."""
+def extend(
+    act: Act,
+    game: GameId,
+    side: SideName,
+    time: Annotated[str, typer.Argument(metavar="TIME", help="12h, 2d, 1w.")],
+) -> None:
+    """Give a side more time for what it owes; both sides are told. It is not counted against its extensions.
+
+    Example: pbem game extend ID german 24h
+    """
     room = act.running(game, "nothing is due in it")
     seat = act.seat(room, side)
     due = next((due for due in _dues(room) if due.side == seat.side), None)

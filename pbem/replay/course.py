@@ -18,7 +18,7 @@ ALL_SEEING = ""
 
 
 @dataclass
-class Course:
+class Progression:
     """How it went, and where it ended."""
 
     position: Position
@@ -27,9 +27,9 @@ class Course:
     headlines: list[tuple[int, str]] = field(default_factory=list)  # from this step on: where the campaign stands
 
 
-def course(game: Game, steps: Sequence[Step], reader: str | None = ALL_SEEING) -> Course:
+def course(game: Game, steps: Sequence[Step], reader: str | None = ALL_SEEING) -> Progression:
     """Folds the steps as a reader knows them ("" knows everything, None what is open to all)."""
-    found = Course(game.new_position())
+    found = Progression(game.new_position())
     table = Table(game, found.position)
     lost = dict.fromkeys(game.sides, 0)
     for number, step in enumerate(steps):

@@ -36,7 +36,7 @@ class NothingToFilm(ValueError):
 
 
 @dataclass(frozen=True)
-class Scene:
+class Shot:
     """Steps that are shown in one picture."""
 
     steps: tuple[Step, ...]
@@ -59,27 +59,27 @@ def film(game: Game, copy: Copy, width: int = WIDTH, most: int = MOST_BYTES) -> 
     return _webp([frame for frame, _ in half], [2 * duration for _, duration in half], QUALITIES[-1])
 
 
-def scenes(steps: Sequence[Step], most: int = MOST_FRAMES) -> list[Scene]:
+def scenes(steps: Sequence[Step], most: int = MOST_FRAMES) -> list[Shot]:
     """A scene for each battle and for the rest of each phase; in a long campaign, one for each phase."""
     found = [*_cut(steps, battles=True)]
     return found if len(found) <= most else [*_cut(steps, battles=False)]
 
 
-def _cut(steps: Sequence[Step], *, battles: bool) -> Iterator[Scene]:
+def _cut(steps: Sequence[Step], *, battles: bool) -> Iterator[Shot]:
     held: list[Step] = []
     for number, step in enumerate(steps):
         held.append(step)
         following = steps[number + 1] if number + 1 < len(steps) else None
         closes = following is None or (following.turn, following.stage) != (step.turn, step.stage)
         if following is None:
-            yield Scene(tuple(held), "end")
+            yield Shot(tuple(held), "end")
         elif (step.kind == "battle" and battles) or (closes and not all(s.kind in ("stage", "other") for s in held)):
             fought = any(s.kind == "battle" for s in held)
-            yield Scene(tuple(held), "battle" if fought else "phase")
+            yield Shot(tuple(held), "battle" if fought else "phase")
             held = []
 
 
-def _frames(game: Game, shown: Sequence[Scene], reader: str | None, width: int) -> Iterator[Image.Image]:
+def _frames(game: Game, shown: Sequence[Shot], reader: str | None, width: int) -> Iterator[Image.Image]:
     position = game.new_position()
     for scene in shown:
         happened: list[f.Fact] = []
@@ -91,7 +91,7 @@ def _frames(game: Game, shown: Sequence[Scene], reader: str | None, width: int) 
         yield _captioned(picture, caption(scene), look_of(game).paper)
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Shot) -> str:
     """What is seen: the battle, or how the game ended, or when it is."""
     last = scene.steps[-1]
     for step in reversed(scene.steps):

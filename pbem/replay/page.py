@@ -19,7 +19,7 @@ from pbem import TEMPLATES
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
-from pbem.replay.course import Course, course
+from pbem.replay.course import Progression, course
 from pbem.replay.page_drawing import drawing
 from pbem.replay.steps import Step, battles, hidden_in, sentences, step_name, steps_of
 from pbem.wording.words import stage_name
@@ -80,7 +80,7 @@ def _readers(game: Game, copy: Copy) -> list[tuple[str, str]]:
 
 def _courses(
     game: Game, copy: Copy, steps: Sequence[Step], readers: Sequence[tuple[str, str]]
-) -> Iterator[tuple[str, Course]]:
+) -> Iterator[tuple[str, Progression]]:
     """The course of the campaign for each reader: where nothing was hidden, or nothing else is known, only one."""
     yield EVERYTHING, course(game, steps)
     if copy.over and hidden_in(steps):
@@ -88,7 +88,7 @@ def _courses(
             yield side, course(game, steps, side)
 
 
-def _numbers(found: Course) -> dict[str, Any]:
+def _numbers(found: Progression) -> dict[str, Any]:
     return {"losses": found.losses, "score": found.score, "headlines": found.headlines}
 
 

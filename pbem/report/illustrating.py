@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from engine import facts as f
 from pbem.pictures import pictures as painted
-from pbem.pictures.shapes import Picture as Drawing
+from pbem.pictures.shapes import Picture
 from pbem.report.battles import place
 from pbem.report.making import Moment
-from pbem.report.report import Picture
+from pbem.report.report import LetterPicture
 from pbem.wording.situation import headline
 
 
@@ -18,7 +18,7 @@ from pbem.wording.situation import headline
 class Illustration:
     """A picture as the report speaks of it, and its bytes."""
 
-    picture: Picture
+    picture: LetterPicture
     png: bytes
 
 
@@ -38,9 +38,9 @@ def illustrate(
     yield _drawn(full, source("map-full.png"), "map-full", "the whole map, full size", "Full size", attached=True)
 
 
-def _drawn(picture: Drawing, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
+def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
     wide, high = round(picture.width * picture.scale), round(picture.height * picture.scale)
-    return Illustration(Picture(name, source, alt, caption, wide, high, attached), painted.png(picture))
+    return Illustration(LetterPicture(name, source, alt, caption, wide, high, attached), painted.png(picture))
 
 
 def _alt(now: Moment, battles: Sequence[f.Fought]) -> str:

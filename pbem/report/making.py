@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from engine import facts as f
 from engine.asks import Ask
+from engine.campaign import Span
 from engine.campaign.folding import put_back
 from engine.dice import Dice
 from engine.drawer import Drawer
@@ -18,7 +19,7 @@ from engine.position import Position
 from engine.table import Table
 from engine.view import view
 from pbem.report.draft import draft
-from pbem.report.report import Asked, Note, Picture, Report
+from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.seen import Seen, seen
 from pbem.report.telling import phases
 from pbem.wording.situation import headline
@@ -82,14 +83,19 @@ def upto(lines: Sequence[Line], line: int | None) -> Sequence[Line]:
     return lines[: line + 1]
 
 
-def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None, deadline: str = "") -> Report:
-    """What a side is told about the lines after `since` (the last one, unless said); raises NothingSince."""
-    last = lines[-1]
-    first = last["n"] if since is None else max(0, since + 1)
-    if first > last["n"]:
-        raise NothingSince(first - 1, last["n"])
+def span_of(lines: Sequence[Line], since: int | None = None) -> Span:
+    """The lines after `since` (the last one, unless said); raises NothingSince."""
+    last = lines[-1]["n"]
+    if since is not None and since >= last:
+        raise NothingSince(since, last)
+    return Span.of(lines, last - 1 if since is None else max(-1, since))
+
+
+def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
+    """What a side is told about some lines."""
+    first, last = span.since + 1, span.lines[-1]
     game, side = now.game, now.side
-    before, items = seen(lines, side, first - 1)
+    before, items = seen(span, side)
     told, kept = phases(game, before, items)
     mine = next((ask for ask in now.asks if ask.side == side), None)
     return Report(
@@ -100,7 +106,7 @@ def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None,
         at=_moment(last["at"]),
         short=_short(game, items),
         standing=tuple(_standing(now)),
-        acts=tuple(_acts(lines[first:])),
+        acts=tuple(_acts(span.lines)),
         ended=tuple(_ended(items)),
         phases=told,
         bookkeeping=kept,
@@ -113,14 +119,14 @@ def make_report(lines: Sequence[Line], now: Moment, *, since: int | None = None,
     )
 
 
-def with_pictures(report: Report, pictures: Iterable[Picture]) -> Report:
+def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
     """The same report, illustrated."""
     return replace(report, pictures=tuple(pictures))
 
 
-def happened(lines: Sequence[Line], side: str, since: int | None = None) -> list[f.Fact]:
+def happened(span: Span, side: str) -> list[f.Fact]:
     """The facts that a report tells."""
-    _, items = seen(lines, side, lines[-1]["n"] - 1 if since is None else since)
+    _, items = seen(span, side)
     return [item.fact for item in items if item.fact is not None]
 
 

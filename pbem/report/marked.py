@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine import facts as f
 from engine.reference import Mark
-from pbem.report.report import Group, Note
+from pbem.report.report import Note, NoteGroup
 from pbem.report.seen import Seen
 from pbem.wording.words import subject_name, track_name
 
@@ -17,7 +17,7 @@ def is_quiet(fact: f.Marked, known: Mapping[str, Mark]) -> bool:
     return mark is not None and (mark.quiet or (fact.value is None and bool(mark.lasts)))
 
 
-def mark_groups(marked: Iterable[tuple[Seen, f.Marked]], known: Mapping[str, Mark]) -> tuple[Group, ...]:
+def mark_groups(marked: Iterable[tuple[Seen, f.Marked]], known: Mapping[str, Mark]) -> tuple[NoteGroup, ...]:
     """What a phase left marked, under the headings that the game gives its marks; a mark to and fro is told once."""
     last: dict[tuple[str, str], tuple[f.Marked, list[str]]] = {}
     for item, fact in marked:
@@ -30,7 +30,7 @@ def mark_groups(marked: Iterable[tuple[Seen, f.Marked]], known: Mapping[str, Mar
         subjects.append(subject_name(fact.subject))
         ids += told
     return tuple(
-        Group(heading, tuple(Note(_one(said, who), case, tuple(ids)) for (said, case), (who, ids) in found.items()))
+        NoteGroup(heading, tuple(Note(_one(said, who), case, tuple(ids)) for (said, case), (who, ids) in found.items()))
         for heading, found in notes.items()
     )
 

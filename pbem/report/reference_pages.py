@@ -16,7 +16,7 @@ LEAST = 16  # a folded column is no narrower
 
 
 @dataclass(frozen=True)
-class Verb:
+class OrderEntry:
     """An order as the pages show it."""
 
     name: str
@@ -34,7 +34,7 @@ class Reference:
     title: str
     about: str
     version: str
-    verbs: tuple[Verb, ...]
+    verbs: tuple[OrderEntry, ...]
     charts: tuple[Chart, ...]
     marks: tuple[Mark, ...]
 
@@ -47,7 +47,7 @@ def reference(rulebook: Rulebook, game: Game) -> Reference:
         about=rulebook.about,
         version=game.version,
         verbs=tuple(
-            Verb(order.verb, order.shape.printed(order.usage), order.also, order.about, order.example)
+            OrderEntry(order.verb, order.shape.printed(order.usage), order.also, order.about, order.example)
             for order in game.book.orders
         ),
         charts=tuple(rulebook.charts(game)),

@@ -20,7 +20,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Group:
+class NoteGroup:
     """Notes under a heading."""
 
     heading: str
@@ -72,7 +72,7 @@ class Phase:
 
     title: str
     notes: tuple[Note, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[NoteGroup, ...]
     arrivals: tuple[Note, ...]
     marches: tuple[March, ...]
     battles: tuple[Battle, ...]
@@ -96,7 +96,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Picture:
+class LetterPicture:
     """A picture of the report: where the mail finds it, and what it shows to whoever cannot see it."""
 
     name: str
@@ -126,6 +126,6 @@ class Report:
     asks: tuple[Asked, ...]
     deadline: str
     draft: str
-    pictures: tuple[Picture, ...]
+    pictures: tuple[LetterPicture, ...]
     line: int
     head: str

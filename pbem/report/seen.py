@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import facts as f
-from engine.log import Line, effective, items
+from engine.campaign import Span
+from engine.log import items
 from engine.log.lines import readable_by
 
 
@@ -34,32 +35,27 @@ class Before:
     fought: f.Fought | None = None
 
 
-def seen(lines: Sequence[Line], side: str, since: int) -> tuple[Before, list[Seen]]:
-    """What the reader had seen begin up to a line, and all he saw after it; raises NoWayBack."""
-    under_way: dict[str, dict[str, Any]] = {}
+def seen(span: Span, side: str) -> tuple[Before, list[Seen]]:
+    """What the reader had seen begin when a span begins, and all he saw in it; raises NoWayBack."""
+    before = Before()
+    for item in span.under_way:
+        if readable_by(item.audience, side):
+            before = _go_on(before, item.body)
     after: list[Seen] = []
-    for line, count in effective(lines):
+    for line, count in span.in_force():
         shown = [item for item in items(line)[:count] if readable_by(item.audience, side)]
-        if line["n"] <= since:
-            for item in shown:
-                _go_on(under_way, item.body)
-            continue
         for number, item in enumerate(shown):
             fact = f.load(item.body) if item.kind == "fact" else None
             after.append(Seen(f"{line['n']}.{number}", item.kind, item.body, fact))
-    stage, fought = (f.load(under_way[name]) if name in under_way else None for name in ("StageBegan", "Fought"))
-    assert stage is None or isinstance(stage, f.StageBegan)
-    assert fought is None or isinstance(fought, f.Fought)
-    return Before(stage, fought), after
+    return before, after
 
 
-def _go_on(under_way: dict[str, dict[str, Any]], body: dict[str, Any]) -> None:
+def _go_on(before: Before, body: dict[str, Any]) -> Before:
     """A battle is under way until its side chooses its next deed, or the stage ends."""
-    name = body.get("fact", "")
-    if "top" in body or name == "StageBegan":
-        under_way.pop("Fought", None)
-    if name in ("StageBegan", "Fought"):
-        under_way[name] = body
+    fact = f.load(body) if "fact" in body else None
+    if isinstance(fact, f.Fought):
+        return Before(before.stage, fact)
+    return Before(fact if isinstance(fact, f.StageBegan) else before.stage)
 
 
 def stages(items: Sequence[Seen]) -> Iterator[list[Seen]]:

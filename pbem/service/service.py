@@ -15,7 +15,7 @@ from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_
 from pbem.desk.room import Room
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
-from pbem.gate import Verdict, follow_up, judge
+from pbem.gate import TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.inbox.content import content_of
@@ -141,7 +141,7 @@ class Service:
         mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
         row.content = row.content or content_of(mail)
         found = judge(mail, self.house)
-        if isinstance(found, Verdict):
+        if isinstance(found, TurnedAway):
             self._turned_away(session, row, mail, found)
             return ""
         row.game_id, row.side = found.game.id, found.side or ""
@@ -168,7 +168,7 @@ class Service:
             letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
         return letter
 
-    def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: Verdict) -> None:
+    def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
         row.why = verdict.rule
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
         session.add(row)

@@ -1,4 +1,4 @@
-"""A copy of the source with an empty shelf, for games that are begun in it."""
+"""Shelves for tests: one with a single small game on it, and a copy of the source with none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+import games
+from engine.game import Rulebook
 
 ROOT = Path(__file__).parents[2]
 TESTS = ("conftest.py", "test_cases.py", "test_ledgers.py", "games/conftest.py", "games/test_folders.py")
@@ -33,6 +38,12 @@ for line in json.loads(sys.argv[1]):
         sys.exit(f"{line}: {told}")
 json.dump(said, sys.__stdout__)
 """
+
+
+def only(monkeypatch: pytest.MonkeyPatch, book: Rulebook) -> None:
+    """The library has this rulebook and no other."""
+    monkeypatch.setattr(games, "_shelved", lambda: ({book.id: book}, []))
+    monkeypatch.setattr(games, "rulebook", games.title)
 
 
 def empty_shelf(root: Path) -> Path:

@@ -92,6 +92,3 @@ def wait(visit: Visit, rest: str) -> None:
 def _kinds(key: str, kind: str) -> tuple[str, ...]:
     stage = key.split("/")[1] if "/" in key else ""
     return kind, stage, stage.rpartition(".")[2]
-
-
-VERBS = {"absent": absent, "wait": wait}

@@ -59,6 +59,3 @@ def _conclude(visit: Visit, result: str, winner: str) -> None:
         campaign.conclude(result, winner, by=visit.side, at=visit.room.at, cause=visit.cause, witness=witness)
 
     visit.act = act
-
-
-VERBS = {"draw": draw, "resign": resign}

@@ -16,8 +16,13 @@ HEADING = "Your standing orders"
 AMOUNTS = range(1, 5)  # the numbers that an example is worked out for
 
 
+def when(visit: Visit, rest: str) -> None:
+    """`when QUESTION: ORDER`: a standing order by its first word."""
+    standing(visit, f"when {rest}")
+
+
 def standing(visit: Visit, rest: str) -> None:
-    """`when ...`, `standing`, `standing remove LINE`, `standing remove all`."""
+    """`standing`, `standing remove LINE`, `standing remove all`; a line to be kept, if `when` hands it on."""
     if not visit.begun or visit.campaign.over:
         visit.letter.say("Standing orders", "The game is not under way.")
         return
@@ -82,6 +87,3 @@ def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -
         "default": "the game's own default is taken",
     }
     return said.get(answer if answer is None else answer.casefold(), f"you answer `{answer}`")
-
-
-VERBS = {"standing": standing}

@@ -91,6 +91,3 @@ def _under_way(visit: Visit) -> bool:
         return True
     visit.letter.say("Not now", f"The game is {visit.game.state}.")
     return False
-
-
-VERBS = {"withdraw": withdraw, "undo": undo, "accept": accept}

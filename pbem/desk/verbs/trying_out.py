@@ -81,6 +81,3 @@ def forecast_lines(found: Forecast) -> list[str]:
         f"Odds {found.column}, and then:",
         *columns(chances, 2).splitlines(),
     ]
-
-
-VERBS = {"orders": orders, "ask": ask, "forecast": forecast}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.gate import Verdict
+from pbem.gate import TurnedAway
 from pbem.gate.authentication import MOST_SIGNATURES, judge, speaks_for
 from tests.pbem.gate.conftest import NewGate
 from tests.pbem.gate.gatehouse import BORIS, Gatehouse
@@ -79,7 +79,7 @@ def test_without_a_trusted_host_nobody_is_believed(new_gate: NewGate) -> None:
     assert told(gate, "; dkim=pass header.d=players.example") == "authentication: answer"
 
 
-def by_signature(gate: Gatehouse, raw: bytes, *domains: str) -> Verdict | None:
+def by_signature(gate: Gatehouse, raw: bytes, *domains: str) -> TurnedAway | None:
     return judge(gate.arrive(raw), gate.house, dns_of(*domains))
 
 
@@ -128,7 +128,7 @@ def test_a_hundred_signatures_cost_few_questions(signing: Gatehouse) -> None:
 
 def test_a_forged_mail_is_told_to_the_one_who_was_imitated_and_gives_nothing_away(trusting: Gatehouse) -> None:
     found = trusting.pass_gate(trusting.mail(sender=BORIS, to=trusting.chair("winter-1", "soviet")))
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert found.action == "answer"
     assert "winter" not in found.say
 

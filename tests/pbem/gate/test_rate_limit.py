@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import insert
 
-from pbem.gate import Verdict, judge
+from pbem.gate import TurnedAway, judge
 from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 from tests.pbem.gate.conftest import NewGate
@@ -64,7 +64,7 @@ def test_one_player_s_flood_is_not_another_s(new_gate: NewGate) -> None:
 def test_the_last_answer_of_the_hour_says_that_it_is_the_last(new_gate: NewGate) -> None:
     gate = new_gate(mails_an_hour=1)
     found = [gate.pass_gate(gate.mail(to=OWN)) for _ in range(2)]
-    said = ["no more are answered" in verdict.say for verdict in found if isinstance(verdict, Verdict)]
+    said = ["no more are answered" in verdict.say for verdict in found if isinstance(verdict, TurnedAway)]
     assert said == [False, True]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.gate import Admitted, Verdict, judge
+from pbem.gate import Admitted, TurnedAway, judge
 from pbem.gate.unreadable import ADDRESS
 from pbem.inbox.content import content_of
 from pbem.inbox.opening import open_mail
@@ -42,7 +42,7 @@ def test_a_bomb_is_answered_and_never_set_off(gate: Gatehouse, bomb: str) -> Non
     head = b"From: anna@players.example\nMessage-ID: <1@players.example>\n"
     began = process_time()
     found = gate.pass_gate(gate.arrive(head + BOMBS[bomb]))
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert (found.rule, found.action) == ("unreadable", "answer")
     assert process_time() - began < HANGS
 

@@ -14,7 +14,7 @@ from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
 from engine.log.lines import readable_by
-from pbem.report import Report, as_html, as_text, make_report, moment
+from pbem.report import Report, as_html, as_text, make_report, moment, span_of
 
 
 def entries(part: Any) -> Iterator[Any]:
@@ -44,7 +44,7 @@ def known(campaign: Campaign, side: str, since: int, last: int) -> dict[str, log
 
 def report(campaign: Campaign, side: str, since: int, last: int) -> Report:
     lines = campaign.lines()[: last + 1]
-    return make_report(lines, moment(lines, campaign.game, side), since=since)
+    return make_report(span_of(lines, since), moment(lines, campaign.game, side))
 
 
 def spans(campaign: Campaign) -> Iterator[tuple[str, int, int]]:
