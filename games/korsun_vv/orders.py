@@ -19,8 +19,9 @@ Supports = tuple[tuple[str, str], ...]  # HQ (empty: whichever can) and marker
 
 def _marker_names() -> dict[str, str]:
     """Every support marker by the words a player may write for it."""
-    rows = read_tables(FOLDER, "tables.toml", Tables)["support"]["marker"]
-    return {word.casefold(): name for name, row in rows.items() for word in (name, row["title"])}
+    tables: Tables = read_tables(FOLDER, "tables.toml", Tables)
+    rows = tables["support"]["marker"].items()
+    return {word.casefold(): name for name, row in rows for word in (name, row["title"])}
 
 
 MARKERS = _marker_names()

@@ -1,5 +1,4 @@
 """The shape of tables.toml and of a scenario: what must stand there for the rules to read it."""
-# ruff: noqa: UP013
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def stand(table: Table, unit: str, h: Hex) -> float:
     if h == table.data.airfield and not friends:
         value += 1.5
     if side == RUSSIAN:
-        value += w.get("ring", 0.0) * (hexset.spread(table.grid, 1 << h) & uncovered(table, unit)).bit_count()
+        value += w["ring"] * (hexset.spread(table.grid, 1 << h) & uncovered(table, unit)).bit_count()
     return value
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import NotRequired
 
 from typing_extensions import TypedDict
 
@@ -24,23 +23,6 @@ from games.korsun_vv.rules.supply import from_edge
 FAR = 40
 
 
-class Weights(TypedDict):
-    step: float
-    caution: float
-    retreat: float
-    ground: float
-    threshold: float
-    marker: float
-    contact: float
-    drive: float
-    ring: NotRequired[float]
-    shelter: float
-    risk: float
-    hunger: float
-    command: float
-    crowd: float  # fmt: skip
-
-
 class Goals(TypedDict):
     waist: str
     inner: list[str]
@@ -50,16 +32,16 @@ class Goals(TypedDict):
 
 
 class Tuned(TypedDict):
-    russian: Weights
-    german: Weights
+    russian: dict[str, float]
+    german: dict[str, float]
     goals: Goals
 
 
-TUNED = read_tables(FOLDER / "judgement", "weights.toml", Tuned)
+TUNED: Tuned = read_tables(FOLDER / "judgement", "weights.toml", Tuned)
 GOALS = TUNED["goals"]
 
 
-def weights(side: str) -> Weights:
+def weights(side: str) -> dict[str, float]:
     return TUNED["russian"] if side == RUSSIAN else TUNED["german"]
 
 

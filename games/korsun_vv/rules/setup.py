@@ -30,7 +30,7 @@ FREE, ALARM = "free", "alarm"  # boxes of units that their owner places
 def opening(game: Game[Data]) -> list[Fact]:
     """18.1, 18.2: where every counter is before anybody has said anything."""
     tables = game.data.tables
-    rows = read_tables(FOLDER, game.data.scenario["setup"], SetUp)
+    rows: SetUp = read_tables(FOLDER, game.data.scenario["setup"], SetUp)
     where = {unit: spot for side in rows.values() for spot, units in side.items() for unit in units}
     where |= {row["unit"]: FREE for row in tables["at_start"]["free"]}
     where |= dict.fromkeys(tables["at_start"]["alarm"]["units"], ALARM)
