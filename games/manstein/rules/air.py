@@ -49,8 +49,7 @@ def reorganize(table: Table) -> Procedure:
     for _ in range(min(wanted, len(pool))):
         die = yield Roll("air marker", sides=len(pool), stream="air", only=(AXIS,))
         drawn.append(pool.pop(die - 1))
-    if drawn or count(table):
-        yield Pooled(pool=HAND, items=tuple(sorted(drawn)), only=(AXIS,), because="15.1(3)")
+    yield Pooled(pool=HAND, items=tuple(sorted(drawn)), only=(AXIS,), because="15.1(3)")
     if count(table) != len(drawn):
         yield Counted(track="air", value=len(drawn), because="15.1(2)")
 
