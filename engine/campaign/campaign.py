@@ -395,7 +395,7 @@ class Campaign:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
         finally:
             self.drawer.tied.update(tied)
-        self._lately = Lately.of([*lines, going])
+        self._lately.go_back(lines, going)
         taken = taken_out(referee, self.game.sides)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())

@@ -60,9 +60,8 @@ def _go_back(in_force: list[tuple[Line, int | None]], line: Line) -> None:
         in_force.pop()
     if not in_force or in_force[-1][0]["n"] != to:
         raise NoWayBack(line["n"], to, point)
-    kept, count = in_force[-1]
-    standing = len(items(kept)) if count is None else count
     if point is not None:
-        if not 0 <= point <= standing:
+        kept, count = in_force[-1]
+        if not 0 <= point <= (len(items(kept)) if count is None else count):
             raise NoWayBack(line["n"], to, point)
         in_force[-1] = (kept, point)

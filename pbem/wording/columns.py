@@ -11,8 +11,11 @@ GAP = 2
 
 def fill(text: str, first: int = 0, rest: int = 0) -> str:
     """A paragraph within the columns; words longer than a line are left whole."""
+    words = " ".join(text.split())
+    if 0 < len(words) <= COLUMNS - first:
+        return " " * first + words
     return textwrap.fill(
-        " ".join(text.split()),
+        words,
         COLUMNS,
         initial_indent=" " * first,
         subsequent_indent=" " * rest,
@@ -33,5 +36,6 @@ def columns(rows: Sequence[Sequence[str]], indent: int = 0, width: int = COLUMNS
 def _row(row: Sequence[str], widths: Sequence[int], indent: int, margin: int, width: int) -> str:
     head = " " * indent + "".join(f"{cell:<{wide + GAP}}" for cell, wide in zip(row, widths, strict=False))
     room = max(20, width - margin)
-    lines = textwrap.wrap(row[-1], room, break_on_hyphens=False, break_long_words=False) or [""]
+    last, fits = row[-1], len(row[-1]) <= room and row[-1].isprintable()
+    lines = [last] if fits else textwrap.wrap(last, room, break_on_hyphens=False, break_long_words=False) or [""]
     return ("\n" + " " * margin).join([(head + lines[0]).rstrip(), *lines[1:]])
