@@ -12,7 +12,7 @@ from pbem.desk.room import Room
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.report.making import Moment, happened, make_report
+from pbem.report.making import Moment, make_report
 from pbem.store import Player, Seat
 
 
@@ -26,7 +26,7 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     report = make_report(span, now, deadline=deadline)
     letter.report = report
     if room.game.settings.get("pictures", "all") != "none":
-        letter.report, files = illustrated(report, now, happened(span, seat.side), room.game.id)
+        letter.report, files = illustrated(report, now, room.game.id)
         letter.enclosures += files
     seat.reported = line["n"]
     room.session.add(seat)

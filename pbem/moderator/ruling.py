@@ -10,7 +10,7 @@ from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
-from pbem.desk.composing import finish, told_lines
+from pbem.desk.composing import finish
 from pbem.desk.reporting import put_report
 from pbem.desk.room import Room
 from pbem.desk.visit import Witness
@@ -20,6 +20,7 @@ from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
+from pbem.wording.rulings import told_lines
 from pbem.wording.situation import headline
 from pbem.wording.words import fact_sentence
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from engine import facts as f
 from pbem.pictures import pictures as painted
 from pbem.pictures.shapes import Picture
-from pbem.report.battles import place
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture
 from pbem.wording.situation import headline
+from pbem.wording.words import fight_line
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ def illustrate(
     table, side = now.table, now.side
     fought = painted.fighting(table, side, facts)
     if fought is not None:
-        battles = [fact for fact in facts if isinstance(fact, f.Fought)]
+        battles = [fight_line(now.game, fact) for fact in facts if isinstance(fact, f.Fought)]
         caption = "Where it was fought" if battles else "Where units moved"
-        yield _drawn(fought, source("fighting.png"), "fighting", _alt(now, battles) or caption, caption)
+        yield _drawn(fought, source("fighting.png"), "fighting", "; ".join(battles) or caption, caption)
     said = f"{_count(now)} on the whole map, {headline(now.game, now.seen)}"
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
     full = painted.whole_map(table, side, facts, 0)
@@ -41,13 +41,6 @@ def illustrate(
 def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
     wide, high = round(picture.width * picture.scale), round(picture.height * picture.scale)
     return Illustration(LetterPicture(name, source, alt, caption, wide, high, attached), painted.png(picture))
-
-
-def _alt(now: Moment, battles: Sequence[f.Fought]) -> str:
-    """For whoever cannot see the picture: the battles in it."""
-    return "; ".join(
-        f"{fact.kind} on {', '.join(place(now.game, spot) for spot in fact.targets)}: {fact.result}" for fact in battles
-    )
 
 
 def _count(now: Moment) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.facts import Fact
+
 Ids = tuple[str, ...]
 
 
@@ -37,7 +39,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Battle:
+class BattleCard:
     """An attack from its preparation to the last advance."""
 
     title: str
@@ -46,7 +48,7 @@ class Battle:
     before: tuple[Note, ...]
     working: tuple[Sum, ...]
     column: str
-    die: str
+    decided: str
     result: str
     case: str
     after: tuple[Note, ...]
@@ -54,7 +56,7 @@ class Battle:
 
 
 @dataclass(frozen=True)
-class March:
+class MarchRow:
     """Units that went the same way in a phase."""
 
     units: str
@@ -74,8 +76,8 @@ class Phase:
     notes: tuple[Note, ...]
     groups: tuple[NoteGroup, ...]
     arrivals: tuple[Note, ...]
-    marches: tuple[March, ...]
-    battles: tuple[Battle, ...]
+    marches: tuple[MarchRow, ...]
+    battles: tuple[BattleCard, ...]
     told: Ids
 
     @property
@@ -129,3 +131,4 @@ class Report:
     pictures: tuple[LetterPicture, ...]
     line: int
     head: str
+    facts: tuple[Fact, ...]  # all that it tells, for its pictures

@@ -9,6 +9,7 @@ from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
 from pbem.desk.visit import Visit
+from pbem.wording.rulings import refusal_line
 from pbem.wording.words import capital
 
 REMOVES = ("remove", "drop", "cancel", "off")
@@ -34,7 +35,7 @@ def standing(visit: Visit, rest: str) -> None:
         try:
             visit.campaign.stand(visit.side, rest)
         except Refusal as problem:
-            visit.letter.say("A standing order was not taken", rest, f"    {problem.family}: {problem.sentence()}")
+            visit.letter.say("A standing order was not taken", rest, f"    {refusal_line(problem)}")
     _echo(visit)
 
 
