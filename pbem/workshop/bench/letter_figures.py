@@ -41,6 +41,7 @@ def mail_cost(played: Played, mails: int = MAILS) -> Figures:
 def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures:
     """The same mail about the same position, after few lines and after many, the game opened cold."""
     campaign, _, side, lines = written(played.game, played.seed, FEW, SHORT)
+    lines = lines[:FEW]
     few = _best(campaign, side, lines, mails, cold=True)
     back = campaign.count - 1
     while campaign.count < long:
