@@ -45,6 +45,9 @@ class Question:
     secret: tuple[str, ...] = ()  # those of them that only this side knows: no pause may hang on them
     answers: tuple[str, ...] = ()  # how an answer may be written
     subjects: Mapping[str, str] = field(default_factory=dict)  # things other than units and hexes it is asked about
+    of: tuple[str, ...] = ()  # the sides that may be asked; none named: any
+    reaction: bool = False  # as the ask has it: not about one's own units, so that no pace waits for it
+    default: str = DEFAULT  # what is answered for who says nothing, in words
 
 
 @dataclass(frozen=True)
