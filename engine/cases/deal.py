@@ -163,6 +163,11 @@ class Names:
         """What a mark may lie on, and the words after it. Raises Misspelt."""
         if words and (words[0] in self.game.sides or words[0] == "game"):
             return words[0], list(words[1:])
+        if words and words[0].startswith("@") and "/" in words[0]:
+            try:
+                return f"@{self.grid.hexside_named(words[0][1:])}", list(words[1:])
+            except ValueError as problem:
+                raise Misspelt(str(problem)) from None
         if words and words[0].startswith("@"):
             place, rest = self.hex([words[0][1:], *words[1:]])
             return f"@{place}", rest
