@@ -10,7 +10,8 @@ from engine.forecast import Forecast, Working, even_chances
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number
 from engine.rules.odds import ratio_column, shifted
-from engine.table import Table
+from engine.rules.pools import in_pool
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.strength import Total, defence_total, infantry_defence
 from games.korsun_spi.rules.untried import Draw, draws, pool_of, strength
@@ -44,6 +45,12 @@ def odds(
         working.append(Working("whole infantry division defends", f"-{left} column", "19.56"))
     column = shifted(base, shift, columns)
     return Odds(column, columns[column], tuple(working))
+
+
+def halves(result: str) -> tuple[str, str]:
+    """What a result of the table says to the attacker and to the defender; `eng` says the same to both (9.69)."""
+    attacker, _, defender = result.partition("/")
+    return attacker, defender or attacker
 
 
 def written(odds: Odds) -> tuple[tuple[str, str], ...]:
@@ -96,6 +103,6 @@ def _pools(table: Table, unknown: Sequence[str]) -> list[Working]:
     """What every unknown unit is drawn from."""
     lines = []
     for unit in unknown:
-        pool = table.position.pools[pool_of(table, unit)]
+        pool = in_pool(table, pool_of(table, unit))
         lines.append(Working(f"{unit} is one of", ", ".join("{}-{}".format(*strength(table, i)) for i in pool), "13.1"))
     return lines
