@@ -10,9 +10,8 @@ from engine.hexset import HexSet
 from engine.rules import zones
 from engine.rules.ground import held, is_a, place, units_at
 from engine.rules.stacking import over
-from engine.rules.terrain import Six
 from engine.table import kept_while_side_still, kept_while_still
-from games.korsun_vv.data import FOOT, MOBILE, Going, Table, same_zones
+from games.korsun_vv.data import FOOT, MOBILE, Going, Table
 
 GERMAN, RUSSIAN = "german", "russian"
 FORMATION = "formation"  # a unit's mark once 13.2 has given it to another HQ
@@ -122,9 +121,11 @@ def _taken(table: Table, side: str) -> HexSet:
     return hexset.of(h for h in spots if any(is_mobile(table, unit) for unit in table.position.at(h)))
 
 
-def full_hexes(table: Table, side: str, unit: str) -> HexSet:
-    """The hexes in which there is no room for one more unit of that size, or none for its kind."""
-    return _full(table, side, size(table, unit)) | barred_to(table, unit)
+def full_hexes(table: Table, side: str, units: Sequence[str]) -> HexSet:
+    """The hexes in which there is no room for these units more, or none for the kind of one of them."""
+    return _full(table, side, sum(size(table, unit) for unit in units)) | hexset.union(
+        barred_to(table, u) for u in units
+    )
 
 
 @kept_while_side_still()
@@ -172,11 +173,6 @@ def sources(table: Table, side: str, h: Hex) -> HexSet:
     if not enemy_zoc(table, side) >> h & 1:
         return 0
     return zones.zone(table.grid, 1 << h, table.data.zone_sides) & exerting(table, table.enemy(side))
-
-
-def same_zone(table: Table, side: str) -> Six:
-    """4.2-e: by direction, the hexes from which a step leads from a unit's zone into the same unit's zone."""
-    return same_zones(table.data, exerting(table, table.enemy(side)))
 
 
 def stands(table: Table, unit: str) -> bool:
