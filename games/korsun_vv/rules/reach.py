@@ -16,13 +16,15 @@ from games.korsun_vv.data import HALF, MOBILE, Going, Table
 from games.korsun_vv.rules.duty import answerable, binds, owed_to
 from games.korsun_vv.rules.ground import (
     BREAKTHROUGH,
+    MOBILE_CLASSES,
     barred_to,
     enemy_zoc,
     full_hexes,
     kind_of,
     may_attack,
     sources,
-    takes_road,
+    standing,
+    units_of,
     weather,
 )
 from games.korsun_vv.rules.points import allowance, left, stride
@@ -58,8 +60,7 @@ def _roads(table: Table, side: str, kind: Going, sky: str) -> Exits:
 @kept_while_side_still()
 def busy_hexes(table: Table, side: str) -> HexSet:
     """6.2-b: the hexes whose road a unit of the side has taken."""
-    spots = hexset.members(held(table, side))
-    return hexset.of(h for h in spots if any(takes_road(table, unit) for unit in table.position.at(h)))
+    return standing(table, units_of(table.roster, side, *MOBILE_CLASSES, "cavalry"))
 
 
 @dataclass(frozen=True)
