@@ -114,11 +114,8 @@ class Position:
 
     def possible_steps(self, unit: str) -> range:
         """How many steps a unit may have left, as far as the reader knows: a range of one if he is sure."""
-        sure = self.unsure.get(unit)
-        if sure is None:
-            return range(self.steps_left(unit), self.steps_left(unit) + 1)
-        most = self.steps_left(unit) if sure == LAST_SEEN else len(self.setting.roster.get(unit).steps)
-        return range(1, most + 1)
+        most = self.steps_left(unit)  # of one never known: all its steps but those he saw it lose
+        return range(1 if unit in self.unsure else most, most + 1)
 
     # Copies, and what a log or a checkpoint keeps of it.
 

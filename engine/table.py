@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
@@ -65,9 +65,10 @@ class Table(Generic[D]):
         """A what-if table."""
         return Table(self.game, suppose(self.position, happened))
 
-    def reading(self, side: str) -> Reading:
-        """What a line written by that side is read against."""
-        return Reading(side, view(self.position, side), self.game.place_names)
+    def reading(self, side: str, amounts: Iterable[tuple[str, int]] = ()) -> Reading:
+        """What a line written by that side is read against; `amounts` are those of the question it answers."""
+        game = self.game
+        return Reading(side, view(self.position, side), game.place_names, game.spoken_of, dict(amounts))
 
 
 Worked = Callable[Concatenate[Table[Any], P], T]
