@@ -95,14 +95,19 @@ def kept_while_side_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]
         position = table.position
         return (position.stirred_of[given[0]], *[position.marked.get(mark) for mark in marks])
 
-    return lambda work_out: _keeping(work_out, count, by_side=True)
+    return lambda work_out: _keeping(work_out, count, by_first=True)
+
+
+def kept_while_marked(work_out: Worked[P, T]) -> Worked[P, T]:
+    """Kept until the mark that is the first thing given is set or taken off anywhere."""
+    return _keeping(work_out, lambda table, given: table.position.marked.get(given[0]), by_first=True)
 
 
 def _keeping(
-    work_out: Worked[P, T], count: Callable[[Table[Any], tuple[Any, ...]], Hashable], *, by_side: bool = False
+    work_out: Worked[P, T], count: Callable[[Table[Any], tuple[Any, ...]], Hashable], *, by_first: bool = False
 ) -> Worked[P, T]:
     def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
-        where: Hashable = (work_out, given[0]) if by_side else work_out
+        where: Hashable = (work_out, given[0]) if by_first else work_out
         memory = table.memories.get(where)
         if memory is None:
             memory = table.memories[where] = Memory()

@@ -37,7 +37,7 @@ class Hand:
 def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
     """Answers asks as long as anybody has said something that fits."""
     while run.asks and not run.over and _answer_next(run, drawer, hand):
-        taken = drawer.change_hands(run.position.seats, run.game.sides)
+        taken = drawer.change_hands(run.position.seats, run.game.setting.chairs)
         if taken is not None:
             run.handed_back |= taken
             run.clauses.clear()
@@ -75,7 +75,7 @@ def _let_go_on(run: Run, ask: Ask) -> bool:
 
 
 def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
-    if drawer.window(run.asks) is not None and (not ask.reaction or drawer.wants_to_be_asked(ask, run.table)):
+    if drawer.window(run.asks) is not None and drawer.waits(ask, run.table):
         return _beforehand(run, drawer, ask)
     clause, refused = _from_clauses(run, ask)
     if clause is not None:
@@ -98,11 +98,7 @@ def _beforehand(run: Run, drawer: Drawer, ask: Ask) -> Found | None:
     order = drawer.standing_answer(ask, run.table)
     if order is not None:
         return order, "standing"
-    if ask.reaction:
-        waits = drawer.wants_to_be_asked(ask, run.table)
-    else:  # a pause because no standing order is legal would tell what is hidden
-        waits = not (ask.window and drawer.speaks_for(ask, run.table))
-    return None if waits else (ask.default(), "default")
+    return None if drawer.waits(ask, run.table) else (ask.default(), "default")
 
 
 def open_window(run: Run, drawer: Drawer) -> None:

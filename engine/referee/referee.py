@@ -174,7 +174,8 @@ class Referee:
     def twin(self) -> Referee:
         """The same game at the same ask, on a copy of the position."""
         position, tally = self.top
-        twin = Referee(self.game, position.copy(), self._run.dice, tally=tally)
+        drawer = Drawer(pace=self.drawer.pace)
+        twin = Referee(self.game, position.copy(), self._run.dice, drawer=drawer, tally=tally)
         twin.feed(self.since)
         twin.drawer.tied.update(self.drawer.copy_of_tied())
         return twin

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.campaign import Campaign
 from engine.referee import Reply
-from pbem.desk.room import Room
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.store import Player, Seat
 from pbem.wording.rulings import told_lines

@@ -17,7 +17,7 @@ PNG = "image/png"
 
 def illustrated(report: Report, now: Moment, game: str) -> tuple[Report, list[Enclosure]]:
     """A report with its pictures, and their files."""
-    drawn = list(illustrate(now, report.facts, lambda name: f"cid:{_source(name, game, report.line)}"))
+    drawn = list(illustrate(now, report, lambda name: f"cid:{_source(name, game, report.line)}"))
     enclosures = [
         Enclosure(
             f"{one.picture.name}.png",

@@ -8,8 +8,8 @@ from engine import log
 from engine.view import view
 from pbem.desk.composing import finish
 from pbem.desk.enclosing import illustrated
-from pbem.desk.room import Room
 from pbem.desk.standing_of import due_of, in_his_time
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.report.making import Moment, make_report

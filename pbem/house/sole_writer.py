@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from sqlmodel import select
 
+from engine.log.locking import hold
 from pbem.house import House
 from pbem.store import GameRow
 
@@ -21,11 +21,12 @@ def sole_writer(house: House) -> Iterator[None]:
     """Waits until nobody else writes; what memory holds of the games is dropped if somebody has since."""
     place = os.open(_lock(house), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(place, fcntl.LOCK_EX)
-        if os.pread(place, 80, 0) != _name(house):
+        hold(place)
+        if os.read(place, 80) != _name(house):
             forget_all(house)
             os.ftruncate(place, 0)
-            os.pwrite(place, _name(house), 0)
+            os.lseek(place, 0, os.SEEK_SET)
+            os.write(place, _name(house))
         yield
     finally:
         os.close(place)  # the lock goes with it

@@ -12,10 +12,10 @@ from sqlmodel import Session, col, select
 from engine import log
 from engine.referee import Reply
 from pbem.desk.holding import after_line, before_line
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.house import House
 from pbem.house.crash_points import BEFORE_LINE, reached
+from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
 from pbem.outbox.outgoing import queue

@@ -13,15 +13,15 @@ from engine.referee import Reply
 from pbem.clock.dues import set_dues
 from pbem.desk.composing import finish
 from pbem.desk.lifecycle import BOT, begin, invitation, player_of, ready, seat_bots, time_windows
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import ADDRESS, check_chair
-from pbem.store import Due, Seat, Spectator, mail_address, new_id
+from pbem.store import Seat, Spectator, mail_address, new_id
 
 
 def substitute(
@@ -109,10 +109,10 @@ def _hand_over(act: Act, room: Room, seat: Seat) -> None:
 
 def _fresh_deadline(act: Act, room: Room, seat: Seat) -> None:
     """What the chair owes is owed anew from now, and the one before has no part in it."""
-    for due in act.session.exec(select(Due).where(Due.game_id == room.game.id, Due.side == seat.side)).all():
-        act.session.delete(due)
+    for due in [due for due in room.dues() if due.side == seat.side]:
+        room.settle(due)
     act.session.flush()
-    set_dues(room.house, act.session, room.game, room.campaign)
+    set_dues(room)
 
 
 def close(

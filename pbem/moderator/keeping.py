@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from engine.campaign import Campaign
 from engine.canonical import canonical
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.letters import Enclosure
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId

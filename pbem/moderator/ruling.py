@@ -12,8 +12,8 @@ from engine.campaign import Campaign
 from engine.referee import Reply
 from pbem.desk.composing import finish
 from pbem.desk.reporting import put_report
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Because, GameId, SideName, TextFrom

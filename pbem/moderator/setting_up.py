@@ -15,8 +15,8 @@ from engine.bots import BOTS
 from engine.refusals import either
 from pbem.clock.clock_rules import read_rules
 from pbem.desk.lifecycle import BOT, begin, invite, ready
-from pbem.desk.room import Room
 from pbem.house import GAME_NAME
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Delay

@@ -18,7 +18,7 @@ def write_report(
     """Writes report.html, report.txt and the pictures; raises NothingSince, NoWayBack, Differs, BadLook, OSError."""
     now = moment(lines, game, side)
     report = make_report(span_of(lines, since), now, deadline=deadline)
-    drawn = list(illustrate(now, report.facts))
+    drawn = list(illustrate(now, report))
     report = with_pictures(report, [one.picture for one in drawn])
     content = {
         "report.html": as_html(report).encode(),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.facts import Fact
+from pbem.tale.deeds import Battle
 
 Ids = tuple[str, ...]
 
@@ -78,6 +79,7 @@ class Phase:
     arrivals: tuple[Note, ...]
     marches: tuple[MarchRow, ...]
     battles: tuple[BattleCard, ...]
+    fought: tuple[Battle, ...]  # the same battles, all that came of them in fields
     told: Ids
 
     @property

@@ -37,16 +37,16 @@ def bookkeeping(game: Game, tale: Tale) -> tuple[Note, ...]:
 
 
 def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phase:
-    cards: list[BattleCard] = []
+    fought: list[Battle] = []
     rest: list[Entry] = []
     stage = done[0].stage
     told = tuple(e.id for deed in done for e in deed.entries if isinstance(e.fact, f.StageBegan))
     for deed in done:
         loud = [e for e in deed.entries if _is_told_here(e.fact)]
         going_on = under_way if deed is done[0] and not deed.opens else None
-        fought = [*battles(loud, going_on)]
-        cards += [_card(game, battle) for battle in fought]
-        rest += [] if fought else loud
+        own = [*battles(loud, going_on)]
+        fought += own
+        rest += [] if own else loud
     ids = {id(e.fact): e.id for e in rest}
     went = marches(facts_of(rest), game.setting.roster)
     rows = [
@@ -67,7 +67,8 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
         groups=_marks(rest, game.marks),
         arrivals=(*_entered(game, rest), *_placed(game, rest)),
         marches=tuple(row for row, march in zip(rows, went, strict=True) if march.how not in ARRIVALS),
-        battles=tuple(cards),
+        battles=tuple(_card(game, battle) for battle in fought),
+        fought=tuple(fought),
         told=told,
     )
 

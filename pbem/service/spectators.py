@@ -14,8 +14,8 @@ from engine.log import ALL, Line, effective, items, load_checkpoint, store_check
 from engine.log.history import goes_beyond
 from engine.position import Position
 from pbem.desk.enclosing import illustrated
-from pbem.desk.room import Room
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.report.making import Moment, make_report

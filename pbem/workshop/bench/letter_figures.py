@@ -15,8 +15,8 @@ import structlog
 from engine.campaign import Campaign
 from engine.game import Game
 from pbem.desk.lifecycle import begin, invite
-from pbem.desk.room import Room
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow

@@ -20,9 +20,9 @@ from sqlmodel import Session, select
 import games
 from engine.dice import secret_from_seed
 from pbem.desk.lifecycle import begin, invite
-from pbem.desk.room import Room
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.house.settings import Embedded, Settings
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut

@@ -64,7 +64,7 @@ def _report(played: Played) -> Figures:
     def whole() -> None:
         now = moment(lines, played.game, side)
         report = make_report(span_of(lines), now)
-        report = with_pictures(report, [one.picture for one in illustrate(now, report.facts)])
+        report = with_pictures(report, [one.picture for one in illustrate(now, report)])
         as_html(report), as_text(report)
 
     whole()
