@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import log
-from engine.campaign.folding import opened, replay
+from engine.campaign.folding import opened, replay, units_by_side
 from engine.dice import ForcedDice
 from engine.game import Game
 from engine.log.chain import read_lines, revealed
@@ -139,6 +139,9 @@ class _Walk:
         n = line["n"]
         items = log.items(line)
         if "format" in line:
+            listed = [list(self.game.setting.chairs), units_by_side(self.game)]
+            if [line["chairs"], line["units"]] != listed:
+                raise Differs(0, [line["chairs"], line["units"]], listed)
             self._open(items)
         else:
             if "back" in line:
