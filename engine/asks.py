@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.facts import Fact
+from engine.orders.choice import Choice
 from engine.orders.order import Order
 
 
@@ -21,12 +22,21 @@ class Roll:
 
 
 @dataclass(frozen=True)
-class Option:
-    """A legal answer, or the beginning of one: `complete` may be given as it stands, `more` can be made longer."""
+class Shuffle:
+    """A pile is shuffled; answered by the number of the shuffle, from which every card's rank follows."""
 
-    line: str
-    complete: bool = True
-    more: bool = False
+    pile: str
+    only: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The top card of a pile as it was shuffled, of those that are left in it; answered by the card."""
+
+    pile: str
+    shuffle: int
+    cards: tuple[str, ...]
+    only: tuple[str, ...] | None = None
 
 
 def no_check(order: Order) -> None:
@@ -35,7 +45,7 @@ def no_check(order: Order) -> None:
 
 @dataclass(frozen=True)
 class Ask:
-    """A side must say something. Check, options and default read that side's view and change nothing."""
+    """A side must say something. Check, choices and default read that side's view and change nothing."""
 
     side: str
     name: str  # what standing orders call it: "loss", "advance", "air"
@@ -43,7 +53,7 @@ class Ask:
     prompt: str  # the question in words
     verbs: tuple[type[Order], ...]
     default: Callable[[], Order]
-    options: Callable[[str], list[Option]]
+    offers: Callable[[], Sequence[Choice]]  # what may be said, or begun
     check: Callable[[Any], None] = no_check
     case: str = ""
     top: bool = False  # the game can be entered here from the position alone
@@ -54,6 +64,22 @@ class Ask:
     amounts: tuple[tuple[str, int], ...] = ()  # what a standing order's condition may compare: ("losses", 2)
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
     key: str = ""
+
+    def choices(self, given: Choice | None = None) -> list[Choice]:
+        """What may be said, or what a choice may be made longer to: whole answers where they are few, steps else."""
+        return list(self.offers()) if given is None else given.following()
+
+    def begun_as(self, text: str, given: Choice | None = None) -> Choice | None:
+        """The choice whose text that is, reached step by step."""
+        wanted = " ".join(text.split())
+        for choice in self.choices(given):
+            line = choice.line()
+            if line == wanted:
+                return choice
+            found = self.begun_as(wanted, choice) if choice.more and wanted.startswith(line) else None
+            if found is not None:
+                return found
+        return None
 
     def keyed(self, key: str) -> Ask:
         return replace(self, key=key)
@@ -66,5 +92,5 @@ class Together:
     asks: tuple[Ask, ...]
 
 
-Step = Fact | Roll | Ask | Together
+Step = Fact | Roll | Shuffle | Deal | Ask | Together
 Procedure = Generator[Step, Any, None]

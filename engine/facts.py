@@ -1,17 +1,19 @@
 """The facts: everything that can happen to a position, in the past tense, in one small vocabulary.
 
 A fact is what the log keeps for ever, so it names hexes by their printed numbers and units by their ids, and
-a change of shape raises `VERSION` and adds a step to `upcast`.
+a change of shape raises `VERSION` and adds a step to `upcast`. A fact is whole: whoever may read it can apply it
+with nothing else at hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-VERSION = 1
+VERSION = 2
 
 type_of: dict[str, type[Fact]] = {}
 
@@ -23,6 +25,7 @@ class Fact(BaseModel):
     because: str = ""
     only: tuple[str, ...] | None = None
     changes_position: ClassVar[bool] = True
+    bookkeeping: ClassVar[bool] = False  # noted by the rules for themselves: in the log and the fold, in no letter
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -73,18 +76,33 @@ class Eliminated(Fact):
 
 
 class Turned(Fact):
-    """A counter was turned over and proved to be another: an unknown unit shown, a corps broken up."""
+    """A counter was turned over where it stood and proved to be another: an unknown unit shown, a corps broken up."""
 
     unit: str
     into: str
+    at: str
 
 
 class Marked(Fact):
-    """A mark was set on a unit, a hex ("@2708"), a side or the game; no value takes it off."""
+    """A mark was set on a unit, a hex (@2708), a hexside (@2420/2520), a side or the game; no value takes it off."""
 
     subject: str
     mark: str
     value: int | str | None = 1
+
+
+class Noted(Marked):
+    """A mark that only the rules care for: points spent, where a unit came from."""
+
+    bookkeeping: ClassVar[bool] = True
+
+
+class Wiped(Fact):
+    """Marks came off everything that bore them: the units of one side, or (no side named) everything."""
+
+    marks: tuple[str, ...]
+    side: str = ""
+    bookkeeping: ClassVar[bool] = True
 
 
 class Counted(Fact):
@@ -114,13 +132,23 @@ class Drew(Fact):
 
 
 class Sighted(Fact):
-    """A side came to know where a unit is and what it is worth."""
+    """A side came to know where a unit is, what it bears, and how many steps it has lost (None: not that)."""
 
+    unit: str
+    by: str
+    at: str
+    lost: int | None = 0
+    marks: tuple[tuple[str, int | str], ...] = ()
+
+
+class LostSight(Fact):
     unit: str
     by: str
 
 
-class LostSight(Fact):
+class Doubted(Fact):
+    """What a side knows of a unit's strength is from now on only what it last was."""
+
     unit: str
     by: str
 
@@ -131,16 +159,29 @@ class SeatTaken(Fact):
 
 
 class Fought(Fact):
-    """How an attack was worked out: for the reports; what it did follows as facts of its own."""
+    """How an attack was worked out: for the reports; what it did follows as facts of its own.
+
+    `decided` is whatever was rolled or drawn: (("die", "4"),), two dice read apart, chits.
+    """
 
     kind: str
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
     targets: tuple[str, ...]
     column: str
-    die: int
+    decided: tuple[tuple[str, str], ...]
     result: str
     working: tuple[tuple[str, str], ...] = ()
+    changes_position: ClassVar[bool] = False
+
+
+class Chose(Fact):
+    """What a side that the rules play did, and the preferences that led there: each with who was left after it."""
+
+    who: str
+    what: str
+    by: str
+    trace: tuple[tuple[str, tuple[str, ...]], ...] = ()
     changes_position: ClassVar[bool] = False
 
 
@@ -169,12 +210,22 @@ class GameEnded(Fact):
 def dump(fact: Fact) -> dict[str, Any]:
     """The fact as the log writes it: its name and what it says."""
     body: dict[str, Any] = {"fact": type(fact).__name__}
-    fields_set = fact.__dict__
-    for name, field in type(fact).model_fields.items():
-        value = fields_set[name]
-        if value != field.default or field.is_required():
-            body[name] = _plain(value)
+    said = fact.__dict__
+    for name, usual in _usual(type(fact)):
+        value = said[name]
+        if value != usual:
+            body[name] = _plain(value) if type(value) is tuple else value
     return body
+
+
+@cache
+def _usual(kind: type[Fact]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a fact with the values that need not be written: none where one must be given."""
+    fields = kind.model_fields.items()
+    return tuple((name, _NEVER if field.is_required() else field.default) for name, field in fields)
+
+
+_NEVER = object()
 
 
 def _plain(value: Any) -> Any:
@@ -200,7 +251,7 @@ def load(body: Mapping[str, Any], version: int = VERSION) -> Fact:
 
 
 def upcast(body: Mapping[str, Any], version: int) -> Mapping[str, Any]:
-    """An older shape of a fact brought up to this one; there is only one shape so far."""
+    """An older shape of a fact brought up to this one; logs of before format 2 are not read."""
     if version != VERSION:
         raise UnknownFact(f"{body.get('fact')} of version {version}")
     return body

@@ -22,13 +22,24 @@ class Working:
 
 
 @dataclass(frozen=True)
+class Outlook:
+    """What the results mean for who attacks: how likely the hex is cleared, whatever the defender chooses and if he
+    chooses to go, and how likely the attack costs him something."""
+
+    cleared_at_least: Fraction
+    cleared_at_most: Fraction
+    cost: Fraction
+
+
+@dataclass(frozen=True)
 class Forecast:
-    """What an attack would come to: the column, how it was found, the chance of each result."""
+    """What an attack would come to: the column, how it was found, the chance of each result, what that means."""
 
     title: str
     column: str
     working: tuple[Working, ...]
     chances: tuple[tuple[str, Fraction], ...]
+    outlook: Outlook | None = None
 
     def mean(self, worth: Callable[[str], float]) -> float:
         """The expected worth of the result."""
@@ -38,3 +49,9 @@ class Forecast:
 def even_chances(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
     """The chance of each result when every entry is equally likely, in the order they first stand."""
     return tuple((result, Fraction(results.count(result), len(results))) for result in dict.fromkeys(results))
+
+
+def outlook(chances: Sequence[tuple[str, Fraction]], means: Callable[[str], tuple[bool, bool, bool]]) -> Outlook:
+    """From the chances, and what each result means: surely clears the hex, may clear it, costs the attacker."""
+    sums = [sum((chance for result, chance in chances if means(result)[of]), Fraction(0)) for of in range(3)]
+    return Outlook(*sums)

@@ -15,10 +15,11 @@ from random import Random
 from threading import Thread
 from typing import Any
 
-from engine.asks import Ask, Option
+from engine.asks import Ask
 from engine.bots import BOTS, Bot, Endless, RandomLegal, Stuck, play
 from engine.campaign import verify_lines
 from engine.game import Game
+from engine.orders.order import Order
 from engine.referee import not_asked
 from engine.refusals import Refusal
 from engine.table import Table
@@ -28,7 +29,7 @@ Progress = Callable[[int, int], None]
 
 MOST_FAULTS = 5  # of one game: more of the same tell nothing
 RESTLESS = (3, 8, 20)  # short phases reach late turns fast, long ones crowd the map
-PROBE = 0.04  # how often every option of an ask is tried, not only the one taken
+PROBE = 0.04  # how often every choice of an ask is tried, not only the one taken
 
 
 @dataclass(frozen=True)
@@ -185,13 +186,14 @@ class _Watcher:
         self.game, self.played = game, played
         self.random = Random(played.seed)
         self.stage: tuple[int, str] = (0, "")
-        self.at = self.line = ""
+        self.at = ""
+        self.last: Order | None = None
 
     def bots(self, kind: str) -> Mapping[str, Bot]:
-        """A bot for each side, of a temper that depends on the seed."""
+        """A bot for each chair, of a temper that depends on the seed."""
         seed = self.played.seed * 10
         made: dict[str, Bot] = {}
-        for number, side in enumerate(self.game.sides):
+        for number, side in enumerate(self.game.setting.chairs):
             if kind == "random":
                 made[side] = RandomLegal(seed + number, restless=self.random.choice(RESTLESS))
             else:
@@ -200,7 +202,8 @@ class _Watcher:
 
     def note(self, kind: str, what: str, where: tuple[str, ...] = ()) -> None:
         if len(self.played.faults) < MOST_FAULTS:
-            self.played.faults.append(Finding(kind, self.played.seed, self.at, self.line, what, where))
+            line = self.last.line() if self.last is not None else ""
+            self.played.faults.append(Finding(kind, self.played.seed, self.at, line, what, where))
 
     def position_faults(self, table: Table) -> None:
         for fault in self.game.faults(table):
@@ -213,33 +216,37 @@ class _Watcher:
         if stage != self.stage:
             self.stage = stage
             self.position_faults(table)
-        kept: dict[str, list[Option]] = {"": ask.options("")}
-        if not kept[""]:
+        kept = ask.choices()
+        if not kept:
             self.note("dead end", f"{ask.key}: there is nothing to choose from")
-        default = ask.default()
-        self.must_be_legal(table, ask, default.line(), "the default")
+        self.must_be_legal(ask, ask.default(), "the default")
         if self.random.random() < PROBE:
-            for option in kept[""]:
-                if option.complete:
-                    self.must_be_legal(table, ask, option.line, "an option")
-                elif not ask.options(option.line):
-                    self.note("dead end", f"{ask.key}: {option.line!r} is offered and leads nowhere")
+            for choice in kept:
+                if choice.complete:
+                    order = choice.order()
+                    self.must_be_legal(ask, order, "a choice")
+                    self.must_read_again(table, ask, order)
+                elif not choice.following():
+                    self.note("dead end", f"{ask.key}: {choice.line()!r} is offered and leads nowhere")
+        return replace(ask, offers=lambda: kept)
 
-        def options(so_far: str) -> list[Option]:
-            if so_far not in kept:
-                kept[so_far] = ask.options(so_far)
-            return list(kept[so_far])
-
-        return replace(ask, options=options)
-
-    def must_be_legal(self, table: Table, ask: Ask, line: str, what: str) -> None:
+    def must_read_again(self, table: Table, ask: Ask, order: Order) -> None:
+        """What a choice says can be written, and means the same."""
+        read: Order | str
         try:
-            order = self.game.book.read(line, table.reading(ask.side))
+            read = self.game.book.read(order.line(), table.reading(ask.side))
+        except Refusal as refusal:
+            read = refusal.sentence()
+        if read != order:
+            self.note("dead end", f"{ask.key}: {order.line()!r} is read as {read}")
+
+    def must_be_legal(self, ask: Ask, order: Order, what: str) -> None:
+        try:
             if not isinstance(order, ask.verbs):
                 raise not_asked(order, ask)
             ask.check(order)
         except Refusal as refusal:
-            self.note("dead end", f"{ask.key}: {what} {line!r} is refused: {refusal.sentence()}")
+            self.note("dead end", f"{ask.key}: {what} {order.line()!r} is refused: {refusal.sentence()}")
 
 
 @dataclass
@@ -249,7 +256,7 @@ class _Heard:
     bot: Bot
     watcher: _Watcher
 
-    def answer(self, table: Table, ask: Ask) -> str:
+    def answer(self, table: Table, ask: Ask) -> Order:
         self.watcher.at = ask.key
-        line = self.watcher.line = self.bot.answer(table, ask)
-        return line
+        self.watcher.last = self.bot.answer(table, ask)
+        return self.watcher.last

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic
 
 from engine.asks import Ask, Procedure
 from engine.board import Board
@@ -17,17 +17,17 @@ from engine.orders.order import Order
 from engine.position import Position, Setting
 from engine.reference import Chart, Mark
 from engine.standing import Question
-from engine.table import Table
+from engine.table import D, Table
 
 
 @dataclass(frozen=True)
 class Rulebook(Title):
     """A published game with its rules: found by scanning `games/`."""
 
-    start: Callable[[str, Mapping[str, Any]], Game]
-    charts: Callable[[Game], Sequence[Chart]] = field(default=lambda game: ())  # for the reference pages
+    start: Callable[[str, Mapping[str, Any]], Game[Any]]
+    charts: Callable[[Game[Any]], Sequence[Chart]] = field(default=lambda game: ())  # for the reference pages
 
-    def game(self, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game:
+    def game(self, scenario: str = "", options: Mapping[str, Any] | None = None) -> Game[Any]:
         """A game of a scenario (the first one if none is named), its options completed and checked."""
         found = self.scenario(scenario)
         switches = {switch.name: switch for switch in found.choices}
@@ -48,7 +48,7 @@ class NoSuchOption(ValueError):
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Generic[D]):
     """One scenario ready to be played: static things, and the functions that are its rules."""
 
     rulebook: str
@@ -59,18 +59,18 @@ class Game:
     setting: Setting
     board: Board
     book: Book
-    data: Any  # the game's own tables, for its own rules
-    opening: Callable[[Game], list[Fact]]
-    play: Callable[[Table], Procedure]
-    enter: Callable[[Table, str, int], Procedure]  # begin a stage of a turn, for case files and corrections
-    forecast: Callable[[Table, str, Order], Forecast]  # raises Illegal for what cannot be forecast
-    appraise: Callable[[Table, Ask, Order], float]  # how good an answer looks to a sensible player; 0 is idle
-    faults: Callable[[Table], list[str]]  # what must always be true of a position and is not
-    summary: Callable[[Table], str] = field(default=lambda table: "")  # where the campaign stands, in a line
+    data: D  # the game's own tables, for its own rules
+    opening: Callable[[Game[D]], list[Fact]]
+    play: Callable[[Table[D]], Procedure]
+    enter: Callable[[Table[D], str, int], Procedure]  # begin a stage of a turn, for case files and corrections
+    forecast: Callable[[Table[D], str, Order], Forecast]  # raises Illegal for what cannot be forecast
+    appraise: Callable[[Table[D], Ask, Order], float]  # how good an answer looks to a sensible player; 0 is idle
+    faults: Callable[[Table[D]], list[str]]  # what must always be true of a position and is not
+    summary: Callable[[Table[D]], str] = field(default=lambda table: "")  # where the campaign stands, in a line
     # Where it stands, label by label (date, weather, score ...): the head of every report.
-    standing: Callable[[Table], Sequence[tuple[str, str]]] = field(default=lambda table: ())
+    standing: Callable[[Table[D]], Sequence[tuple[str, str]]] = field(default=lambda table: ())
     # The points of each side as they stand, where the game counts any: the replay draws their course.
-    score: Callable[[Table], Mapping[str, int]] = field(default=lambda table: {})
+    score: Callable[[Table[D]], Mapping[str, int]] = field(default=lambda table: {})
     # What a side may be asked in the other's play, by name: what standing orders can answer.
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from engine import facts as f
+from engine.canonical import canonical
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from engine.pieces import Roster
 
 ELIMINATED = "eliminated"
 UNSEEN = "unseen"  # where a side's view has the units it lost sight of
+UNKNOWN, LAST_SEEN = "unknown", "last seen"  # how far a side knows a unit's strength, where it is not sure of it
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,12 @@ class Setting:
     grid: Grid
     roster: Roster
     sides: tuple[str, ...]
+    played: tuple[str, ...] = ()  # the sides that the rules play: nobody sits there, and nobody is asked
+
+    @property
+    def chairs(self) -> tuple[str, ...]:
+        """The sides that somebody plays."""
+        return tuple(side for side in self.sides if side not in self.played)
 
     @cached_property
     def order(self) -> dict[str, int]:
@@ -33,21 +40,24 @@ class Setting:
 
 
 class Position:
-    """Where everything is. Read it freely; only `apply` writes to it."""
+    """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_held", "_places", "_stacks", "changes", "ended", "lost", "marks", "owners", "points", "pools",
-        "seats", "setting", "side", "stage", "stirred", "tracks", "turn", "views", "where", "winner",
+        "_digests", "_held", "_places", "_stacks", "changes", "ended", "lost", "marked", "marks", "owners", "points",
+        "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks", "turn", "unsure",
+        "views", "where", "winner",
     )  # fmt: skip
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, reader: str | None = None) -> None:
         self.setting = setting
+        self.reader = reader  # whose knowledge it is; None: the truth
         self.turn = 0
         self.stage = ""
         self.side = ""
         self.where: dict[str, str] = {}
         self.lost: dict[str, int] = {}
-        self.marks: dict[str, dict[str, int | str]] = {}
+        self.unsure: dict[str, str] = {}  # units whose steps the reader does not know, or knows as they last were
+        self.marks: dict[str, Mapping[str, int | str]] = {}  # each replaced when it changes: copies share them
         self.tracks: dict[str, int] = {}
         self.owners: dict[str, str] = {}
         self.pools: dict[str, tuple[str, ...]] = {}
@@ -58,6 +68,9 @@ class Position:
         self.views: dict[str, Position] = {}
         self.changes = 0  # counts facts, so that what was worked out from a position can be kept until the next
         self.stirred = 0  # counts only what changed where units are or how many steps they have
+        self.stirred_of = dict.fromkeys(setting.sides, 0)  # the same for the units of each side
+        self.marked: dict[str, int] = {}  # how often each mark was set or taken off
+        self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
         self._held: dict[str, HexSet] = dict.fromkeys(setting.sides, 0)
@@ -98,61 +111,78 @@ class Position:
     def steps_left(self, unit: str) -> int:
         return len(self.setting.roster.get(unit).steps) - self.lost.get(unit, 0)
 
+    def possible_steps(self, unit: str) -> range:
+        """How many steps a unit may have left, as far as the reader knows: a range of one if he is sure."""
+        sure = self.unsure.get(unit)
+        if sure is None:
+            return range(self.steps_left(unit), self.steps_left(unit) + 1)
+        most = self.steps_left(unit) if sure == LAST_SEEN else len(self.setting.roster.get(unit).steps)
+        return range(1, most + 1)
+
     # Copies, and what a log or a checkpoint keeps of it.
 
     def copy(self) -> Position:
         twin = Position.__new__(Position)
-        twin.setting = self.setting
+        twin.setting, twin.reader = self.setting, self.reader
         twin.turn, twin.stage, twin.side = self.turn, self.stage, self.side
-        twin.where, twin.lost = dict(self.where), dict(self.lost)
-        twin.marks = {subject: dict(marks) for subject, marks in self.marks.items()}
-        twin.tracks, twin.owners, twin.pools = dict(self.tracks), dict(self.owners), dict(self.pools)
-        twin.seats = dict(self.seats)
+        twin.where, twin.lost, twin.unsure = self.where.copy(), self.lost.copy(), self.unsure.copy()
+        twin.marks = self.marks.copy()
+        twin.tracks, twin.owners, twin.pools = self.tracks.copy(), self.owners.copy(), self.pools.copy()
+        twin.seats = self.seats.copy()
         twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
         twin.views = {side: view.copy() for side, view in self.views.items()}
         twin.changes, twin.stirred = self.changes, self.stirred
-        twin._places, twin._stacks, twin._held = dict(self._places), dict(self._stacks), dict(self._held)
+        twin.stirred_of, twin.marked, twin._digests = self.stirred_of.copy(), self.marked.copy(), self._digests.copy()
+        twin._places, twin._stacks, twin._held = self._places.copy(), self._stacks.copy(), self._held.copy()
         return twin
 
-    def to_json(self) -> dict[str, Any]:
+    def as_seen_by(self, reader: str) -> Position:
+        """A copy that is the reader's knowledge from now on."""
+        twin = self.copy()
+        twin.reader, twin.views = reader, {}
+        return twin
+
+    def sections(self) -> dict[str, Any]:
+        """All that counts, in parts that change apart from each other; the views, which are positions, left out."""
         return {
-            "turn": self.turn,
-            "stage": self.stage,
-            "side": self.side,
+            "clock": {"turn": self.turn, "stage": self.stage, "side": self.side},
             "where": self.where,
             "lost": self.lost,
+            "unsure": self.unsure,
             "marks": self.marks,
             "tracks": self.tracks,
             "owners": self.owners,
-            "pools": {name: list(items) for name, items in self.pools.items()},
+            "pools": self.pools,
             "seats": self.seats,
-            "ended": self.ended,
-            "winner": self.winner,
-            "points": [list(pair) for pair in self.points],
-            "views": {side: view.to_json() for side, view in self.views.items()},
+            "end": {"result": self.ended, "winner": self.winner, "points": self.points},
         }
 
+    def to_json(self) -> dict[str, Any]:
+        return {**self.sections(), "views": {side: view.to_json() for side, view in self.views.items()}}
+
     @classmethod
-    def from_json(cls, setting: Setting, data: Mapping[str, Any]) -> Position:
-        position = cls(setting)
-        position.turn, position.stage, position.side = data["turn"], data["stage"], data["side"]
-        position.lost.update(data["lost"])
-        position.marks.update({subject: dict(marks) for subject, marks in data["marks"].items()})
-        position.tracks.update(data["tracks"])
-        position.owners.update(data["owners"])
+    def from_json(cls, setting: Setting, data: Mapping[str, Any], reader: str | None = None) -> Position:
+        position = cls(setting, reader)
+        clock, end = data["clock"], data["end"]
+        position.turn, position.stage, position.side = clock["turn"], clock["stage"], clock["side"]
+        position.ended, position.winner = end["result"], end["winner"]
+        position.points = tuple((side, points) for side, points in end["points"])
+        for name in ("lost", "unsure", "marks", "tracks", "owners", "seats"):
+            getattr(position, name).update(data[name])
         position.pools.update({name: tuple(items) for name, items in data["pools"].items()})
-        position.seats.update(data["seats"])
-        position.ended, position.winner = data["ended"], data["winner"]
-        position.points = tuple((side, points) for side, points in data["points"])
         for unit, place in data["where"].items():
             position._put(unit, place)
-        position.views.update({s: cls.from_json(setting, view) for s, view in data["views"].items()})
+        position.views.update({s: cls.from_json(setting, view, s) for s, view in data["views"].items()})
         return position
 
     def hash(self) -> str:
-        """A hash of the whole position, the same for the same position however it was reached."""
-        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
+        """A hash of the whole position, the same however it was reached: of the hashes of its sections."""
+        digests = self._digests
+        for name, section in self.sections().items():
+            if name not in digests:
+                digests[name] = hashlib.sha256(canonical(section)).hexdigest()
+        views = {side: view.hash() for side, view in self.views.items()}
+        return hashlib.sha256(canonical({**digests, "views": views})).hexdigest()
 
     # What `apply` writes with.
 
@@ -160,6 +190,7 @@ class Position:
         self.stirred += 1
         old = self._places.pop(unit, None)
         side = self.setting.roster.get(unit).side
+        self.stirred_of[side] += 1
         if old is not None:
             rest = tuple(u for u in self._stacks[old] if u != unit)
             if rest:
@@ -172,46 +203,64 @@ class Position:
         new = self.setting.grid.find(place)
         if new is not None:
             self._places[unit] = new
-            stack = (*self._stacks.get(new, ()), unit)
-            self._stacks[new] = tuple(sorted(stack, key=self.setting.order.__getitem__))
+            stack = self._stacks.get(new)
+            if stack is None:
+                self._stacks[new] = (unit,)
+            else:
+                self._stacks[new] = tuple(sorted((*stack, unit), key=self.setting.order.__getitem__))
             self._held[side] |= 1 << new
+
+    def _stir(self, unit: str) -> None:
+        """A unit changed where it stands."""
+        self.stirred += 1
+        self.stirred_of[self.setting.roster.get(unit).side] += 1
+
+    def _lose(self, unit: str, lost: int) -> None:
+        if lost > 0:
+            self.lost[unit] = lost
+        else:
+            self.lost.pop(unit, None)
+
+    def _mark(self, subject: str, mark: str, value: int | str | None) -> None:
+        self.marked[mark] = self.marked.get(mark, 0) + 1
+        marks = self.marks.get(subject, _NO_MARKS)
+        if value is not None:
+            self.marks[subject] = {**marks, mark: value}
+        elif mark in marks:
+            self._bear(subject, {name: had for name, had in marks.items() if name != mark})
+
+    def _bear(self, subject: str, marks: Mapping[str, int | str]) -> None:
+        """These marks and no others."""
+        if marks:
+            self.marks[subject] = marks
+        else:
+            self.marks.pop(subject, None)
 
 
 _NO_MARKS: dict[str, int | str] = {}
 
 
 def apply(position: Position, fact: f.Fact) -> None:
-    """The fact happens. Sides that may not know it do not see it in their view."""
-    if position.views or fact.only is not None or isinstance(fact, f.LostSight):
-        for side in position.setting.sides:
+    """The fact happens, in truth and in the view of each side that may know it; to a reader's own position, simply."""
+    if position.reader is None and (
+        position.views or fact.only is not None or isinstance(fact, f.LostSight | f.Doubted)
+    ):
+        for side in position.setting.chairs:
             if side not in position.views:
-                position.views[side] = position.copy()
-                position.views[side].views = {}
+                position.views[side] = position.as_seen_by(side)
         for side, view in position.views.items():
-            if fact.seen_by(side) and fact.changes_position:
-                _WRITERS[type(fact)](view, fact)
-                view.changes += 1
+            if fact.seen_by(side):
+                _write(view, fact)
+    _write(position, fact)
+
+
+def _write(p: Position, fact: f.Fact) -> None:
     if fact.changes_position:
-        _WRITERS[type(fact)](position, fact)
-        position.changes += 1
-    if isinstance(fact, f.Sighted | f.LostSight) and fact.by in position.views:
-        _show(position, position.views[fact.by], fact)
-
-
-def _show(position: Position, view: Position, fact: f.Sighted | f.LostSight) -> None:
-    """A view takes over all there is to know of a unit, or loses it from the map."""
-    unit = fact.unit
-    view.lost.pop(unit, None)
-    view.marks.pop(unit, None)
-    if isinstance(fact, f.LostSight):
-        view._put(unit, UNSEEN)
-    else:
-        view._put(unit, position.where[unit])
-        if unit in position.lost:
-            view.lost[unit] = position.lost[unit]
-        if unit in position.marks:
-            view.marks[unit] = dict(position.marks[unit])
-    view.changes += 1
+        write, sections = _WRITERS[type(fact)]
+        write(p, fact)
+        p.changes += 1
+        for section in sections:
+            p._digests.pop(section, None)
 
 
 def _stage(p: Position, fact: f.StageBegan) -> None:
@@ -221,10 +270,7 @@ def _stage(p: Position, fact: f.StageBegan) -> None:
 def _placed(p: Position, fact: f.Placed) -> None:
     p._put(fact.unit, fact.at)
     if fact.lost is not None:
-        if fact.lost:
-            p.lost[fact.unit] = fact.lost
-        else:
-            p.lost.pop(fact.unit, None)
+        p._lose(fact.unit, fact.lost)
 
 
 def _moved(p: Position, fact: f.Moved) -> None:
@@ -232,42 +278,47 @@ def _moved(p: Position, fact: f.Moved) -> None:
 
 
 def _step_lost(p: Position, fact: f.StepLost) -> None:
-    p.stirred += 1
-    p.lost[fact.unit] = p.lost.get(fact.unit, 0) + fact.steps
+    p._stir(fact.unit)
+    p._lose(fact.unit, p.lost.get(fact.unit, 0) + fact.steps)
 
 
 def _step_gained(p: Position, fact: f.StepGained) -> None:
-    p.stirred += 1
-    left = p.lost.get(fact.unit, 0) - fact.steps
-    if left > 0:
-        p.lost[fact.unit] = left
-    else:
-        p.lost.pop(fact.unit, None)
+    p._stir(fact.unit)
+    p._lose(fact.unit, p.lost.get(fact.unit, 0) - fact.steps)
 
 
 def _eliminated(p: Position, fact: f.Eliminated) -> None:
     p._put(fact.unit, ELIMINATED)
-    p.marks.pop(fact.unit, None)
+    p.unsure.pop(fact.unit, None)
+    _no_longer_bears(p, fact.unit)
+
+
+def _no_longer_bears(p: Position, unit: str) -> Mapping[str, int | str]:
+    gone = p.marks.pop(unit, _NO_MARKS)
+    for mark in gone:
+        p.marked[mark] = p.marked.get(mark, 0) + 1
+    return gone
 
 
 def _turned(p: Position, fact: f.Turned) -> None:
-    place = p.where[fact.unit]
     p._put(fact.unit, "turned")
-    p._put(fact.into, place)
-    marks = p.marks.pop(fact.unit, None)
-    if marks:
-        p.marks[fact.into] = marks
+    p._put(fact.into, fact.at)
+    p._bear(fact.into, _no_longer_bears(p, fact.unit))
 
 
 def _marked(p: Position, fact: f.Marked) -> None:
-    if fact.value is None:
-        marks = p.marks.get(fact.subject)
-        if marks:
-            marks.pop(fact.mark, None)
-            if not marks:
-                del p.marks[fact.subject]
-    else:
-        p.marks.setdefault(fact.subject, {})[fact.mark] = fact.value
+    p._mark(fact.subject, fact.mark, fact.value)
+
+
+def _wiped(p: Position, fact: f.Wiped) -> None:
+    gone, roster = set(fact.marks), p.setting.roster
+    for subject, marks in list(p.marks.items()):
+        if not gone.isdisjoint(marks) and (
+            not fact.side or (subject in roster and roster.get(subject).side == fact.side)
+        ):
+            p._bear(subject, {mark: value for mark, value in marks.items() if mark not in gone})
+    for mark in gone:
+        p.marked[mark] = p.marked.get(mark, 0) + 1
 
 
 def _counted(p: Position, fact: f.Counted) -> None:
@@ -283,19 +334,35 @@ def _pooled(p: Position, fact: f.Pooled) -> None:
 
 
 def _drew(p: Position, fact: f.Drew) -> None:
-    if fact.pool not in p.pools:  # a side that was never told what is in it
-        return
-    items = list(p.pools[fact.pool])
-    items.remove(fact.item)
-    p.pools[fact.pool] = tuple(items)
+    if fact.pool in p.pools:  # a reader who was never told what is in it goes on not knowing
+        items = list(p.pools[fact.pool])
+        items.remove(fact.item)
+        p.pools[fact.pool] = tuple(items)
 
 
 def _sighted(p: Position, fact: f.Sighted) -> None:
-    p.marks.setdefault(fact.unit, {})[f"seen by {fact.by}"] = 1
+    if p.reader == fact.by:
+        p._put(fact.unit, fact.at)
+        p._lose(fact.unit, fact.lost or 0)
+        p.unsure.pop(fact.unit, None)
+        if fact.lost is None:
+            p.unsure[fact.unit] = UNKNOWN
+        for mark in {*_no_longer_bears(p, fact.unit), *dict(fact.marks)}:
+            p.marked[mark] = p.marked.get(mark, 0) + 1
+        p._bear(fact.unit, dict(fact.marks))
 
 
 def _lost_sight(p: Position, fact: f.LostSight) -> None:
-    _marked(p, f.Marked(subject=fact.unit, mark=f"seen by {fact.by}", value=None))
+    if p.reader == fact.by:
+        p._put(fact.unit, UNSEEN)
+        p._lose(fact.unit, 0)
+        p.unsure.pop(fact.unit, None)
+        _no_longer_bears(p, fact.unit)
+
+
+def _doubted(p: Position, fact: f.Doubted) -> None:
+    if p.reader == fact.by and fact.unit not in p.unsure:
+        p.unsure[fact.unit] = LAST_SEEN
 
 
 def _seat(p: Position, fact: f.SeatTaken) -> None:
@@ -306,23 +373,27 @@ def _ended(p: Position, fact: f.GameEnded) -> None:
     p.ended, p.winner, p.points = fact.result, fact.winner, fact.points
 
 
-_WRITERS: dict[type[f.Fact], Callable[[Position, Any], None]] = {
-    f.StageBegan: _stage,
-    f.Placed: _placed,
-    f.Moved: _moved,
-    f.StepLost: _step_lost,
-    f.StepGained: _step_gained,
-    f.Eliminated: _eliminated,
-    f.Turned: _turned,
-    f.Marked: _marked,
-    f.Counted: _counted,
-    f.TookHex: _took,
-    f.Pooled: _pooled,
-    f.Drew: _drew,
-    f.Sighted: _sighted,
-    f.LostSight: _lost_sight,
-    f.SeatTaken: _seat,
-    f.GameEnded: _ended,
+# How each fact is written, and the sections of the position that it changes.
+_WRITERS: dict[type[f.Fact], tuple[Callable[[Position, Any], None], tuple[str, ...]]] = {
+    f.StageBegan: (_stage, ("clock",)),
+    f.Placed: (_placed, ("where", "lost")),
+    f.Moved: (_moved, ("where",)),
+    f.StepLost: (_step_lost, ("lost",)),
+    f.StepGained: (_step_gained, ("lost",)),
+    f.Eliminated: (_eliminated, ("where", "marks", "unsure")),
+    f.Turned: (_turned, ("where", "marks")),
+    f.Marked: (_marked, ("marks",)),
+    f.Noted: (_marked, ("marks",)),
+    f.Wiped: (_wiped, ("marks",)),
+    f.Counted: (_counted, ("tracks",)),
+    f.TookHex: (_took, ("owners",)),
+    f.Pooled: (_pooled, ("pools",)),
+    f.Drew: (_drew, ("pools",)),
+    f.Sighted: (_sighted, ("where", "lost", "unsure", "marks")),
+    f.LostSight: (_lost_sight, ("where", "lost", "unsure", "marks")),
+    f.Doubted: (_doubted, ("unsure",)),
+    f.SeatTaken: (_seat, ("seats",)),
+    f.GameEnded: (_ended, ("end",)),
 }
 
 

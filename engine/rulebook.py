@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from engine.board import Board, load_board
-from engine.folder import read_title, scenario_table, switches
+from engine.folder import read_title, read_toml, scenario_table, switches
 from engine.game import Game, Rulebook
 from engine.pieces import Roster, load_roster
 from engine.position import Setting
 from engine.reference import Chart
+
+T = TypeVar("T")
 
 
 @cache
@@ -25,12 +29,31 @@ def roster(folder: Path, name: str) -> Roster:
     return load_roster(folder / name)
 
 
+class BadTables(ValueError):
+    """A file of figures that does not have the shape its rulebook reads: which file, where in it, what is wrong."""
+
+    def __init__(self, file: str, where: str, problem: str) -> None:
+        super().__init__(f"{file}: {where}: {problem}")
+        self.file, self.where, self.problem = file, where, problem
+
+
+@cache
+def read_tables(folder: Path, name: str, shape: type[T]) -> T:
+    """A file of figures, checked against the rulebook's own shape (a TypedDict). Raises BadTables."""
+    try:
+        return TypeAdapter(shape).validate_python(read_toml(folder, name))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadTables(name, ".".join(map(str, first["loc"])), first["msg"]) from None
+
+
 def rulebook(
     folder: Path,
     sides: tuple[str, ...],
-    data: Callable[[Board, Mapping[str, Any], Mapping[str, Any]], Any],
+    data: Callable[[Board, Any, Mapping[str, Any]], Any],
     rules: Callable[..., Game],
     charts: Callable[[Game], Sequence[Chart]],
+    played: tuple[str, ...] = (),
 ) -> Rulebook:
     """What a rulebook offers: the rules are a Game but for what the folder says of the rulebook and the scenario."""
     title = read_title(folder)
@@ -44,7 +67,7 @@ def rulebook(
             title=row["title"],
             scenario=scenario,
             options=dict(options),
-            setting=Setting(ground.grid, roster(folder, row["counters"]), sides),
+            setting=Setting(ground.grid, roster(folder, row["counters"]), sides, played),
             board=ground,
             data=data(ground, row, switches(folder, row, options)),
         )

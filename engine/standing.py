@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.asks import Ask
 from engine.orders.conditions import read_condition
-from engine.orders.fields import hexes_at, unit_at
+from engine.orders.fields import hexes_at, hexside_at, unit_at
 from engine.orders.order import Order
 from engine.refusals import Refusal, Unclear, either
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 STANDING_USAGE = "when QUESTION [at HEX | for UNIT]: ORDER [if CONDITION, else ORDER], or: ask, or: default"
 ASK, DEFAULT = "ask", "default"
 ANY = "asked"  # the name that every question answers to
+ALL = 99  # how closely an order for all names anything
 _STANDING = re.compile(
     r"when\s+(?P<name>[\w -]+?)(?:\s+(?P<link>at|for)\s+(?P<subject>[^:]+))?\s*:\s*(?P<answer>.+)", re.I
 )
@@ -45,6 +46,9 @@ class Question:
     secret: tuple[str, ...] = ()  # those of them that only this side knows: no pause may hang on them
     answers: tuple[str, ...] = ()  # how an answer may be written
     subjects: Mapping[str, str] = field(default_factory=dict)  # things other than units and hexes it is asked about
+    of: tuple[str, ...] = ()  # the sides that may be asked; none named: any
+    reaction: bool = False  # as the ask has it: not about one's own units, so that no pace waits for it
+    default: str = DEFAULT  # what is answered for who says nothing, in words
 
 
 @dataclass(frozen=True)
@@ -64,23 +68,26 @@ class Standing:
         return self.name in (ask.name, ANY) and (not self.subject or self.rank(ask, table) is not None)
 
     def rank(self, ask: Ask, table: Table) -> int | None:
-        """How closely it names what the ask is about: a unit, a hex, a formation; all come last. None: not at all."""
+        """How closely it names what the ask is about: a unit, a hex or hexside, a formation and those above it, all.
+
+        None: not at all.
+        """
         if not self.subject:
-            return 3
+            return ALL
         question = table.game.questions.get(ask.name)
         if question is not None and self.subject.casefold() in question.subjects:
             return 0 if question.subjects[self.subject.casefold()] == ask.subject else None
         reading = table.reading(ask.side)
         words = self.subject.split()
+        formations = table.roster.formations_named(self.subject)
         named = unit_at(words, reading)
-        if named is not None:
+        if named is not None and (named[1] == len(words) or not formations):
             return 0 if named[0] in ask.units else None
         places, _ = hexes_at(words, reading)
         if places:
-            return 1 if any(place in ask.subject.split() for place in places) else None
-        whole = self.subject.strip().casefold()
-        formations = {table.unit(unit).formation for unit in ask.units} - {""}
-        return 2 if any(whole in _names(table, formation) for formation in formations) else None
+            return 1 if not {hexside_at(words, reading), *places}.isdisjoint(ask.subject.split()) else None
+        levels = [table.roster.levels(table.unit(unit).formation) for unit in ask.units]
+        return min((2 + n for above in levels for n, f in enumerate(above) if f in formations), default=None)
 
     def choices(self) -> Iterator[tuple[str, str]]:
         """Each answer with its condition (empty: always), in the order they are tried."""
@@ -137,10 +144,8 @@ def checked(standing: Standing, side: str, table: Table) -> Standing:
     reading = table.reading(side)
     if standing.subject and (found is None or standing.subject.casefold() not in found.subjects):
         words = standing.subject.split()
-        known = unit_at(words, reading) or hexes_at(words, reading)[0]
-        if not known and not any(
-            standing.subject.casefold() in _names(table, f.id) for f in game.setting.roster.formations
-        ):
+        place = hexside_at(words, reading) if "/" in standing.subject else hexes_at(words, reading)[0]
+        if not (unit_at(words, reading) or place or table.roster.formations_named(standing.subject)):
             raise Unclear(f"{standing.subject!r} is no unit, hex, place or formation here", usage=STANDING_USAGE)
     for answer, condition in standing.choices():
         if condition and not _AMOUNT.fullmatch(condition):
@@ -213,11 +218,5 @@ def _read(text: str, ask: Ask, table: Table) -> Order | None:
     if isinstance(default, kind):
         return default
     seen = table.seen_by(ask.side)
-    found = [table.game.book.read(option.line, reading) for option in ask.options("") if option.complete]
-    fitting = [order for order in found if isinstance(order, kind)]
+    fitting = [choice.order() for choice in ask.choices() if choice.complete and issubclass(choice.kind, kind)]
     return max(fitting, key=lambda order: table.game.appraise(seen, ask, order), default=None)
-
-
-def _names(table: Table, formation: str) -> tuple[str, ...]:
-    known = table.roster.formation(formation)
-    return (formation.casefold(), known.name.casefold()) if known is not None else (formation.casefold(),)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from typing_extensions import TypeVar as TypeVarWithDefault
 
 from engine.board import Board
 from engine.facts import Fact
@@ -16,28 +19,29 @@ from engine.view import view
 if TYPE_CHECKING:
     from engine.game import Game
 
+D = TypeVarWithDefault("D", default=Any)  # a rulebook's own figures; whoever serves all rulebooks leaves it out
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class Memory(dict[Hashable, Any]):
     """What was worked out, and of which count of the position's changes."""
 
-    of = -1
+    of: Hashable = -1
 
 
-class Table:
+class Table(Generic[D]):
     """What a procedure is given. The same functions serve the truth and what one side sees of it."""
 
-    def __init__(self, game: Game, position: Position) -> None:
+    def __init__(self, game: Game[D], position: Position) -> None:
         self.game = game
         self.position = position
         self.board: Board = game.board
         self.grid: Grid = game.board.grid
         self.roster: Roster = game.setting.roster
-        self.data: Any = game.data
-        self._until_next_fact = Memory()
-        self._while_still = Memory()
-        self._seen: dict[str, Table] = {}
+        self.data = game.data
+        self.memories: dict[Hashable, Memory] = {}  # what `kept` functions have worked out, by what it rests on
+        self._seen: dict[str, Table[D]] = {}
 
     def unit(self, name: str) -> Unit:
         return self.roster.get(name)
@@ -47,8 +51,8 @@ class Table:
         first, second = self.game.setting.sides
         return second if side == first else first
 
-    def seen_by(self, side: str) -> Table:
-        """The table as one side sees it: what checks, options, forecasts and conditions read."""
+    def seen_by(self, side: str) -> Table[D]:
+        """The table as one side sees it: what checks, choices, forecasts and conditions read."""
         seen = view(self.position, side)
         if seen is self.position:
             return self
@@ -57,26 +61,64 @@ class Table:
             known = self._seen[side] = Table(self.game, seen)
         return known
 
-    def suppose(self, happened: Sequence[Fact]) -> Table:
+    def suppose(self, happened: Sequence[Fact]) -> Table[D]:
         """A what-if table."""
         return Table(self.game, suppose(self.position, happened))
-
-    def keep(self, key: Hashable, work_out: Callable[[], T], *, still: bool = False) -> T:
-        """Something worked out from the position, kept until the next fact.
-
-        With `still`, from where units are and their steps alone: kept until one of them moves, comes, goes, or changes.
-        """
-        memory, now = self._until_next_fact, self.position.changes
-        if still:
-            memory, now = self._while_still, self.position.stirred
-        if memory.of != now:
-            memory.clear()
-            memory.of = now
-        if key not in memory:
-            memory[key] = work_out()
-        kept: T = memory[key]
-        return kept
 
     def reading(self, side: str) -> Reading:
         """What a line written by that side is read against."""
         return Reading(side, view(self.position, side), self.game.place_names)
+
+
+Worked = Callable[Concatenate[Table[Any], P], T]
+
+
+def kept(work_out: Worked[P, T]) -> Worked[P, T]:
+    """Worked out once from the position, and kept until the next fact."""
+    return _keeping(work_out, lambda table, given: table.position.changes)
+
+
+def kept_while_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
+    """Kept until a unit moves, comes, goes or changes its steps, or one of the marks named is set or taken off."""
+
+    def count(table: Table[Any], given: tuple[Any, ...]) -> Hashable:
+        position = table.position
+        return (position.stirred, *[position.marked.get(mark) for mark in marks]) if marks else position.stirred
+
+    return lambda work_out: _keeping(work_out, count)
+
+
+def kept_while_side_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
+    """The same for what rests on the units of one side alone: the side is the first thing given."""
+
+    def count(table: Table[Any], given: tuple[Any, ...]) -> Hashable:
+        position = table.position
+        return (position.stirred_of[given[0]], *[position.marked.get(mark) for mark in marks])
+
+    return lambda work_out: _keeping(work_out, count, by_first=True)
+
+
+def kept_while_marked(work_out: Worked[P, T]) -> Worked[P, T]:
+    """Kept until the mark that is the first thing given is set or taken off anywhere."""
+    return _keeping(work_out, lambda table, given: table.position.marked.get(given[0]), by_first=True)
+
+
+def _keeping(
+    work_out: Worked[P, T], count: Callable[[Table[Any], tuple[Any, ...]], Hashable], *, by_first: bool = False
+) -> Worked[P, T]:
+    def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
+        where: Hashable = (work_out, given[0]) if by_first else work_out
+        memory = table.memories.get(where)
+        if memory is None:
+            memory = table.memories[where] = Memory()
+        now = count(table, given)
+        if memory.of != now:
+            memory.clear()
+            memory.of = now
+        if given not in memory:
+            memory[given] = work_out(table, *given, **named)  # what is kept is known by what is given in order
+        found: T = memory[given]
+        return found
+
+    update_wrapper(keeping, work_out)
+    return keeping

@@ -1,4 +1,4 @@
-"""Players who are no people: they write order lines from what they may say, and the parser reads them."""
+"""Players who are no people: they take what they may say, and give it as an order."""
 
 from engine.bots.play import ASK_ME, Bot, Endless, Result, Stuck, play
 from engine.bots.random_legal import RandomLegal

@@ -9,6 +9,7 @@ from typing import Protocol
 from engine.asks import Ask
 from engine.campaign import Campaign
 from engine.game import Game
+from engine.orders.order import Order
 from engine.refusals import Refusal
 from engine.table import Table
 
@@ -18,7 +19,7 @@ LIMIT = 40_000  # answers in a campaign
 class Bot(Protocol):
     """Whoever answers what its side is asked."""
 
-    def answer(self, table: Table, ask: Ask) -> str: ...
+    def answer(self, table: Table, ask: Ask) -> Order: ...
 
 
 class Stuck(Exception):
@@ -118,8 +119,8 @@ class _Match:
         if not sealed and before == (self.campaign.count, self.campaign.asks):
             raise Stuck(asked.key, reply.lines[-1].text if reply.lines else "", None, "nothing came of it")
 
-    def answer(self, ask: Ask) -> str:
-        """The next line of the mail."""
+    def answer(self, ask: Ask) -> Order:
+        """The next order of the mail."""
         if self.answers >= self.limit:
             raise Endless(self.answers, ask.key)
         self.answers += 1

@@ -10,15 +10,17 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
-from engine.campaign.folding import as_logged, opened, put_back
+from engine.campaign.folding import opened, put_back
 from engine.campaign.going_back import no_return, taken_out
+from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
 from engine.dice import Dice, new_secret, secret_from_seed
-from engine.drawer import Drawer, Standing
+from engine.drawer import BRISK, Drawer, Standing
 from engine.game import Game
+from engine.orders.order import Order
 from engine.position import Position
-from engine.referee import Differs, Item, Referee, Reply
+from engine.referee import Differs, Referee, Reply
 from engine.standing import checked, read_standing
 
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
@@ -33,9 +35,9 @@ MOST_DEFAULTS = 500  # answers the clock gives at one time; more would be a rule
 class Campaign:
     """Log, referee, drawer and secret of one game; `new` and `open` make one."""
 
-    def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice) -> None:
+    def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice, lately: Lately) -> None:
         self.game, self.referee, self.secret = game, referee, secret
-        self._store, self._dice = store, dice
+        self._store, self._dice, self._lately = store, dice, lately
         self._stale = False  # a line could not be written, so memory and disk may differ
 
     @classmethod
@@ -48,13 +50,14 @@ class Campaign:
         secret: bytes | None = None,
         at: str = "",
         nonces: Mapping[str, str] | None = None,
+        pace: str = BRISK,
     ) -> Campaign:
         """Begin a game, on disk or (no path) in memory, on a secret promised before or a new one; raises LogExists."""
         if secret is None:
             secret = new_secret() if seed is None else secret_from_seed(seed)
         dice = Dice(secret, game.rulebook, nonces or {})
         position, set_up = opened(game)
-        referee = Referee(game, position, dice)
+        referee = Referee(game, position, dice, drawer=Drawer(pace=pace))
         referee.start()
         happened, referee.items = [*set_up, *referee.items], []
         header = log.seal_header(
@@ -67,13 +70,14 @@ class Campaign:
             position=referee.position.hash(),
             options=game.options,
             at=at,
-            happened=as_logged(happened, game.sides),
+            happened=happened,
         )
+        lately = Lately.of([header])
         if path is None:
-            return cls(game, InMemory(header), secret, referee, dice)
-        drawer, state = referee.drawer.to_json(), state_of(referee, dice)
+            return cls(game, InMemory(header), secret, referee, dice, lately)
+        drawer, state = referee.drawer.to_json(), state_of(referee, dice, lately)
         store = OnDisk.create(Path(path), header, secret, drawer, state)
-        return cls(game, store, secret, referee, dice)
+        return cls(game, store, secret, referee, dice, lately)
 
     @classmethod
     def open(cls, path: Path | str, find_game: FindGame) -> Campaign:
@@ -82,8 +86,7 @@ class Campaign:
         header = store.header
         game = find_game(header["game"], header["scenario"], header["options"])
         secret = secret_of(store)
-        referee, dice = resume(store, game, secret)
-        return cls(game, store, secret, referee, dice)
+        return cls(game, store, secret, *resume(store, game, secret))
 
     # How it stands.
 
@@ -131,6 +134,18 @@ class Campaign:
         """The whole log."""
         return self._store.lines()
 
+    def since(self, n: int) -> list[log.Line]:
+        """The lines after one, the others unread."""
+        return self._store.since(n)
+
+    def span(self, since: int, line: log.Line) -> Span:
+        """What came after one line, up to another that is being written or was: what a report tells."""
+        lines = [*(known for known in self.since(since) if known["n"] < line["n"]), line]
+        under_way = self._lately.before(lines, since)
+        if under_way is None:  # too long ago
+            return Span.of([*self.lines()[: line["n"]], line], since)
+        return Span(since, lines, under_way)
+
     def export(self, side: str | None) -> list[log.Line]:
         """The log as a side (None: an onlooker) may be given it."""
         return log.export(self.lines(), side, self.secret)
@@ -140,7 +155,7 @@ class Campaign:
     def submit(
         self,
         side: str,
-        text: str,
+        said: str | Sequence[Order],
         *,
         skip: bool = False,
         by: str = "",
@@ -154,7 +169,7 @@ class Campaign:
         it will stand; what it raises stops the line.
         """
         self._freshen()
-        reply = self.referee.submit(side, text, skip=skip)
+        reply = self.referee.submit(side, said, skip=skip)
         self._record(by or side, reply.items, at, cause=cause, witness=witness, reply=reply)
         return reply
 
@@ -168,7 +183,7 @@ class Campaign:
             owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
             if not owed or self.over or self.window is not None:
                 break
-            reply = self.referee.submit(owed[0].side, owed[0].default().line())
+            reply = self.referee.submit(owed[0].side, [owed[0].default()])
             whole.add(reply)
             if reply.refused or reply.handed_back:
                 break
@@ -192,7 +207,7 @@ class Campaign:
     def converse(
         self,
         side: str,
-        answer: Callable[[Ask], str],
+        answer: Callable[[Ask], Order],
         *,
         at: str = "",
         cause: str = "",
@@ -205,7 +220,7 @@ class Campaign:
             asks = [a for a in self.asks if a.side == side and self.drawer.sealed(a.key) is None]
             if not asks:
                 break
-            reply = self.referee.submit(side, answer(asks[0]))
+            reply = self.referee.submit(side, [answer(asks[0])])
             whole.add(reply)
             whole.stopped = reply.stopped
             if reply.handed_back:
@@ -308,7 +323,7 @@ class Campaign:
 
     def save(self, path: Path | str) -> None:
         """Put a game kept in memory on disk; raises LogExists."""
-        state = state_of(self.referee, self._dice)
+        state = state_of(self.referee, self._dice, self._lately)
         write_all(Path(path), self.lines(), self.secret, self.drawer.to_json(), state)
 
     # How it is written down.
@@ -316,7 +331,7 @@ class Campaign:
     def _record(
         self,
         by: str,
-        happened: list[Item],
+        happened: list[log.Item],
         at: str,
         *,
         act: str = "orders",
@@ -336,7 +351,7 @@ class Campaign:
         by: str,
         act: str,
         at: str,
-        happened: list[Item] | None = None,
+        happened: list[log.Item] | None = None,
         *,
         back: log.Back | None = None,
         cause: str = "",
@@ -352,14 +367,16 @@ class Campaign:
             rules=self.game.version,
             position=self.position.hash(),
             at=at,
-            happened=as_logged(happened or [], self.game.sides),
+            happened=happened or [],
             back=back,
             cause=cause,
         )
         self._stale = True
+        if back is None:
+            self._lately.add(line)
         if witness is not None:
             witness(line, reply or Reply(by))
-        self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice))
+        self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))
         self._stale = False
 
     def _go_back(
@@ -379,7 +396,8 @@ class Campaign:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
         finally:
             self.drawer.tied.update(tied)
-        taken = taken_out(referee, self.game.sides)
+        self._lately.go_back(lines, going)
+        taken = taken_out(referee, self.game.setting.chairs)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
         self._add(by, act, at, back=back, cause=cause, witness=witness, reply=reply)
@@ -387,10 +405,10 @@ class Campaign:
 
     def _change_hands(self) -> dict[str, list[str]]:
         """What lay in the drawers of sides that are somebody else's now."""
-        return self.drawer.change_hands(self.position.seats, self.game.sides) or {}
+        return self.drawer.change_hands(self.position.seats, self.game.setting.chairs) or {}
 
     def _freshen(self) -> None:
         if self._stale and self.path is not None:
             store = OnDisk.find(self.path)
-            self.referee, self._dice = resume(store, self.game, self.secret)
+            self.referee, self._dice, self._lately = resume(store, self.game, self.secret)
             self._store, self._stale = store, False

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from engine import facts as f
 from engine import log
 from engine.drawer import Drawer
 from engine.game import Game
 from engine.position import Position, apply
-from engine.referee import NO_ANSWERS, Dice, Item, Referee, Tally
+from engine.referee import NO_ANSWERS, DiceCast, Referee, Tally
 
 
-def replay(source: Path | str | Iterable[log.Line], game: Game, upto: int | None = None) -> Position:
-    """The position after a line (None: the last); raises DamagedLog, NoWayBack, UnknownFact."""
+def replay(
+    source: Path | str | Iterable[log.Line], game: Game, upto: int | None = None, reader: str | None = None
+) -> Position:
+    """The position after a line (None: the last), in truth or from a reader's copy as he knows it.
+
+    Raises DamagedLog, NoWayBack, UnknownFact.
+    """
     read = log.LogFile(Path(source)).read().lines if isinstance(source, Path | str) else list(source)
-    position = game.new_position()
+    position = Position(game.setting, reader)
     for line, count in log.effective(read if upto is None else read[: upto + 1]):
         fold(position, log.items(line)[:count])
     return position
@@ -26,19 +30,21 @@ def fold(position: Position, happened: Iterable[log.Item]) -> None:
     """The facts among what happened, applied."""
     for item in happened:
         if item.kind == "fact":
-            apply(position, f.load(item.body))
+            apply(position, item.fact)
 
 
-def opened(game: Game) -> tuple[Position, list[Item]]:
+def opened(game: Game) -> tuple[Position, list[log.Item]]:
     """The position as the game is set up, and the facts that made it."""
-    position = game.new_position()
+    position = Position(game.setting)
     facts = game.opening(game)
     for fact in facts:
         apply(position, fact)
-    return position, [Item("fact", f.dump(fact), fact.only) for fact in facts]
+    return position, [log.Item("fact", fact, log.audience_of(fact.only, game.sides)) for fact in facts]
 
 
-def put_back(happened: Sequence[log.Item], game: Game, dice: Dice, drawer: Drawer, *, strict: bool = False) -> Referee:
+def put_back(
+    happened: Sequence[log.Item], game: Game, dice: DiceCast, drawer: Drawer, *, strict: bool = False
+) -> Referee:
     """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs."""
     start = last_top(happened)
     corrected = max((n for n, item in enumerate(happened) if item.corrects), default=-1) + 1
@@ -46,22 +52,22 @@ def put_back(happened: Sequence[log.Item], game: Game, dice: Dice, drawer: Drawe
         return _put_back_corrected(happened, corrected, game, dice, drawer, strict)
     if start is None:
         start = len(game.opening(game))
-    position = game.new_position()
+    position = Position(game.setting)
     fold(position, happened[:start])
     referee = Referee(game, position, dice, drawer=drawer, tally=tally_of(happened[:start]))
-    referee.feed(as_played(happened[start:]), strict=strict)
+    referee.feed(happened[start:], strict=strict)
     referee.items = []
     return referee
 
 
 def _put_back_corrected(
-    happened: Sequence[log.Item], upto: int, game: Game, dice: Dice, drawer: Drawer, strict: bool
+    happened: Sequence[log.Item], upto: int, game: Game, dice: DiceCast, drawer: Drawer, strict: bool
 ) -> Referee:
     """A referee at an ask after which facts were put right by hand, no answer to a top ask having come since."""
     first = next((n for n in range(upto, 0, -1) if not happened[n - 1].corrects), 0)
     referee = put_back(happened[:first], game, dice, drawer)
-    referee.correct([f.load(item.body) for item in happened[first:upto]])
-    referee.feed(as_played(happened[upto:]), strict=strict)
+    referee.correct([item.fact for item in happened[first:upto]])
+    referee.feed(happened[upto:], strict=strict)
     referee.items = []
     return referee
 
@@ -76,25 +82,3 @@ def tally_of(happened: Sequence[log.Item]) -> Tally:
     """The answers among what happened."""
     answers = (item for item in happened if item.kind == "answer")
     return NO_ANSWERS.after((item.body["side"], item.audience != log.ALL) for item in answers)
-
-
-def as_played(happened: Iterable[log.Item]) -> list[Item]:
-    """Items of the log as the referee knows them."""
-    return [Item(item.kind, item.body, _only(item.audience)) for item in happened]
-
-
-def as_logged(happened: Iterable[Item], sides: Sequence[str]) -> list[log.Item]:
-    """Items of the referee as the log keeps them."""
-    return [log.Item(item.kind, item.body, _audience(item.only, sides)) for item in happened]
-
-
-def _only(audience: str) -> tuple[str, ...] | None:
-    if audience == log.ALL:
-        return None
-    return () if audience == log.NOBODY else tuple(audience.split("+"))
-
-
-def _audience(only: tuple[str, ...] | None, sides: Sequence[str]) -> str:
-    if only is None or set(only) >= set(sides):
-        return log.ALL
-    return "+".join(sorted(set(only))) or log.NOBODY

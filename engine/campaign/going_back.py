@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import facts as f
 from engine import log
 from engine.referee import Referee, reveals
 
@@ -15,7 +14,7 @@ def no_return(item: log.Item, by: str) -> str:
         return f"a die was cast ({item.body['purpose']})"
     if item.kind == "answer" and item.body["side"] != by:
         return f"{item.body['side']} has answered since"
-    if item.kind == "fact" and reveals(f.load(item.body)):
+    if item.kind == "fact" and reveals(item.fact):
         return "it showed somebody what he had not known"
     return ""
 

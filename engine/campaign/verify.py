@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine import facts as f
 from engine import log
-from engine.campaign.folding import as_played, opened, replay
+from engine.campaign.folding import opened, replay
 from engine.dice import ForcedDice
 from engine.game import Game
 from engine.log.chain import read_lines, revealed
 from engine.log.file import examine
 from engine.log.lines import CORRECT
 from engine.position import Position
-from engine.referee import Differs, Item, Referee, Tally
+from engine.referee import Differs, Referee, Tally
 from engine.referee.record import compare
 
 Progress = Callable[[int, int], None]
@@ -131,12 +130,12 @@ class _Walk:
         self._kept_after = {back["line"] for back in backs} | {
             back["line"] - 1 for back in backs if back["point"] is not None
         }
-        self._states: dict[int, tuple[Position, Tally, list[Item]]] = {}
+        self._states: dict[int, tuple[Position, Tally, list[log.Item]]] = {}
 
     def go(self, line: log.Line) -> None:
         """One line further; raises Differs."""
         n = line["n"]
-        items = as_played(log.items(line))
+        items = log.items(line)
         if "format" in line:
             self._open(items)
         else:
@@ -149,7 +148,7 @@ class _Walk:
         if n in self._kept_after:
             self._keep(n)
 
-    def _open(self, items: list[Item]) -> None:
+    def _open(self, items: list[log.Item]) -> None:
         position, set_up = opened(self.game)
         for index, item in enumerate(set_up):
             if index >= len(items) or (items[index].kind, items[index].body) != (item.kind, item.body):
@@ -157,12 +156,12 @@ class _Walk:
         self.referee = Referee(self.game, position, ForcedDice([]))
         self.referee.feed(items[len(set_up) :], strict=True)
 
-    def _correct(self, items: list[Item]) -> None:
+    def _correct(self, items: list[log.Item]) -> None:
         """Facts that no rule gives: taken as they stand, wherever a correction may be made."""
         other = next((item for item in items if item.kind != "fact"), None)
         if other is not None:
             raise Differs(items.index(other), other.body, "a correction has facts only")
-        compare(items, self.referee.correct([f.load(item.body) for item in items]), self.game.sides)
+        compare(items, self.referee.correct([item.fact for item in items]))
 
     def _keep(self, n: int) -> None:
         position, tally = self.referee.top
@@ -170,13 +169,13 @@ class _Walk:
 
     def _go_back(self, to: int, point: int | None) -> None:
         if point is not None and to == 0:
-            self._open(as_played(log.items(self._lines[0])[:point]))
+            self._open(log.items(self._lines[0])[:point])
         else:
             position, tally, since = self._states[to if point is None else to - 1]
             self.referee = Referee(self.game, position.copy(), ForcedDice([]), tally=tally)
             self.referee.feed(since)
             if point is not None:
-                self.referee.feed(as_played(log.items(self._lines[to])[:point]), strict=True)
+                self.referee.feed(log.items(self._lines[to])[:point], strict=True)
         self._keep(to)  # all of that line that is still in force
 
 

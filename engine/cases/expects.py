@@ -11,11 +11,12 @@ from engine.asks import Ask
 from engine.cases.deal import Names, mark_value, number
 from engine.cases.failures import Misspelt, Unmet
 from engine.dice import ForcedDice
+from engine.log import Item
 from engine.orders.order import Order
-from engine.referee import Item, Referee, not_asked
+from engine.referee import Referee, not_asked
 from engine.refusals import Illegal, Refusal
 
-ABOUT_UNITS = "UNIT at HEX|BOX, UNIT lost N, UNIT dead|alive, UNIT|@HEX|SIDE|game [no] mark NAME [VALUE]"
+ABOUT_UNITS = "UNIT at HEX|BOX, UNIT lost N, UNIT dead|alive, UNIT|@HEX|@HEX/HEX|SIDE|game [no] mark NAME [VALUE]"
 
 
 @dataclass
@@ -245,21 +246,10 @@ def _options(scene: Scene, words: list[str]) -> None:
     side, how, line = words[0], words[1], words[2]
     if how not in ("includes", "excludes"):
         raise Misspelt('write: expect options SIDE includes|excludes "ORDER"')
-    listed = _listed(scene.ask_of(scene.names.side(side)), line, "")
-    if listed != (how == "includes"):
-        first = ", ".join(option.line for option in scene.ask_of(side).options("")[:12])
+    ask = scene.ask_of(scene.names.side(side))
+    if (ask.begun_as(line) is not None) != (how == "includes"):
+        first = ", ".join(choice.line() for choice in ask.choices()[:12])
         raise Unmet(f"the options should {how[:-1]} {line!r}; they begin: {first}")
-
-
-def _listed(ask: Ask, line: str, so_far: str) -> bool:
-    """Whether an answer, or the beginning of one, can be reached step by step."""
-    for option in ask.options(so_far):
-        if option.line == line:
-            return True
-        longer = option.line != so_far and line.startswith(option.line)
-        if option.more and longer and _listed(ask, line, option.line):
-            return True
-    return False
 
 
 _FORMS: Mapping[str, Callable[[Scene, list[str]], None]] = {

@@ -1,10 +1,21 @@
 """A game's log: one input, one line, sealed and chained."""
 
 from engine.log.chain import Fault, verify_chain
-from engine.log.checkpoint import Checkpoint, load_checkpoint, store_checkpoint
+from engine.log.checkpoint import State, load_checkpoint, store_checkpoint
 from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail, verify_file
 from engine.log.history import NoWayBack, dice_used, effective, items_in_force
-from engine.log.lines import ALL, NOBODY, Back, Item, Line, items, position_seal, seal_header, seal_line
+from engine.log.lines import (
+    ALL,
+    NOBODY,
+    Back,
+    Item,
+    Line,
+    audience_of,
+    items,
+    position_seal,
+    seal_header,
+    seal_line,
+)
 from engine.log.reader import check_reader, export, for_reader
 from engine.log.sidecar import read_secret, write_secret
 
@@ -12,7 +23,6 @@ __all__ = [
     "ALL",
     "NOBODY",
     "Back",
-    "Checkpoint",
     "DamagedLog",
     "Fault",
     "Item",
@@ -21,7 +31,9 @@ __all__ = [
     "LogMoved",
     "LogRead",
     "NoWayBack",
+    "State",
     "TornTail",
+    "audience_of",
     "check_reader",
     "dice_used",
     "effective",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.dice import check_roll, commitment
+from engine.dice import Dice, check_roll, commitment
 from engine.log.history import NoWayBack, effective
 from engine.log.lines import (
     NO_LINE,
@@ -126,8 +126,16 @@ def dice_faults(lines: Iterable[Line], header: Line, secret: bytes, *, some_unse
     """Rolls that the secret does not give, or that do not count up (a reader may not have them all)."""
     used: dict[str, int] = {}
     for line in lines:
+        for stream, k in line.get("skip", {}).items():
+            if k < used.get(stream, 0):
+                yield Fault(line["n"], f"it skips to roll {k} of {stream!r}, which was rolled before")
+            used[stream] = max(k, used.get(stream, 0))
         for item in items(line):
             if item.kind != "roll":
+                continue
+            if "of" in item.body:
+                if not _is_dealt(item, header, secret):
+                    yield Fault(line["n"], f"another card lay on top of {item.body.get('stream')!r}")
                 continue
             if not _is_roll(item):
                 yield Fault(line["n"], "a roll does not say what was rolled")
@@ -139,6 +147,17 @@ def dice_faults(lines: Iterable[Line], header: Line, secret: bytes, *, some_unse
             used[stream] = max(k, due - 1)
             if not check_roll(secret, header["game"], header["nonces"], stream, k, sides, value):
                 yield Fault(line["n"], f"roll {k} of {stream!r} was not {value}")
+
+
+def _is_dealt(item: Item, header: Line, secret: bytes) -> bool:
+    """Whether the card is the one of lowest rank among those that were left of its shuffle."""
+    try:
+        stream, shuffle, cards, value = (item.body[key] for key in ("stream", "shuffle", "of", "value"))
+        dice = Dice(secret, header["game"], header["nonces"])
+        ranks = [dice.rank(f"{stream.removeprefix('pile ')}/{shuffle}", card) for card in cards]
+        return type(value) is int and ranks.index(min(ranks)) == value - 1
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
 
 
 def _is_roll(item: Item) -> bool:

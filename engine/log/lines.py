@@ -10,10 +10,11 @@ from typing import Any, TypeAlias
 
 from engine.canonical import canonical
 from engine.dice import commitment
+from engine.facts import Fact, dump, load
 
 Line: TypeAlias = dict[str, Any]
 
-FORMAT = 1
+FORMAT = 2
 NO_LINE = "0" * 64  # what the header names as the hash before it
 ALL = "all"
 NOBODY = "none"
@@ -23,14 +24,40 @@ ORDER = "order"  # the first entry of nobody's part: whose items came in which o
 MOST_SIDES = 6  # every set of sides has its own seal in every line
 
 
-@dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that happened: an answer, a roll or a fact, and who may read it."""
+    """One thing that happened: an answer, a roll or a fact, and who may read it. A fact is written out when needed."""
 
-    kind: str
-    body: dict[str, Any]
-    audience: str = ALL
-    corrects: bool = False  # it stands in a line that corrects, so that no rule gives it again
+    __slots__ = ("_body", "_fact", "audience", "corrects", "kind")
+
+    def __init__(self, kind: str, body: dict[str, Any] | Fact, audience: str = ALL, corrects: bool = False) -> None:
+        self.kind, self.audience = kind, audience
+        self.corrects = corrects  # it stands in a line that corrects, so that no rule gives it again
+        self._fact: Fact | None = body if isinstance(body, Fact) else None
+        self._body: dict[str, Any] | None = None if isinstance(body, Fact) else body
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """As the log keeps it."""
+        if self._body is None:
+            assert self._fact is not None
+            self._body = dump(self._fact)
+        return self._body
+
+    @property
+    def fact(self) -> Fact:
+        """The fact that it is. Raises UnknownFact."""
+        if self._fact is None:
+            self._fact = load(self.body)
+        return self._fact
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Item) and (self.kind, self.body, self.audience) == (
+            other.kind, other.body, other.audience)  # fmt: skip
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Item({self.kind}, {self.body}, {self.audience})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +72,13 @@ def audiences(sides: Sequence[str]) -> list[str]:
     """Everyone a part can be for; three sides or more may share a part between some of them."""
     shared = ["+".join(some) for size in range(2, len(sides)) for some in combinations(sorted(sides), size)]
     return [ALL, *sides, *shared, NOBODY]
+
+
+def audience_of(only: tuple[str, ...] | None, sides: Sequence[str]) -> str:
+    """The audience of what only some sides may know (None: everybody)."""
+    if only is None or set(only) >= set(sides):
+        return ALL
+    return "+".join(sorted(set(only))) or NOBODY
 
 
 def readable_by(audience: str, side: str | None) -> bool:
@@ -134,14 +168,16 @@ def seal_line(
     at: str = "",
     happened: Iterable[Item] = (),
     back: Back | None = None,
+    says: Mapping[str, Any] | None = None,
     cause: str = "",
 ) -> Line:
     """The line after `last`; `position` is the hash of the whole position, which is sealed here.
 
-    `cause` names the input that made the line, so that whoever starts again after a crash knows that it is done.
+    `cause` names the input that made the line, so that whoever starts again after a crash knows that it is done;
+    `says` is what a line of its act has besides its items: the terms that changed, or how far dice are skipped.
     """
     line: Line = {"n": last["n"] + 1, "at": at, "by": by, "act": act, "rules": rules, "prev": last["hash"]}
-    line["cause"] = cause
+    line |= {"cause": cause, **(says or {})}
     if (back is not None) != (act in ("undo", "rewind")):
         raise ValueError(f"only undo and rewind go back, and they must say where to: {act!r}, {back}")
     if back is not None:

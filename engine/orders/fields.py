@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
 from engine.position import Position
 from engine.refusals import Ambiguous, Unclear
 
-SEPARATORS = {",", "+", "&", "and", "(", ")", "[", "]", ":", ">", "->", "then"}
-NOISE = {"to", "at", "in", "into", "hex", "the", "from", "via", "by", "units", "unit", "step", "steps"}
+SEPARATORS = frozenset({",", "+", "&", "and", "(", ")", "[", "]", ":", ">", "->", "then"})
+NOISE = frozenset({"to", "at", "in", "into", "hex", "the", "from", "via", "by", "units", "unit", "step", "steps"})
 
 
 class NobodyThere(Unclear):
@@ -28,9 +28,19 @@ class Reading:
 
 
 class Field(Protocol):
-    """A kind of field. `read` takes words from the front and says how many it used."""
+    """A kind of field. `read` takes words from the front and says how many it used.
+
+    `kind` is the public word for what it takes: units unit hex hexes hexside paths losses count flag word.
+    """
 
     label: str
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def plural(self) -> bool:
+        """Whether it takes several things, named one after another."""
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[Any, int]: ...
 
@@ -77,6 +87,14 @@ def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
     return [], 0
 
 
+def hexside_at(words: Sequence[str], reading: Reading) -> str:
+    """The hexside that the first word names, lower number first; empty if it names none."""
+    try:
+        return _hexside(words, reading)[0]
+    except Unclear:
+        return ""
+
+
 def unknown_unit(word: str, reading: Reading) -> Unclear:
     """What to say to a word that names no unit."""
     near = reading.seen.setting.roster.suggest(word)
@@ -89,6 +107,8 @@ def _unknown_hex(word: str) -> Unclear:
 
 @dataclass(frozen=True)
 class _Units:
+    kind: ClassVar[str] = "units"
+    plural: ClassVar[bool] = True
     label: str = "UNIT, UNIT..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
@@ -132,24 +152,51 @@ class _Units:
 
 
 @dataclass(frozen=True)
-class _Unit:
-    label: str = "UNIT"
+class _One:
+    """One thing by its name, behind words that only link."""
+
+    kind: str
+    label: str
+    find: Callable[[Sequence[str], Reading], tuple[str, int]]  # what the first words name. Raises Unclear
+    idle: frozenset[str] = SEPARATORS | NOISE
+    plural: ClassVar[bool] = False
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
-        skipped = _skip(words, SEPARATORS)
+        skipped = _skip(words, self.idle)
         if skipped == len(words):
-            raise Unclear("a unit is missing")
-        named = unit_at(words[skipped:], reading)
-        if named is None:
-            raise unknown_unit(words[skipped], reading)
-        return named[0], named[1] + skipped
+            raise Unclear(f"a {self.kind} is missing")
+        found, used = self.find(words[skipped:], reading)
+        return found, used + skipped
 
     def write(self, value: str) -> str:
         return value
 
 
+def _unit(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    named = unit_at(words, reading)
+    if named is None:
+        raise unknown_unit(words[0], reading)
+    return named
+
+
+def _hex(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    found, used = hexes_at(words, reading)
+    if len(found) != 1:
+        raise _unknown_hex(words[0])
+    return found[0], used
+
+
+def _hexside(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    try:
+        return reading.seen.setting.grid.hexside_named(words[0]), 1
+    except ValueError as problem:
+        raise Unclear(f"{words[0]!r} is no hexside: {problem}", usage="two hexes that touch, as 0101/0102") from None
+
+
 @dataclass(frozen=True)
 class _Hexes:
+    kind: ClassVar[str] = "hexes"
+    plural: ClassVar[bool] = True
     label: str = "HEX, HEX..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
@@ -173,26 +220,11 @@ class _Hexes:
 
 
 @dataclass(frozen=True)
-class _Hex:
-    label: str = "HEX"
-
-    def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
-        skipped = _skip(words, SEPARATORS | NOISE)
-        if skipped == len(words):
-            raise Unclear("a hex is missing")
-        found, used = hexes_at(words[skipped:], reading)
-        if len(found) != 1:
-            raise _unknown_hex(words[skipped])
-        return found[0], used + skipped
-
-    def write(self, value: str) -> str:
-        return value
-
-
-@dataclass(frozen=True)
 class _Paths:
     """Units and where each goes: `RD6 2711, RD31 2810 2811`."""
 
+    kind: ClassVar[str] = "paths"
+    plural: ClassVar[bool] = True
     label: str = "UNIT HEX..., UNIT HEX..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], int]:
@@ -224,6 +256,8 @@ class _Paths:
 
 @dataclass(frozen=True)
 class _Count:
+    kind: ClassVar[str] = "count"
+    plural: ClassVar[bool] = False
     label: str = "NUMBER"
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[int, int]:
@@ -239,6 +273,8 @@ class _Count:
 class _Flag:
     """A word that stands alone: it was said or it was not."""
 
+    kind: ClassVar[str] = "flag"
+    plural: ClassVar[bool] = False
     label: str = ""
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[bool, int]:
@@ -252,6 +288,8 @@ class _Flag:
 class OneOf:
     """One word out of a few."""
 
+    kind: ClassVar[str] = "word"
+    plural: ClassVar[bool] = False
     choices: tuple[str, ...]
 
     @property
@@ -275,7 +313,7 @@ def is_idle(words: Sequence[str], reading: Reading) -> bool:
     return word in SEPARATORS or (word in NOISE and unit_at(words, reading) is None)
 
 
-def _skip(words: Sequence[str], what: set[str]) -> int:
+def _skip(words: Sequence[str], what: frozenset[str]) -> int:
     skipped = 0
     while skipped < len(words) and words[skipped].casefold() in what:
         skipped += 1
@@ -283,9 +321,10 @@ def _skip(words: Sequence[str], what: set[str]) -> int:
 
 
 Units = Annotated[tuple[str, ...], _Units()]
-UnitName = Annotated[str, _Unit()]
+UnitName = Annotated[str, _One("unit", "UNIT", _unit, SEPARATORS)]
 Hexes = Annotated[tuple[str, ...], _Hexes()]
-HexNumber = Annotated[str, _Hex()]
+HexNumber = Annotated[str, _One("hex", "HEX", _hex)]
+HexsideName = Annotated[str, _One("hexside", "HEX/HEX", _hexside)]
 Paths = Annotated[tuple[tuple[str, tuple[str, ...]], ...], _Paths()]
 Count = Annotated[int, _Count()]
 Flag = Annotated[bool, _Flag()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -22,6 +23,7 @@ class Order(BaseModel):
     also: ClassVar[tuple[str, ...]] = ()  # other words for the verb
     about: ClassVar[str] = ""  # one sentence for the help page
     example: ClassVar[str] = ""
+    forecastable: ClassVar[bool] = False  # the game can work out what it would come to
     season: ClassVar[str] = ""  # the case that says when it may be given, named when it is not the time
     verb: ClassVar[str]
     shape: ClassVar[Shape]
@@ -119,12 +121,19 @@ class Shape:
 
     def write(self, order: Order) -> list[str]:
         """The fields as words after the verb."""
-        words: list[str] = []
-        for opener, name in [*((None, name) for name in self.positional), *self.groups.items()]:
-            value = getattr(order, name)
-            if name in self.required or value != type(order).model_fields[name].default:
-                words += [part for part in (opener, self.fields[name].write(value)) if part]
-        return words
+        said = {name: getattr(order, name) for name in self.fields}
+        default = type(order).model_fields
+        return self._words({n: v for n, v in said.items() if n in self.required or v != default[n].default})
+
+    def begun(self, given: Mapping[str, Any], following: str) -> str:
+        """An order as far as it is said, up to the word that opens the field to follow."""
+        opener = next((word for word, name in self.groups.items() if name == following and name not in given), "")
+        return " ".join(part for part in (self.verb, *self._words(given), opener) if part)
+
+    def _words(self, given: Mapping[str, Any]) -> list[str]:
+        places = [*((None, name) for name in self.positional), *self.groups.items()]
+        written = [(opener, self.fields[name].write(given[name])) for opener, name in places if name in given]
+        return [part for pair in written for part in pair if part]
 
     def printed(self, usage: str) -> str:
         """The usage line as a person reads it: fields in capitals."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.orders.order import Order
 from engine.refusals import Unclear
 
 END_MARK = "end of orders"
@@ -17,10 +18,16 @@ class Statement:
     """One order line, or a condition with what to do when it holds and when it does not."""
 
     number: int
-    text: str
+    text: str = ""
     condition: str = ""
     yes: list[Statement] = field(default_factory=list)
     no: list[Statement] = field(default_factory=list)
+    order: Order | None = None  # made ready, by who does not write
+
+    @property
+    def said(self) -> str:
+        """The line, as it was written or could have been."""
+        return self.text or (self.order.line() if self.order is not None else "")
 
     def lines(self) -> list[Statement]:
         """This statement's order lines, those inside a condition included."""
@@ -31,13 +38,13 @@ class Statement:
     def written(self) -> list[str]:
         """The statement as its writer could send it again, a condition with all that stands in it."""
         if not self.condition:
-            return [self.text]
+            return [self.said]
         yes, no = ([text for inner in part for text in inner.written()] for part in (self.yes, self.no))
         return [f"if {self.condition}:", *yes, *(["else:", *no] if no else []), "end if"]
 
     def dump(self) -> dict[str, Any]:
         """The statement as a drawer keeps it."""
-        body: dict[str, Any] = {"number": self.number, "text": self.text}
+        body: dict[str, Any] = {"number": self.number, "text": self.said}
         if self.condition:
             yes, no = [inner.dump() for inner in self.yes], [inner.dump() for inner in self.no]
             body |= {"if": self.condition, "yes": yes, "no": no}

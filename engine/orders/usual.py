@@ -15,7 +15,9 @@ STEPS = ("step", "steps")
 class _Losses:
     """Units and how many steps each loses: `RD6, GTC5 2`."""
 
-    label = "UNIT [STEPS], UNIT..."
+    label: str = "UNIT [STEPS], UNIT..."
+    kind: ClassVar[str] = "losses"
+    plural: ClassVar[bool] = True
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, int], ...], int]:
         losses: dict[str, int] = {}

@@ -1,15 +1,14 @@
 """The referee drives a game's rule procedures, and finds the answers to what they ask."""
 
-from engine.referee.record import Differs, Item, LineReply, Reply, in_order, reveals
+from engine.referee.record import Differs, LineReply, Reply, in_order, reveals
 from engine.referee.referee import Referee
-from engine.referee.run import Dice, not_asked
+from engine.referee.run import DiceCast, not_asked
 from engine.referee.tally import NO_ANSWERS, Tally
 
 __all__ = [
     "NO_ANSWERS",
-    "Dice",
+    "DiceCast",
     "Differs",
-    "Item",
     "LineReply",
     "Referee",
     "Reply",

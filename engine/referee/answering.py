@@ -37,7 +37,7 @@ class Hand:
 def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
     """Answers asks as long as anybody has said something that fits."""
     while run.asks and not run.over and _answer_next(run, drawer, hand):
-        taken = drawer.change_hands(run.position.seats, run.game.sides)
+        taken = drawer.change_hands(run.position.seats, run.game.setting.chairs)
         if taken is not None:
             run.handed_back |= taken
             run.clauses.clear()
@@ -75,7 +75,7 @@ def _let_go_on(run: Run, ask: Ask) -> bool:
 
 
 def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
-    if drawer.window(run.asks) is not None and (not ask.reaction or drawer.wants_to_be_asked(ask, run.table)):
+    if drawer.window(run.asks) is not None and drawer.waits(ask, run.table):
         return _beforehand(run, drawer, ask)
     clause, refused = _from_clauses(run, ask)
     if clause is not None:
@@ -98,11 +98,7 @@ def _beforehand(run: Run, drawer: Drawer, ask: Ask) -> Found | None:
     order = drawer.standing_answer(ask, run.table)
     if order is not None:
         return order, "standing"
-    if ask.reaction:
-        waits = drawer.wants_to_be_asked(ask, run.table)
-    else:  # a pause because no standing order is legal would tell what is hidden
-        waits = not (ask.window and drawer.speaks_for(ask, run.table))
-    return None if waits else (ask.default(), "default")
+    return None if drawer.waits(ask, run.table) else (ask.default(), "default")
 
 
 def open_window(run: Run, drawer: Drawer) -> None:
@@ -160,14 +156,14 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
     while hand.lines:
         statement = hand.lines[0]
         reading = run.table.reading(hand.side)
-        line = LineReply(statement.number, statement.text, "done")
+        line = LineReply(statement.number, statement.said, "done")
         try:
             if statement.condition:
                 if not ask.top and not _speaks_to(run, ask, statement, reading):
                     return (ask.default(), "default") if ask.passable else None
                 _decide(hand, statement, reading, line)
                 continue
-            order = run.game.book.read(statement.text, reading)
+            order = statement.order or run.game.book.read(statement.text, reading)
             if not isinstance(order, ask.verbs):
                 if not ask.top and ask.passable:
                     return ask.default(), "default"
@@ -187,7 +183,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 return None
             continue
         hand.lines.popleft()
-        line.understood = order.line()
+        line.understood = line.text if statement.order is not None else order.line()
         hand.reply.lines.append(line)
         _tie(order, hand)
         return order, hand.source
@@ -208,7 +204,7 @@ def _speaks_to(run: Run, ask: Ask, statement: Statement, reading: Reading) -> bo
     """Whether a condition holds a line that answers the ask; otherwise it waits for the next top ask."""
     for line in statement.lines():
         try:
-            if isinstance(run.game.book.read(line.text, reading), ask.verbs):
+            if isinstance(line.order or run.game.book.read(line.text, reading), ask.verbs):
                 return True
         except Refusal:
             continue
@@ -217,8 +213,7 @@ def _speaks_to(run: Run, ask: Ask, statement: Statement, reading: Reading) -> bo
 
 def _tie(order: Order, hand: Hand) -> None:
     """What was tied to the order by `then` and `else` goes to the front of the hand, as a condition."""
-    yes = [Statement(0, follower.line()) for follower in order.then]
-    no = [Statement(0, follower.line()) for follower in order.otherwise]
+    yes, no = ([Statement(0, order=follower) for follower in tied] for tied in (order.then, order.otherwise))
     if order.aim and (yes or no):
         condition = f"{order.aim} is cleared"
         hand.lines.appendleft(Statement(0, f"if {condition}", condition, yes, no))

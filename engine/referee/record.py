@@ -8,19 +8,11 @@ from typing import Any
 
 from engine import facts as f
 from engine.asks import Ask
+from engine.log.lines import Item
 from engine.refusals import Refusal
 from engine.table import Table
 
 SOURCES = ("clause", "hand", "drawer", "standing", "default")
-
-
-@dataclass(frozen=True)
-class Item:
-    """One thing that happened, as the log keeps it: an answer, a roll or a fact, and who may see it."""
-
-    kind: str
-    body: dict[str, Any]
-    only: tuple[str, ...] | None = None
 
 
 @dataclass
@@ -62,7 +54,7 @@ class Reply:
 
     @property
     def facts(self) -> list[f.Fact]:
-        return [f.load(item.body) for item in self.items if item.kind == "fact"]
+        return [item.fact for item in self.items if item.kind == "fact"]
 
 
 def in_order(lines: Sequence[LineReply]) -> list[LineReply]:
@@ -82,24 +74,22 @@ class Differs(Exception):
         self.index, self.recorded, self.found = index, recorded, found
 
 
+_REVEALING = (f.Drew, f.Turned, f.Sighted, f.SeatTaken)
+
+
 def reveals(fact: f.Fact) -> bool:
     """Whether a fact shows anyone what his view did not hold, or gives him a side: it cannot be taken back."""
-    return fact.only is not None or isinstance(fact, f.Drew | f.Turned | f.Sighted | f.SeatTaken)
+    return fact.only is not None or isinstance(fact, _REVEALING)
 
 
-def same_readers(one: tuple[str, ...] | None, other: tuple[str, ...] | None, sides: Sequence[str]) -> bool:
-    """Nobody named is everybody, and so is everybody named."""
-    return set(sides if one is None else one) == set(sides if other is None else other)
-
-
-def compare(recorded: Sequence[Item], found: Sequence[Item], sides: Sequence[str]) -> None:
+def compare(recorded: Sequence[Item], found: Sequence[Item]) -> None:
     """Raises Differs at the first item that is not the same."""
     for index, item in enumerate(recorded):
         if index >= len(found):
             raise Differs(index, item.body, "nothing more")
         if item.kind != found[index].kind or item.body != found[index].body:
             raise Differs(index, item.body, found[index].body)
-        if not same_readers(item.only, found[index].only, sides):
-            raise Differs(index, f"for {item.only}", f"for {found[index].only}")
+        if item.audience != found[index].audience:
+            raise Differs(index, f"for {item.audience}", f"for {found[index].audience}")
     if len(found) > len(recorded):
         raise Differs(len(recorded), "nothing more", found[len(recorded)].body)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from engine.asks import Ask
 from engine.drawer import Drawer
 from engine.facts import Fact, GameEnded
 from engine.game import Game
+from engine.log.lines import Item
 from engine.orders.conditions import read_condition
 from engine.orders.fields import NobodyThere, Reading
+from engine.orders.order import Order
 from engine.orders.script import Statement, read_script
 from engine.position import Position
 from engine.referee.answering import Hand, answer_all, open_window, seal_answer
-from engine.referee.record import Item, LineReply, Reply
-from engine.referee.run import Dice, Run
+from engine.referee.record import LineReply, Reply
+from engine.referee.run import DiceCast, Run
 from engine.referee.tally import NO_ANSWERS, Tally
 from engine.refusals import Ambiguous, NotNow, Refusal, Unclear
 from engine.table import Table
@@ -28,7 +30,7 @@ class Referee:
         self,
         game: Game,
         position: Position,
-        dice: Dice,
+        dice: DiceCast,
         *,
         drawer: Drawer | None = None,
         tally: Tally = NO_ANSWERS,
@@ -84,10 +86,13 @@ class Referee:
         """Goes through recorded answers and rolls; strict: all must come out the same. Raises Differs."""
         self._run.feed(items, strict=strict)
 
-    def submit(self, side: str, text: str, *, skip: bool = False) -> Reply:
-        """Carries out a side's order lines: all or nothing until the point of no return."""
+    def submit(self, side: str, said: str | Sequence[Order], *, skip: bool = False) -> Reply:
+        """Carries out a side's orders, written or ready made: all or nothing until the point of no return."""
         run = self._run
-        statements, reply = self.understand(side, text)
+        if isinstance(said, str):
+            statements, reply = self.understand(side, said)
+        else:
+            statements, reply = [Statement(n, order=order) for n, order in enumerate(said, 1)], Reply(side)
         if reply.refused and not skip:
             reply.stopped = "refused"
             return self._closed(reply)
@@ -169,7 +174,8 @@ class Referee:
     def twin(self) -> Referee:
         """The same game at the same ask, on a copy of the position."""
         position, tally = self.top
-        twin = Referee(self.game, position.copy(), self._run.dice, tally=tally)
+        drawer = Drawer(pace=self.drawer.pace)
+        twin = Referee(self.game, position.copy(), self._run.dice, drawer=drawer, tally=tally)
         twin.feed(self.since)
         twin.drawer.tied.update(self.drawer.copy_of_tied())
         return twin
@@ -187,7 +193,7 @@ class Referee:
             mine = [ask for ask in self.asks if ask.side == hand.side]
             reply.stopped = f"you must answer first: {mine[0].prompt}" if mine else "the other side must answer first"
         state = "kept" if keep else "returned"
-        reply.lines += [LineReply(statement.number, statement.text, state) for statement in hand.lines]
+        reply.lines += [LineReply(statement.number, statement.said, state) for statement in hand.lines]
 
     def _go_back(self, base: tuple[Position, Tally], since: list[Item], asks: tuple[Ask, ...], reply: Reply) -> None:
         """Nothing of the mail was carried out after all."""

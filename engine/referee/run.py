@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from engine import facts as f
-from engine.asks import Ask, Roll, Step, Together
+from engine.asks import Ask, Deal, Roll, Shuffle, Step, Together
 from engine.game import Game
+from engine.log.lines import ALL, Item, audience_of
 from engine.orders.order import Order
 from engine.position import Position, apply
-from engine.referee.record import SOURCES, Differs, Item, compare, reveals, same_readers
+from engine.referee.record import SOURCES, Differs, compare, reveals
 from engine.referee.tally import Tally
 from engine.refusals import Illegal, Refusal
 from engine.table import Table
@@ -20,7 +21,7 @@ from engine.view import as_known
 Answer = tuple[Ask, Order, str]  # what was asked, what was said, where it came from
 
 
-class Rolled(Protocol):
+class Cast(Protocol):
     """A die that was cast, with its place in its stream."""
 
     @property
@@ -29,8 +30,11 @@ class Rolled(Protocol):
     def value(self) -> int: ...
 
 
-class Dice(Protocol):
-    def roll(self, stream: str, sides: int) -> Rolled: ...
+class DiceCast(Protocol):
+    """Whatever answers rolls: true dice, or those of a test."""
+
+    def roll(self, stream: str, sides: int) -> Cast: ...
+    def rank(self, shuffle_id: str, card: str) -> int: ...
 
 
 class Run:
@@ -40,7 +44,7 @@ class Run:
         self,
         game: Game,
         position: Position,
-        dice: Dice,
+        dice: DiceCast,
         tally: Tally,
         clauses: dict[str, list[Order]],
     ) -> None:
@@ -99,7 +103,11 @@ class Run:
                     self.over = True
                     return
             elif isinstance(step, Roll):
-                value = self._cast(step)
+                value = self._cast(step.purpose, step.stream, step.sides, step.only)["value"]
+            elif isinstance(step, Shuffle):
+                value = self._cast(f"shuffle of {step.pile}", f"pile {step.pile}", 1, step.only)["k"]
+            elif isinstance(step, Deal):
+                value = self._deal(step)
             else:
                 self._stop_at(step)
                 return
@@ -109,7 +117,9 @@ class Run:
         if not self.rehearsal:
             return False
         met = isinstance(step, f.Halted) or (isinstance(step, f.Sighted) and step.by == self.rehearsal)
-        return isinstance(step, Roll) or (met and as_known(self.position, self.rehearsal) is not self.position)
+        return isinstance(step, Roll | Shuffle | Deal) or (
+            met and as_known(self.position, self.rehearsal) is not self.position
+        )
 
     def correct(self, facts: list[f.Fact]) -> None:
         """Facts from outside the rules; the game goes on from the position they make, at the same top ask."""
@@ -127,36 +137,58 @@ class Run:
 
     def _stop_at(self, step: Ask | Together) -> None:
         asks = step.asks if isinstance(step, Together) else (step,)
-        self.asks = tuple(ask.keyed(self._key(ask)) for ask in asks)
+        assert not any(ask.side in self.game.setting.played for ask in asks), "nobody sits there to be asked"
+        self.asks = tuple(ask.keyed(self._key(ask, number)) for number, ask in enumerate(asks))
         if self.asks[0].top:
             self.top, self.since = (self.position.copy(), self.tally), []
             self.clauses.clear()
             if self.rehearsal:
                 self._begin_as_known()
 
-    def _key(self, ask: Ask) -> str:
-        place = f"{self.position.turn}/{self.position.stage}/{self.tally.number(ask)}"
-        return f"{place}/{ask.side} {ask.name} {ask.subject}"
+    def _key(self, ask: Ask, among: int) -> str:
+        return f"{self.position.turn}/{self.position.stage}/{self.tally.number(ask, among)}"
 
     def _happen(self, fact: f.Fact) -> None:
         apply(self.position, fact)
         if reveals(fact):
             self.no_return = True
-        self._note(Item("fact", f.dump(fact), fact.only))
+        self._note(Item("fact", fact, self._audience(fact.only)))
 
-    def _cast(self, roll: Roll) -> int:
+    def _cast(self, purpose: str, stream: str, sides: int, only: tuple[str, ...] | None) -> dict[str, Any]:
         self.no_return = True
-        body: dict[str, Any] = {"purpose": roll.purpose, "stream": roll.stream, "sides": roll.sides}
+        body: dict[str, Any] = {"purpose": purpose, "stream": stream, "sides": sides}
         if self._recorded is not None:
-            recorded = self._next_recorded("roll", body, roll.only)
-            value: int = recorded.body["value"]
-            if type(value) is not int or not 1 <= value <= roll.sides or len(recorded.body) != len(body) + 2:
-                raise Differs(len(self.items), recorded.body, f"a roll of 1 to {roll.sides}")
+            recorded = self._next_recorded("roll", body, only)
+            value, k = recorded.body.get("value"), recorded.body.get("k")
+            if type(value) is not int or not 1 <= value <= sides or type(k) is not int or len(recorded.body) != 5:
+                raise Differs(len(self.items), recorded.body, f"a roll of 1 to {sides}")
             self._note(recorded)
-            return value
-        rolled = self.dice.roll(roll.stream, roll.sides)
-        self._note(Item("roll", {**body, "k": rolled.k, "value": rolled.value}, roll.only))
-        return rolled.value
+            return recorded.body
+        rolled = self.dice.roll(stream, sides)
+        body |= {"k": rolled.k, "value": rolled.value}
+        self._note(Item("roll", body, self._audience(only)))
+        return body
+
+    def _deal(self, deal: Deal) -> str:
+        """The card of the lowest rank among those left: the pile itself is kept nowhere."""
+        self.no_return = True
+        cards = sorted(deal.cards)
+        body: dict[str, Any] = {"purpose": f"top of {deal.pile}", "stream": f"pile {deal.pile}",
+                                "shuffle": deal.shuffle, "of": cards}  # fmt: skip
+        if self._recorded is not None:
+            recorded = self._next_recorded("roll", body, deal.only)
+            value = recorded.body.get("value")
+            if type(value) is not int or not 1 <= value <= len(cards) or len(recorded.body) != 5:
+                raise Differs(len(self.items), recorded.body, f"one of {len(cards)} cards")
+            self._note(recorded)
+            return cards[value - 1]
+        shuffle = f"{deal.pile}/{deal.shuffle}"
+        top = min(range(len(cards)), key=lambda place: (self.dice.rank(shuffle, cards[place]), place))
+        self._note(Item("roll", {**body, "value": top + 1}, self._audience(deal.only)))
+        return cards[top]
+
+    def _audience(self, only: tuple[str, ...] | None) -> str:
+        return ALL if only is None else audience_of(only, self.game.sides)
 
     def _note(self, item: Item) -> None:
         self.items.append(item)
@@ -165,7 +197,7 @@ class Run:
     def give(self, answers: list[Answer]) -> None:
         """Answers what is asked, and carries on; what is tied to an answer is nobody else's to read."""
         noted = [
-            (ask, order, Item("answer", self._body(ask, order.alone(), source), whose(ask)))
+            (ask, order, Item("answer", self._body(ask, order.alone(), source), self._audience(whose(ask))))
             for ask, order, source in answers
         ]
         self._answered(noted)
@@ -213,7 +245,7 @@ class Run:
             raise Differs(len(self.items), self._recorded[0].body, "the game waits for nobody")
         self._recorded = None
         if strict:
-            compare(recorded, self.items, self.game.sides)
+            compare(recorded, self.items)
 
     def _check_again(self, ask: Ask, order: Order, item: Item) -> None:
         body = self._body(ask, order, item.body.get("source", ""))
@@ -233,8 +265,8 @@ class Run:
         item = self._recorded.popleft()
         if item.kind != kind or any(item.body.get(name) != value for name, value in body.items()):
             raise Differs(len(self.items), item.body, body)
-        if not same_readers(item.only, only, self.game.sides):
-            raise Differs(len(self.items), f"for {item.only}", f"for {only}")
+        if item.audience != self._audience(only):
+            raise Differs(len(self.items), f"for {item.audience}", f"for {self._audience(only)}")
         return item
 
 

@@ -15,9 +15,9 @@ class Tally:
     open: int = 0
     hidden: Mapping[str, int] = field(default_factory=dict)
 
-    def number(self, ask: Ask) -> str:
-        """An ask's number among those that its readers know of."""
-        return f"{self.open}.{self.hidden.get(ask.side, 0)}" if ask.hidden else str(self.open)
+    def number(self, ask: Ask, among: int = 0) -> str:
+        """An ask's number among those that its readers know of; `among` those asked at once it is not the first."""
+        return f"{self.open}.{ask.side}.{self.hidden.get(ask.side, 0)}" if ask.hidden else str(self.open + among)
 
     def after(self, answers: Iterable[tuple[str, bool]]) -> Tally:
         """One more answer for each side named, hidden or not."""

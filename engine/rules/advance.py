@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from engine.asks import Option
 from engine.hexes import Hex
+from engine.orders.choice import Choice, Given
 from engine.orders.usual import Advance, NoAdvance
 from engine.refusals import passes
 from engine.rules.ground import path_numbers
 from engine.table import Table
 
 
-def advance_options(
+def advance_choices(
     table: Table,
     units: Sequence[str],
     ways: Callable[[str], Iterable[tuple[Hex, ...]]],
     order: type[Advance],
+    no_advance: type[NoAdvance],
     check: Callable[[Advance], None],
-    so_far: str,
-) -> list[Option]:
+) -> list[Choice]:
     """Nobody, or one more unit by each of its ways, as far as the check lets all of them go together."""
-    pieces = [piece.split() for piece in so_far.removeprefix(order.verb).split(",") if piece.split()]
-    before = tuple((piece[0], tuple(piece[1:])) for piece in pieces)
-    options = [] if before else [Option(NoAdvance.verb)]
-    for unit in units:
-        if unit in dict(before):
-            continue
-        for way in ways(unit):
-            longer = order(paths=(*before, (unit, path_numbers(table, way))))
-            if passes(check, longer):
-                options.append(Option(longer.line(), complete=True, more=True))
-    return options
+
+    def onward(given: Given) -> Choice:
+        before = given["paths"]
+
+        def longer() -> Iterator[tuple[str, tuple[str, ...]]]:
+            for unit in units:
+                if unit not in dict(before):
+                    found = ((unit, path_numbers(table, way)) for way in ways(unit))
+                    yield from (path for path in found if passes(check, order(paths=(*before, path))))
+
+        return Choice(order, given, "paths", longer, complete=bool(before), onward=onward)
+
+    return [Choice(no_advance), *onward({"paths": ()}).following()]
 
 
 def ways_named(table: Table, target: Hex, order: Advance) -> dict[str, tuple[Hex, ...]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
+from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.orders.usual import End
 
@@ -26,17 +27,13 @@ def attack_ask(
     attack: type[Order],
     end: type[End],
     check: Callable[[Any], object],
-    options: Callable[[str], list[Option]],
+    offers: Callable[[], Sequence[Choice]],
 ) -> Ask:
-    """The next attack, or the end of the phase; check and options are those of the attack."""
+    """The next attack, or the end of the phase; check and choices are those of the attack."""
 
     def checked(order: Order) -> None:
         if isinstance(order, attack):
             check(order)
-
-    def choices(so_far: str) -> list[Option]:
-        found = options(so_far)
-        return found if so_far else [*found, Option(end.verb)]
 
     return Ask(
         side=side,
@@ -45,7 +42,7 @@ def attack_ask(
         prompt=prompt,
         verbs=(attack, end),
         check=checked,
-        options=choices,
+        offers=lambda: [*offers(), Choice(end)],
         default=end,
         case=case,
         top=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.facts import Fact, Marked
+from engine.facts import Fact, Marked, Wiped
 from engine.table import Table
 
 
@@ -13,11 +13,11 @@ def marked(table: Table, mark: str) -> list[str]:
     return sorted(subject for subject, marks in table.position.marks.items() if mark in marks)
 
 
-def wipe(table: Table, marks: Iterable[str], case: str) -> Iterator[Fact]:
-    """Marks that last for a while come off."""
-    for mark in marks:
-        for subject in marked(table, mark):
-            yield Marked(subject=subject, mark=mark, value=None, because=case)
+def wipe(table: Table, marks: Iterable[str], case: str, side: str = "") -> Iterator[Fact]:
+    """Marks that last for a while come off everything, or the units of a side, if anything bears one."""
+    gone = tuple(mark for mark in marks if any(mark in borne for borne in table.position.marks.values()))
+    if gone:
+        yield Wiped(marks=gone, side=side, because=case)
 
 
 def game_mark(table: Table, mark: str) -> str:
@@ -25,7 +25,7 @@ def game_mark(table: Table, mark: str) -> str:
     return str(table.position.mark("game", mark) or "")
 
 
-def set_game(table: Table, mark: str, value: str | None, case: str) -> Iterator[Fact]:
-    """A mark on the game itself, if it changes anything."""
+def set_game(table: Table, mark: str, value: str | None, case: str, kind: type[Marked] = Marked) -> Iterator[Fact]:
+    """A mark on the game itself, told or only noted, if it changes anything."""
     if table.position.mark("game", mark) != value:
-        yield Marked(subject="game", mark=mark, value=value, because=case)
+        yield kind(subject="game", mark=mark, value=value, because=case)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import games as shelf
 from engine.folder import Scenario, Switch
-from pbem.cli.terminal import say, spellings, wrapped
+from pbem.cli.terminal import say, wrapped
+from pbem.wording.option_values import spelled
 
 
 def games() -> None:
@@ -36,7 +37,7 @@ def _show_scenario(scenario: Scenario, same_options: str) -> None:
         say(f"    options as in {same_options}")
         return
     for choice in scenario.choices:
-        values = "|".join(spellings(value)[0] for value in choice.values)
-        usual = spellings(choice.default)[0]
+        values = "|".join(spelled(value) for value in choice.values)
+        usual = spelled(choice.default)
         say(f"    --option {choice.name}={values}  ({usual} by itself; case {choice.case})")
         say(wrapped(choice.about, 8))

@@ -16,16 +16,16 @@ from typer.core import TyperGroup
 
 import games
 from engine.refusals import either
+from pbem.wording.columns import columns
+from pbem.wording.option_values import read_options, spelled
 
 if TYPE_CHECKING:  # what a verb does not need it does not load
     from engine.campaign import Campaign
-    from engine.folder import Switch
     from engine.game import Game
 
 WRONG = 2  # the command could not be carried out, and nothing was changed
 NOT_ALL = 1  # it was carried out, and something in it was refused or found wrong
 
-OWN = ("games", "pbem")  # their errors are sentences; of the engine's some are our own mistakes
 LogOption = Annotated[Path, typer.Option("--log", help="The log of the game.", show_default=False)]
 SideOption = Annotated[str, typer.Option("--side", help="The side that speaks.", show_default=False)]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A rulebook, as `pbem games` lists it.")]
@@ -57,6 +57,8 @@ class OneSentence(TyperGroup):
         except typer.Abort:
             status = NOT_ALL
         except Exception as error:
+            from pbem.wording.known_errors import sentence
+
             said = sentence(error)
             if said is None:
                 raise
@@ -65,25 +67,6 @@ class OneSentence(TyperGroup):
         if standalone_mode:
             sys.exit(status or 0)
         return status
-
-
-def sentence(error: Exception) -> str | None:
-    """A known error in one sentence; None for one that is our own mistake."""
-    from pbem.cli.known import KNOWN
-
-    if isinstance(error, KNOWN) or type(error).__module__.partition(".")[0] in OWN:
-        said = str(error)
-    elif isinstance(error, OSError):
-        where = f" {error.filename}" if error.filename else ""
-        said = f"cannot use{where}: {(error.strerror or str(error)).lower()}"
-    elif isinstance(error, UnicodeDecodeError):
-        said = "the file is not plain text in UTF-8"
-    elif hasattr(error, "format_message"):  # what typer says of bad arguments, whichever click it stands on
-        said = error.format_message()
-    else:
-        return None
-    said = " ".join(said.split())
-    return said if said.endswith((".", "?", "!")) else said + "."
 
 
 def say(text: str = "") -> None:
@@ -112,6 +95,7 @@ def new_file(path: Path) -> Path:
 def open_log(path: Path) -> Campaign:
     """The campaign whose log that is; raises CannotDo for what lies beside it and cannot be read."""
     from engine.campaign import Campaign
+    from pbem.wording.known_errors import sentence
 
     try:
         return Campaign.open(existing(path), games.find_game)
@@ -130,26 +114,6 @@ def chosen_game(name: str, scenario: str, options: Sequence[str] | None) -> Game
     """The game that the arguments name, with its options read. Raises NoSuchGame and the like."""
     played = games.title(name).scenario(scenario)
     return games.find_game(name, played.id, read_options(options or (), played.choices))
-
-
-def read_options(given: Sequence[str], choices: Sequence[Switch]) -> dict[str, Any]:
-    """NAME=VALUE as the scenario's own values; yes and no stand for true and false."""
-    read: dict[str, Any] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise CannotDo(f"write an option as NAME=VALUE, not {text!r}")
-        name, value = name.strip(), value.strip()
-        values = next((choice.values for choice in choices if choice.name == name), ())
-        read[name] = next((known for known in values if value.casefold() in spellings(known)), value)
-    return read
-
-
-def spellings(value: Any) -> tuple[str, ...]:
-    """How a player may write a value of an option; the first is how it is shown."""
-    if isinstance(value, bool):
-        return ("yes", "true", "on") if value else ("no", "false", "off")
-    return (str(value).casefold(),)
 
 
 def named_side(game: Game, name: str) -> str:
@@ -200,13 +164,7 @@ def _told_by_the_minute(what: str, clock: Callable[[], float]) -> Callable[[int,
 
 def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:
     """Rows in columns, as wide as they must be; the last column runs on."""
-    if not rows:
-        return ""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
-    return "\n".join(
-        (" " * indent + "  ".join([*(f"{row[i]:<{widths[i]}}" for i in range(len(widths))), row[-1]])).rstrip()
-        for row in rows
-    )
+    return columns(rows, indent, width=10_000)
 
 
 def wrapped(text: str, indent: int = 2) -> str:
@@ -216,4 +174,4 @@ def wrapped(text: str, indent: int = 2) -> str:
 
 def shown_options(options: Mapping[str, Any]) -> str:
     """The options of a game in words."""
-    return ", ".join(f"{name} {spellings(value)[0]}" for name, value in options.items())
+    return ", ".join(f"{name} {spelled(value)}" for name, value in options.items())

@@ -17,9 +17,9 @@ from pbem.clock.dues import line_time, set_dues
 from pbem.desk.chairs import settle_sides, take_sides
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.house.crash_points import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, IN_WITNESS, reached
+from pbem.house.room import Room
 from pbem.outbox.outgoing import drop, release
 from pbem.store import MailIn, MailOut
 from pbem.wording.words import order_line
@@ -51,8 +51,7 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
     if under_way and room.campaign.over:
         finish_game(room)
     elif under_way:
-        asked = line_time(room.campaign, room.now)
-        set_dues(room.house, room.session, room.game, room.campaign, asked=asked)
+        set_dues(room, line_time(room.campaign, room.now))
     room.session.commit()
     reached(AFTER_OUTBOX)
 

@@ -12,8 +12,8 @@ from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
 from engine.table import Table
-from pbem.desk.room import Room
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.store import GameRow, Player, Seat

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pbem.house import House
-from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, Seat
 
 Action = Literal["silent", "answer", "shunt"]
@@ -26,12 +23,9 @@ class TurnedAway:
 
 @dataclass(frozen=True)
 class Admitted:
-    """Who speaks, and in which game. The rows belong to no session: add or fetch them in your own."""
+    """Who speaks, and in which game; the rows are those of the session that was asked."""
 
     game: GameRow
-    side: str | None  # a side of the game, or "moderator"
+    side: str  # of the game, or "moderator"
     seat: Seat | None  # the moderator has none
     player: Player | None  # a moderator need not be a player
-
-
-Rule = Callable[[Incoming, House], TurnedAway | Admitted | None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import atan2
 
 from engine import hexset
 from engine.facts import Fact
@@ -12,12 +13,12 @@ from engine.table import Table
 from engine.view import visible
 from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
-from pbem.pictures.emblems import emblem
+from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import Happened, happened, scene
-from pbem.pictures.look import Look, look_of
+from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
-from pbem.pictures.shapes import Ground, Group, Picture, Shape, Text
+from pbem.pictures.shapes import Ground, Group, Picture, Point, Shape, Text
 from pbem.pictures.svg_painter import svg
 from pbem.wording.situation import headline
 
@@ -115,9 +116,19 @@ def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterato
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
             yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, found.losses)
     for subject, marks in position.marks.items():
-        if subject.startswith("@") and grid.has(subject[1:]):
-            x, y = grid.centre(grid.hex(subject[1:]))
+        spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
+        if subject.startswith("@") and spots:
             badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value))]
             for number, badge in enumerate(badges):
-                yield Group(token(badge, 0.15), (x + 0.38 - 0.3 * number, y + 0.36), kept=True)
+                yield _marked(spots, number, badge)
     yield from found.over
+
+
+def _marked(spots: Sequence[Point], number: int, badge: Badge) -> Group:
+    """A badge in the corner of a hex, or a sign on the hexside between two; further ones lie beside the first."""
+    x, y = spots[0]
+    if len(spots) == 1:
+        return Group(token(badge, 0.15), (x + 0.38 - 0.3 * number, y + 0.36), kept=True)
+    dx, dy = spots[1][0] - x, spots[1][1] - y
+    middle = (x + dx / 2 - 0.2 * number * dy, y + dy / 2 + 0.2 * number * dx)
+    return Group(tuple(hexside_shapes((0.0, 0.0), atan2(dy, dx), badge)), middle, title=badge.about)

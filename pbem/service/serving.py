@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import threading
 from collections.abc import Callable
@@ -23,11 +24,19 @@ from pbem.service import Service
 from pbem.service.bots_asked import bots_asked
 from pbem.service.spectators import report_to_spectators
 
+LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
 LOOK = 0.5  # seconds between looks at whether another process has written
 LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
 SOON = timedelta(seconds=1)
 
 _log = structlog.get_logger()
+
+
+def _leave_what_stays() -> None:
+    """Code and rulebooks stay for good: litter is not looked for there, and elsewhere not after every few things."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(LITTER)
 
 
 class Closing(Transport, Protocol):
@@ -53,6 +62,7 @@ class Daemon:
             again = resume(self.house)
             with sole_writer(self.house):
                 self.service.recover()
+            _leave_what_stays()
             _log.info("serving", address=self.house.settings.address, sent_again=again)
             watcher = threading.Thread(target=self._watch, name="another writer", daemon=True)
             watcher.start()

@@ -10,10 +10,10 @@ from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.desk.composing import finish
 from pbem.desk.holding import nobody_asked_for
-from pbem.desk.room import Room
 from pbem.desk.standing_of import in_his_time
 from pbem.desk.trouble import troubles
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.store import Due, GameRow, Player, Seat
@@ -77,10 +77,9 @@ def _ladder(row: Due, rules: ClockRules) -> tuple[timedelta, ...]:
 
 def _tick_game(room: Room) -> bool:
     rules, now = read_rules(room.game.settings), room.now
-    asked = line_time(room.campaign, now)
-    set_dues(room.house, room.session, room.game, room.campaign, asked=asked)  # a stop may have left them behind
+    set_dues(room, line_time(room.campaign, now))  # a stop may have left them behind
     late = []
-    for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
+    for row in room.dues():
         seat = next(seat for seat in room.seats() if seat.side == row.side)
         player = room.player(seat)
         if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:

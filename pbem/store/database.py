@@ -34,6 +34,12 @@ class Database:
                 session.rollback()
                 raise
 
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A look at what is there: nothing is written, so nothing is committed."""
+        with Session(self.engine) as session:
+            yield session
+
     def close(self) -> None:
         self.engine.dispose()
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from engine import facts as f
-from engine.asks import Ask, Option, Procedure, Roll
+from engine.asks import Ask, Procedure, Roll
 from engine.board import Board
 from engine.folder import Scenario, Switch
 from engine.forecast import Forecast, Working
 from engine.game import Game, Rulebook
 from engine.hexes import Grid
 from engine.orders.book import Book
+from engine.orders.choice import Choice, pick, whole
 from engine.orders.fields import HexNumber, UnitName, Units
 from engine.orders.order import Order
 from engine.pieces import Roster, Unit
@@ -118,16 +120,13 @@ def _move(table: Table, side: str) -> Procedure:
             if order.to not in _free(table, order.unit):
                 raise Illegal("1.3", f"{order.unit} cannot go to {order.to}", alternatives=_free(table, order.unit))
 
-    def options(so_far: str) -> list[Option]:
+    def choices() -> list[Choice]:
         fresh = [unit for unit in table.position.on_map(side) if not _tired(table, unit)]
-        if so_far:
-            unit = so_far.split()[1]
-            return [Option(f"move {unit} {to}") for to in _free(table, unit)]
-        return [*(Option(f"move {unit}", complete=False, more=True) for unit in fresh), Option("end")]
+        return [*(pick(Move, "to", partial(_free, table, unit), unit=unit) for unit in fresh), Choice(End)]
 
     while True:
         order = yield Ask(
-            side, "move", side, "move a unit or end", (Move, End), End, options, check, case="1.0", top=True
+            side, "move", side, "move a unit or end", (Move, End), End, choices, check, case="1.0", top=True
         )
         if isinstance(order, End):
             return
@@ -156,16 +155,13 @@ def _combat(table: Table, side: str) -> Procedure:
                 if unit not in _attackers(table, side, order.target):
                     raise Illegal("2.2", f"{unit} does not stand beside {order.target}")
 
-    def options(so_far: str) -> list[Option]:
-        if not so_far:
-            first = [Option(f"attack {t}", complete=False, more=True) for t in _targets(table, side)]
-            return [*first, Option("end")]
-        target = so_far.split()[1]
-        return [Option(f"attack {target} with {u}") for u in _attackers(table, side, target)]
+    def choices() -> list[Choice]:
+        near = [(target, _attackers(table, side, target)) for target in _targets(table, side)]
+        return [*(pick(Attack, "units", units.copy, target=target) for target, units in near), Choice(End)]
 
     while True:
         order = yield Ask(
-            side, "combat", side, "attack or end", (Attack, End), End, options, check, case="2.0", top=True
+            side, "combat", side, "attack or end", (Attack, End), End, choices, check, case="2.0", top=True
         )
         if isinstance(order, End):
             return
@@ -180,16 +176,16 @@ def _fight(table: Table, side: str, order: Attack) -> Procedure:
     result = "D" if die >= table.data.tables["combat"]["hits"]["from"] else "A"
     yield f.Fought(
         kind="combat", attackers=order.units, defenders=(defender,), targets=(order.target,),
-        column=column, die=die, result=result,
+        column=column, decided=(("die", str(die)),), result=result,
     )  # fmt: skip
     if result == "A":
         yield from _lose(table, order.units[0])
         return
     enemy = table.enemy(side)
-    ways = [Option(f"retreat {defender} {to}") for to in _free(table, defender)]
+    ways = [whole(Retreat(unit=defender, to=to)) for to in _free(table, defender)]
     answer = yield Ask(
         enemy, "loss", order.target, "lose a step or retreat", (Lose, Retreat), lambda: Lose(unit=defender),
-        lambda so_far: [Option(f"lose {defender}"), *ways], case="2.3", units=(defender,),
+        lambda: [whole(Lose(unit=defender)), *ways], case="2.3", units=(defender,),
     )  # fmt: skip
     if isinstance(answer, Lose):
         yield from _lose(table, defender)
@@ -201,9 +197,9 @@ def _fight(table: Table, side: str, order: Attack) -> Procedure:
 
 def _advance(table: Table, side: str, order: Attack) -> Procedure:
     alive = [unit for unit in order.units if table.position.alive(unit)]
-    choices = [*(Option(f"advance {unit}") for unit in alive), Option("stay")]
+    choices = [*(whole(Advance(unit=unit)) for unit in alive), Choice(Stay)]
     answer = yield Ask(
-        side, "advance", order.target, "who advances", (Advance, Stay), Stay, lambda so_far: choices,
+        side, "advance", order.target, "who advances", (Advance, Stay), Stay, lambda: choices,
         case="2.4", passable=True,
     )  # fmt: skip
     if isinstance(answer, Advance):

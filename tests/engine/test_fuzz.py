@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from engine import facts as f
-from engine.asks import Ask, Option, Procedure
+from engine.asks import Ask, Procedure
 from engine.fuzz import fuzz, play_one
 from engine.game import Game
+from engine.orders.choice import Choice, pick
 from engine.table import Table
-from tests.engine.skirmish import End, Lose, skirmish
+from tests.engine.skirmish import End, Lose, Stay, skirmish
 
 
 def test_a_sound_game_has_no_faults():
@@ -39,11 +40,11 @@ def kinds_of(game: Game) -> set[str]:
     return {fault.kind for fault in play_one(game, 1).faults}
 
 
-def ask(default: type[End] | type[Lose] = End, options: tuple[str, ...] = ("end",)) -> Ask:
+def ask(default: type[End] | type[Lose] = End, choices: tuple[Choice, ...] = (Choice(End),)) -> Ask:
     def made() -> End | Lose:
         return Lose(unit="R1") if default is Lose else End()
 
-    return Ask("red", "x", "", "?", (End,), made, lambda so_far: [Option(o) for o in options], top=True)
+    return Ask("red", "x", "", "?", (End,), made, lambda: choices, top=True)
 
 
 def game_that(play: object) -> Game:
@@ -72,7 +73,7 @@ def test_a_default_that_is_refused_is_a_dead_end():
 
 def test_an_option_that_is_refused_is_a_dead_end():
     def play(table: Table) -> Procedure:
-        yield ask(options=("stay",))
+        yield ask(choices=(Choice(Stay),))
         yield f.GameEnded(result="draw")
 
     assert "dead end" in kinds_of(game_that(play))
@@ -80,7 +81,7 @@ def test_an_option_that_is_refused_is_a_dead_end():
 
 def test_an_ask_without_options_is_a_dead_end():
     def play(table: Table) -> Procedure:
-        yield ask(options=())
+        yield ask(choices=())
         yield f.GameEnded(result="draw")
 
     assert "dead end" in kinds_of(game_that(play))
@@ -90,8 +91,7 @@ def test_an_option_that_leads_nowhere_is_a_dead_end(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("engine.fuzz.PROBE", 1)
 
     def play(table: Table) -> Procedure:
-        begun = [Option("end"), Option("lose", complete=False, more=True)]
-        yield replace(ask(), options=lambda so_far: [] if so_far else begun)
+        yield ask(choices=(Choice(End), pick(Lose, "unit", tuple)))
         yield f.GameEnded(result="draw")
 
     assert "dead end" in kinds_of(game_that(play))

@@ -77,7 +77,7 @@ def test_a_mark_taken_off_leaves_no_trace() -> None:
 
 
 def test_a_counter_turned_over_keeps_its_place_and_marks() -> None:
-    position = set_up(f.Marked(subject="SG", mark="dug"), f.Turned(unit="SG", into="P1"))
+    position = set_up(f.Marked(subject="SG", mark="dug"), f.Turned(unit="SG", into="P1", at="0305"))
     assert position.where["P1"] == "0305"
     assert position.mark("P1", "dug") == 1
     assert position.where["SG"] == "turned"
@@ -88,16 +88,12 @@ def test_an_item_drawn_leaves_its_pool_once() -> None:
     assert position.pools["chits"] == ("II", "III")
 
 
-def test_sight_seats_owners_and_the_end_are_facts_too() -> None:
+def test_seats_owners_and_the_end_are_facts_too() -> None:
     position = set_up(
-        f.Sighted(unit="SG", by="red"),
         f.SeatTaken(seat="Vatutin", side="red"),
         f.TookHex(hex="0203", side="red"),
         f.GameEnded(result="red has the ford", winner="red", points=(("red", 3), ("blue", 1))),
     )
-    assert position.mark("SG", "seen by red") == 1
-    apply(position, f.LostSight(unit="SG", by="red"))
-    assert position.mark("SG", "seen by red") is None
     assert (position.seats, position.owners) == ({"Vatutin": "red"}, {"0203": "red"})
     assert (position.ended, position.winner) == ("red has the ford", "red")
 
@@ -109,7 +105,7 @@ def test_a_unit_out_of_sight_leaves_the_view_and_comes_back_as_it_is_by_then() -
     apply(position, f.Marked(subject="G1", mark="dug", only=("red",)))
     assert position.views["blue"].where["G1"] == UNSEEN
     assert position.views["blue"].hex_of("G1") is None
-    apply(position, f.Sighted(unit="G1", by="blue"))
+    apply(position, f.Sighted(unit="G1", by="blue", at="0103", lost=1, marks=(("dug", 1),)))
     seen = position.views["blue"]
     assert (seen.where["G1"], seen.steps_left("G1"), seen.mark("G1", "dug")) == ("0103", 1, 1)
     assert position.views["red"].where["G1"] == position.where["G1"] == "0103"
@@ -125,7 +121,7 @@ def test_facts_for_the_record_change_nothing() -> None:
             defenders=(),
             targets=("0103",),
             column="1-1",
-            die=1,
+            decided=(("die", "1"),),
             result="-",
         ),
     )

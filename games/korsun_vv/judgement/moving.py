@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from engine import hexset
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.rules.ground import held, units_at
-from engine.table import Table
-from games.korsun_vv.judgement.worth import defence_at, distance, far_from, strength, threat, uncovered, weights
+from engine.table import kept, kept_while_still
+from games.korsun_vv.data import Table
+from games.korsun_vv.judgement.worth import GOALS, defence_at, distance, far_from, strength, threat, uncovered, weights
 from games.korsun_vv.rules.duty import binds
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, enemy_zoc, formation, is_hq, may_attack, stands
+from games.korsun_vv.rules.ground import (
+    DISORGANIZED,
+    FATIGUED,
+    FORMATION,
+    GERMAN,
+    RUSSIAN,
+    SUPPLY,
+    enemy_zoc,
+    formation,
+    is_hq,
+    may_attack,
+    members,
+    stands,
+)
 from games.korsun_vv.rules.ranges import any_range, in_range
 from games.korsun_vv.rules.supply import from_edge
 
@@ -25,17 +40,14 @@ def better(table: Table, unit: str, to: Hex) -> float:
     return gain
 
 
+@kept
 def stand(table: Table, unit: str, h: Hex) -> float:
-    return table.keep(("stand", unit, h), lambda: _stand(table, unit, h))
-
-
-def _stand(table: Table, unit: str, h: Hex) -> float:
     side = table.unit(unit).side
     w = weights(side)
     if is_hq(table, unit):
         return _headquarters(table, unit, h)
     friends = [other for other in units_at(table, h, side) if other != unit]
-    value: float = -w["drive"] * min(distance(table, unit, h), weights("goals")["far"]) - w["crowd"] * len(friends)
+    value = -w["drive"] * min(distance(table, unit, h), GOALS["far"]) - w["crowd"] * len(friends)
     value += w["shelter"] * table.data.shifts[h]
     danger = threat(table, side).get(h, 0.0)
     if danger:
@@ -68,19 +80,18 @@ def _contact(table: Table, unit: str, h: Hex) -> float:
             power = strength(table, unit) + _joined(table, unit, near)
             odds = power / defence_at(table, near, enemy) - 0.7 * table.data.shifts[near]
             best = max(best, min(4.0, odds))
-    contact: float = weights(side)["contact"]
-    return contact * best
+    return weights(side)["contact"] * best
 
 
 def _joined(table: Table, unit: str, target: Hex) -> float:
     """The strength of friends next to an enemy hex."""
     side = table.unit(unit).side
-    around = table.keep(("around", side, target), lambda: _around(table, side, target))
     here = table.position.hex_of(unit)
     beside = here is not None and table.grid.direction(here, target) is not None
-    return around - (strength(table, unit) if beside else 0.0)
+    return _around(table, side, target) - (strength(table, unit) if beside else 0.0)
 
 
+@kept_while_still(FATIGUED, DISORGANIZED, SUPPLY)
 def _around(table: Table, side: str, target: Hex) -> float:
     total = 0.0
     for h in table.grid.neighbours(target):
@@ -101,18 +112,17 @@ def _forced(table: Table, unit: str, to: Hex) -> float:
     return 0.25 * min(best, 4.0) - FORCED if best < 3.0 else 0.3
 
 
+@kept_while_still(FORMATION)
+def _formation_hexes(table: Table, hq: str) -> HexSet:
+    """Where an HQ's units stand."""
+    return hexset.of(h for unit in members(table, hq) if (h := table.position.hex_of(unit)) is not None)
+
+
 def _headquarters(table: Table, unit: str, h: Hex) -> float:
     """Behind the line, out of the enemy's zones, with its formation in range."""
     side = table.unit(unit).side
     reach = hexset.within(table.grid, 1 << h, table.data.reach[side])
-    own = table.keep(
-        ("own", unit),
-        lambda: hexset.of(
-            spot
-            for other in table.position.on_map(side)
-            if other != unit and formation(table, other) == unit and (spot := table.position.hex_of(other)) is not None
-        ),
-    )
+    own = _formation_hexes(table, unit)
     value = 0.4 * (reach & own).bit_count()
     if enemy_zoc(table, side) >> h & 1:
         value -= 4.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import hexset
 from engine.rules.ground import held
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.judgement.moving import stand
 from games.korsun_vv.judgement.worth import distance, strength, waist
 from games.korsun_vv.orders import Activate, Alarm, Allot, General, Place, Replace

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from itertools import pairwise
+from operator import and_
 
 from engine import hexset
-from engine.asks import Option
 from engine.facts import Fact, Halted, Marked, Moved, TookHex
 from engine.hexes import Hex
-from engine.refusals import Illegal
+from engine.orders.choice import Choice, pick
+from engine.refusals import Illegal, passes
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
-from engine.table import Table
-from games.korsun_vv.data import HALF
+from engine.table import kept
+from games.korsun_vv.data import HALF, Table
 from games.korsun_vv.orders import Move
 from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
-from games.korsun_vv.rules.ground import (
-    DUG_IN,
-    enemy_zoc,
-    has_room,
-)
+from games.korsun_vv.rules.ground import DUG_IN, enemy_zoc, has_room, takes_road, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -33,12 +31,9 @@ class Walk:
     spent: int
 
 
-def plan(table: Table, unit: str, to: Hex, via: Sequence[Hex]) -> Walk:
+@kept
+def plan(table: Table, unit: str, to: Hex, via: tuple[Hex, ...]) -> Walk:
     """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
-    return table.keep(("plan", unit, to, tuple(via)), lambda: _plan(table, unit, to, via))
-
-
-def _plan(table: Table, unit: str, to: Hex, via: Sequence[Hex]) -> Walk:
     start = place(table, unit)
     if to == start and not via:
         raise Illegal("6.1-a", f"{unit} is in {number(table, to)} already", unit=unit, at=number(table, to))
@@ -82,7 +77,7 @@ def _owes(table: Table, unit: str) -> Illegal:
     spot = number(table, place(table, unit))
     problem = f"{unit} has entered an enemy zone of control in {spot} and must attack before it goes away"
     lines = [f"attack {number(table, h)} with {unit}" for h in owed_to(table, unit)]
-    lines += [option.line for option in move_options(table, unit)]
+    lines += [f"move {unit} to {number(table, h)}" for h in hexset.members(destinations(table, unit))]
     return Illegal("4.2-b", problem, unit=unit, at=spot, instead="For instance", alternatives=lines)
 
 
@@ -119,7 +114,7 @@ def points(halves: int) -> str:
 def check_move(table: Table, side: str, order: Move) -> None:
     """Raises Illegal."""
     to = table.grid.hex(order.to)
-    via = [table.grid.hex(h) for h in order.via]
+    via = tuple(table.grid.hex(h) for h in order.via)
     first = table
     for unit in order.units:
         check_acting(table, side, unit, 0 if stride(table, unit) else 1, "3.4.1-b")
@@ -138,7 +133,7 @@ def check_move(table: Table, side: str, order: Move) -> None:
 def move(table: Table, order: Move) -> Iterator[Fact]:
     """6.1: each unit by its own way; the enemy's hidden zones may stop it."""
     to = table.grid.hex(order.to)
-    via = [table.grid.hex(h) for h in order.via]
+    via = tuple(table.grid.hex(h) for h in order.via)
     for unit in order.units:
         seen = table.seen_by(table.unit(unit).side)
         try:
@@ -197,6 +192,22 @@ def movable(table: Table, units: Sequence[str]) -> list[str]:
     return [unit for unit in ready if destinations(table, unit)]
 
 
-def move_options(table: Table, unit: str) -> list[Option]:
-    spots = [number(table, h) for h in hexset.members(destinations(table, unit))]
-    return [Option(f"move {unit} to {spot}") for spot in spots]
+def move_choices(table: Table, side: str, units: Sequence[str]) -> list[Choice]:
+    """One unit, or a whole stack of the activated, and where it may go."""
+    able = movable(table, units)
+    stacks = [tuple(there) for there in together(table, able).values() if len(there) > 1]
+    return [
+        *(pick(Move, "to", partial(_open_to, table, side, (unit,)), units=(unit,)) for unit in able),
+        *(pick(Move, "to", partial(_open_to, table, side, stack), units=stack) for stack in stacks),
+    ]
+
+
+def _open_to(table: Table, side: str, units: tuple[str, ...]) -> list[str]:
+    """Where all of them may go; on a road the first may be in the way of the others."""
+    found = hexset.members(reduce(and_, (destinations(table, unit) for unit in units)))
+    if len(units) == 1:
+        return [number(table, h) for h in found]
+    roads = table.data.road_hexes if any(takes_road(table, unit) for unit in units) else 0
+    roomy = [h for h in found if has_room(table, side, h, units)]
+    spots = [(number(table, h), roads >> h & 1) for h in roomy]
+    return [spot for spot, road in spots if not road or passes(check_move, table, side, Move(units=units, to=spot))]

@@ -8,12 +8,13 @@ from engine import hexset
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
 from engine.rules.ground import held, place
-from engine.rules.movement import Exits
-from engine.rules.terrain import Six
-from engine.table import Table
-from games.korsun_vv.data import HALF, MOBILE
+from engine.rules.movement import Exits, closed_to
+from engine.table import kept, kept_while_side_still, kept_while_still
+from games.korsun_vv import data
+from games.korsun_vv.data import HALF, MOBILE, Going, Table
 from games.korsun_vv.rules.duty import answerable, binds, owed_to
 from games.korsun_vv.rules.ground import (
+    BREAKTHROUGH,
     barred_to,
     enemy_zoc,
     full_hexes,
@@ -28,15 +29,15 @@ from games.korsun_vv.rules.points import allowance, left, stride
 ENDLESS = 200  # movement points for any way across the map
 
 
-def exits(table: Table, side: str, kind: str) -> Exits:
+@kept_while_still(BREAKTHROUGH)
+def exits(table: Table, side: str, kind: Going, sky: str) -> Exits:
     """Every step with what it costs past the enemy: 4.1-c, 4.2-d, 4.2-e, 6.2-b."""
-    return table.keep(("exits", side, kind), lambda: _zoned(table, side, _roads(table, side, kind)))
+    return _zoned(table, side, _roads(table, side, kind, sky))
 
 
-def _roads(table: Table, side: str, kind: str) -> Exits:
+def _roads(table: Table, side: str, kind: Going, sky: str) -> Exits:
     """6.2-b: mobile units pay the road's cost only into hexes without another unit, infantry aside."""
-    sky = weather(table)
-    alone: Exits = table.data.exits(kind, sky)
+    alone = data.exits(table.data, kind, sky)
     if kind != MOBILE:
         return alone
     busy = busy_hexes(table, side)
@@ -44,24 +45,18 @@ def _roads(table: Table, side: str, kind: str) -> Exits:
     found: dict[int, list[HexSet]] = {
         cost: [mask & ~into[d] for d, mask in enumerate(masks)] for cost, masks in alone.items()
     }
-    for cost, masks in table.data.exits(kind, sky, alone=False).items():
+    for cost, masks in data.exits(table.data, kind, sky, alone=False).items():
         row = found.setdefault(cost, [0] * 6)
         for d, mask in enumerate(masks):
             row[d] |= mask & into[d]
     return {cost: tuple(row) for cost, row in found.items()}
 
 
+@kept_while_side_still()
 def busy_hexes(table: Table, side: str) -> HexSet:
     """6.2-b: the hexes whose road a unit of the side has taken."""
-
-    def work_out() -> HexSet:
-        found = 0
-        for h in hexset.members(held(table, side)):
-            if any(takes_road(table, unit) for unit in table.position.at(h)):
-                found |= 1 << h
-        return found
-
-    return table.keep(("busy", side), work_out)
+    spots = hexset.members(held(table, side))
+    return hexset.of(h for h in spots if any(takes_road(table, unit) for unit in table.position.at(h)))
 
 
 def _zoned(table: Table, side: str, plain: Exits) -> Exits:
@@ -70,8 +65,7 @@ def _zoned(table: Table, side: str, plain: Exits) -> Exits:
     into = [hexset.step(grid, zones, opposite(d)) for d in range(6)]
     shut = [hexset.step(grid, closed, opposite(d)) for d in range(6)]
     leave, cross = zone_costs(table)
-    rivers: Six = table.data.rivers
-    same = same_zone(table, side)
+    rivers, same = table.data.rivers, same_zone(table, side)
     found: dict[int, list[HexSet]] = {}
     for cost, masks in plain.items():
         for d, mask in enumerate(masks):
@@ -91,7 +85,7 @@ def _zoned(table: Table, side: str, plain: Exits) -> Exits:
 def zone_costs(table: Table) -> tuple[int, int]:
     """4.2-d, 4.2-e: leaving a zone, and from one zone into another, in half points."""
     row = table.data.tables["movement"]
-    return int(row["leave_zoc"]["points"] * HALF), int(row["zoc_to_zoc"]["points"] * HALF)
+    return row["leave_zoc"]["points"] * HALF, row["zoc_to_zoc"]["points"] * HALF
 
 
 @dataclass(frozen=True)
@@ -110,35 +104,29 @@ def purse(table: Table, unit: str) -> Purse:
     return Purse(whole, kept if may_attack(table, unit) else -1)
 
 
-def layers(table: Table, unit: str) -> list[HexSet]:
+def layers(table: Table, unit: str, budget: int) -> list[HexSet]:
     """What a unit can reach by cost, the duty to attack aside."""
     side, start, kind = table.unit(unit).side, place(table, unit), kind_of(table, unit)
-    return _layers(table, side, start, kind, purse(table, unit).whole, barred_to(table, unit))
+    return _layers(table, side, start, kind, weather(table), budget, barred_to(table, unit))
 
 
-def _layers(table: Table, side: str, start: Hex, kind: str, budget: int, barred: HexSet) -> list[HexSet]:
-    def work_out() -> list[HexSet]:
-        ways = exits(table, side, kind)
-        if barred & ~(1 << start):
-            into = [hexset.step(table.grid, barred, opposite(d)) for d in range(6)]
-            ways = {cost: tuple(m & ~into[d] for d, m in enumerate(masks)) for cost, masks in ways.items()}
-        return hexset.reach(table.grid, 1 << start, ways, budget, stop=enemy_zoc(table, side)) if ways else [1 << start]
-
-    return table.keep(("layers", side, start, kind, budget, barred), work_out)
+@kept_while_still(BREAKTHROUGH)
+def _layers(table: Table, side: str, start: Hex, kind: Going, sky: str, budget: int, barred: HexSet) -> list[HexSet]:
+    ways = exits(table, side, kind, sky)
+    if barred & ~(1 << start):
+        ways = closed_to(table.grid, ways, barred)
+    return hexset.reach(table.grid, 1 << start, ways, budget, stop=enemy_zoc(table, side)) if ways else [1 << start]
 
 
+@kept
 def reachable(table: Table, unit: str) -> HexSet:
     """Every hex in which the unit may end its move, stacking aside (4.2-b, 4.2-c)."""
-
-    def work_out() -> HexSet:
-        side, have = table.unit(unit).side, purse(table, unit)
-        found, here = layers(table, unit), 1 << place(table, unit)
-        kept = hexset.union(found[: have.kept + 1]) & ~here
-        if owed_to(table, unit):
-            return hexset.of(h for h in hexset.members(kept) if answerable(table, unit, h))
-        return kept | hexset.union(found) & ~binds(table, side) & ~here
-
-    return table.keep(("reachable", unit), work_out)
+    side, have = table.unit(unit).side, purse(table, unit)
+    found, here = layers(table, unit, have.whole), 1 << place(table, unit)
+    kept_back = hexset.union(found[: have.kept + 1]) & ~here
+    if owed_to(table, unit):
+        return hexset.of(h for h in hexset.members(kept_back) if answerable(table, unit, h))
+    return kept_back | hexset.union(found) & ~binds(table, side) & ~here
 
 
 def destinations(table: Table, unit: str) -> HexSet:
@@ -148,22 +136,21 @@ def destinations(table: Table, unit: str) -> HexSet:
 
 def cheapest(table: Table, unit: str, to: Hex) -> list[Hex]:
     """One cheapest way to a hex; empty if there is none."""
-    side, kind = table.unit(unit).side, kind_of(table, unit)
-    found = layers(table, unit)
+    side = table.unit(unit).side
+    found = layers(table, unit, purse(table, unit).whole)
     if not any(layer >> to & 1 for layer in found):
         return []
-    return hexset.path(table.grid, found, exits(table, side, kind), to, stop=enemy_zoc(table, side))
+    ways = exits(table, side, kind_of(table, unit), weather(table))
+    return hexset.path(table.grid, found, ways, to, stop=enemy_zoc(table, side))
 
 
 def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
     """Case and words for a hex that is out of a unit's reach: the ground, the enemy's zones, or too few points."""
-    side, start, kind = table.unit(unit).side, 1 << place(table, unit), kind_of(table, unit)
-    ground: Six = table.data.passable(kind, weather(table))
-    far = hexset.distance_layers(table.grid, start, table.data.land, sides=ground)
+    ground = data.passable(table.data, kind_of(table, unit), weather(table))
+    far = hexset.distance_layers(table.grid, 1 << place(table, unit), table.data.land, sides=ground)
     if not hexset.union(far) >> to & 1:
         return "6.2-a", f"no way leads there in {weather(table)} over ground that is open to it"
-    budget = ENDLESS * HALF
-    if not hexset.union(_layers(table, side, place(table, unit), kind, budget, barred_to(table, unit))) >> to & 1:
+    if not hexset.union(layers(table, unit, ENDLESS * HALF)) >> to & 1:
         return "4.2-a", "enemy units and their zones of control bar every way"
     return "6.1-a", "its movement points do not suffice"
 
@@ -181,7 +168,7 @@ def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
     side, kind, sky = table.unit(unit).side, kind_of(table, unit), weather(table)
     d = table.grid.direction(here, there)
     alone = not (busy_hexes(table, side) >> there & 1)
-    cost: int | None = table.data.step_cost(kind, sky, here, there, alone=alone)
+    cost = table.data.step_cost(kind, sky, here, there, alone=alone)
     if d is None or cost is None:
         return Barred("6.2-a", f"{'tanks cannot' if kind == MOBILE else 'nobody can'} go there in {sky} that way")
     if held(table, table.enemy(side)) >> there & 1:

@@ -6,12 +6,13 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
+from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import path_numbers
 from engine.rules.retreat import Way
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Hold, Retreat
 from games.korsun_vv.rules.losses import (
     Losses,
@@ -144,7 +145,7 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         prompt=f"the {verdict.role} ({units}) must take {verdict.number} {ways_}{must}{warning}",
         verbs=(Hold, Retreat),
         check=lambda order: check_result(seen, verdict, order),
-        options=lambda so_far: _options(seen, verdict),
+        offers=lambda: _choices(seen, verdict),
         default=lambda: _default(seen, verdict),
         case="7.7-b",
         reaction=not verdict.active,
@@ -180,7 +181,7 @@ def _default(table: Table, verdict: Verdict) -> Order:
     return Hold()
 
 
-def _options(table: Table, verdict: Verdict) -> list[Option]:
+def _choices(table: Table, verdict: Verdict) -> list[Choice]:
     payers = verdict.payers
     found: list[Order] = [_order(Hold, losses) for losses in loss_choices(table, payers, verdict.number)]
     if not verdict.stays:
@@ -191,7 +192,7 @@ def _options(table: Table, verdict: Verdict) -> list[Option]:
                 if passes(check_result, table, verdict, order):
                     found.append(order)
         found += _other_ways(table, verdict)
-    return [Option(order.line()) for order in found]
+    return [whole(order) for order in found]
 
 
 def _other_ways(table: Table, verdict: Verdict) -> list[Order]:

@@ -39,7 +39,7 @@ def absent(visit: Visit, rest: str) -> None:
     visit.session.add(visit.seat)
     visit.room.planned = None
     if visit.game.state == "playing" and not visit.room.planning:
-        set_dues(visit.house, visit.session, visit.game, visit.campaign)
+        set_dues(visit.room)
     day = in_zone(until - timedelta(seconds=1), visit.player.zone)
     visit.letter.say("Absent", f"You are absent until the end of {day:%A} {day.day} {day:%B %Y}.")
     for seat, player in visit.opponents():

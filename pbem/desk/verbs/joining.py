@@ -83,7 +83,7 @@ def _go_on(visit: Visit) -> None:
         visit.letter.say("What is next", f"The game begins when all are here. Missing: {' and '.join(waiting)}.")
         return
     begin(room)
-    line = visit.campaign.lines()[-1]
+    line = visit.campaign.last
     visit.letter.say("The game begins", "Everybody has joined.")
     put_report(room, visit.letter, visit.seat, visit.player, line)
     report_line(room, line, but=visit.seat)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine import facts as f
-from engine.asks import Ask, Option, Procedure, Roll
+from engine.asks import Ask, Procedure, Roll
+from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.table import Table
@@ -22,7 +23,7 @@ def attack(table: Table, side: str, order: Attack) -> Procedure:
     result = "A" if die <= 2 else "-" if die <= 4 else "D"
     yield f.Fought(
         kind="attack", attackers=order.units, defenders=defenders, targets=(order.target,), column="1-1",
-        die=die, result=result, working=(("the die", str(die)),), because="3.3",
+        decided=(("die", str(die)),), result=result, working=(("the die", str(die)),), because="3.3",
     )  # fmt: skip
     if result == "A":
         lost = yield _loss(table, side, order.target, order.units, retreats=False)
@@ -42,10 +43,10 @@ def _support(table: Table, side: str, attack: Attack, defenders: tuple[str, ...]
         if isinstance(order, Support) and order.unit not in near:
             raise Illegal("3.4", f"{order.unit} cannot support {attack.target}", alternatives=near)
 
-    choices = [Option("no support"), *(Option(f"support {unit}") for unit in near)]
     return Ask(
         side, "support", attack.target, f"who supports {attack.target}", (Support, NoSupport), NoSupport,
-        lambda so_far: choices, check, case="3.4", reaction=True, units=defenders,
+        lambda: [Choice(NoSupport), *(whole(Support(unit=unit)) for unit in near)], check,
+        case="3.4", reaction=True, units=defenders,
     )  # fmt: skip
 
 
@@ -58,11 +59,11 @@ def _loss(table: Table, side: str, at: str, units: tuple[str, ...], *, retreats:
         if isinstance(order, Retreat) and order.to not in ways[order.unit]:
             raise Illegal("3.6", f"{order.unit} cannot retreat to {order.to}", alternatives=ways[order.unit])
 
-    choices = [Option(f"lose {u}") for u in units]
-    choices += [Option(f"retreat {u} {n}") for u in units for n in ways[u]]
+    choices = [whole(Lose(unit=u)) for u in units]
+    choices += [whole(Retreat(unit=u, to=n)) for u in units for n in ways[u]]
     return Ask(
         side, "loss", at, f"lose a step or retreat at {at}", (Lose, Retreat), lambda: Lose(unit=units[0]),
-        lambda so_far: choices, check, case="3.5", units=units,
+        lambda: choices, check, case="3.5", units=units,
     )  # fmt: skip
 
 
@@ -83,10 +84,10 @@ def _advance(table: Table, side: str, attack: Attack) -> Procedure:
         if isinstance(order, Advance) and order.unit not in able:
             raise Illegal("3.7", f"{order.unit} did not win here", alternatives=able)
 
-    choices = [Option("stay"), *(Option(f"advance {unit}") for unit in able)]
     answer = yield Ask(
         side, "advance", attack.target, f"who advances into {attack.target}", (Advance, Stay), Stay,
-        lambda so_far: choices, check, case="3.7", passable=True, units=tuple(able),
+        lambda: [Choice(Stay), *(whole(Advance(unit=unit)) for unit in able)], check,
+        case="3.7", passable=True, units=tuple(able),
     )  # fmt: skip
     if isinstance(answer, Advance):
         here = table.position.where[answer.unit]

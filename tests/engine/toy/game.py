@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import facts as f
-from engine.asks import Ask, Option, Procedure, Roll, Together
+from engine.asks import Ask, Procedure, Roll, Together
 from engine.board import Board, NamedPlace
 from engine.forecast import Forecast
 from engine.game import Game
 from engine.hexes import Grid
+from engine.orders.choice import pick
 from engine.orders.order import Order
 from engine.pieces import Roster, Unit
 from engine.position import Setting
@@ -82,7 +83,7 @@ def _bid(side: str) -> Ask:
 
     return Ask(
         side, "bid", "initiative", "bid for the first move", (Bid,), lambda: Bid(points=0),
-        lambda so_far: [Option(f"bid {n}") for n in range(MOST + 1)], check,
+        lambda: [pick(Bid, "points", lambda: range(MOST + 1))], check,
         case="1.1", top=True, hidden=True,
     )  # fmt: skip
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine import facts as f
 from engine import hexset
-from engine.asks import Ask, Option, Procedure
+from engine.asks import Ask, Procedure
+from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.table import Table
@@ -19,7 +20,7 @@ def moves(table: Table, side: str) -> Procedure:
     while True:
         order = yield Ask(
             side, "move", side, "move, dig, scout, attack or end", ORDERS, End,
-            lambda so_far: _move_options(table.seen_by(side), side, so_far),
+            lambda: _choices(table.seen_by(side), side),
             lambda order: _check(table.seen_by(side), side, order), case="2.0", top=True,
         )  # fmt: skip
         if isinstance(order, End):
@@ -69,20 +70,20 @@ def _check_walk(table: Table, side: str, unit: str, path: tuple[str, ...]) -> No
         here = there
 
 
-def _move_options(table: Table, side: str, so_far: str) -> list[Option]:
+def _choices(table: Table, side: str) -> list[Choice]:
     mine = list(table.position.on_map(side))
-    if so_far:
-        unit = so_far.removeprefix("move ")
-        return [Option(f"move {unit} {n}") for n in open_from(table, side, table.position.where[unit])]
-    fresh = [unit for unit in mine if table.position.mark(unit, "moved") is None]
     fights = [
-        Option(f"attack {n} with {unit}")
+        whole(Attack(target=n, units=(unit,)))
         for unit in mine
         for n in around(table, table.position.where[unit])
         if enemy_in(table, side, n)
     ]
-    more = [Option(f"move {unit}", complete=False, more=True) for unit in fresh]
-    return [Option("end"), *more, *(Option(f"dig {unit}") for unit in mine), Option("scout"), *fights]
+    steps = [_steps(table, side, unit) for unit in mine if table.position.mark(unit, "moved") is None]
+    return [Choice(End), *steps, *(whole(Dig(unit=unit)) for unit in mine), Choice(Scout), *fights]
+
+
+def _steps(table: Table, side: str, unit: str) -> Choice:
+    return pick(Move, "path", lambda: open_from(table, side, table.position.where[unit]), unit=unit)
 
 
 def _walk(table: Table, unit: str, path: tuple[str, ...]) -> Procedure:
@@ -101,7 +102,7 @@ def _dig(table: Table, side: str, unit: str) -> Procedure:
 
     order = yield Ask(
         side, "face", unit, f"which way does {unit} face", (Face,), lambda: Face(way=ways[0]),
-        lambda so_far: [Option(f"face {n}") for n in ways], check, case="2.4", units=(unit,),
+        lambda: [pick(Face, "way", lambda: ways)], check, case="2.4", units=(unit,),
     )  # fmt: skip
     yield f.Marked(subject=unit, mark="faces", value=order.way)
 
@@ -111,6 +112,6 @@ def _scout(table: Table, side: str) -> Procedure:
     numbers = [table.grid.number_of(h) for h in hexset.members(table.grid.everything)]
     order = yield Ask(
         side, "look", side, "where do your scouts look", (Look,), lambda: Look(at=numbers[0]),
-        lambda so_far: [Option(f"look {n}") for n in numbers], case="2.3", hidden=True,
+        lambda: [pick(Look, "at", lambda: numbers)], case="2.3", hidden=True,
     )  # fmt: skip
     yield f.Marked(subject=f"@{order.at}", mark="scouted", value=1, because="2.3", only=(side,))
