@@ -41,7 +41,6 @@ def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
     if letter is None or letter.state not in GONE_OUT:
         return
     letter.state, letter.error = "failed", verdict.say[:MOST_WORDS]
-    session.add(letter)
     tell_moderator(house, session, letter)
 
 

@@ -44,7 +44,6 @@ def resume(house: House) -> int:
         rows = session.exec(select(MailOut).where(MailOut.state == "sending")).all()
         for row in rows:
             row.state = "queued"
-            session.add(row)
         return len(rows)
 
 
@@ -88,7 +87,6 @@ def _note(house: House, id_: str, state: str) -> None:
         if state == "sent":
             mail.sent, mail.error = house.clock(), ""
             mail.tries += 1
-        session.add(mail)
 
 
 def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:
@@ -102,7 +100,6 @@ def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:
         else:
             mail.state = "queued"
             mail.next_try = house.clock() + WAITS[mail.tries - 1]
-        session.add(mail)
 
 
 def _row(session: Session, id_: str) -> MailOut:

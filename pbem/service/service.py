@@ -96,7 +96,6 @@ class Service:
             after_line(room, row.id, row)
         else:
             row.state, row.line, row.line_hash, row.tries = "stored", None, "", 0
-            session.add(row)
             session.commit()
 
     # Mail.
@@ -167,7 +166,6 @@ class Service:
     def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
         row.why = verdict.rule
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
-        session.add(row)
         follow_up(self.house, session, verdict)
         if verdict.action == "answer":
             letter = self._answer(mail, mail.subject or "your mail", "")
@@ -193,7 +191,6 @@ class Service:
             row.why = repr(problem)[:500]
             if row.state == "decided":
                 self._recover_mail(session, row)
-            session.add(row)
         if tries >= MOST_TRIES:
             self._shunt(id_, str(problem) or repr(problem))
 
@@ -202,7 +199,6 @@ class Service:
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
             row.state, row.why = "shunted", why[:500]
-            session.add(row)
             letter = Letter(
                 "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
             )
