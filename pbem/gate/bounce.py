@@ -7,8 +7,7 @@ from email.message import Message
 from flufl.bounce import all_failures
 from sqlmodel import Session, select
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.outbox.notice import tell_moderator

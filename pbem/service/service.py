@@ -27,7 +27,7 @@ from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
 from pbem.service import ticking
-from pbem.store import GameRow, MailIn, Player, Seat, new_id
+from pbem.store import Due, GameRow, MailIn, Player, Seat, new_id
 from pbem.store.database import utc
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
@@ -211,6 +211,22 @@ class Service:
                 queue(self.house, session, sorry, f"sorry/{row.id}")
 
     # Bots and the clock.
+
+    def bots_asked(self) -> list[str]:
+        """The games under way in which a bot owes an answer: after any act of the moderator one may."""
+        asked = (
+            select(GameRow.id)
+            .join(Due, col(Due.game_id) == col(GameRow.id))
+            .join(Seat, (col(Seat.game_id) == col(GameRow.id)) & (col(Seat.side) == col(Due.side)))
+            .where(GameRow.state == "playing", Seat.bot != "")
+            .distinct()
+        )
+        with self.house.database.reading() as session:
+            return sorted(session.exec(asked).all())
+
+    def play_bots_asked(self) -> None:
+        for game_id in self.bots_asked():
+            self.play_bots(game_id)
 
     def play_bots(self, game_id: str) -> None:
         """The chairs that bots sit on answer; one that cannot is the moderator's business, and holds up no mail."""
