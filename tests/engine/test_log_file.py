@@ -123,9 +123,7 @@ def test_damage_is_named_by_its_line(path: Path, n: int) -> None:
     rows = path.read_bytes().splitlines(keepends=True)
     rows[n] = rows[n].replace(b'"rules":"1"', b'"rules":"2"')
     path.write_bytes(b"".join(rows))
-    with pytest.raises(
-        DamagedLog, match=f"log.jsonl is damaged at line {n}: it is not what its hash says"
-    ) as found:
+    with pytest.raises(DamagedLog, match=f"log.jsonl is damaged at line {n}: it is not what its hash says") as found:
         LogFile(path).read()
     assert (found.value.path, found.value.line) == (path, n)
 
