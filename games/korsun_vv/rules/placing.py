@@ -36,7 +36,7 @@ def place_ask(table: Table, placing: Placing) -> Ask:
     def check(order: Place) -> None:
         for unit in order.units:
             if unit not in units:
-                raise Illegal(case, f"{unit} is not yours to place now", unit=unit, instead="To be placed",
+                raise Illegal(Place.season, f"{unit} is not yours to place now", unit=unit, instead="To be placed",
                               alternatives=units)  # fmt: skip
             if not placing.room(seen, unit) >> table.grid.hex(order.at) & 1:
                 raise Illegal(case, f"{unit} {placing.rule}, not in {order.at}", unit=unit, at=order.at,
