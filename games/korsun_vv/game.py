@@ -6,6 +6,8 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from engine.asks import Procedure, Step
 from engine.facts import Counted, StageBegan
 from engine.forecast import Forecast
@@ -14,8 +16,7 @@ from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rulebook import rulebook
-from engine.table import Table
-from games.korsun_vv.data import FOLDER, Data
+from games.korsun_vv.data import FOLDER, Data, Table
 from games.korsun_vv.judgement import appraise
 from games.korsun_vv.orders import ORDERS, Activate, Alarm, Attack, Pass
 from games.korsun_vv.reference import charts
@@ -28,6 +29,7 @@ from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import GERMAN, RUSSIAN
 from games.korsun_vv.rules.sequence import begin_activation, choice_ask
 from games.korsun_vv.rules.sight import fogged
+from games.korsun_vv.shapes import Scenario
 from games.korsun_vv.standing import MARKS, QUESTIONS, standing
 
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
@@ -155,4 +157,11 @@ RULES = partial(
     marks=MARKS,
 )
 
-RULEBOOK = rulebook(FOLDER, (RUSSIAN, GERMAN), Data, RULES, charts)
+DATA = TypeAdapter(Scenario)
+RULEBOOK = rulebook(
+    FOLDER,
+    (RUSSIAN, GERMAN),
+    lambda board, row, switch: Data(board, DATA.validate_python(row), switch),
+    RULES,
+    charts,
+)

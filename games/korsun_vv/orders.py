@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from engine.folder import read_toml
 from engine.orders import usual
 from engine.orders.fields import Flag, HexNumber, Paths, Reading, UnitName, Units, is_idle, unit_at
 from engine.orders.order import Order
 from engine.orders.usual import Losses
 from engine.refusals import Unclear
+from engine.rulebook import read_tables
 from games.korsun_vv.data import FOLDER
+from games.korsun_vv.shapes import Tables
 
 Supports = tuple[tuple[str, str], ...]  # HQ (empty: whichever can) and marker
 
 
 def _marker_names() -> dict[str, str]:
     """Every support marker by the words a player may write for it."""
-    rows = read_toml(FOLDER, "tables.toml")["support"]["marker"]
-    return {word.casefold(): name for name, row in rows.items() for word in (name, row["title"])}
+    tables: Tables = read_tables(FOLDER, "tables.toml", Tables)
+    rows = tables["support"]["marker"].items()
+    return {word.casefold(): name for name, row in rows for word in (name, row["title"])}
 
 
 MARKERS = _marker_names()
@@ -37,6 +39,8 @@ def _marker_at(words: Sequence[str]) -> tuple[str, int]:
 class _Supports:
     """Support markers, each with the HQ that gives it: `47PzK artillery, stug`."""
 
+    kind: ClassVar[str] = "supports"
+    plural: ClassVar[bool] = True
     label = "[HQ] MARKER, MARKER..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[Supports, int]:
@@ -66,6 +70,8 @@ class _Supports:
 class _Allotments:
     """Markers for HQs, from the pool or from another HQ: `4GA katyusha katyusha, 53A antitank from 5GTA`."""
 
+    kind: ClassVar[str] = "allotments"
+    plural: ClassVar[bool] = True
     label = "HQ MARKER [from HQ], HQ MARKER..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, str, str], ...], int]:
@@ -195,6 +201,7 @@ class Enter(Order):
 class Attack(Order):
     usage = "attack {target} with {units} [support {support}] [quality {quality}] [armour {armour}]"
     season = "3.1-a"
+    forecastable = True
     about = "A normal attack: 1 action point each, one support."
     example = "attack 3014 with 6/3Pz, 394/3Pz support 47PzK artillery; hold; advance 6/3Pz"
     target: HexNumber

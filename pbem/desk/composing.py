@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.campaign import Campaign
-from engine.referee import LineReply, Reply, in_order
-from pbem.desk.room import Room
+from engine.referee import Reply
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.store import Player, Seat
+from pbem.wording.rulings import told_lines
 
 FOOT = (
     "status", "orders", "map [HEX]", "check ORDER", "forecast ORDER", "when QUESTION: ORDER", "standing",
@@ -18,28 +17,6 @@ FOOT = (
 )  # fmt: skip
 
 AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "log", "help [WORD]")
-
-_STATES = {
-    "done": "done",
-    "refused": "refused",
-    "returned": "not carried out",
-    "kept": "waits in your drawer",
-    "sealed": "taken down; it is opened when its time comes",
-    "holds": "it holds",
-    "does not hold": "it does not hold",
-    "read": "understood",
-}
-
-
-def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
-    """Every line of a mail, as understood, and what became of it."""
-    said = []
-    for line in in_order(lines):
-        state = "legal" if dry and line.state == "done" else _STATES.get(line.state, line.state)
-        said.append(f"{line.understood or line.text} -- {state}")
-        if line.refusal is not None:
-            said.append(f"    {line.refusal.family}: {' '.join(line.refusal.sentence().split())}")
-    return said
 
 
 def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:

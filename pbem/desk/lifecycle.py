@@ -16,14 +16,15 @@ from games import find_game, rulebook
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.composing import AFTERWARDS
-from pbem.desk.room import Room
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
+from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.store import Due, GameRow, Player, Seat, mail_address
+from pbem.store import GameRow, Player, Seat, mail_address
+from pbem.wording.option_values import spelled
 from pbem.wording.words import track_name
 
 BOT = "bot:"
@@ -164,11 +165,6 @@ def _terms(game: GameRow) -> list[str]:
     return told
 
 
-def spelled(value: object) -> str:
-    """A value of an option as people write it."""
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-
-
 def _name(room: Room, seat: Seat) -> str:
     player = room.player(seat)
     who = (player.name or player.address) if player is not None else f"the {seat.bot} bot"
@@ -192,10 +188,9 @@ def begin(room: Room) -> None:
         Campaign.new(path, played, secret=secret, at=room.at, nonces=nonces)
     reached(GAME_BEGUN)
     game.state = "playing"
-    room.session.add(game)
     seat_bots(room)
     time_windows(room)
-    set_dues(room.house, room.session, game, room.campaign)
+    set_dues(room)
 
 
 def seat_bots(room: Room) -> None:
@@ -214,9 +209,8 @@ def finish_game(room: Room) -> None:
     """The game is over: its secret is out, and everybody gets the whole log and the replay."""
     room.campaign.reveal(room.at)
     room.game.state = "finished"
-    room.session.add(room.game)
-    for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
-        room.session.delete(row)
+    for due in list(room.dues()):
+        room.settle(due)
     files = _final_files(room)
     for seat, player in room.people():
         letter = final_letter(room, player.address, files)

@@ -12,10 +12,10 @@ from sqlmodel import Session, col, select
 from engine import log
 from engine.referee import Reply
 from pbem.desk.holding import after_line, before_line
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.house import House
 from pbem.house.crash_points import BEFORE_LINE, reached
+from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
 from pbem.outbox.outgoing import queue
@@ -30,7 +30,7 @@ class Act:
     session: Session
     cause: str = field(default_factory=new_id)  # a line made by this act carries it
     mail: MailIn | None = None  # the mail that asked for it, if one did
-    text: str | None = None  # what stood below the verb in that mail
+    read: Callable[[str], str] = str  # the text a verb is given: out of a file, or from below it in the mail
     told: list[str] = field(default_factory=list)
     files: list[Enclosure] = field(default_factory=list)  # for the answer by mail
     on_line: Callable[[log.Line], None] = lambda line: None  # the answer by mail is held for the line, too

@@ -10,10 +10,10 @@ from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.desk.composing import finish
 from pbem.desk.holding import nobody_asked_for
-from pbem.desk.room import Room
 from pbem.desk.standing_of import in_his_time
 from pbem.desk.trouble import troubles
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.store import Due, GameRow, Player, Seat
@@ -77,10 +77,9 @@ def _ladder(row: Due, rules: ClockRules) -> tuple[timedelta, ...]:
 
 def _tick_game(room: Room) -> bool:
     rules, now = read_rules(room.game.settings), room.now
-    asked = line_time(room.campaign, now)
-    set_dues(room.house, room.session, room.game, room.campaign, asked=asked)  # a stop may have left them behind
+    set_dues(room, line_time(room.campaign, now))  # a stop may have left them behind
     late = []
-    for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
+    for row in room.dues():
         seat = next(seat for seat in room.seats() if seat.side == row.side)
         player = room.player(seat)
         if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:
@@ -113,7 +112,6 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules)
     assert row.due is not None
     ladder, due = _ladder(row, rules), utc(row.due)
     row.reminded = sum(1 for reminder in ladder if due - reminder <= room.now)
-    room.session.add(row)
     letter = _letter(room, seat, player, f"Your orders are due by {in_his_time(due, player)}.")
     queue(
         room.house,
@@ -126,7 +124,6 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules)
 def _grace(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules) -> None:
     assert row.due is not None
     row.reminded = GRACE_TOLD
-    room.session.add(row)
     until = in_his_time(utc(row.due) + rules.grace, player)
     what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
     letter = _letter(room, seat, player, f"Your orders were due. You have until {until}; then {what}.")
@@ -142,7 +139,6 @@ def _hold(room: Room, late: list[Due]) -> None:
     """The game waits for the moderator, who is told once."""
     for row in late:
         row.reminded = HELD
-        room.session.add(row)
         _tell_that_it_waits(room, row)
         letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
         letter.reply_to = room.house.seat_address(room.game.moderator_token)

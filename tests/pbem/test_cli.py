@@ -15,6 +15,7 @@ from engine.canonical import canonical
 from pbem.cli import app
 from pbem.cli.terminal import progress
 from tests.engine.skirmish import RULEBOOK
+from tests.pbem.shelf import only
 
 Run = Callable[..., Result]
 VERBS = [
@@ -26,7 +27,7 @@ VERBS = [
 @pytest.fixture
 def pbem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """The command line in an empty folder, with one small game on the shelf."""
-    monkeypatch.setattr(games, "_scan", lambda: (RULEBOOK,))
+    only(monkeypatch, RULEBOOK)
     monkeypatch.chdir(tmp_path)
     return lambda *args, stdin="": CliRunner().invoke(app, [str(arg) for arg in args], input=stdin)
 

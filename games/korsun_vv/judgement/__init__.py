@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.asks import Ask
 from engine.orders.order import Order
 from engine.rules.ground import held, place
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.judgement import fighting, staff
 from games.korsun_vv.judgement.moving import better
 from games.korsun_vv.judgement.worth import threat

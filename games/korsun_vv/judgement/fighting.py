@@ -8,8 +8,7 @@ from math import sqrt
 from engine.asks import Ask
 from engine.hexes import Hex
 from engine.rules.ground import units_at
-from engine.table import Table
-from games.korsun_vv.data import Result
+from games.korsun_vv.data import Result, Table
 from games.korsun_vv.judgement.moving import better, stand
 from games.korsun_vv.judgement.worth import step_price, strength, weights
 from games.korsun_vv.orders import Advance, Attack, Commit, Defend, Hold, PreparedAttack, Retreat
@@ -41,7 +40,7 @@ def attack(table: Table, side: str, order: Attack) -> float:
             total += _outcome(table, side, order.units, there, target, result, prepared)
     mean = total / (6 * len(shifts))
     w = weights(side)
-    cost: float = w["threshold"] + w["marker"] * len(own.supports) + (0.25 if prepared else 0.0)
+    cost = w["threshold"] + w["marker"] * len(own.supports) + (0.25 if prepared else 0.0)
     return mean - cost - 0.02 * len(order.units)
 
 

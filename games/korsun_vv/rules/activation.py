@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import Any
 
-from engine.asks import Ask, Option, Step
-from engine.facts import Fact, Marked, StepGained
+from engine.asks import Ask, Step
+from engine.facts import Fact, Marked, Noted, StepGained
+from engine.orders.choice import Choice, gather, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark, marked, wipe
-from engine.table import Table
+from engine.rules.pools import in_pool, put, take
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Alarm, Attack, DigIn, End, Enter, Move, PreparedAttack, Recover, Refit, Top
 from games.korsun_vv.rules import alarm, combat, movement, reinforcements
 from games.korsun_vv.rules.duty import DUTY, check_duties, debtors, owed_to
 from games.korsun_vv.rules.ground import DUG_IN, FATIGUED, GERMAN, RUSSIAN, formation, is_armour, is_hq, stands
-from games.korsun_vv.rules.markers import STUG, available, holds_katyusha, in_pool, put, take
+from games.korsun_vv.rules.markers import STUG, available, holds_katyusha
 from games.korsun_vv.rules.points import ACTED, ACTIVATED, ALLOTMENT, POINTS, STRIDE, acting, check_acting, left, spend
 from games.korsun_vv.rules.ranges import in_range
 from games.korsun_vv.rules.sequence import BANK
@@ -60,9 +63,9 @@ def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, No
 
 def close(table: Table) -> Generator[Step, Any, None]:
     """3.4.1-a: what is left is lost; 2.1-e: stacking is looked at."""
-    yield from wipe(table, (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY), "3.4.1-a")
-    if game_mark(table, BANK):
-        yield Marked(subject="game", mark=BANK, value=None, because="13.3")
+    bank = game_mark(table, BANK)
+    yield from wipe(table, (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY, BANK), "3.4.1-a")
+    if bank:
         yield from reinforcements.close_bank(table)
     for unit in marked(table, ACTIVATED):
         if unit in table.roster and not stands(table, unit):  # it stayed off the map after all
@@ -98,7 +101,7 @@ def dig_in(table: Table, order: DigIn) -> Iterator[Fact]:
 
 def check_recover(table: Table, side: str, unit: str) -> None:
     """3.4.1-d: the first action of the first activation, paid from the points without fatigue. Raises Illegal."""
-    cost: int = table.data.tables["actions"]["recover"]["points"]
+    cost = table.data.tables["actions"]["recover"]["points"]
     check_acting(table, side, unit, 0, "3.4.1-d")
     if table.position.mark(unit, FATIGUED) is None:
         tired = [u for u in acting(table, side) if table.position.mark(u, FATIGUED) is not None]
@@ -116,12 +119,12 @@ def check_recover(table: Table, side: str, unit: str) -> None:
 
 
 def recover(table: Table, order: Recover) -> Iterator[Fact]:
-    cost: int = table.data.tables["actions"]["recover"]["points"]
+    cost = table.data.tables["actions"]["recover"]["points"]
     for unit in order.units:
         have = int(table.position.mark(unit, ALLOTMENT) or 0)
         yield Marked(subject=unit, mark=FATIGUED, value=None, because="3.5.2-a")
-        yield Marked(subject=unit, mark=POINTS, value=have - cost, because="3.5.2-a")
-        yield Marked(subject=unit, mark=ACTED, value=1, because="3.4.1-d")
+        yield Noted(subject=unit, mark=POINTS, value=have - cost, because="3.5.2-a")
+        yield Noted(subject=unit, mark=ACTED, value=1, because="3.4.1-d")
 
 
 def check_refit(table: Table, side: str, unit: str) -> None:
@@ -155,10 +158,10 @@ def _refit_bar(table: Table, side: str, unit: str) -> tuple[str, str] | None:
 
 def refit(table: Table, order: Refit) -> Iterator[Fact]:
     hq = formation(table, order.unit)
-    yield from take(table, available(hq), STUG, "1.6.1-e")
+    yield from take(table, available(hq), [STUG], "1.6.1-e")
     yield from put(table, f"{GERMAN} out", [STUG], "1.6.1-e")
     yield StepGained(unit=order.unit, because="1.6.1-e")
-    yield Marked(subject=order.unit, mark=REFITTED, value=1, because="1.6.1-e")
+    yield Noted(subject=order.unit, mark=REFITTED, value=1, because="1.6.1-e")
 
 
 # The ask
@@ -203,7 +206,7 @@ def _ask(table: Table, side: str) -> Ask:
         prompt=_prompt(table, side, units),
         verbs=verbs,
         check=lambda order: _check(seen, side, order),
-        options=lambda so_far: _options(seen, side, so_far),
+        offers=lambda: _choices(seen, side),
         default=lambda: _default(seen, side),
         case="3.4-a",
         top=True,
@@ -225,30 +228,20 @@ def _default(table: Table, side: str) -> Order:
     return End()
 
 
-def _options(table: Table, side: str, so_far: str) -> list[Option]:
-    if so_far.startswith("move "):
-        return movement.move_options(table, so_far.removeprefix("move ").removesuffix(" to"))
-    if so_far.startswith("enter "):
-        unit = so_far.removeprefix("enter ").removesuffix(" at")
-        return [Option(f"enter {unit} at {number(table, h)}") for h in reinforcements.open_entries(table, unit)]
-    if so_far.startswith("dig in"):
-        named = [unit.strip() for unit in so_far.removeprefix("dig in").split(",") if unit.strip()]
-        able = [u for u in acting(table, side) if u not in named and passes(check_dig_in, table, side, u)]
-        return [Option(f"dig in {', '.join((*named, unit))}", more=True) for unit in able]
-    if so_far:
-        return combat.attack_options(table, side, so_far)
+def _choices(table: Table, side: str) -> list[Choice]:
     units = acting(table, side)
-    found = [Option(f"move {unit} to", complete=False, more=True) for unit in movement.movable(table, units)]
     off = [unit for unit in units if not stands(table, unit) and left(table, unit)]
     coming = [unit for unit in off if reinforcements.open_entries(table, unit)]
-    found += [Option(f"enter {unit} at", complete=False, more=True) for unit in coming]
-    found += combat.attack_options(table, side, "")
-    if any(passes(check_dig_in, table, side, unit) for unit in units):
-        found.append(Option("dig in", complete=False, more=True))
-    found += [Option(f"recover {unit}") for unit in units if passes(check_recover, table, side, unit)]
+    found = movement.move_choices(table, side, units)
+    found += [pick(Enter, "at", partial(reinforcements.spots, table, unit), units=(unit,)) for unit in coming]
+    found += combat.attack_choices(table, side)
+    diggers = [unit for unit in units if passes(check_dig_in, table, side, unit)]
+    if diggers:
+        found.append(gather(DigIn, "units", lambda given: [u for u in diggers if u not in given.get("units", ())]))
+    found += [whole(Recover(units=(unit,))) for unit in units if passes(check_recover, table, side, unit)]
     if side == GERMAN:
-        found += [Option(f"refit {unit}") for unit in refittable(table, side)]
-        found += alarm.alarm_options(table)
+        found += [whole(Refit(unit=unit)) for unit in refittable(table, side)]
+        found += alarm.alarm_choices(table)
     if not debtors(table, side):
-        found.append(Option("end"))
+        found.append(Choice(End))
     return found

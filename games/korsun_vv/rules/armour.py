@@ -9,7 +9,7 @@ from engine.asks import Roll, Step
 from engine.facts import Told
 from engine.hexes import Hex
 from engine.rules.ground import number
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.defence import Side
 from games.korsun_vv.rules.losses import lose
@@ -18,7 +18,7 @@ from games.korsun_vv.rules.odds import armour_met, stars
 
 def worth(table: Table, side: Side) -> int:
     """7.5-d: the named unit's stars, and what Tiger or Antitank add, up to a limit."""
-    most: int = table.data.tables["armour_superiority"]["most_stars"]["stars"]
+    most = table.data.tables["armour_superiority"]["most_stars"]["stars"]
     return min(most, stars(table, side.armour) + markers.stars(table, side.supports))
 
 
@@ -29,7 +29,6 @@ def superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator
     spot = number(table, target)
     die = yield Roll(f"armour superiority at {spot}")
     difference = worth(table, own) - worth(table, theirs)
-    shift: int
     shift, loser = table.data.armour(difference, die)
     named = {"A": own.armour, "D": theirs.armour}.get(loser, "")
     told = f", and {named} loses a step" if named else ""

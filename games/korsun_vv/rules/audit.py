@@ -8,7 +8,7 @@ from engine import audit
 from engine.rules.ground import held, number
 from engine.rules.marks import game_mark
 from engine.rules.stacking import crowded
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.rules.duty import DUTY
 from games.korsun_vv.rules.formations import REMOVED, chief
 from games.korsun_vv.rules.ground import DISORGANIZED, GERMAN, POCKET, RUSSIAN, excess

@@ -8,7 +8,7 @@ from engine.facts import Fact, Marked
 from engine.position import ELIMINATED
 from engine.rules.ground import place
 from engine.rules.marks import game_mark
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.rules.ground import FATIGUED, GERMAN, POCKET, RUSSIAN, formation, is_hq, stands
 from games.korsun_vv.rules.points import ACTIVATED, POINTS, usable
 from games.korsun_vv.rules.ranges import any_range, in_range

@@ -6,10 +6,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
+from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Attack, Commit, Defend, Supports
 from games.korsun_vv.rules.markers import chosen, usable
 from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality
@@ -97,7 +98,7 @@ def _ask(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> Ask:
         prompt=f"{call.spot} {stand} at {columns[held]}: support (up to {call.most}), and who lends quality and armour",
         verbs=(kind,),
         check=check,
-        options=lambda so_far: _options(seen, call, kind),
+        offers=lambda: _choices(seen, call, kind),
         default=lambda: _default(seen, call) if attacked else Commit(),
         case="7.6-e",
         reaction=attacked,
@@ -115,7 +116,7 @@ def _default(table: Table, call: Call) -> Defend:
     return Defend(support=(min(able, key=lambda pair: table.data.marker(pair[1])["shift"]),))
 
 
-def _options(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> list[Option]:
+def _choices(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> list[Choice]:
     able = list(dict.fromkeys(usable(table, call.side, call.units, call.tanks)))
     sets: list[Supports] = [(), *((pair,) for pair in able)]
     if call.most > 1:
@@ -123,4 +124,4 @@ def _options(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> lis
     best = best_quality(table, call.units)
     units = ["", *(unit for unit in for_quality(table, call.units) if unit != best)]
     found = [kind(support=given, quality=unit) for given in sets for unit in units]
-    return [Option(order.line()) for order in found[:40] if passes(call.says, table, order)]
+    return [whole(order) for order in found[:40] if passes(call.says, table, order)]

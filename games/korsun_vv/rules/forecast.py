@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from engine.forecast import Forecast, Working
 from engine.rules.ground import place, units_at
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Attack, Defend
 from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.armour import worth

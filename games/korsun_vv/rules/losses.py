@@ -9,7 +9,7 @@ from engine.facts import Eliminated, Fact, StepLost
 from engine.refusals import Illegal, passes
 from engine.rules.ground import place, units_at
 from engine.rules.losses import spreads
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.rules.ground import fighters, is_hq, is_mech
 from games.korsun_vv.rules.markers import STUG, hq_destroyed
 from games.korsun_vv.rules.odds import parts

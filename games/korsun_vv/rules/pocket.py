@@ -6,15 +6,17 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Roll, Step
+from engine.asks import Ask, Roll, Step
 from engine.facts import Counted, Fact, Marked, Placed, Told
 from engine.hexset import HexSet
+from engine.orders.choice import pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, place
 from engine.rules.marks import game_mark, set_game
-from engine.table import Table
-from games.korsun_vv.data import MUD
+from engine.rules.pools import pour
+from engine.table import kept
+from games.korsun_vv.data import MUD, Table
 from games.korsun_vv.orders import Place
 from games.korsun_vv.rules.formations import REMOVED, chief, join_nearest, orphaned
 from games.korsun_vv.rules.ground import (
@@ -28,7 +30,7 @@ from games.korsun_vv.rules.ground import (
     is_hq,
     weather,
 )
-from games.korsun_vv.rules.markers import available, pour, used
+from games.korsun_vv.rules.markers import available, used
 from games.korsun_vv.rules.movement import took
 from games.korsun_vv.rules.reinforcements import pocket_closed
 from games.korsun_vv.rules.supply import from_edge
@@ -96,16 +98,13 @@ def gather(table: Table) -> Generator[Step, Any, None]:
         yield from join_nearest(table, unit)
 
 
+@kept
 def room(table: Table) -> HexSet:
     """13.2-a: hexes that units of the pocket could reach without meeting an enemy, beyond supply."""
-
-    def work_out() -> HexSet:
-        inside = hexset.of(place(table, unit) for unit in _members(table))
-        beyond = table.data.land & ~held(table, RUSSIAN) & ~from_edge(table, GERMAN)
-        # In fog the units know that they are cut off, if not by whom.
-        return inside | hexset.flood(table.grid, inside, beyond)
-
-    return table.keep("pocket room", work_out)
+    inside = hexset.of(place(table, unit) for unit in _members(table))
+    beyond = table.data.land & ~held(table, RUSSIAN) & ~from_edge(table, GERMAN)
+    # In fog the units know that they are cut off, if not by whom.
+    return inside | hexset.flood(table.grid, inside, beyond)
 
 
 def _members(table: Table) -> list[str]:
@@ -133,7 +132,7 @@ def _place_ask(table: Table) -> Ask:
         prompt=f"the pocket has formed: place {chief(table)} in it",
         verbs=(Place,),
         check=check,
-        options=lambda so_far: [Option(f"place {chief(table)} at {spot}") for spot in spots],
+        offers=lambda: [pick(Place, "at", lambda: spots, units=(chief(table),))],
         default=default,
         case="13.2-a",
         top=True,
@@ -155,9 +154,9 @@ def air_supply(table: Table) -> Generator[Step, Any, None]:
         text=f"Air supply: {die}, {row['mobile']} action points for mobile units and {row['foot']} for others.",
         because="13.4-b",
     )
-    for track, key in (("air mobile", "mobile"), ("air foot", "foot"), ("air fate", "fate")):
-        if table.position.tracks.get(track) != row[key]:
-            yield Counted(track=track, value=row[key], because="13.4-b")
+    for track, value in (("air mobile", row["mobile"]), ("air foot", row["foot"]), ("air fate", row["fate"])):
+        if table.position.tracks.get(track) != value:
+            yield Counted(track=track, value=value, because="13.4-b")
 
 
 def formed(table: Table) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
 from engine.hexes import Hex
+from engine.orders.choice import whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, units_at
 from engine.rules.stacking import crowded
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Lose
 from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, excess, fighters
 from games.korsun_vv.rules.losses import eliminate
@@ -43,7 +44,7 @@ def _ask(table: Table, side: str, h: Hex, there: Sequence[str]) -> Ask:
         prompt=f"too many units stand in {spot}: which is eliminated",
         verbs=(Lose,),
         check=check,
-        options=lambda so_far: [Option(f"lose {unit}") for unit in there],
+        offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in there],
         default=lambda: Lose(losses=((weakest, 1),)),
         case="5-d",
         reaction=True,

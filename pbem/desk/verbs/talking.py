@@ -54,6 +54,3 @@ def clean(text: str) -> list[str]:
     lines = [line.strip()[:MOST_WIDE] for line in kept.splitlines()]
     lines = [line for line in lines if line][:MOST_LINES]
     return [*lines, "(cut here: press is limited)"] if len(text) > MOST_CHARACTERS else lines
-
-
-VERBS = {"press": press}
