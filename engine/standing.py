@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.asks import Ask
 from engine.orders.conditions import read_condition
-from engine.orders.fields import hexes_at, hexside_at, unit_at
+from engine.orders.fields import Reading, hexes_at, hexside_at, unit_at
 from engine.orders.order import Order
 from engine.refusals import Refusal, Unclear, either
 
@@ -28,10 +28,6 @@ _STANDING = re.compile(
 )
 _ELSE = re.compile(r"\s*[,;]?\s*\b(?:else|otherwise)\b\s*:?\s*", re.I)
 _IF = re.compile(r"\s+if\s+", re.I)
-_AMOUNT = re.compile(
-    r"(?P<name>[\w ]+?)\s+(?:is|are)\s+(?P<least>at least\s+)?(?P<number>\d+)(?:\s+or\s+(?P<way>more|less|fewer))?",
-    re.I,
-)
 
 
 @dataclass(frozen=True)
@@ -97,8 +93,9 @@ class Standing:
 
     def chosen(self, ask: Ask, table: Table) -> str | None:
         """The first answer whose condition holds. Raises Refusal."""
+        reading = table.reading(ask.side, ask.amounts)
         for answer, condition in self.choices():
-            if not condition or _holds(condition, ask, table):
+            if not condition or read_condition(condition, reading).holds(reading):
                 return answer
         return None
 
@@ -147,11 +144,10 @@ def checked(standing: Standing, side: str, table: Table) -> Standing:
         place = hexside_at(words, reading) if "/" in standing.subject else hexes_at(words, reading)[0]
         if not (unit_at(words, reading) or place or table.roster.formations_named(standing.subject)):
             raise Unclear(f"{standing.subject!r} is no unit, hex, place or formation here", usage=STANDING_USAGE)
+    pauses = any(answer.casefold() == ASK for answer, _ in standing.choices())
     for answer, condition in standing.choices():
-        if condition and not _AMOUNT.fullmatch(condition):
-            read_condition(condition, reading)
-        elif condition and meant:
-            _check_amount(condition, meant, any(said.casefold() == ASK for said, _ in standing.choices()))
+        if condition:
+            _check_condition(condition, meant, game.marks, reading, pauses)
         if answer.casefold() not in (ASK, DEFAULT):
             kind = game.book.by_verb.get(answer.casefold()) or type(game.book.read(answer, reading))
             _check_verb(answer, kind, found)
@@ -176,32 +172,22 @@ def _check_verb(answer: str, kind: type[Order], question: Question | None) -> No
         raise Unclear(problem, usage=f"when {question.name}: {', or: '.join(can)}")
 
 
-def _check_amount(condition: str, questions: Sequence[Question], pauses: bool) -> None:
-    """An amount that the questions know, and all players too where the game may wait on it. Raises Unclear."""
-    match = _AMOUNT.fullmatch(condition)
-    assert match is not None
-    known = [name for question in questions for name in question.amounts]
-    if pauses:
-        known = [name for name in known if not any(name in question.secret for question in questions)]
-    if match["name"].casefold() not in known:
-        about = f"; {'with `ask` ' if pauses else ''}it may speak of {either([*dict.fromkeys(known)])}" if known else ""
-        raise Unclear(f"the condition {condition!r} was not understood{about}", usage=STANDING_USAGE)
-
-
-def _holds(condition: str, ask: Ask, table: Table) -> bool:
-    match = _AMOUNT.fullmatch(condition)
-    amounts = dict(ask.amounts)
-    if match is not None and match["name"].casefold() in amounts:
-        amount, number = amounts[match["name"].casefold()], int(match["number"])
-        way = "more" if match["least"] else (match["way"] or "").casefold()
-        compare: dict[str, Callable[[], bool]] = {
-            "more": lambda: amount >= number,
-            "less": lambda: amount <= number,
-            "fewer": lambda: amount <= number,
-        }
-        return compare.get(way, lambda: amount == number)()
-    reading = table.reading(ask.side)
-    return read_condition(condition, reading).holds(reading)
+def _check_condition(
+    text: str, questions: Sequence[Question], marks: Iterable[str], reading: Reading, pauses: bool
+) -> None:
+    """A condition that can be read; where the game may wait on it, on numbers that all players know. Raises Unclear."""
+    amounts = [name for question in questions for name in question.amounts]
+    secret = {name for question in questions for name in question.secret}
+    open_ = [name for name in amounts if name not in secret] if pauses else amounts
+    about = f"; {'with `ask` ' if pauses else ''}it may speak of {either([*dict.fromkeys(open_)])}" if open_ else ""
+    unclear = Unclear(f"the condition {text!r} was not understood{about}", usage=STANDING_USAGE)
+    try:
+        condition = read_condition(text, replace(reading, known=frozenset((*marks, *amounts))))
+    except Unclear:
+        raise unclear from None
+    compared = [part.compares for parts in condition.ways for part in parts if part.compares]
+    if pauses and any(name not in open_ for name in compared):
+        raise unclear
 
 
 def _read(text: str, ask: Ask, table: Table) -> Order | None:

@@ -10,7 +10,7 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
-from engine.campaign.folding import opened, put_back
+from engine.campaign.folding import opened, put_back, units_by_side
 from engine.campaign.going_back import no_return, taken_out
 from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
@@ -69,6 +69,8 @@ class Campaign:
             nonces=nonces or {},
             position=referee.position.hash(),
             options=game.options,
+            chairs=game.setting.chairs,
+            units=units_by_side(game),
             at=at,
             happened=happened,
         )

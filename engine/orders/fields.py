@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Protocol
 
 from engine.position import Position
@@ -25,6 +25,8 @@ class Reading:
     side: str
     seen: Position
     names: dict[str, str]  # places by their casefolded name: the hex number
+    known: frozenset[str] = frozenset()  # what else a condition may name: marks, and what questions put in numbers
+    amounts: Mapping[str, int] = field(default_factory=dict)  # those numbers, where a question is at hand
 
 
 class Field(Protocol):
@@ -59,6 +61,17 @@ def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
     if len(found) > 1:
         raise Ambiguous(" ".join(words[:used]), [unit.id for unit in found])
     return found[0].id, used
+
+
+def formation_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
+    """One's own units on the map of the one formation that the first words name, unless they name a unit as well."""
+    seen, roster = reading.seen, reading.seen.setting.roster
+    for used in range(len(words) if roster.formations else 0, roster.longest(words)[1], -1):
+        named = roster.formations_named(" ".join(words[:used]))
+        if len(named) == 1:
+            units = [unit.id for unit in roster.by_formation(named[0].id) if unit.side == reading.side]
+            return [unit for unit in units if seen.hex_of(unit) is not None], used
+    return [], 0
 
 
 def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
@@ -118,15 +131,15 @@ class _Units:
             if words[used].casefold() in SEPARATORS:
                 used += 1
                 continue
-            named = unit_at(words[used:], reading)
-            if named is not None:
-                units.append(named[0])
-                used += named[1]
-                continue
-            places, more = hexes_at(words[used:], reading)
-            if not places:
-                break
-            units += self._stack(places, reading)
+            found, more = formation_at(words[used:], reading)
+            if not found and (named := unit_at(words[used:], reading)) is not None:
+                found, more = [named[0]], named[1]
+            if not found:
+                places, more = hexes_at(words[used:], reading)
+                if not places:
+                    break
+                found = self._stack(places, reading)
+            units += found
             used += more
         if not units:
             raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")

@@ -127,6 +127,9 @@ def _from_clauses(run: Run, ask: Ask) -> tuple[Order | None, list[LineReply]]:
     for clause in run.clauses.get(ask.side, []):
         if isinstance(clause, ask.verbs):
             try:
+                reading = run.table.reading(ask.side, ask.amounts)
+                if clause.proviso and not read_condition(clause.proviso, reading).holds(reading):
+                    continue
                 ask.check(clause)
             except Refusal as refusal:
                 refused.append(LineReply(0, clause.line(), "refused", clause.line(), refusal))
@@ -192,11 +195,12 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
 
 def _decide(hand: Hand, statement: Statement, reading: Reading, line: LineReply) -> None:
     """A condition makes way for the lines of the branch that is taken. Raises Refusal."""
-    chosen = read_condition(statement.condition, reading).holds(reading)
+    condition = read_condition(statement.condition, reading)
+    chosen, unknown = condition.holds(reading), condition.unknown(reading)
     hand.lines.popleft()
     hand.lines.extendleft(reversed(statement.yes if chosen else statement.no))
     line.state = "holds" if chosen else "does not hold"
-    line.text = f"if {statement.condition}"
+    line.text = f"if {statement.condition}" + (f" (not known: {', '.join(unknown)})" if unknown else "")
     hand.reply.lines.append(line)
 
 

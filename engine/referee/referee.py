@@ -166,7 +166,8 @@ class Referee:
         twin._run.rehearse(side)
         reply = twin.submit(side, text, skip=skip)
         if not reply.stopped and twin._run.cut_short:
-            reply.stopped = "a dry run ends where a die would be cast or the other side asked"
+            asked = " or the other side asked" if len(self.game.setting.chairs) > 1 else ""
+            reply.stopped = f"a dry run ends where a die would be cast{asked}"
         reply.supposed = twin._run.supposed
         reply.leads_to = twin.table.seen_by(side)
         return reply

@@ -23,7 +23,8 @@ QUARTER = 4  # the short scenario's points in quarters (17.2)
 
 
 def tables() -> Tables:
-    return read_tables(FOLDER, "tables.toml", Tables)
+    found: Tables = read_tables(FOLDER, "tables.toml", Tables)
+    return found
 
 
 @dataclass(frozen=True, eq=False)

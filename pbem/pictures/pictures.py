@@ -41,20 +41,22 @@ def empty_board(game: Game, width: int = 0) -> Picture:
 
 def whole_map(table: Table, side: str | None, facts: Sequence[Fact] = (), width: int = MAIL) -> Picture:
     """The whole map as a side sees it (None: everything), with what has just happened; no width is full size."""
-    seen = table if side is None else table.seen_by(side)
+    seen, known = _as_known(table, side, facts)
     game, position = seen.game, seen.position
     look = look_of(game)
     said = f"{game.title}: {headline(game, position)}" + (f" (as {side} sees it)" if side else "")
     picture = _sheet(game, look, width, setting_up=position.turn == 0, title=said)
-    known = list(facts) if side is None else visible(facts, side)
     picture.add(*_play(seen, look, happened(seen, look, known, picture.scale < SMALL), picture))
     return picture
 
 
+def _as_known(table: Table, side: str | None, facts: Sequence[Fact]) -> tuple[Table, Sequence[Fact]]:
+    return (table, facts) if side is None else (table.seen_by(side), visible(facts, side))
+
+
 def fighting(table: Table, side: str | None, facts: Sequence[Fact], width: int = MAIL) -> Picture | None:
     """The part of the map where these facts were fought out, or moved; None if nothing was."""
-    seen = table if side is None else table.seen_by(side)
-    known = list(facts) if side is None else visible(facts, side)
+    seen, known = _as_known(table, side, facts)
     hexes = scene(seen, look_of(seen.game), known)
     return crop(table, side, hexes, facts, width) if hexes else None
 
@@ -63,7 +65,7 @@ def crop(
     table: Table, side: str | None, hexes: Iterable[Hex], facts: Sequence[Fact] = (), width: int = MAIL
 ) -> Picture:
     """The part of the map around some hexes."""
-    seen = table if side is None else table.seen_by(side)
+    seen, known = _as_known(table, side, facts)
     look, grid = look_of(seen.game), seen.grid
     centres = [grid.centre(h) for h in hexes]
     below = _ground(seen.game, look, FULL, seen.position.turn == 0)
@@ -72,7 +74,6 @@ def crop(
     scale = next((s for s in SCALES if (right - left) * s <= width), width / (right - left))
     below = _ground(seen.game, look, scale, seen.position.turn == 0)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
-    known = list(facts) if side is None else visible(facts, side)
     picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), picture))
     return picture
 

@@ -51,7 +51,11 @@ const WRITERS = {
   Counted(p, { track, value }) { p.tracks[track] = value; },
   TookHex(p, { hex, side }) { p.owners[hex] = side; },
   Pooled(p, { pool, items }) { p.pools[pool] = [...items]; },
-  Drew(p, { pool, item }) { if (pool in p.pools) p.pools[pool].splice(p.pools[pool].indexOf(item), 1); },
+  Drew(p, { pool, item }) { // a reader who was never told what is in it goes on not knowing
+    if (!(pool in p.pools)) return;
+    const at = p.pools[pool].indexOf(item);
+    p.pools[pool] = p.pools[pool].filter((_, place) => place !== at);
+  },
   Sighted(p, { unit, by, at, lost = 0, marks = [] }, reader) {
     if (by !== reader) return;
     p.where[unit] = at;

@@ -68,8 +68,8 @@ def interrupt(table: Table) -> float:
     """Before a Front strikes late in the turn, or when nothing else is left to draw."""
     if cup_count(table) == 0:
         return 1.0
-    row = table.data.chits[SOVIET].get(game_mark(table, "drawn"), {})
-    return 1.0 if "hq" in row and cup_count(table) <= weights("staff")["strike"] else -1.0
+    front = "hq" in table.data.chits[SOVIET].get(game_mark(table, "drawn"), ())
+    return 1.0 if front and cup_count(table) <= weights("staff")["strike"] else -1.0
 
 
 def activate(table: Table, order: Activate) -> float:

@@ -17,7 +17,8 @@ HEADQUARTERS = 2.2  # a relocation scores two, and costs a command its place
 
 @cache
 def weights(name: str) -> dict[str, float]:
-    return read_tables(FOLDER, "judgement/weights.toml", dict[str, dict[str, float]])[name]
+    found: dict[str, dict[str, float]] = read_tables(FOLDER, "judgement/weights.toml", dict[str, dict[str, float]])
+    return found[name]
 
 
 @kept_while_still()

@@ -41,8 +41,9 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
     for unit in order.units:
         check_attacker(table, side, unit)
         if not touches(table, place(table, unit), target):
-            near = table.grid.direction(place(table, unit), target) is not None
-            case, why = ("10.1.6", "an impassable hexside lies between") if near else ("10.0-a", "it is not next to it")
+            case, why = "10.0-a", "it is not next to it"
+            if table.grid.direction(place(table, unit), target) is not None:
+                case, why = "10.1.6", "an impassable hexside lies between"
             raise Illegal(case, f"{unit} may not attack {order.target}: {why}", unit=unit, at=order.target,
                           instead="These could", alternatives=_joiners(table, side, target))  # fmt: skip
     found = reckoning.odds(table, order.units, target)
