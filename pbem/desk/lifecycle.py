@@ -12,7 +12,7 @@ from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.dice import commitment, new_secret
 from engine.log import read_secret, write_secret
-from games import find_game, rulebook
+from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.composing import AFTERWARDS
@@ -149,7 +149,7 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
 
 def _terms(game: GameRow) -> list[str]:
     """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
-    book = rulebook(game.rulebook)
+    book = title(game.rulebook)
     scenario = book.scenario(game.scenario)
     told, usual = [f"{book.title}, scenario {scenario.id}, {scenario.turns} turns."], []
     for choice in scenario.choices:
