@@ -10,13 +10,13 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
-from engine.campaign.folding import opened, put_back
+from engine.campaign.folding import opened, put_back, units_by_side
 from engine.campaign.going_back import no_return, taken_out
 from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
 from engine.dice import Dice, new_secret, secret_from_seed
-from engine.drawer import Drawer, Standing
+from engine.drawer import BRISK, Drawer, Standing
 from engine.game import Game
 from engine.orders.order import Order
 from engine.position import Position
@@ -50,13 +50,14 @@ class Campaign:
         secret: bytes | None = None,
         at: str = "",
         nonces: Mapping[str, str] | None = None,
+        pace: str = BRISK,
     ) -> Campaign:
         """Begin a game, on disk or (no path) in memory, on a secret promised before or a new one; raises LogExists."""
         if secret is None:
             secret = new_secret() if seed is None else secret_from_seed(seed)
         dice = Dice(secret, game.rulebook, nonces or {})
         position, set_up = opened(game)
-        referee = Referee(game, position, dice)
+        referee = Referee(game, position, dice, drawer=Drawer(pace=pace))
         referee.start()
         happened, referee.items = [*set_up, *referee.items], []
         header = log.seal_header(
@@ -68,6 +69,8 @@ class Campaign:
             nonces=nonces or {},
             position=referee.position.hash(),
             options=game.options,
+            chairs=game.setting.chairs,
+            units=units_by_side(game),
             at=at,
             happened=happened,
         )
@@ -396,7 +399,7 @@ class Campaign:
         finally:
             self.drawer.tied.update(tied)
         self._lately.go_back(lines, going)
-        taken = taken_out(referee, self.game.sides)
+        taken = taken_out(referee, self.game.setting.chairs)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
         self._add(by, act, at, back=back, cause=cause, witness=witness, reply=reply)
@@ -404,7 +407,7 @@ class Campaign:
 
     def _change_hands(self) -> dict[str, list[str]]:
         """What lay in the drawers of sides that are somebody else's now."""
-        return self.drawer.change_hands(self.position.seats, self.game.sides) or {}
+        return self.drawer.change_hands(self.position.seats, self.game.setting.chairs) or {}
 
     def _freshen(self) -> None:
         if self._stale and self.path is not None:

@@ -166,7 +166,8 @@ class Referee:
         twin._run.rehearse(side)
         reply = twin.submit(side, text, skip=skip)
         if not reply.stopped and twin._run.cut_short:
-            reply.stopped = "a dry run ends where a die would be cast or the other side asked"
+            asked = " or the other side asked" if len(self.game.setting.chairs) > 1 else ""
+            reply.stopped = f"a dry run ends where a die would be cast{asked}"
         reply.supposed = twin._run.supposed
         reply.leads_to = twin.table.seen_by(side)
         return reply
@@ -174,7 +175,8 @@ class Referee:
     def twin(self) -> Referee:
         """The same game at the same ask, on a copy of the position."""
         position, tally = self.top
-        twin = Referee(self.game, position.copy(), self._run.dice, tally=tally)
+        drawer = Drawer(pace=self.drawer.pace)
+        twin = Referee(self.game, position.copy(), self._run.dice, drawer=drawer, tally=tally)
         twin.feed(self.since)
         twin.drawer.tied.update(self.drawer.copy_of_tied())
         return twin

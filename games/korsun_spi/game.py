@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any
 
@@ -14,15 +14,13 @@ from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rulebook import rulebook
-from engine.table import Table
-from games.korsun_spi.data import FOLDER, data_of
+from games.korsun_spi.data import FOLDER, Data, Table, data_of
 from games.korsun_spi.judgement import appraise
 from games.korsun_spi.orders import ORDERS, Attack, Overrun
 from games.korsun_spi.reference import charts
 from games.korsun_spi.rules import combat, overrun, phases, setup, victory
 from games.korsun_spi.rules.airsupply import air_phase
 from games.korsun_spi.rules.audit import faults
-from games.korsun_spi.rules.battle import battle
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.hqs import command
 from games.korsun_spi.rules.losses import points
@@ -64,7 +62,7 @@ def _stage(table: Table) -> Play:
         case _, "initial" | "mechanised":
             yield from maneuver(table, side)
         case _, "combat":
-            yield from battle(table, side)
+            yield from combat.battle(table, side)
         case _, "air":
             yield from air_phase(table)
 
@@ -122,18 +120,13 @@ def begin(table: Table, stage: str, turn: int) -> Play:
         yield from phases.begin_air(table)
 
 
-def opening(game: Game) -> list[Fact]:
+def opening(game: Game[Data]) -> list[Fact]:
     """Where every counter is before anybody has said anything."""
     scenario = game.data.scenario
-    placed = {}
+    placed: dict[str, str] = {}
     found: list[Fact] = []
-    if isinstance(scenario.get("setup"), Mapping):
-        placed = {
-            unit: spot
-            for side in game.sides
-            for spot, units in scenario["setup"].get(side, {}).items()
-            for unit in units
-        }
+    if "setup_order" not in scenario:
+        placed = {unit: spot for spots in game.data.stock.values() for spot, units in spots.items() for unit in units}
     for unit in game.setting.roster:
         box = unit.setup if unit.setup in ("pool", "chart") else "unused"
         at = placed.get(unit.id, box if placed else "setup")

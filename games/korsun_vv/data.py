@@ -14,7 +14,6 @@ from engine.board import Board
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
 from engine.rulebook import read_tables
-from engine.rules import zones
 from engine.rules.movement import Exits
 from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
 from games.korsun_vv.shapes import Costs, Marker, Scenario, Tables
@@ -25,7 +24,6 @@ Going = Literal["foot", "mobile"]  # the two columns of the terrain chart
 FOOT: Going = "foot"
 MOBILE: Going = "mobile"
 SNOW, MUD = "snow", "mud"
-MOST_KEPT = 2000  # patterns of zones: a service plays many campaigns on one set of data
 
 
 @dataclass(frozen=True)
@@ -264,16 +262,3 @@ def far_from_edge(data: Data, side: str) -> dict[Hex, int]:
     """7.7.1-d: how far every hex is from the nearest friendly edge."""
     layers = hexset.distance_layers(data.board.grid, data.edges(side), data.land)
     return {h: far for far, layer in enumerate(layers) for h in hexset.members(layer)}
-
-
-@lru_cache(MOST_KEPT)
-def same_zones(data: Data, strong: HexSet) -> Six:
-    """4.2-e: by direction, the hexes from which a step leads from a strong unit's zone into the same unit's zone."""
-    around = [_around(data, h) for h in hexset.members(strong)]
-    return tuple(hexset.union(masks[d] for masks in around) for d in range(6))
-
-
-@lru_cache(MOST_KEPT)
-def _around(data: Data, h: Hex) -> Six:
-    zone = zones.zone(data.board.grid, 1 << h, data.zone_sides)
-    return tuple(zone & hexset.step(data.board.grid, zone, opposite(d)) for d in range(6))

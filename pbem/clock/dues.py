@@ -107,4 +107,3 @@ def _remember(room: Room, seat: Seat | None, row: Due, now: datetime, by_clock: 
     else:
         player.answered += 1
     player.seconds += round((now - utc(row.asked)).total_seconds())
-    room.session.add(player)

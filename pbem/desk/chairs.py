@@ -51,9 +51,7 @@ def _rename(room: Room, passed: Mapping[str, str]) -> None:
     sides = [passed[row.side] for row in rows]
     for row in rows:
         row.side = f"{row.side}/"
-        room.session.add(row)
     room.session.flush()
     for row, side in zip(rows, sides, strict=True):
         row.side = side
-        room.session.add(row)
     room.session.flush()

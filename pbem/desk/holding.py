@@ -34,7 +34,6 @@ def before_line(room: Room, reply: Reply) -> None:
     take_sides(room, reply.handed_back)
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
-        room.session.add(seat)
 
 
 def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
@@ -44,7 +43,6 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
     release(room.session, cause)
     if row is not None:
         row.state = "done"
-        room.session.add(row)
     under_way = room.game.state in ("playing", "paused")
     if under_way:
         settle_sides(room)
@@ -93,7 +91,6 @@ def settle_held(room: Room, cause: str) -> bool:
         settle_sides(room)
     for seat in room.seats():
         seat.reported = min(seat.reported, len(lines) - 1)
-        room.session.add(seat)
     return False
 
 

@@ -188,7 +188,6 @@ def begin(room: Room) -> None:
         Campaign.new(path, played, secret=secret, at=room.at, nonces=nonces)
     reached(GAME_BEGUN)
     game.state = "playing"
-    room.session.add(game)
     seat_bots(room)
     time_windows(room)
     set_dues(room)
@@ -210,7 +209,6 @@ def finish_game(room: Room) -> None:
     """The game is over: its secret is out, and everybody gets the whole log and the replay."""
     room.campaign.reveal(room.at)
     room.game.state = "finished"
-    room.session.add(room.game)
     for due in list(room.dues()):
         room.settle(due)
     files = _final_files(room)

@@ -29,7 +29,6 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
         letter.report, files = illustrated(report, now, room.game.id)
         letter.enclosures += files
     seat.reported = line["n"]
-    room.session.add(seat)
 
 
 def report_line(

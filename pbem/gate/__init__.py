@@ -16,9 +16,8 @@ from pbem.gate import (
     unreadable,
     wrong_game,
 )
-from pbem.gate.arrival import Arrival, Rule
+from pbem.gate.arrival import MODERATOR, Admitted, Arrival, Rule, TurnedAway
 from pbem.gate.bounce import follow_up
-from pbem.gate.verdict import MODERATOR, Admitted, TurnedAway
 
 __all__ = ["MODERATOR", "RULES", "Admitted", "Arrival", "Rule", "TurnedAway", "follow_up", "judge"]
 

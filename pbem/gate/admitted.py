@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import Admitted, TurnedAway
+from pbem.gate.arrival import Admitted, Arrival, TurnedAway
 
 
 def judge(arrival: Arrival) -> Admitted | TurnedAway:

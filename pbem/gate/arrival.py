@@ -1,19 +1,41 @@
-"""A mail at the gate: what the rules look at, and the chairs that its tokens open, looked up once."""
+"""A mail at the gate: what the rules look at, and what they may say: that it is turned away, or who is let in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, Literal
 
 from sqlmodel import Session, select
 
-from pbem.gate.verdict import MODERATOR, Admitted, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, Seat, mail_address
 
+Action = Literal["silent", "answer", "shunt"]
+MODERATOR = "moderator"
 MOST_TAGS = 8  # addresses of ours that one mail is looked up under
+
+
+@dataclass(frozen=True)
+class TurnedAway:
+    """A mail that goes no further: no word to anybody, exactly one answer, or set aside for the moderator."""
+
+    rule: str
+    action: Action
+    say: str = ""  # to the sender if it is answered, otherwise for the moderator's list
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """Who speaks, and in which game; the rows are those of the session that was asked."""
+
+    game: GameRow
+    side: str  # of the game, or "moderator"
+    seat: Seat | None  # the moderator has none
+    player: Player | None  # a moderator need not be a player
 
 
 @dataclass

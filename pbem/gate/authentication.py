@@ -9,8 +9,7 @@ from email.message import EmailMessage
 import authres  # type: ignore[import-untyped]
 import dkim  # type: ignore[import-untyped]
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.inbox.incoming import Incoming
 
 LookUp = Callable[..., bytes | None]  # (name, timeout) -> a TXT record

@@ -7,9 +7,8 @@ from datetime import UTC, timedelta
 
 from sqlmodel import col, select
 
-from pbem.gate.arrival import Arrival
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.gate.bounce import may_be_a_bounce
-from pbem.gate.verdict import TurnedAway
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailOut
 

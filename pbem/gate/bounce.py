@@ -7,8 +7,7 @@ from email.message import Message
 from flufl.bounce import all_failures
 from sqlmodel import Session, select
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.outbox.notice import tell_moderator
@@ -41,7 +40,6 @@ def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
     if letter is None or letter.state not in GONE_OUT:
         return
     letter.state, letter.error = "failed", verdict.say[:MOST_WORDS]
-    session.add(letter)
     tell_moderator(house, session, letter)
 
 

@@ -9,8 +9,7 @@ from datetime import UTC, timedelta
 from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, or_, select
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.letters.envelope import LOOP

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import Session, col, select
 
-from pbem.gate.arrival import MOST_TAGS, Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import MOST_TAGS, Arrival, TurnedAway
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, MailIn, Player, Seat
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import select
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.store import GameRow, Player, mail_address
 
 SAY = (

@@ -6,8 +6,7 @@ import re
 from email.message import Message
 from email.utils import getaddresses
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.inbox.content import MOST_DEPTH, MOST_PARTS, too_many_parts
 from pbem.inbox.opening import danger
 

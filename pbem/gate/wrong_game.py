@@ -6,8 +6,7 @@ import re
 
 from sqlmodel import col, select
 
-from pbem.gate.arrival import Arrival
-from pbem.gate.verdict import MODERATOR, Admitted, TurnedAway
+from pbem.gate.arrival import MODERATOR, Admitted, Arrival, TurnedAway
 from pbem.house import GAME_NAME
 from pbem.store import GameRow, Player, Seat
 

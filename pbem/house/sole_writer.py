@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlmodel import select
-
 from engine.log.locking import hold
 from pbem.house import House
-from pbem.store import GameRow
 
 LOCK = "writer.lock"
 
@@ -23,7 +20,7 @@ def sole_writer(house: House) -> Iterator[None]:
     try:
         hold(place)
         if os.read(place, 80) != _name(house):
-            forget_all(house)
+            house.forget()
             os.ftruncate(place, 0)
             os.lseek(place, 0, os.SEEK_SET)
             os.write(place, _name(house))
@@ -38,13 +35,6 @@ def another_wrote(house: House) -> bool:
         return _lock(house).read_bytes() != _name(house)
     except FileNotFoundError:
         return False
-
-
-def forget_all(house: House) -> None:
-    """Every game is read from disk the next time."""
-    with house.database.begin() as session:
-        for game in session.exec(select(GameRow.id)).all():
-            house.forget(game)
 
 
 def _lock(house: House) -> Path:

@@ -73,7 +73,6 @@ def _moved(session: Session, digest: str, box: str, uid: int) -> bool:
     if row is None:
         return False
     row.box, row.uid = box, uid
-    session.add(row)
     return True
 
 

@@ -73,7 +73,6 @@ def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
         seat.bot, seat.player_id, seat.joined = "", player_of(act.session, chair).id, room.begun
         seat.nonce = seat.nonce if room.begun else ""
         seat.reported = -1 if not room.begun else seat.reported
-    act.session.add(seat)
     act.session.flush()
     if not room.begun:
         _invite_anew(act, room, seat)
@@ -145,14 +144,12 @@ def close(
 def _lay_aside(act: Act, room: Room, trouble: Exception) -> None:
     """A game that cannot be carried on gets no last line; its log stays as it is, for whoever can mend it."""
     room.game.state = "abandoned"
-    act.session.add(room.game)
     act.tell_all(room, "The moderator has closed the game", "It could not be carried on. Its log stays as it is.")
     act.say(f"{room.game.id} is abandoned, without a last line in its log: {trouble}.")
 
 
 def _abandon(act: Act, room: Room) -> None:
     room.game.state = "abandoned"
-    act.session.add(room.game)
     act.tell_all(room, "The game does not take place", "The moderator has called it off.")
     act.say(f"{room.game.id} is abandoned.")
 
@@ -178,7 +175,6 @@ def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
     act.line(room, make, tell)
     if not result:
         room.game.state = "abandoned"
-    act.session.add(room.game)
     act.session.commit()
 
 

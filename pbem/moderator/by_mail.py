@@ -39,7 +39,6 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
         _fill(letter, act, [])
         queue(house, session, letter, f"answer/{row.id}", held_for=row.id)
         row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
-        session.add(row)
 
     act.on_line = hold
     refusal: list[str] = []
@@ -56,7 +55,6 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     _fill(letter, act, refusal)
     queue(house, session, letter, f"answer/{row.id}")
     row.state = "done"
-    session.add(row)
     session.commit()
 
 

@@ -108,5 +108,4 @@ def archive(act: Act, game: GameId) -> None:
         (folder / name).write_bytes(data)
         act.say(f"{name} lies in the archive folder.")
     room.game.settings = {**room.game.settings, "archived": True}
-    act.session.add(room.game)
     act.say(f"{room.game.id} is archived.")

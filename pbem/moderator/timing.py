@@ -25,7 +25,6 @@ def pause(act: Act, game: GameId, because: Because = "") -> None:
     if room.game.state != "playing":
         raise WrongState(room.game.id, room.game.state, "it cannot be paused")
     room.game.state, room.game.paused_at = "paused", act.now
-    act.session.add(room.game)
     why = [f"Why: {because}."] if because else []
     act.tell_all(room, "The game is paused", "No deadline passes and no orders are taken until it goes on.", *why)
     act.say(f"{room.game.id} is paused.")
@@ -43,9 +42,7 @@ def resume(act: Act, game: GameId) -> None:
     for due in room.dues():
         if due.due is not None:
             due.due = utc(due.due) + (act.now - max(since, min(utc(due.asked), act.now)))
-            act.session.add(due)
     room.game.state, room.game.paused_at = "playing", None
-    act.session.add(room.game)
     for seat, player in room.people():
         lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in room.dues() if due.side == seat.side]
         act.send(act.write(room, seat, player, "The game goes on", "Orders are taken again.", *lines), seat.side)
@@ -71,7 +68,6 @@ def extend(
         raise CannotModerate(f"{seat.side} has no deadline in {room.game.id}")
     due.due = max(utc(due.due), act.now) + span("the time", time)
     due.reminded = 0
-    act.session.add(due)
     for other, player in room.people():
         whose = "You have" if other.id == seat.id else f"{seat.side} has"
         told = f"{whose} until {_clock(due, player.zone)}."

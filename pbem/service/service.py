@@ -27,7 +27,7 @@ from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
 from pbem.service import ticking
-from pbem.store import GameRow, MailIn, Player, Seat, new_id
+from pbem.store import Due, GameRow, MailIn, Player, Seat, new_id
 from pbem.store.database import utc
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
@@ -96,7 +96,6 @@ class Service:
             after_line(room, row.id, row)
         else:
             row.state, row.line, row.line_hash, row.tries = "stored", None, "", 0
-            session.add(row)
             session.commit()
 
     # Mail.
@@ -167,7 +166,6 @@ class Service:
     def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
         row.why = verdict.rule
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
-        session.add(row)
         follow_up(self.house, session, verdict)
         if verdict.action == "answer":
             letter = self._answer(mail, mail.subject or "your mail", "")
@@ -193,7 +191,6 @@ class Service:
             row.why = repr(problem)[:500]
             if row.state == "decided":
                 self._recover_mail(session, row)
-            session.add(row)
         if tries >= MOST_TRIES:
             self._shunt(id_, str(problem) or repr(problem))
 
@@ -202,7 +199,6 @@ class Service:
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
             row.state, row.why = "shunted", why[:500]
-            session.add(row)
             letter = Letter(
                 "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
             )
@@ -215,6 +211,22 @@ class Service:
                 queue(self.house, session, sorry, f"sorry/{row.id}")
 
     # Bots and the clock.
+
+    def bots_asked(self) -> list[str]:
+        """The games under way in which a bot owes an answer: after any act of the moderator one may."""
+        asked = (
+            select(GameRow.id)
+            .join(Due, col(Due.game_id) == col(GameRow.id))
+            .join(Seat, (col(Seat.game_id) == col(GameRow.id)) & (col(Seat.side) == col(Due.side)))
+            .where(GameRow.state == "playing", Seat.bot != "")
+            .distinct()
+        )
+        with self.house.database.reading() as session:
+            return sorted(session.exec(asked).all())
+
+    def play_bots_asked(self) -> None:
+        for game_id in self.bots_asked():
+            self.play_bots(game_id)
 
     def play_bots(self, game_id: str) -> None:
         """The chairs that bots sit on answer; one that cannot is the moderator's business, and holds up no mail."""

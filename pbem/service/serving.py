@@ -15,13 +15,12 @@ import structlog
 
 from pbem.house import House
 from pbem.house.settings import Mailbox, Relay
-from pbem.house.sole_writer import another_wrote, forget_all, sole_writer
+from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.storing import store_new
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
-from pbem.service.bots_asked import bots_asked
 from pbem.service.spectators import report_to_spectators
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
@@ -97,8 +96,7 @@ class Daemon:
         with sole_writer(self.house):
             dealt = self.service.deal_with_all()
             self.service.tick()
-            for game in bots_asked(self.house):
-                self.service.play_bots(game)
+            self.service.play_bots_asked()
             report_to_spectators(self.house)
         return dealt
 
@@ -107,7 +105,7 @@ class Daemon:
             return work()
         except Exception as problem:
             _log.error(f"{what} failed", problem=repr(problem), exc_info=True)
-            forget_all(self.house)  # what memory holds may be half done
+            self.house.forget()  # what memory holds may be half done
             return None
 
     def _pause(self) -> float:

@@ -46,7 +46,6 @@ def _report(room: Room, session: Session, looker: Spectator) -> bool:
     letter = _letter(room, looker, campaign.span(looker.reported, lines[-1]))
     queue(room.house, session, letter, f"spectator/{room.game.id}/{lines[-1]['n']}/{looker.address}")
     looker.reported = lines[-1]["n"]
-    session.add(looker)
     return True
 
 

@@ -112,7 +112,6 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules)
     assert row.due is not None
     ladder, due = _ladder(row, rules), utc(row.due)
     row.reminded = sum(1 for reminder in ladder if due - reminder <= room.now)
-    room.session.add(row)
     letter = _letter(room, seat, player, f"Your orders are due by {in_his_time(due, player)}.")
     queue(
         room.house,
@@ -125,7 +124,6 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules)
 def _grace(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules) -> None:
     assert row.due is not None
     row.reminded = GRACE_TOLD
-    room.session.add(row)
     until = in_his_time(utc(row.due) + rules.grace, player)
     what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
     letter = _letter(room, seat, player, f"Your orders were due. You have until {until}; then {what}.")
@@ -141,7 +139,6 @@ def _hold(room: Room, late: list[Due]) -> None:
     """The game waits for the moderator, who is told once."""
     for row in late:
         row.reminded = HELD
-        room.session.add(row)
         _tell_that_it_waits(room, row)
         letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
         letter.reply_to = room.house.seat_address(room.game.moderator_token)

@@ -63,7 +63,7 @@ def place(game: Game, number: str) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class ToldFacts:
     """A sentence, the case it rests on, and the facts that it tells."""
 
     text: str
@@ -74,15 +74,15 @@ class Said:
         return f"{self.text} [{self.case}]" if self.case else self.text
 
 
-def said(game: Game, facts: Iterable[f.Fact]) -> Iterator[Said]:
+def said(game: Game, facts: Iterable[f.Fact]) -> Iterator[ToldFacts]:
     """The facts in words; runs of facts of one kind and case are told in one sentence."""
     for (kind, case, _), run in groupby(facts, key=lambda fact: (type(fact), fact.because, getattr(fact, "side", ""))):
         same = tuple(run)
         together = _RUNS.get(kind)
         if together is not None and len(same) > 1:
-            yield Said(capital(together(game, same)), case, same)
+            yield ToldFacts(capital(together(game, same)), case, same)
         else:
-            yield from (Said(capital(fact_sentence(fact)), case, (fact,)) for fact in same)
+            yield from (ToldFacts(capital(fact_sentence(fact)), case, (fact,)) for fact in same)
 
 
 def fact_sentence(fact: f.Fact) -> str:

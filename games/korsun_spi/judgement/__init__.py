@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.asks import Ask
 from engine.orders.order import Order
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.judgement import fighting, staff
 from games.korsun_spi.judgement.moving import better
 from games.korsun_spi.orders import (

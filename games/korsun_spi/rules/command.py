@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from engine.facts import Fact, Marked
+from engine.facts import Fact, Noted
 from engine.refusals import Illegal
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, disrupted, is_hq
 from games.korsun_spi.rules.supply import active, headquarters
 
@@ -83,4 +83,4 @@ def charge(table: Table, hqs: Sequence[str]) -> Iterator[Fact]:
     for hq in hqs:
         if operations_left(table, hq) is not None:
             used = int(table.position.mark(hq, "operations") or 0)
-            yield Marked(subject=hq, mark="operations", value=used + 1, because="23.21")
+            yield Noted(subject=hq, mark="operations", value=used + 1, because="23.21")

@@ -6,15 +6,18 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine.asks import Roll, Step
-from engine.facts import Counted, Fact, Marked, Placed, Told
+from engine.facts import Counted, Fact, Marked, Noted, Placed, Told
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked, wipe
 from engine.rules.reinforcement import waiting_box
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
 from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, headquarters, line_to, supplied
 
-PHASE_MARKS = ("spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail")
+PHASE_MARKS = (
+    "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail",
+    "moving", "together",
+)  # fmt: skip
 COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
 
 
@@ -59,9 +62,8 @@ def _rostov_weather(table: Table) -> Generator[Step, Any, None]:
         return
     die = yield Roll("weather")
     added = next(m for m in row["modifiers"] if m["turns"][0] <= turn <= m["turns"][1])
-    for zone in ("north", "south"):
-        total = max(1, min(6, die + added[zone]))
-        weather = row["die"][str(total)]
+    for zone, more in (("north", added["north"]), ("south", added["south"])):
+        weather = row["die"][str(max(1, min(6, die + more)))]
         yield Marked(subject="game", mark=f"weather {zone}", value=weather, because="rostov-20.34")
 
 
@@ -69,7 +71,7 @@ def _air_points(table: Table) -> int:
     """19.8: by the weather; where it differs by zone the worse one counts."""
     marks = table.position.marks.get("game", {})
     found = [str(value) for mark, value in marks.items() if mark.startswith("weather")]
-    return min(int(table.data.weather(weather)["air_points"]) for weather in found)
+    return min(table.data.tables["weather"][weather]["air_points"] for weather in found)
 
 
 def _star_chart(table: Table) -> Iterator[Fact]:
@@ -102,21 +104,16 @@ def begin_player_turn(table: Table, side: str) -> Iterator[Fact]:
 
 def _support(table: Table) -> Iterator[Fact]:
     """24.22: markers on unsupplied corps go on turn 2; 24.23: all of them on turn 3."""
+    if table.data.supported(table.position.turn) == 0:
+        yield from wipe(table, ("supported",), "24.23")
     for unit in marked(table, "supported"):
-        if table.data.supported(table.position.turn) == 0:
-            yield Marked(subject=unit, mark="supported", value=None, because="24.23")
-        elif table.position.turn > 1 and not supplied(table, unit):
+        if table.position.turn > 1 and not supplied(table, unit):
             yield Marked(subject=unit, mark="supported", value=None, because="24.22")
 
 
 def end_player_turn(table: Table, side: str) -> Iterator[Fact]:
     """4.2-d: disruption comes off the phasing player's units (6.33); reinforcements are like all others."""
-    for unit in marked(table, "disrupted"):
-        if table.unit(unit).side == side:
-            yield Marked(subject=unit, mark="disrupted", value=None, because="6.33")
-    for unit in marked(table, "entered"):
-        if table.unit(unit).side == side:
-            yield Marked(subject=unit, mark="entered", value=None, because="15.0-c")
+    yield from wipe(table, ("disrupted", "entered"), "4.2-d", side)
 
 
 # Movement phases
@@ -128,15 +125,15 @@ def begin_movement(table: Table, side: str) -> Iterator[Fact]:
     found: list[Fact] = []
     for unit in table.position.on_map(side):
         if not (fed_to_strike if second else supplied)(table, unit):
-            found.append(Marked(subject=unit, mark="unsupplied", value=1, because="12.21"))
+            found.append(Marked(subject=unit, mark="unsupplied", because="12.21"))
         if side in table.data.switch["rail"] and enemy_zoc(table, side) >> place(table, unit) & 1:
-            found.append(Marked(subject=unit, mark="no rail", value=1, because="5.33"))
+            found.append(Noted(subject=unit, mark="no rail", because="5.33"))
         if side == SOVIET and not is_hq(table, unit):
             hqs = commanders(table, unit)
             if hqs and (is_a(table, unit, "mech") or not second):
-                found.append(Marked(subject=unit, mark="command", value=" ".join(hqs), because="23.14"))
+                found.append(Noted(subject=unit, mark="command", value=" ".join(hqs), because="23.14"))
             elif not hqs and not any(line_to(table, unit, hq) for hq in headquarters(table)):
-                found.append(Marked(subject=unit, mark="no hq", value=1, because="23.14"))
+                found.append(Marked(subject=unit, mark="no hq", because="23.14"))
     yield from found
 
 
@@ -148,9 +145,6 @@ def end_movement(table: Table, side: str) -> Iterator[Fact]:
             after = 2 if state == 1 else "under"
             yield Marked(subject=unit, mark="heavy", value=after, because="25.34")
     yield from wipe(table, PHASE_MARKS, "5.12")
-    for mark in ("moving", "together"):
-        if table.position.mark("game", mark) is not None:
-            yield Marked(subject="game", mark=mark, value=None, because="5.0")
 
 
 def end_combat(table: Table) -> Iterator[Fact]:
@@ -162,11 +156,7 @@ def end_combat(table: Table) -> Iterator[Fact]:
 
 def begin_air(table: Table) -> Iterator[Fact]:
     """25.27: the markers of the turn before come off."""
-    for subject in marked(table, "air"):
-        yield Marked(subject=subject, mark="air", value=None, because="25.27")
-    for unit in marked(table, "air supplied"):
-        if int(str(table.position.mark(unit, "air supplied"))) <= table.position.turn:
-            yield Marked(subject=unit, mark="air supplied", value=None, because="25.23")
+    yield from wipe(table, ("air", "air supplied"), "25.27")
 
 
 def tell_turn(table: Table) -> Iterator[Fact]:

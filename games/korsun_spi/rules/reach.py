@@ -11,7 +11,8 @@ from engine.hexset import HexSet
 from engine.rules.ground import held, place, units_at
 from engine.rules.movement import Exits, closed_to
 from engine.rules.terrain import hexsides
-from engine.table import Table
+from engine.table import kept_while_side_still, kept_while_still
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.allowance import left, spent
 from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq, zoc
 
@@ -27,43 +28,30 @@ class Leaving:
     cost_case: str = ""  # where the extra cost is printed, if not in the same case
 
 
+@kept_while_still()
 def exits_for(table: Table, side: str, kind: str) -> Exits:
     """Every step units of that kind may take: not into enemies (5.22), 10.13-a and 11.23 observed."""
-
-    def work_out() -> Exits:
-        enemy = table.enemy(side)
-        never = held(table, enemy)
-        if kind == "hq":
-            never |= zoc(table, enemy) & ~combat_units(table, side)
-        return closed_to(table.grid, table.data.exits(side, kind), never, river_closed(table, side))
-
-    return table.keep(("exits", side, kind), work_out)
+    enemy = table.enemy(side)
+    never = held(table, enemy)
+    if kind == "hq":
+        never |= zoc(table, enemy) & ~combat_units(table, side)
+    return closed_to(table.grid, table.data.exits(side, kind), never, river_closed(table, side))
 
 
+@kept_while_side_still()
 def combat_units(table: Table, side: str) -> HexSet:
     """11.23: hexes with a friendly unit that is not an HQ."""
-
-    def work_out() -> HexSet:
-        return hexset.of(
-            h
-            for h in hexset.members(held(table, side))
-            if any(not is_hq(table, unit) for unit in units_at(table, h, side))
-        )
-
-    return table.keep(("combat units", side), work_out, still=True)
+    stacks = ((h, units_at(table, h, side)) for h in hexset.members(held(table, side)))
+    return hexset.of(h for h, stack in stacks if any(not is_hq(table, unit) for unit in stack))
 
 
+@kept_while_still()
 def river_closed(table: Table, side: str) -> list[HexSet]:
     """10.13-a: major-river hexsides that lead into the zone of an enemy who stands on the river, friends excepted."""
-
-    def work_out() -> list[HexSet]:
-        enemy = table.enemy(side)
-        on_river = held(table, enemy) & table.data.on_river
-        covered = hexset.across(table.grid, on_river, table.data.zone_sides) & ~held(table, side)
-        major = hexsides(table.board, "major")
-        return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
-
-    return table.keep(("river", side), work_out, still=True)
+    on_river = held(table, table.enemy(side)) & table.data.on_river
+    covered = hexset.across(table.grid, on_river, table.data.zone_sides) & ~held(table, side)
+    major = hexsides(table.board, "major")
+    return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
 
 
 def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:
@@ -77,16 +65,21 @@ def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | 
     return common & ~(1 << place(table, units[0])) if units else 0
 
 
-def can_leave(table: Table, side: str, unit: str) -> HexSet:
-    """The hexes a unit can take its next step into."""
-    if enemy_zoc(table, side) >> place(table, unit) & 1:
-        return 0
-    near = _always(table, side, unit, None)
-    start, budget = 1 << place(table, unit), left(table, unit)
-    for cost, masks in exits_for(table, side, gait(table, unit)).items():
-        if cost <= budget:
-            near |= hexset.across(table.grid, start, masks)
-    return near
+def can_go(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:
+    """The hexes that all these units can take their next step into."""
+    common = -1
+    for unit in units:
+        start = place(table, unit)
+        if leaving is None and enemy_zoc(table, side) >> start & 1:
+            return 0
+        budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
+        near = _always(table, side, unit, leaving)
+        if not near:
+            for cost, masks in exits_from(table, side, gait(table, unit), start, leaving).items():
+                if cost <= budget:
+                    near |= hexset.across(table.grid, 1 << start, masks)
+        common &= near
+    return common
 
 
 def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
@@ -94,10 +87,12 @@ def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexS
     start = place(table, unit)
     if leaving is not None or spent(table, unit) or enemy_zoc(table, side) >> start & 1:
         return 0
-    near = 0
-    for masks in exits_for(table, side, gait(table, unit)).values():
-        near |= hexset.across(table.grid, 1 << start, masks)
-    return near
+    return _beside(table, side, gait(table, unit), start)
+
+
+@kept_while_still()
+def _beside(table: Table, side: str, kind: str, start: Hex) -> HexSet:
+    return hexset.union(hexset.across(table.grid, 1 << start, masks) for masks in exits_for(table, side, kind).values())
 
 
 def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:
@@ -106,18 +101,18 @@ def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list
     budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
     if budget < 0 or (leaving is None and enemy_zoc(table, side) >> start & 1):
         return [1 << start]
-    return _reach(table, side, gait(table, unit), start, budget, leaving)
+    return layers_from(table, side, gait(table, unit), start, budget, leaving)
 
 
-def _reach(table: Table, side: str, kind: str, start: Hex, budget: int, leaving: Leaving | None) -> list[HexSet]:
-    def work_out() -> list[HexSet]:
-        exits = _exits_from(table, side, kind, start, leaving)
-        return hexset.reach(table.grid, 1 << start, exits, budget, enemy_zoc(table, side))
+@kept_while_still()
+def layers_from(table: Table, side: str, kind: str, start: Hex, budget: int, leaving: Leaving | None) -> list[HexSet]:
+    """By cost, what a unit of that kind reaches from a hex."""
+    exits = exits_from(table, side, kind, start, leaving)
+    return hexset.reach(table.grid, 1 << start, exits, budget, enemy_zoc(table, side))
 
-    return table.keep(("reach", side, kind, start, budget, leaving), work_out)
 
-
-def _exits_from(table: Table, side: str, kind: str, start: Hex, leaving: Leaving | None) -> Exits:
+@kept_while_still()
+def exits_from(table: Table, side: str, kind: str, start: Hex, leaving: Leaving | None) -> Exits:
     """The steps open to a unit, less those that its way of leaving a zone forbids."""
     exits = exits_for(table, side, kind)
     if leaving is None:

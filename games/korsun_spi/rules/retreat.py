@@ -8,11 +8,13 @@ from itertools import pairwise
 
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.orders.choice import Choice
 from engine.refusals import Illegal
 from engine.rules import retreat
-from engine.rules.ground import held, held_without, is_a, number, place, units_at
+from engine.rules.ground import held, held_without, is_a, number, path_numbers, place, units_at
 from engine.rules.retreat import Way
-from engine.table import Table
+from games.korsun_spi.data import Table
+from games.korsun_spi.orders import Retreat
 from games.korsun_spi.rules.ground import crosses_major, enemy_zoc, open_to, overstacked, touches, zoc
 from games.korsun_spi.rules.supply import lines
 
@@ -97,6 +99,23 @@ def choose(
     return {unit: chosen[unit] for unit in group}
 
 
+def ordered(table: Table, group: Sequence[str], length: int, order: Retreat, shut: HexSet = 0) -> dict[str, Way | None]:
+    """The ways that an order names, and the safest for everybody else. Raises Illegal."""
+    return choose(table, group, length, {u: [table.grid.hex(h) for h in hexes] for u, hexes in order.paths}, shut)
+
+
+def choice(table: Table, group: Sequence[str], length: int, shut: HexSet = 0) -> Choice:
+    """All together by the safest ways; one alone by any way that is open to it."""
+    if len(group) > 1:
+        return Choice(Retreat)
+    unit = group[0]
+    return Choice(
+        Retreat,
+        field="paths",
+        reach=lambda: [(unit, path_numbers(table, way[1:])) for way in ways(table, unit, group, length, shut)],
+    )
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a retreat must observe: who goes together, how far, and what is shut to all of them."""
@@ -113,8 +132,8 @@ def _named(table: Table, unit: str, found: Sequence[Way], hexes: Sequence[Hex], 
     for way in found:
         if way[1:] == steps or (len(steps) == 1 and way[-1] == steps[0]):
             return way
-    legal = [" ".join(number(table, h) for h in way[1:]) for way in found]
-    said = " ".join(number(table, h) for h in steps)
+    legal = [" ".join(path_numbers(table, way[1:])) for way in found]
+    said = " ".join(path_numbers(table, steps))
     if not legal:
         far = "a hex" if limits.length == 1 else f"{limits.length} hexes"
         raise Illegal("9.71", f"{unit} has no way to retreat {far}", unit=unit,

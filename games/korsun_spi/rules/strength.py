@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.forecast import Working
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number, place, units_at
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.supply import active, fed_to_strike, supplied
 

@@ -85,7 +85,12 @@ def uncovered(table: Table, unit: str) -> HexSet:
     here = table.position.hex_of(unit)
     alone = here is not None and len(table.position.at(here)) == 1
     others = held(table, RUSSIAN) & ~(1 << here) if here is not None and alone else held(table, RUSSIAN)
-    return waist(table) & (from_edge(table, GERMAN) | ~hexset.spread(table.grid, others))
+    return _gaps(table.grid, others, from_edge(table, GERMAN))
+
+
+@lru_cache
+def _gaps(grid: Grid, others: HexSet, fed: HexSet) -> HexSet:
+    return _waist(grid) & (fed | ~hexset.spread(grid, others))
 
 
 def goal(table: Table, unit: str) -> HexSet:
@@ -119,10 +124,10 @@ def _german(table: Table, army: str) -> HexSet:
     return hexset.of(place(table, u) for u in inside) or waist(table)
 
 
-def distance(table: Table, unit: str, h: Hex) -> int:
-    """How far a hex is from the unit's goal; nowhere is far from none."""
-    wanted = goal(table, unit)
-    return far_from(table.grid, table.data.land, wanted).get(h, FAR) if wanted else 0
+def distances(table: Table, unit: str) -> dict[Hex, int]:
+    """How far hexes are from the unit's goal; nowhere is far from none."""
+    wanted = goal(table, unit) or table.data.land
+    return far_from(table.grid, table.data.land, wanted)
 
 
 @kept_while_still(FATIGUED, DISORGANIZED, SUPPLY)

@@ -31,7 +31,7 @@ def waiting(table: Table) -> list[str]:
 
 def room(table: Table, unit: str) -> HexSet:
     """16-c: in command range of any German HQ, no enemy there, and room for it."""
-    return any_range(table, GERMAN) & ~held(table, RUSSIAN) & ~full_hexes(table, GERMAN, unit)
+    return any_range(table, GERMAN) & ~held(table, RUSSIAN) & ~full_hexes(table, GERMAN, [unit])
 
 
 def check_alarm(table: Table, order: Alarm) -> None:

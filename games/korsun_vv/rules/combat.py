@@ -84,6 +84,10 @@ def _check_attacker(table: Table, unit: str, target: Hex, prepared: bool) -> Non
         others = [u for u in ready(table, table.unit(unit).side) if _bar(table, u, target) is None]
         raise Illegal(bar[0], f"{unit} {bar[1]}", unit=unit, at=number(table, target),
                       instead="Activated units that can attack it", alternatives=others)  # fmt: skip
+    _check_means(table, unit, target, prepared)
+
+
+def _check_means(table: Table, unit: str, target: Hex, prepared: bool) -> None:
     supply = table.position.mark(unit, SUPPLY)
     if prepared and supply in (ISOLATED, UNSUPPLIED):
         problem = f"{unit} is {supply} and makes no prepared attacks"
@@ -103,7 +107,7 @@ def able(table: Table, unit: str, target: Hex, kind: type[Attack]) -> bool:
     """Whether a unit of the activation could take part in such an attack."""
     if left(table, unit) < row_of(table, kind)["points"] or _bar(table, unit, target) is not None:
         return False
-    return passes(_check_attacker, table, unit, target, kind is PreparedAttack)
+    return passes(_check_means, table, unit, target, kind is PreparedAttack)
 
 
 def ready(table: Table, side: str) -> list[str]:

@@ -10,6 +10,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
+from engine.table import kept
 from games.korsun_vv.data import MOBILE, Table, passable
 from games.korsun_vv.rules.ground import enemy_zoc, kind_of, may_attack, sources, stands, weather
 from games.korsun_vv.rules.points import acting, left
@@ -81,6 +82,7 @@ def check_spared(table: Table, unit: str, target: Hex, points: int) -> None:
                       alternatives=[f"attack {number(table, h)} with {unit}" for h in owed])  # fmt: skip
 
 
+@kept
 def debtors(table: Table, side: str) -> dict[str, list[Hex]]:
     """The units that must still attack, with whom."""
     found = {unit: owed_to(table, unit) for unit in acting(table, side)}

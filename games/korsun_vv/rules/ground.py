@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.pieces import Roster
 from engine.rules import zones
 from engine.rules.ground import held, is_a, place, units_at
 from engine.rules.stacking import over
-from engine.rules.terrain import Six
-from engine.table import kept_while_side_still, kept_while_still
-from games.korsun_vv.data import FOOT, MOBILE, Going, Table, same_zones
+from engine.table import kept_while_side_still
+from games.korsun_vv.data import FOOT, MOBILE, Going, Table
 
 GERMAN, RUSSIAN = "german", "russian"
 FORMATION = "formation"  # a unit's mark once 13.2 has given it to another HQ
@@ -23,7 +24,8 @@ FATIGUED = "fatigued"
 DISORGANIZED = "disorganized"
 SUPPLY = "supply"  # isolated, unsupplied, air
 ISOLATED, UNSUPPLIED, BY_AIR = "isolated", "unsupplied", "air"
-MOBILE_CLASSES = frozenset(("armour", "mechanised", "hq"))
+FIGHTING_CLASSES = ("armour", "mechanised", "cavalry", "infantry")
+MOBILE_CLASSES = ("armour", "mechanised", "hq")
 
 
 def is_hq(table: Table, unit: str) -> bool:
@@ -42,7 +44,7 @@ def is_mech(table: Table, unit: str) -> bool:
 
 def is_mobile(table: Table, unit: str) -> bool:
     """6.1-a: moves at the costs of tanks."""
-    return not MOBILE_CLASSES.isdisjoint(table.roster.get(unit).classes)
+    return not table.roster.get(unit).classes.isdisjoint(MOBILE_CLASSES)
 
 
 def takes_road(table: Table, unit: str) -> bool:
@@ -74,10 +76,16 @@ def members(table: Table, hq: str) -> list[str]:
     return [u.id for u in table.roster.by_side(side) if u.id != hq and formation(table, u.id) == hq]
 
 
+@lru_cache
+def units_of(roster: Roster, side: str, *classes: str) -> tuple[str, ...]:
+    """A side's units of these classes (of all, if none is named), wherever they are."""
+    return tuple(u.id for u in roster.by_side(side) if not classes or not u.classes.isdisjoint(classes))
+
+
 @kept_while_side_still()
 def headquarters(table: Table, side: str) -> list[str]:
     """A side's HQs on the map."""
-    return [u for u in table.position.on_map(side) if is_hq(table, u)]
+    return [u for u in units_of(table.roster, side, "hq") if stands(table, u)]
 
 
 def fighters(table: Table, units: Iterable[str]) -> list[str]:
@@ -118,13 +126,13 @@ def barred_to(table: Table, unit: str) -> HexSet:
 
 @kept_while_side_still()
 def _taken(table: Table, side: str) -> HexSet:
-    spots = hexset.members(table.data.difficult_roads & held(table, side))
-    return hexset.of(h for h in spots if any(is_mobile(table, unit) for unit in table.position.at(h)))
+    return table.data.difficult_roads & standing(table, units_of(table.roster, side, *MOBILE_CLASSES))
 
 
-def full_hexes(table: Table, side: str, unit: str) -> HexSet:
-    """The hexes in which there is no room for one more unit of that size, or none for its kind."""
-    return _full(table, side, size(table, unit)) | barred_to(table, unit)
+def full_hexes(table: Table, side: str, units: Sequence[str]) -> HexSet:
+    """The hexes in which there is no room for these units more, or none for the kind of one of them."""
+    barred = hexset.union(barred_to(table, unit) for unit in units)
+    return barred | _full(table, side, sum(size(table, unit) for unit in units))
 
 
 @kept_while_side_still()
@@ -139,18 +147,17 @@ def _full(table: Table, side: str, more: int) -> HexSet:
 
 @kept_while_side_still()
 def exerting(table: Table, side: str) -> HexSet:
-    """4.1-d: the hexes whose units exert a zone around them."""
-    return hexset.of(h for h in hexset.members(held(table, side)) if _exerts(table, h))
-
-
-def _exerts(table: Table, h: Hex) -> bool:
-    """HQs never, and a unit with one step only beside another one."""
-    strong = fighters(table, table.position.at(h))
-    if len(strong) != 1:
-        return bool(strong)
-    if table.data.switch["one_step_zoc"] == "steps printed":
-        return len(table.unit(strong[0]).steps) > 1
-    return table.position.steps_left(strong[0]) > 1
+    """4.1-d: the hexes whose units exert a zone around them: HQs never, one with a single step only beside another."""
+    printed, position = table.data.switch["one_step_zoc"] == "steps printed", table.position
+    once = strong = 0
+    for unit in units_of(table.roster, side, *FIGHTING_CLASSES):
+        h = position.hex_of(unit)
+        if h is not None:
+            spot = 1 << h
+            steps = len(table.unit(unit).steps) if printed else position.steps_left(unit)
+            strong |= spot if steps > 1 else once & spot
+            once |= spot
+    return strong
 
 
 @kept_while_side_still()
@@ -159,12 +166,16 @@ def zoc(table: Table, side: str) -> HexSet:
     return held(table, side) | zones.zone(table.grid, exerting(table, side), table.data.zone_sides)
 
 
-@kept_while_still(BREAKTHROUGH)
 def enemy_zoc(table: Table, side: str) -> HexSet:
     """Where the enemy's zones stop a side: not in its own breakthroughs and around them (7.8-b)."""
+    return _stopping(table, table.enemy(side), side)
+
+
+@kept_while_side_still(BREAKTHROUGH)
+def _stopping(table: Table, enemy: str, side: str) -> HexSet:
     marks = table.position.marks.items()
-    broken = [table.grid.hex(spot[1:]) for spot, borne in marks if borne.get(BREAKTHROUGH) == side]
-    return zoc(table, table.enemy(side)) & ~hexset.spread(table.grid, hexset.of(broken))
+    broken = hexset.of(table.grid.hex(spot[1:]) for spot, borne in marks if borne.get(BREAKTHROUGH) == side)
+    return zoc(table, enemy) & ~hexset.spread(table.grid, broken)
 
 
 def sources(table: Table, side: str, h: Hex) -> HexSet:
@@ -174,9 +185,9 @@ def sources(table: Table, side: str, h: Hex) -> HexSet:
     return zones.zone(table.grid, 1 << h, table.data.zone_sides) & exerting(table, table.enemy(side))
 
 
-def same_zone(table: Table, side: str) -> Six:
-    """4.2-e: by direction, the hexes from which a step leads from a unit's zone into the same unit's zone."""
-    return same_zones(table.data, exerting(table, table.enemy(side)))
+def standing(table: Table, units: Iterable[str]) -> HexSet:
+    """Where these units are, as far as they are on the map."""
+    return hexset.of(h for unit in units if (h := table.position.hex_of(unit)) is not None)
 
 
 def stands(table: Table, unit: str) -> bool:

@@ -12,13 +12,13 @@ from engine import hexset
 from engine.facts import Fact, Halted, Marked, Moved, TookHex
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
-from engine.refusals import Illegal, passes
+from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
 from engine.table import kept
-from games.korsun_vv.data import HALF, Table
+from games.korsun_vv.data import HALF, MOBILE, Table
 from games.korsun_vv.orders import Move
 from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
-from games.korsun_vv.rules.ground import DUG_IN, enemy_zoc, has_room, takes_road, together
+from games.korsun_vv.rules.ground import DUG_IN, enemy_zoc, full_hexes, has_room, kind_of, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -38,12 +38,11 @@ def plan(table: Table, unit: str, to: Hex, via: tuple[Hex, ...]) -> Walk:
     if to == start and not via:
         raise Illegal("6.1-a", f"{unit} is in {number(table, to)} already", unit=unit, at=number(table, to))
     if via:
-        path = [*([] if via[0] == start else [start]), *via, *([] if via[-1] == to else [to])]
-    else:
-        path = cheapest(table, unit, to) if reachable(table, unit) >> to & 1 else []
-    if not path:
+        return _walk(table, unit, [*([] if via[0] == start else [start]), *via, *([] if via[-1] == to else [to])])
+    if not reachable(table, unit) >> to & 1:
         raise _out_of_reach(table, unit, to)
-    return _walk(table, unit, path)
+    path, spent = cheapest(table, unit, to)
+    return Walk(tuple(path), spent)
 
 
 def _walk(table: Table, unit: str, path: Sequence[Hex]) -> Walk:
@@ -92,7 +91,7 @@ def _out_of_reach(table: Table, unit: str, to: Hex) -> Illegal:
     """The refusal of a hex that no way leads to, by the case that bars the last step if the unit stands beside it."""
     spot, start = number(table, to), place(table, unit)
     case, why = hindrance(table, unit, to)
-    if cheapest(table, unit, to):
+    if cheapest(table, unit, to)[0]:
         return _owes(table, unit) if owed_to(table, unit) else _no_point_left(table, unit, to)
     if held(table, table.enemy(table.unit(unit).side)) >> to & 1:
         case, why = "4.1-d", "the enemy is there"
@@ -195,19 +194,17 @@ def movable(table: Table, units: Sequence[str]) -> list[str]:
 def move_choices(table: Table, side: str, units: Sequence[str]) -> list[Choice]:
     """One unit, or a whole stack of the activated, and where it may go."""
     able = movable(table, units)
-    stacks = [tuple(there) for there in together(table, able).values() if len(there) > 1]
+    stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, able).values()]
     return [
-        *(pick(Move, "to", partial(_open_to, table, side, (unit,)), units=(unit,)) for unit in able),
-        *(pick(Move, "to", partial(_open_to, table, side, stack), units=stack) for stack in stacks),
+        pick(Move, "to", partial(_open_to, table, side, group), units=group)
+        for group in (*((unit,) for unit in able), *(tuple(stack) for stack in stacks if len(stack) > 1))
     ]
 
 
 def _open_to(table: Table, side: str, units: tuple[str, ...]) -> list[str]:
-    """Where all of them may go; on a road the first may be in the way of the others."""
-    found = hexset.members(reduce(and_, (destinations(table, unit) for unit in units)))
-    if len(units) == 1:
-        return [number(table, h) for h in found]
-    roads = table.data.road_hexes if any(takes_road(table, unit) for unit in units) else 0
-    roomy = [h for h in found if has_room(table, side, h, units)]
-    spots = [(number(table, h), roads >> h & 1) for h in roomy]
-    return [spot for spot, road in spots if not road or passes(check_move, table, side, Move(units=units, to=spot))]
+    """Where all of them may go; not by a road if a second tank unit would find it taken (6.2-b)."""
+    found = reduce(and_, (destinations(table, unit) for unit in units))
+    if len(units) > 1:
+        found &= ~full_hexes(table, side, units)
+        found &= ~table.data.road_hexes if kind_of(table, units[1]) == MOBILE else found
+    return [number(table, h) for h in hexset.members(found)]

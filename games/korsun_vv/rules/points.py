@@ -17,6 +17,7 @@ from games.korsun_vv.rules.ground import (
     is_hq,
     is_mech,
     kind_of,
+    units_of,
     weather,
 )
 from games.korsun_vv.rules.markers import holds_katyusha
@@ -95,7 +96,7 @@ def _spent(table: Table, unit: str) -> int:
 @kept_while_still(POINTS)
 def acting(table: Table, side: str) -> list[str]:
     """The units of the activation under way, on the map or about to enter it."""
-    return [u.id for u in table.roster.by_side(side) if table.position.mark(u.id, POINTS) is not None]
+    return [u for u in units_of(table.roster, side) if POINTS in table.position.marks.get(u, ())]
 
 
 def spend(table: Table, unit: str, points: int, case: str, *, stride: int = 0) -> Iterator[Fact]:

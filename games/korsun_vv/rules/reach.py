@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex, opposite
@@ -15,13 +16,15 @@ from games.korsun_vv.data import HALF, MOBILE, Going, Table
 from games.korsun_vv.rules.duty import answerable, binds, owed_to
 from games.korsun_vv.rules.ground import (
     BREAKTHROUGH,
+    MOBILE_CLASSES,
     barred_to,
     enemy_zoc,
     full_hexes,
     kind_of,
     may_attack,
-    same_zone,
-    takes_road,
+    sources,
+    standing,
+    units_of,
     weather,
 )
 from games.korsun_vv.rules.points import allowance, left, stride
@@ -30,9 +33,11 @@ ENDLESS = 200  # movement points for any way across the map
 
 
 @kept_while_still(BREAKTHROUGH)
-def exits(table: Table, side: str, kind: Going, sky: str) -> Exits:
-    """Every step with what it costs past the enemy: 4.1-c, 4.2-d, 4.2-e, 6.2-b."""
-    return _zoned(table, side, _roads(table, side, kind, sky))
+def _exits(table: Table, side: str, kind: Going, sky: str) -> Exits:
+    """What every step costs but for those out of the enemy's zones, none of which goes on (4.1-c, 4.2-a, 6.2-b)."""
+    zones, rivers = enemy_zoc(table, side), table.data.rivers
+    shut = [zones | rivers[d] & hexset.step(table.grid, zones, opposite(d)) for d in range(6)]
+    return closed_to(table.grid, _roads(table, side, kind, sky), held(table, table.enemy(side)), shut)
 
 
 def _roads(table: Table, side: str, kind: Going, sky: str) -> Exits:
@@ -55,37 +60,7 @@ def _roads(table: Table, side: str, kind: Going, sky: str) -> Exits:
 @kept_while_side_still()
 def busy_hexes(table: Table, side: str) -> HexSet:
     """6.2-b: the hexes whose road a unit of the side has taken."""
-    spots = hexset.members(held(table, side))
-    return hexset.of(h for h in spots if any(takes_road(table, unit) for unit in table.position.at(h)))
-
-
-def _zoned(table: Table, side: str, plain: Exits) -> Exits:
-    grid, zones = table.grid, enemy_zoc(table, side)
-    closed = held(table, table.enemy(side))
-    into = [hexset.step(grid, zones, opposite(d)) for d in range(6)]
-    shut = [hexset.step(grid, closed, opposite(d)) for d in range(6)]
-    leave, cross = zone_costs(table)
-    rivers, same = table.data.rivers, same_zone(table, side)
-    found: dict[int, list[HexSet]] = {}
-    for cost, masks in plain.items():
-        for d, mask in enumerate(masks):
-            open_ = mask & ~shut[d] & ~(rivers[d] & into[d])
-            if not open_:
-                continue
-            for extra, part in (
-                (0, open_ & ~zones),
-                (leave, open_ & zones & ~into[d]),
-                (cross, open_ & zones & into[d] & ~same[d]),
-            ):
-                if part:
-                    found.setdefault(cost + extra, [0] * 6)[d] |= part
-    return {cost: tuple(masks) for cost, masks in sorted(found.items())}
-
-
-def zone_costs(table: Table) -> tuple[int, int]:
-    """4.2-d, 4.2-e: leaving a zone, and from one zone into another, in half points."""
-    row = table.data.tables["movement"]
-    return row["leave_zoc"]["points"] * HALF, row["zoc_to_zoc"]["points"] * HALF
+    return standing(table, units_of(table.roster, side, *MOBILE_CLASSES, "cavalry"))
 
 
 @dataclass(frozen=True)
@@ -104,25 +79,50 @@ def purse(table: Table, unit: str) -> Purse:
     return Purse(whole, kept if may_attack(table, unit) else -1)
 
 
-def layers(table: Table, unit: str, budget: int) -> list[HexSet]:
+class Walker(NamedTuple):
+    """What the cost of a step depends on besides the map and the enemy."""
+
+    side: str
+    kind: Going
+    sky: str
+    barred: HexSet
+
+
+Layers = tuple[list[HexSet], Exits]  # the hexes by their cost, and the steps that lead there
+
+
+def layers(table: Table, unit: str, budget: int) -> Layers:
     """What a unit can reach by cost, the duty to attack aside."""
-    side, start, kind = table.unit(unit).side, place(table, unit), kind_of(table, unit)
-    return _layers(table, side, start, kind, weather(table), budget, barred_to(table, unit))
+    walker = Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
+    return _layers(table, walker, place(table, unit), budget)
 
 
 @kept_while_still(BREAKTHROUGH)
-def _layers(table: Table, side: str, start: Hex, kind: Going, sky: str, budget: int, barred: HexSet) -> list[HexSet]:
-    ways = exits(table, side, kind, sky)
-    if barred & ~(1 << start):
-        ways = closed_to(table.grid, ways, barred)
-    return hexset.reach(table.grid, 1 << start, ways, budget, stop=enemy_zoc(table, side)) if ways else [1 << start]
+def _layers(table: Table, walker: Walker, start: Hex, budget: int) -> Layers:
+    ways, zones = _exits(table, walker.side, walker.kind, walker.sky), enemy_zoc(table, walker.side)
+    if walker.barred:
+        ways = closed_to(table.grid, ways, walker.barred)
+    if zones >> start & 1:
+        ways = _out_of(table, walker, start, ways)
+    return hexset.reach(table.grid, 1 << start, ways, budget, stop=zones), ways
+
+
+def _out_of(table: Table, walker: Walker, start: Hex, ways: Exits) -> Exits:
+    """4.2-d, 4.2-e: only the first step leads out of a zone, for its own price."""
+    found = {cost: list(masks) for cost, masks in ways.items()}
+    for d in range(6):
+        there = table.grid.neighbour(start, d)
+        cost = None if there is None else _step(table, walker, start, there)
+        if isinstance(cost, int):
+            found.setdefault(cost, [0] * 6)[d] |= 1 << start
+    return {cost: tuple(masks) for cost, masks in found.items()}
 
 
 @kept
 def reachable(table: Table, unit: str) -> HexSet:
     """Every hex in which the unit may end its move, stacking aside (4.2-b, 4.2-c)."""
     side, have = table.unit(unit).side, purse(table, unit)
-    found, here = layers(table, unit, have.whole), 1 << place(table, unit)
+    found, here = layers(table, unit, have.whole)[0], 1 << place(table, unit)
     kept_back = hexset.union(found[: have.kept + 1]) & ~here
     if owed_to(table, unit):
         return hexset.of(h for h in hexset.members(kept_back) if answerable(table, unit, h))
@@ -131,17 +131,16 @@ def reachable(table: Table, unit: str) -> HexSet:
 
 def destinations(table: Table, unit: str) -> HexSet:
     """Where the unit may stop with room for it."""
-    return reachable(table, unit) & ~full_hexes(table, table.unit(unit).side, unit)
+    return reachable(table, unit) & ~full_hexes(table, table.unit(unit).side, [unit])
 
 
-def cheapest(table: Table, unit: str, to: Hex) -> list[Hex]:
-    """One cheapest way to a hex; empty if there is none."""
-    side = table.unit(unit).side
-    found = layers(table, unit, purse(table, unit).whole)
-    if not any(layer >> to & 1 for layer in found):
-        return []
-    ways = exits(table, side, kind_of(table, unit), weather(table))
-    return hexset.path(table.grid, found, ways, to, stop=enemy_zoc(table, side))
+def cheapest(table: Table, unit: str, to: Hex) -> tuple[list[Hex], int]:
+    """One cheapest way to a hex, empty if there is none, and what it costs."""
+    found, ways = layers(table, unit, purse(table, unit).whole)
+    spent = next((cost for cost, layer in enumerate(found) if layer >> to & 1), None)
+    if spent is None:
+        return [], 0
+    return hexset.path(table.grid, found, ways, to, stop=enemy_zoc(table, table.unit(unit).side)), spent
 
 
 def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
@@ -150,7 +149,7 @@ def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
     far = hexset.distance_layers(table.grid, 1 << place(table, unit), table.data.land, sides=ground)
     if not hexset.union(far) >> to & 1:
         return "6.2-a", f"no way leads there in {weather(table)} over ground that is open to it"
-    if not hexset.union(layers(table, unit, ENDLESS * HALF)) >> to & 1:
+    if not hexset.union(layers(table, unit, ENDLESS * HALF)[0]) >> to & 1:
         return "4.2-a", "enemy units and their zones of control bar every way"
     return "6.1-a", "its movement points do not suffice"
 
@@ -164,8 +163,13 @@ class Barred:
 
 
 def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
-    """What one step costs in half points, or why it is barred."""
-    side, kind, sky = table.unit(unit).side, kind_of(table, unit), weather(table)
+    """What one step costs a unit in half points, or why it is barred."""
+    walker = Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
+    return _step(table, walker, here, there)
+
+
+def _step(table: Table, walker: Walker, here: Hex, there: Hex) -> int | Barred:
+    side, kind, sky = walker.side, walker.kind, walker.sky
     d = table.grid.direction(here, there)
     alone = not (busy_hexes(table, side) >> there & 1)
     cost = table.data.step_cost(kind, sky, here, there, alone=alone)
@@ -173,13 +177,13 @@ def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
         return Barred("6.2-a", f"{'tanks cannot' if kind == MOBILE else 'nobody can'} go there in {sky} that way")
     if held(table, table.enemy(side)) >> there & 1:
         return Barred("4.1-d", "the enemy is there")
-    if barred_to(table, unit) >> there & 1:
+    if walker.barred >> there & 1:
         return Barred("6.2-c", "the road through difficult ground holds one mechanized unit")
     zones = enemy_zoc(table, side)
-    leaving, entering = bool(zones >> here & 1), bool(zones >> there & 1)
-    if entering and table.data.rivers[d] >> here & 1:
+    if not zones >> there & 1:
+        return cost + (table.data.tables["movement"]["leave_zoc"]["points"] * HALF if zones >> here & 1 else 0)
+    if table.data.rivers[d] >> here & 1:
         return Barred("4.1-c", "a river is not crossed into an enemy zone of control")
-    if leaving and entering and same_zone(table, side)[d] >> here & 1:
+    if sources(table, side, here) & sources(table, side, there):
         return Barred("4.2-e", "both hexes are in the zone of control of the same enemy unit")
-    leave, cross = zone_costs(table)
-    return cost + (cross if leaving and entering else leave if leaving else 0)
+    return cost + (table.data.tables["movement"]["zoc_to_zoc"]["points"] * HALF if zones >> here & 1 else 0)

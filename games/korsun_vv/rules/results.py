@@ -57,9 +57,7 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
     payers = verdict.payers
     if verdict.number == 0:
         return Outcome()
-    order: Order = _default(table, verdict)
-    if _has_choice(table, verdict):
-        order = yield _ask(table, verdict)
+    order: Order = (yield _ask(table, verdict)) if _has_choice(table, verdict) else _default(table, verdict)
     losses = _losses(table, verdict, order)
     paid = sum(number for unit, number in losses if unit != STUG)
     stug = (STUG, 1) in losses
@@ -103,10 +101,10 @@ def _flight(table: Table, verdict: Verdict, order: Retreat, losses: Losses) -> F
     """Where the survivors go. Raises Illegal."""
     hexes = verdict.number - sum(number for _, number in losses)
     given = dict(losses)
-    left = [u for u in alive(table, verdict.payers.units) if given.get(u, 0) < table.position.steps_left(u)]
+    left = tuple(u for u in alive(table, verdict.payers.units) if given.get(u, 0) < table.position.steps_left(u))
     if hexes < 1 or not set(left) & set(bearers(table, verdict.payers)):
         raise Illegal("7.7-b", "nobody would be left to retreat", at=verdict.spot, instead="Write `hold`")
-    return flight(table, left, hexes, table.grid.hex(verdict.spot), dict(order.paths))
+    return flight(table, left, hexes, table.grid.hex(verdict.spot), order.paths)
 
 
 def check_result(table: Table, verdict: Verdict, order: Order) -> None:

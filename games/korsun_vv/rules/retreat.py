@@ -37,7 +37,7 @@ from games.korsun_vv.rules.ground import (
 from games.korsun_vv.rules.losses import alive, eliminate, lose
 from games.korsun_vv.rules.movement import took, uncover
 
-Paths = Mapping[str, tuple[str, ...]]  # by unit, the hexes that an order names
+Paths = tuple[tuple[str, tuple[str, ...]], ...]  # units and the hexes that an order names
 Ends = Mapping[Hex, list[str]]  # by hex, who comes there
 FAR = 6  # no further does one look for the enemy
 
@@ -57,12 +57,20 @@ def _open(table: Table, unit: str, fought: Hex) -> Callable[[Hex, Hex], bool]:
     return lambda here, there: not shut >> there & 1 and crosses(table, ground, here, there)
 
 
-@kept
-def _all_ways(table: Table, unit: str, length: int, fought: Hex) -> tuple[list[Way], list[Way]]:
+def _all_ways(table: Table, unit: str, length: int, fought: Hex) -> Iterator[list[Way]]:
     """Those straight away, and any without a hex twice: these only if none of the others will do."""
-    start, allowed = place(table, unit), _open(table, unit, fought)
-    straight = list(straight_ways(table.grid, start, length, table.data.land, allowed))
-    return straight, list(_winding(table, (start,), length, allowed))
+    yield _straight(table, unit, length, fought)
+    yield _any_ways(table, unit, length, fought)
+
+
+@kept
+def _straight(table: Table, unit: str, length: int, fought: Hex) -> list[Way]:
+    return list(straight_ways(table.grid, place(table, unit), length, table.data.land, _open(table, unit, fought)))
+
+
+@kept
+def _any_ways(table: Table, unit: str, length: int, fought: Hex) -> list[Way]:
+    return list(_winding(table, (place(table, unit),), length, _open(table, unit, fought)))
 
 
 def _winding(table: Table, way: Way, length: int, allowed: Callable[[Hex, Hex], bool]) -> Iterator[Way]:
@@ -112,8 +120,7 @@ def _roomy(table: Table, unit: str, end: Hex, coming: Ends, leaving: Sequence[st
 
 def ways(table: Table, unit: str, length: int, fought: Hex, coming: Ends, leaving: Sequence[str]) -> list[Way]:
     """The ways with room at their end that keep best to the priorities."""
-    straight, winding = _all_ways(table, unit, length, fought)
-    for found in (straight, winding):
+    for found in _all_ways(table, unit, length, fought):
         able = [way for way in found if _roomy(table, unit, way[-1], coming, leaving)]
         if able:
             return best_ways(able, lambda way: _faults(table, unit, way))
@@ -130,9 +137,10 @@ def stranded(table: Table, units: Sequence[str], length: int, fought: Hex) -> li
     return [unit for unit in units if not any(_all_ways(table, unit, length, fought))]
 
 
-def flight(table: Table, units: Sequence[str], length: int, fought: Hex, named: Paths) -> Flight:
+@kept
+def flight(table: Table, units: tuple[str, ...], length: int, fought: Hex, paths: Paths) -> Flight:
     """7.7.1: everybody's way, by the order or the best that the others leave him. Raises Illegal."""
-    lost = stranded(table, units, length, fought)
+    lost, named = stranded(table, units, length, fought), dict(paths)
     if len(lost) == len(units):
         raise Illegal("7.7.1-h", f"{', '.join(units)} cannot retreat {length} hexes", instead="Write `hold`")
     going = [unit for unit in units if unit not in lost]

@@ -58,7 +58,7 @@ def set_up(table: Table) -> Generator[Step, Any, None]:
 def room(table: Table, unit: str) -> HexSet:
     """In command range of its HQ, not in an enemy zone of control."""
     row = next(row for row in table.data.tables["at_start"]["free"] if row["unit"] == unit)
-    return in_range(table, row["hq"]) & ~enemy_zoc(table, GERMAN) & ~full_hexes(table, GERMAN, unit)
+    return in_range(table, row["hq"]) & ~enemy_zoc(table, GERMAN) & ~full_hexes(table, GERMAN, [unit])
 
 
 def _open(table: Table, unit: str) -> list[str]:

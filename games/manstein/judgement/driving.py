@@ -6,7 +6,8 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import held
-from engine.table import Table
+from engine.table import kept_while_still
+from games.manstein.data import Table
 from games.manstein.judgement.outlook import FAR, distances, goal_of
 from games.manstein.judgement.post import Post, contact
 from games.manstein.rules.crossings import under_order
@@ -29,14 +30,10 @@ def soviet(table: Table, post: Post, h: Hex) -> float:
     return value
 
 
+@kept_while_still()
 def _behind(table: Table) -> HexSet:
     """Hexes whose zone would lie on ground next to Axis units that no Soviet zone covers."""
-
-    def work_out() -> HexSet:
-        open_ground = hexset.spread(table.grid, held(table, AXIS)) & ~zoc(table, SOVIET)
-        return hexset.spread(table.grid, open_ground)
-
-    return table.keep("behind", work_out)
+    return hexset.spread(table.grid, hexset.spread(table.grid, held(table, AXIS)) & ~zoc(table, SOVIET))
 
 
 def _cutting(table: Table, h: Hex) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import hexset
 from engine.hexes import Hex
 from engine.rules.ground import held
-from engine.table import Table
+from games.manstein.data import Table
 from games.manstein.judgement.outlook import bound, commanded, distances, goal_of
 from games.manstein.judgement.post import Post
 from games.manstein.judgement.worth import weights

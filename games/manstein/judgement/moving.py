@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.hexes import Hex
 from engine.rules.ground import units_at
-from engine.table import Table
+from games.manstein.data import Table
 from games.manstein.judgement import defending, driving, leading
-from games.manstein.judgement.post import Post
+from games.manstein.judgement.post import Post, look_out
 from games.manstein.judgement.worth import price
 from games.manstein.rules.crossings import under_order
 from games.manstein.rules.ground import AXIS, SOVIET, excess, is_hq
@@ -23,7 +23,7 @@ def better(table: Table, unit: str, to: Hex) -> float:
 
 
 def stand(table: Table, unit: str, h: Hex) -> float:
-    post = table.keep(("post", unit), lambda: Post(table, unit))
+    post = look_out(table, unit)
     if h not in post.found:
         post.found[h] = _stand(table, post, h)
     return post.found[h]
@@ -53,10 +53,9 @@ def _risk(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
     odds = danger / max(1, stack)
     if odds <= EVEN:
         return 0.0
-    odds -= table.data.shift(h)
+    odds -= table.data.shifts[h]
     if odds <= EVEN:
         return 0.0
     if post.side == AXIS and under_order(table, h):
         odds *= 0.5  # it will be held whatever comes
-    cost: float = post.weights["risk"] * (odds - EVEN) * (1 + price(table, post.unit) / 4)
-    return cost
+    return post.weights["risk"] * (odds - EVEN) * (1 + price(table, post.unit) / 4)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from engine import hexset
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.rules.ground import held
 from engine.rules.marks import game_mark
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.judgement.outlook import beside, commanded, defence_at, threat
 from games.manstein.judgement.worth import weights
 from games.manstein.rules.ground import enemy_zoc
@@ -32,14 +34,16 @@ class Post:
         self.found: dict[Hex, float] = {}
 
 
-def _fed(table: Table, side: str) -> int:
+@kept
+def look_out(table: Table, unit: str) -> Post:
+    return Post(table, unit)
+
+
+@kept
+def _fed(table: Table, side: str) -> HexSet:
     """A hex in the enemy's zone is fed once a friend stands in it, if its neighbours are."""
-
-    def work_out() -> int:
-        network = lines(table, side)
-        return network | hexset.spread(table.grid, network) & enemy_zoc(table, side)
-
-    return table.keep(("fed", side), work_out)
+    network = lines(table, side)
+    return network | hexset.spread(table.grid, network) & enemy_zoc(table, side)
 
 
 def contact(table: Table, post: Post, h: Hex) -> float:
@@ -49,10 +53,10 @@ def contact(table: Table, post: Post, h: Hex) -> float:
     enemy, best = table.enemy(post.side), 0.0
     for near in table.grid.neighbours(h):
         if post.enemy >> near & 1:
-            total = beside(table, near, post.side) + (post.attack // 2 if over_river(table, h, near) else post.attack)
+            total = beside(table, post.side, near) + (post.attack // 2 if over_river(table, h, near) else post.attack)
             if post.here is not None and table.grid.direction(post.here, near) is not None:
                 total -= post.attack
-            odds = total / max(1, defence_at(table, near, enemy)) - 0.7 * table.data.shift(near)
+            odds = total / max(1, defence_at(table, enemy, near)) - 0.7 * table.data.shifts[near]
             best = max(best, min(MOST_ODDS, odds) * SLOPE)
     fought = game_mark(table, "mode") == "CM"
     return post.weights["contact"] * best * (post.weights["later"] if fought else 1.0)

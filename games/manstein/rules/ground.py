@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
+from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import stacking, zones
 from engine.rules.ground import adjacent, held, is_a, units_at
-from engine.table import Table
+from engine.table import kept_while_side_still
+from games.manstein.data import Table
 
 SOVIET, AXIS = "soviet", "axis"
 NOBODY = "nobody"  # where a refusal has nothing to offer
@@ -29,14 +32,10 @@ def is_mech(table: Table, unit: str) -> bool:
     return is_a(table, unit, "mech")
 
 
+@kept_while_side_still()
 def zoc(table: Table, side: str) -> HexSet:
     """3.2: all units, HQs too, over rivers; not into water nor over impassable hexsides."""
-
-    def work_out() -> HexSet:
-        passable: HexSet = table.data.passable
-        return zones.zone(table.grid, held(table, side), table.data.open_sides) & passable
-
-    return table.keep(("zoc", side), work_out, still=True)
+    return zones.zone(table.grid, held(table, side), table.data.open_sides) & table.data.passable
 
 
 def enemy_zoc(table: Table, side: str) -> HexSet:
@@ -49,13 +48,28 @@ def excess(table: Table, stack: Sequence[str]) -> int:
         return 0
     limits = table.data.tables["stacking"]
     hqs = sum(is_hq(table, unit) for unit in stack)
-    return max(0, len(stack) - hqs - int(limits["units"])) + max(0, hqs - int(limits["headquarters"]))
+    return max(0, len(stack) - hqs - limits["units"]) + max(0, hqs - limits["headquarters"])
 
 
 def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: Iterable[str] = ()) -> bool:
     """Whether these units fit into a hex beside those that stay there."""
     gone = {*coming, *leaving}
     return excess(table, [*(u for u in units_at(table, h, side) if u not in gone), *coming]) == 0
+
+
+def full_for(table: Table, unit: str) -> HexSet:
+    """The hexes of a unit's side in which there is no room for it."""
+    return _full(table, table.unit(unit).side, "headquarters" if is_hq(table, unit) else "units")
+
+
+@kept_while_side_still()
+def _full(table: Table, side: str, kind: Literal["headquarters", "units"]) -> HexSet:
+    limit, at = table.data.tables["stacking"][kind], table.position.at
+
+    def is_full(stack: Sequence[str]) -> bool:
+        return sum(is_hq(table, u) == (kind == "headquarters") for u in stack) >= limit or excess(table, stack) > 0
+
+    return hexset.of(h for h in hexset.members(held(table, side)) if is_full(at(h)))
 
 
 def crowded(table: Table, side: str) -> list[Hex]:
@@ -68,7 +82,10 @@ def touches(table: Table, here: Hex, there: Hex) -> bool:
     return adjacent(table, table.data.shut_sides, here, there)
 
 
+@kept_while_side_still("activated")
 def activated(table: Table, side: str) -> list[str]:
     """8.0: the units that may act now, in the roster's order."""
-    mark = table.position.mark
-    return [unit for unit in table.position.on_map(side) if mark(unit, "activated") is not None]
+    position = table.position
+    found = [subject for subject, marks in position.marks.items() if "activated" in marks]
+    ours = [unit for unit in found if table.unit(unit).side == side and position.hex_of(unit) is not None]
+    return sorted(ours, key=position.setting.order.__getitem__)

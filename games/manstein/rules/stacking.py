@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
-from engine.rules.ground import number, place, units_at
-from engine.table import Table
+from engine.rules.ground import held, number, place, units_at
+from engine.table import kept, kept_while_side_still, kept_while_still
+from games.manstein.data import Table
 from games.manstein.rules.ground import activated, crowded, excess, is_hq
 from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
 
@@ -25,13 +27,25 @@ MOVED = "moved"  # a unit that has moved in this segment
 Plan = dict[str, Hex]
 
 
+@kept_while_side_still("activated", MOVED)
 def movable(table: Table, side: str) -> list[str]:
     """The activated units that may still move."""
+    return [unit for unit in activated(table, side) if table.position.mark(unit, MOVED) is None]
 
-    def work_out() -> list[str]:
-        return [unit for unit in activated(table, side) if table.position.mark(unit, MOVED) is None]
 
-    return table.keep(("movable", side), work_out)
+def stacks(table: Table, side: str) -> dict[tuple[str, ...], HexSet]:
+    """Those who may leave a hex together, and the empty hexes that all of them reach: they fit in there as well."""
+    if crowded(table, side):
+        return {}
+    by_hex: dict[Hex, tuple[str, ...]] = {}
+    for unit in movable(table, side):
+        by_hex[place(table, unit)] = (*by_hex.get(place(table, unit), ()), unit)
+    found = {}
+    for stack in (stack for stack in by_hex.values() if len(stack) > 1):
+        hexes = reduce(and_, (reachable(table, unit, NORMAL) for unit in stack)) & ~held(table, side)
+        if hexes:
+            found[stack] = hexes
+    return found
 
 
 def relief(table: Table, side: str) -> Plan | None:
@@ -51,10 +65,15 @@ def ends_well(table: Table, side: str, going: Mapping[str, Hex]) -> bool:
     return not any(found.stuck for found in _shared(table, side, going))
 
 
+@kept
+def _ends_well_yet(table: Table, side: str) -> bool:
+    return ends_well(table, side, {})
+
+
 def _shared(table: Table, side: str, going: Mapping[str, Hex]) -> Iterator[_Sharing]:
     for hqs in (False, True):
         coming = {unit: h for unit, h in going.items() if is_hq(table, unit) == hqs}
-        found = _sharing(table, side, hqs=hqs)
+        found = _sharing(table, side, hqs)
         yield found.moved(coming) if coming else found
 
 
@@ -72,9 +91,9 @@ def any_open(table: Table, side: str, unit: str, hexes: HexSet) -> bool:
 
 def _sorted_out(table: Table, side: str, unit: str, hexes: HexSet) -> tuple[HexSet, HexSet]:
     """The hexes that are open for sure, and those for which the sharing out must be tried."""
-    if not table.keep(("ends well", side), lambda: ends_well(table, side, {})):
+    if not _ends_well_yet(table, side):
         return 0, hexes
-    sharing = _sharing(table, side, hqs=is_hq(table, unit))
+    sharing = _sharing(table, side, is_hq(table, unit))
     full = hexes & sharing.full
     if not full or crowded(table, side):
         return hexes & ~full, full
@@ -115,17 +134,14 @@ def _way_out(table: Table, side: str, stuck: Hex) -> str:
     return f"Move {' or '.join(able)} out of {spot} first" if able else f"Nobody can make room in {spot}: go elsewhere"
 
 
-def _sharing(table: Table, side: str, *, hqs: bool) -> _Sharing:
+@kept_while_still("activated", MOVED, "supply")
+def _sharing(table: Table, side: str, hqs: bool) -> _Sharing:
     """The hexes of a side's combat units, or of its HQs, as they may share them out from now on."""
-
-    def work_out() -> _Sharing:
-        row = table.data.tables["stacking"]
-        units = [unit for unit in table.position.on_map(side) if is_hq(table, unit) == hqs]
-        counts = Counter(place(table, unit) for unit in units)
-        plan = {unit: place(table, unit) for unit in movable(table, side) if is_hq(table, unit) == hqs}
-        return _Sharing(table, row["headquarters"] if hqs else row["units"], plan, counts)
-
-    return table.keep(("sharing", side, hqs), work_out)
+    row = table.data.tables["stacking"]
+    spots = hexset.members(held(table, side))
+    counts = Counter({h: sum(is_hq(table, unit) == hqs for unit in table.position.at(h)) for h in spots})
+    plan = {unit: place(table, unit) for unit in movable(table, side) if is_hq(table, unit) == hqs}
+    return _Sharing(table, row["headquarters"] if hqs else row["units"], plan, counts)
 
 
 class _Sharing:

@@ -20,7 +20,6 @@ def draw(visit: Visit, rest: str) -> None:
         visit.letter.say("Draw", "Your opponent is a bot, and plays on.")
         return
     visit.seat.draw_offered = True
-    visit.session.add(visit.seat)
     whom = " and ".join(seat.side for seat, _ in opponents)
     visit.letter.say("Draw", f"Offered to {whom}. Any new line voids the offer.")
     for seat, player in opponents:

@@ -77,7 +77,7 @@ def _grouped(name: str, answers: list[tuple[int, str]]) -> Iterator[str]:
 
 
 def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -> str:
-    asked = Ask(visit.side, one.name, "", "", (), lambda: None, lambda so_far: [], amounts=amounts)  # type: ignore[arg-type,return-value]
+    asked = Ask(visit.side, one.name, "", "", (), lambda: None, list, amounts=amounts)  # type: ignore[arg-type,return-value]
     try:
         answer = one.chosen(asked, visit.table)
     except Refusal as problem:

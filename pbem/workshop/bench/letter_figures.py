@@ -15,8 +15,8 @@ import structlog
 from engine.campaign import Campaign
 from engine.game import Game
 from pbem.desk.lifecycle import begin, invite
-from pbem.desk.room import Room
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow
@@ -41,6 +41,7 @@ def mail_cost(played: Played, mails: int = MAILS) -> Figures:
 def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures:
     """The same mail about the same position, after few lines and after many, the game opened cold."""
     campaign, _, side, lines = written(played.game, played.seed, FEW, SHORT)
+    lines = lines[:FEW]
     few = _best(campaign, side, lines, mails, cold=True)
     back = campaign.count - 1
     while campaign.count < long:

@@ -25,7 +25,7 @@ def attacked(held: tuple[str, ...]) -> Given:
     while campaign.position.turn == 1:
         ask = next(a for a in campaign.asks if campaign.drawer.sealed(a.key) is None)
         if ask.side == "soviet":
-            line = bot.answer(campaign.referee.table, ask)
+            line = bot.answer(campaign.referee.table, ask).line()
             given.rehearse(line)
             given.read.append(foreseen(campaign, line))
             given.mail("soviet", line)
