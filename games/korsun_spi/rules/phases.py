@@ -12,7 +12,7 @@ from engine.rules.marks import marked, wipe
 from engine.rules.reinforcement import waiting_box
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
-from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, headquarters, line_to, supplied
+from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, lines, supplied
 
 PHASE_MARKS = (
     "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail",
@@ -132,7 +132,7 @@ def begin_movement(table: Table, side: str) -> Iterator[Fact]:
             hqs = commanders(table, unit)
             if hqs and (is_a(table, unit, "mech") or not second):
                 found.append(Noted(subject=unit, mark="command", value=" ".join(hqs), because="23.14"))
-            elif not hqs and not any(line_to(table, unit, hq) for hq in headquarters(table)):
+            elif not hqs and not any(reach >> place(table, unit) & 1 for reach in lines(table, side).radius.values()):
                 found.append(Marked(subject=unit, mark="no hq", because="23.14"))
     yield from found
 
