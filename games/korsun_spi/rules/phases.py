@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from engine.asks import Roll, Step
+from engine.asks import Procedure, Roll
 from engine.facts import Counted, Fact, Marked, Noted, Placed, Told
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked, wipe
@@ -24,7 +23,7 @@ COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
 # Game-turns
 
 
-def begin_turn(table: Table) -> Generator[Step, Any, None]:
+def begin_turn(table: Table) -> Procedure:
     """Weather and Air Points (20.0, 19.8, 28.0)."""
     yield from _weather(table)
     for side in table.game.sides:
@@ -36,7 +35,7 @@ def begin_turn(table: Table) -> Generator[Step, Any, None]:
         yield from _star_chart(table)
 
 
-def _weather(table: Table) -> Generator[Step, Any, None]:
+def _weather(table: Table) -> Procedure:
     how, turn = table.data.switch["weather"], table.position.turn
     tables = table.data.tables
     if how == "rostov":
@@ -52,7 +51,7 @@ def _weather(table: Table) -> Generator[Step, Any, None]:
         yield Marked(subject="game", mark="weather", value=row["weather"], because="turn-track")
 
 
-def _rostov_weather(table: Table) -> Generator[Step, Any, None]:
+def _rostov_weather(table: Table) -> Procedure:
     """rostov-20.34: one die, each zone with its own modifier; none on the first turn."""
     row = table.data.tables["rostov_weather"]
     turn = table.position.turn
