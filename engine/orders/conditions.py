@@ -126,9 +126,9 @@ def _about_hex(words: list[str], link: str, state: str, reading: Reading) -> Tes
         return None
     if link in ("has", "have"):
         return _about_mark(f"@{places[0]}", state)
-    bit = 1 << reading.seen.setting.grid.hex(places[0])
+    bit = 1 << reading.setting.grid.hex(places[0])
     own = reading.side
-    enemies = [other for other in reading.seen.setting.sides if other != own]
+    enemies = [other for other in reading.setting.sides if other != own]
 
     def enemy(seen: Reading) -> bool:
         return any(seen.seen.held(other) & bit for other in enemies)
@@ -148,7 +148,7 @@ def _about_hex(words: list[str], link: str, state: str, reading: Reading) -> Tes
 def _about_game(name: str, link: str, state: str, reading: Reading) -> Test | None:
     """A mark on the game or on a side, a track, or what the question at hand puts in numbers."""
     if link in ("has", "have"):
-        return _about_mark(name, state) if name in ("game", *reading.seen.setting.sides) else None
+        return _about_mark(name, state) if name in ("game", *reading.setting.sides) else None
     if name not in reading.known and name not in _told(reading):
         return None
     match = _NUMBER.fullmatch(state)

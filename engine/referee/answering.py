@@ -188,7 +188,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 return None
             continue
         hand.lines.popleft()
-        line.understood = line.text if statement.order is not None else order.line()
+        line.understood = order.line() if statement.text else line.text
         hand.reply.lines.append(line)
         _tie(order, hand)
         return order, hand.source

@@ -12,6 +12,7 @@ from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
 from engine.table import Table
+from pbem.desk.composing import letter_to
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
@@ -91,9 +92,5 @@ class Visit:
 
     def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> None:
         """Words to somebody else at the table: all of a mail in one letter."""
-        letter = self.notices.get(seat.id)
-        if letter is None:
-            letter = Letter("notice", player.address, self.room.subject, game=self.game.id)
-            letter.reply_to = self.house.seat_address(seat.token)
-            self.notices[seat.id] = letter
+        letter = self.notices.setdefault(seat.id, letter_to(self.room, "notice", seat, player))
         letter.say(heading, *lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.hexset import HexSet, members
 from engine.rulebook import read_tables
 from engine.rules.ground import held, is_a
@@ -15,6 +17,7 @@ from games.korsun_spi.shapes import Figures
 GUESS = 2  # what an untried unit may turn out to be, more or less
 
 
+@cache
 def weights(side: str) -> dict[str, float]:
     return figures()["soviet"] if side == SOVIET else figures()["german"]
 

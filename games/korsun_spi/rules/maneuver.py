@@ -16,7 +16,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import held, number, path_numbers, units_at
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Delay, Discard, Disengage, End, Enter, Move, Overrun, Rail
-from games.korsun_spi.rules.allowance import check_may_move, left, spent
+from games.korsun_spi.rules.allowance import check_may_move
 from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, room_taken
 from games.korsun_spi.rules.leaving import (
     check_delay,
@@ -28,12 +28,12 @@ from games.korsun_spi.rules.leaving import (
     may_disengage,
     onward,
 )
-from games.korsun_spi.rules.limits import allowed_area
+from games.korsun_spi.rules.limits import allowed_area, limit_row
 from games.korsun_spi.rules.losses import eliminate, worth
 from games.korsun_spi.rules.movement import go
 from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_choices
 from games.korsun_spi.rules.rail import check_rail, may_rail, rail, rail_reach
-from games.korsun_spi.rules.reach import Leaving, can_go, reachable
+from games.korsun_spi.rules.reach import Leaving, can_leave, next_steps, reachable
 from games.korsun_spi.rules.reinforcements import can_enter, check_enter, enter
 from games.korsun_spi.rules.walking import Walk, plan
 
@@ -178,8 +178,10 @@ def _hexes(table: Table, hexes: HexSet) -> tuple[str, ...]:
 
 def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
     """Who of a stack may go: each by himself, the units of a division, and all that march alike."""
+    if len(units) == 1:
+        return [(units[0],)]
     together: dict[tuple[str, ...], list[str]] = {(unit,): [unit] for unit in units}
-    for unit in units if len(units) > 1 else ():
+    for unit in units:
         kind = gait(table, unit)
         for likeness in (("all", kind), (table.unit(unit).formation or unit, kind)):
             together.setdefault(likeness, []).append(unit)
@@ -187,10 +189,9 @@ def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _moves(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
-    able = [unit for unit in stack if left(table, unit) or not spent(table, unit)]
     return [
         _bound(Move, table, side, party, rule)
-        for party in _parties(table, able)
+        for party in _parties(table, stack)
         if _can_go(table, side, party, rule := onward(table, party)) and passes(check_may_move, table, side, party)
     ]
 
@@ -226,7 +227,9 @@ def _destinations(table: Table, side: str, units: Sequence[str], leaving: Leavin
 
 def _can_go(table: Table, side: str, units: Sequence[str], leaving: Leaving | None) -> bool:
     """Whether there is a hex to go to; mostly one step tells."""
-    near = can_go(table, side, units, leaving)
+    if leaving is None and all(limit_row(table, unit) is None for unit in units):
+        return can_leave(table, side, units)
+    near = next_steps(table, side, units, leaving)
     return bool(near) and bool(near & _allowed(table, units) or _destinations(table, side, units, leaving))
 
 

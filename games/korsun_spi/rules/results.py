@@ -21,7 +21,6 @@ from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.losses import eliminate, lose_steps, worth
 from games.korsun_spi.rules.movement import passed_towns
-from games.korsun_spi.rules.strength import terrain_factor
 
 
 @dataclass(frozen=True)
@@ -164,7 +163,7 @@ def _default(table: Table, suffering: Suffering) -> Order:
     chosen = _ways(table, suffering, Retreat()) if suffering.may_retreat else {}
     stuck = not chosen or any(way is None for way in chosen.values())
     spots = {place(table, unit) for unit in suffering.units}
-    strong = suffering.role == "defender" and all(terrain_factor(table, h, ())[0] > 1 for h in spots)
+    strong = suffering.role == "defender" and all(table.data.shelter[h] > 1 for h in spots)
     dying = suffering.number >= _steps(table, suffering)
     if stuck or (strong and not dying):
         return _default_loss(table, suffering)

@@ -25,10 +25,7 @@ class Lines:
 
 def sources(table: Table, side: str) -> HexSet:
     """19.71: the north and east edges for the Soviets; 19.72: four hexes for the Germans."""
-    given = table.data.scenario["sources"][side]
-    if "edges" in given:
-        return hexset.of(h for edge in given["edges"] for h in hexset.members(table.board.edges[edge]))
-    return table.board.areas[given["area"]]
+    return table.data.sources[side]
 
 
 def _supply_sides(table: Table, side: str, open_: HexSet) -> Sides:

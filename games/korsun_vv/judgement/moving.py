@@ -21,22 +21,9 @@ from games.korsun_vv.judgement.worth import (
     uncovered,
     weights,
 )
+from games.korsun_vv.names import FORMATION, GERMAN, RUSSIAN, STRENGTH_MARKS
 from games.korsun_vv.rules.duty import binds
-from games.korsun_vv.rules.ground import (
-    DISORGANIZED,
-    FATIGUED,
-    FORMATION,
-    GERMAN,
-    RUSSIAN,
-    SUPPLY,
-    enemy_zoc,
-    formation,
-    is_hq,
-    may_attack,
-    members,
-    stands,
-)
-from games.korsun_vv.rules.ranges import any_range, in_range
+from games.korsun_vv.rules.ground import any_range, enemy_zoc, formation, in_range, is_hq, may_attack, members, stands
 from games.korsun_vv.rules.supply import from_edge
 
 FORCED = 1.0  # what an attack at bad odds costs that a move would oblige to
@@ -117,7 +104,7 @@ def _odds(table: Table, unit: str, h: Hex, shelter: float) -> float:
     return best
 
 
-@kept_while_still(FATIGUED, DISORGANIZED, SUPPLY)
+@kept_while_still(*STRENGTH_MARKS)
 def _around(table: Table, side: str, target: Hex) -> float:
     """The strength of a side next to an enemy hex."""
     near = hexset.members(hexset.spread(table.grid, 1 << target) & held(table, side))

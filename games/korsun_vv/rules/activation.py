@@ -15,18 +15,27 @@ from engine.rules.ground import number, place
 from engine.rules.marks import game_mark, marked, wipe
 from engine.rules.pools import in_pool, put, take
 from games.korsun_vv.data import Table
+from games.korsun_vv.names import (
+    ACTED,
+    ACTION_MARKS,
+    ACTIVATED,
+    ALLOTMENT,
+    BANK,
+    DUG_IN,
+    FATIGUED,
+    GERMAN,
+    POINTS,
+    REFITTED,
+    RUSSIAN,
+)
 from games.korsun_vv.orders import Alarm, Attack, DigIn, End, Enter, Move, PreparedAttack, Recover, Refit, Top
 from games.korsun_vv.rules import alarm, combat, movement, reinforcements
-from games.korsun_vv.rules.duty import DUTY, check_duties, debtors, owed_to
-from games.korsun_vv.rules.ground import DUG_IN, FATIGUED, GERMAN, RUSSIAN, formation, is_armour, is_hq, stands
+from games.korsun_vv.rules.duty import check_duties, debtors, owed_to
+from games.korsun_vv.rules.ground import formation, in_range, is_armour, is_hq, stands
 from games.korsun_vv.rules.markers import STUG, available, holds_katyusha
-from games.korsun_vv.rules.points import ACTED, ACTIVATED, ALLOTMENT, POINTS, STRIDE, acting, check_acting, left, spend
-from games.korsun_vv.rules.ranges import in_range
-from games.korsun_vv.rules.sequence import BANK
+from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.sight import check_top, set_top
 from games.korsun_vv.rules.stacking import thin_out
-
-REFITTED = "refitted"  # it has had a StuG's step this turn
 
 
 def activation(table: Table, side: str) -> Generator[Step, Any, None]:
@@ -64,7 +73,7 @@ def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, No
 def close(table: Table) -> Generator[Step, Any, None]:
     """3.4.1-a: what is left is lost; 2.1-e: stacking is looked at."""
     bank = game_mark(table, BANK)
-    yield from wipe(table, (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY, BANK), "3.4.1-a")
+    yield from wipe(table, ACTION_MARKS, "3.4.1-a")
     if bank:
         yield from reinforcements.close_bank(table)
     for unit in marked(table, ACTIVATED):

@@ -18,18 +18,10 @@ from engine.rules.ground import place
 from engine.rules.pools import in_pool, pour, put
 from engine.table import kept_while_still
 from games.korsun_vv.data import SNOW, Table
+from games.korsun_vv.names import BREAKTHROUGH, GERMAN, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.orders import Allot, NoAllotment
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import (
-    BREAKTHROUGH,
-    GERMAN,
-    RUSSIAN,
-    SUPPLY,
-    UNSUPPLIED,
-    enemy_zoc,
-    headquarters,
-    weather,
-)
+from games.korsun_vv.rules.ground import enemy_zoc, headquarters, weather
 from games.korsun_vv.rules.markers import available, holdings, pool, track, used
 from games.korsun_vv.rules.reinforcements import due
 

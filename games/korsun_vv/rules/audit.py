@@ -9,14 +9,20 @@ from engine.rules.ground import held, number
 from engine.rules.marks import game_mark
 from engine.rules.stacking import crowded
 from games.korsun_vv.data import Table
-from games.korsun_vv.rules.duty import DUTY
-from games.korsun_vv.rules.formations import REMOVED, chief
-from games.korsun_vv.rules.ground import DISORGANIZED, GERMAN, POCKET, RUSSIAN, excess
+from games.korsun_vv.names import (
+    ACTION_MARKS,
+    ACTIVATED,
+    DISORGANIZED,
+    GERMAN,
+    POCKET,
+    POINTS,
+    REMOVED,
+    RESERVE,
+    RUSSIAN,
+)
+from games.korsun_vv.rules.formations import chief
+from games.korsun_vv.rules.ground import excess
 from games.korsun_vv.rules.markers import holdings
-from games.korsun_vv.rules.pocket import RESERVE
-from games.korsun_vv.rules.points import ACTED, ACTIVATED, ALLOTMENT, POINTS, STRIDE
-
-ACTION_MARKS = (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY)
 
 
 def faults(table: Table) -> list[str]:

@@ -20,27 +20,19 @@ from engine.rules.marks import wipe
 from engine.rules.pools import put
 from engine.rules.retreat import Way
 from games.korsun_vv.data import Result, Table
+from games.korsun_vv.names import BREAKTHROUGH, FIGHTING, ISOLATED, SUPPLY, UNSUPPLIED
 from games.korsun_vv.orders import Attack, PreparedAttack, Supports
 from games.korsun_vv.rules import armour, markers
 from games.korsun_vv.rules.advance import Opening, advance
 from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence
 from games.korsun_vv.rules.duty import check_spared, could_enter, freed, owed_to
-from games.korsun_vv.rules.ground import (
-    BREAKTHROUGH,
-    ISOLATED,
-    SUPPLY,
-    UNSUPPLIED,
-    may_attack,
-    together,
-)
+from games.korsun_vv.rules.ground import may_attack, together
 from games.korsun_vv.rules.losses import Payers, alive
 from games.korsun_vv.rules.odds import armour_can_fight, combined_arms, odds, quality, shared_armour
 from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.results import Outcome, Verdict, suffer_result
 from games.korsun_vv.rules.sight import seen
 from games.korsun_vv.shapes import AttackRow
-
-FIGHTING = "fighting"  # on a hex while a combat about it lasts: its stacks can be looked into (11.1)
 
 
 def row_of(table: Table, kind: type[Attack]) -> AttackRow:
@@ -251,9 +243,14 @@ def _working(table: Table, own: Side, theirs: Side, difference: int, drm: int, s
     supports = [(pair, "for the attack") for pair in own.supports]
     supports += [(pair, "for the defence") for pair in theirs.supports]
     found = [Working(f"{mark} of {hq}", said, table.data.marker(mark)["case"]) for (hq, mark), said in supports]
-    found += [Working(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die", "7.4-b")]
-    found += [Working("combined arms", f"{drm:+} on the die", "7.4-f")] if drm else []
+    found += on_the_die(own, theirs, difference, drm)
     return found + ([Working("armour superiority", f"{shift:+} columns", "7.5-a")] if shift else [])
+
+
+def on_the_die(own: Side, theirs: Side, difference: int, arms: int) -> list[Working]:
+    """7.4-b, 7.4-f: what is added to the die."""
+    found = [Working(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die", "7.4-b")]
+    return found + ([Working("combined arms", f"{arms:+} on the die", "7.4-f")] if arms else [])
 
 
 def _stug(table: Table, side: Side) -> Supports:

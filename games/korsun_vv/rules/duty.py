@@ -12,10 +12,9 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.table import kept
 from games.korsun_vv.data import MOBILE, Table, passable
+from games.korsun_vv.names import DUTY
 from games.korsun_vv.rules.ground import enemy_zoc, kind_of, may_attack, sources, stands, weather
 from games.korsun_vv.rules.points import acting, left
-
-DUTY = "must attack"
 
 
 def binds(table: Table, side: str) -> HexSet:

@@ -12,18 +12,11 @@ from engine.pieces import Roster
 from engine.rules import zones
 from engine.rules.ground import held, is_a, place, units_at
 from engine.rules.stacking import over
-from engine.table import kept_while_side_still
+from engine.rules.supply import within_line
+from engine.table import kept_while_side_still, kept_while_still
 from games.korsun_vv.data import FOOT, MOBILE, Going, Table
+from games.korsun_vv.names import BREAKTHROUGH, FORMATION
 
-GERMAN, RUSSIAN = "german", "russian"
-FORMATION = "formation"  # a unit's mark once 13.2 has given it to another HQ
-BREAKTHROUGH = "breakthrough"  # on a hex: the side it serves
-POCKET = "pocket"  # on the game: the turn in which it formed
-DUG_IN = "dug in"
-FATIGUED = "fatigued"
-DISORGANIZED = "disorganized"
-SUPPLY = "supply"  # isolated, unsupplied, air
-ISOLATED, UNSUPPLIED, BY_AIR = "isolated", "unsupplied", "air"
 FIGHTING_CLASSES = ("armour", "mechanised", "cavalry", "infantry")
 MOBILE_CLASSES = ("armour", "mechanised", "hq")
 
@@ -200,3 +193,23 @@ def together(table: Table, units: Iterable[str]) -> dict[Hex, list[str]]:
     for unit in units:
         found.setdefault(place(table, unit), []).append(unit)
     return found
+
+
+# Command range (8.1)
+
+
+def in_range(table: Table, hq: str, start: HexSet = 0) -> HexSet:
+    """8.1-a, -b: the hexes to which an HQ (or one in the start hex) has a Line of Command now."""
+    return _reach(table, table.unit(hq).side, start or 1 << place(table, hq))
+
+
+@kept_while_still()
+def _reach(table: Table, side: str, start: HexSet) -> HexSet:
+    open_ = table.data.land & ~held(table, table.enemy(side))
+    return within_line(table.grid, start, open_, table.data.reach[side])
+
+
+@kept_while_still()
+def any_range(table: Table, side: str) -> HexSet:
+    """The hexes in range of some HQ of the side."""
+    return hexset.union(in_range(table, hq) for hq in headquarters(table, side))

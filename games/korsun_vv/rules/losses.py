@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.asks import Ask
 from engine.facts import Eliminated, Fact, StepLost
+from engine.orders.choice import whole
 from engine.refusals import Illegal, passes
 from engine.rules.ground import place, units_at
 from engine.rules.losses import spreads
 from games.korsun_vv.data import Table
+from games.korsun_vv.orders import Lose
 from games.korsun_vv.rules.ground import fighters, is_hq, is_mech
 from games.korsun_vv.rules.markers import STUG, hq_destroyed
 from games.korsun_vv.rules.odds import parts
@@ -151,3 +154,28 @@ def suffer(table: Table, losses: Losses, case: str) -> Iterator[Fact]:
     for unit, number in losses:
         if unit != STUG:
             yield from lose(table, unit, number, case)
+
+
+def loss_ask(
+    side: str, name: str, spot: str, prompt: str, able: Sequence[str], usual: str, case: str, *, reaction: bool
+) -> Ask:
+    """Which one of these units pays."""
+
+    def check(order: Lose) -> None:
+        if len(order.losses) != 1 or order.losses[0] not in [(unit, 1) for unit in able]:
+            raise Illegal(case, "it falls on one unit of the stack", at=spot, instead="One of", alternatives=able)
+
+    return Ask(
+        side=side,
+        name=name,
+        subject=spot,
+        prompt=prompt,
+        verbs=(Lose,),
+        check=check,
+        offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in able],
+        default=lambda: Lose(losses=((usual, 1),)),
+        case=case,
+        reaction=reaction,
+        passable=True,
+        units=tuple(able),
+    )

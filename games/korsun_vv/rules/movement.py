@@ -16,9 +16,10 @@ from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
 from engine.table import kept
 from games.korsun_vv.data import HALF, MOBILE, Table
+from games.korsun_vv.names import DUG_IN
 from games.korsun_vv.orders import Move
 from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
-from games.korsun_vv.rules.ground import DUG_IN, enemy_zoc, full_hexes, has_room, kind_of, together
+from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, has_room, kind_of, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 

@@ -13,9 +13,9 @@ from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_while_side_still, kept_while_still
 from games.korsun_vv import data
 from games.korsun_vv.data import HALF, MOBILE, Going, Table
+from games.korsun_vv.names import BREAKTHROUGH
 from games.korsun_vv.rules.duty import answerable, binds, owed_to
 from games.korsun_vv.rules.ground import (
-    BREAKTHROUGH,
     MOBILE_CLASSES,
     barred_to,
     enemy_zoc,

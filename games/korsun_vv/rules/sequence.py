@@ -17,19 +17,16 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.table import kept
 from games.korsun_vv.data import Table
+from games.korsun_vv.names import ACTIVATED, ALLOTMENT, BANK, DNEPR, FATIGUED, GERMAN, POINTS
 from games.korsun_vv.orders import Activate, Alarm, General, Pass
 from games.korsun_vv.rules import alarm
 from games.korsun_vv.rules.command import in_formation, may_activate, may_be_charged, needs_check, restricted
 from games.korsun_vv.rules.duty import may_enter_zone
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import FATIGUED, GERMAN, formation, headquarters, is_hq, members, stands
+from games.korsun_vv.rules.ground import formation, headquarters, in_range, is_hq, members, stands
 from games.korsun_vv.rules.odds import quality
-from games.korsun_vv.rules.points import ACTIVATED, ALLOTMENT, POINTS, allotment, usable
-from games.korsun_vv.rules.ranges import in_range
-from games.korsun_vv.rules.reinforcements import DNEPR, come_in, due, entry_hexes, open_bank, price
-
-BANK = "bank opened"  # on the game: Gruppe Stemmermann has been activated once (13.3)
-
+from games.korsun_vv.rules.points import allotment, usable
+from games.korsun_vv.rules.reinforcements import come_in, due, entry_hexes, open_bank, price
 
 # Who can be activated
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from typing import Any
 
-from engine.asks import Ask, Step
-from engine.hexes import Hex
-from engine.orders.choice import whole
-from engine.orders.order import Order
-from engine.refusals import Illegal
+from engine.asks import Step
 from engine.rules.ground import number, units_at
 from engine.rules.stacking import crowded
 from games.korsun_vv.data import Table
-from games.korsun_vv.orders import Lose
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, excess, fighters
-from games.korsun_vv.rules.losses import eliminate
+from games.korsun_vv.names import GERMAN, RUSSIAN
+from games.korsun_vv.rules.ground import excess, fighters
+from games.korsun_vv.rules.losses import eliminate, loss_ask
 from games.korsun_vv.rules.odds import parts
 
 
@@ -24,30 +20,8 @@ def thin_out(table: Table) -> Generator[Step, Any, None]:
     for side in (RUSSIAN, GERMAN):
         for h in crowded(table, side, excess):
             while excess(table, there := units_at(table, h, side)) > 0:
-                order = yield _ask(table, side, h, fighters(table, there))
+                strong, spot = fighters(table, there), number(table, h)
+                prompt = f"too many units stand in {spot}: which is eliminated"
+                weakest = min(strong, key=lambda unit: (parts(table, unit), unit))
+                order = yield loss_ask(side, "excess", spot, prompt, strong, weakest, "5-d", reaction=True)
                 yield from eliminate(table, order.losses[0][0], "5-d")
-
-
-def _ask(table: Table, side: str, h: Hex, there: Sequence[str]) -> Ask:
-    spot = number(table, h)
-    weakest = min(there, key=lambda unit: (parts(table, unit), unit))
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Lose)
-        if len(order.losses) != 1 or order.losses[0][0] not in there:
-            raise Illegal("5-d", f"one unit in {spot} must go", at=spot, instead="One of", alternatives=list(there))
-
-    return Ask(
-        side=side,
-        name="excess",
-        subject=spot,
-        prompt=f"too many units stand in {spot}: which is eliminated",
-        verbs=(Lose,),
-        check=check,
-        offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in there],
-        default=lambda: Lose(losses=((weakest, 1),)),
-        case="5-d",
-        reaction=True,
-        passable=True,
-        units=tuple(there),
-    )

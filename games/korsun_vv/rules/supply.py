@@ -12,20 +12,9 @@ from engine.rules.ground import held, place
 from engine.rules.supply import within_line
 from engine.table import kept_while_still
 from games.korsun_vv.data import MUD, Table, lines
+from games.korsun_vv.names import BREAKTHROUGH, BY_AIR, GERMAN, ISOLATED, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import (
-    BREAKTHROUGH,
-    BY_AIR,
-    GERMAN,
-    ISOLATED,
-    RUSSIAN,
-    SUPPLY,
-    UNSUPPLIED,
-    enemy_zoc,
-    headquarters,
-    is_hq,
-    weather,
-)
+from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, weather
 from games.korsun_vv.shapes import Hexes
 
 

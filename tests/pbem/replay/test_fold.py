@@ -34,22 +34,22 @@ CAMPAIGNS = sorted(STORED.rglob("*.jsonl")) if os.environ.get("FIELDPOST_REQUIRE
 FULL = f.Pooled(pool="full cup", items=("a", "b") * 90)
 SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js")
 # What every step changes, by section and key; what is gone is null.
-FOLD = """({ texts, steps, reader, sides }) => {
+FOLD = """(given) => {
+  const { texts, steps, reader, sides } = JSON.parse(given);
   const course = new Course(itemsBy(steps, texts), reader, sides), position = newPosition(), before = {};
-  return steps.map((_, number) => {
+  return JSON.stringify(steps.map((_, number) => {
     course.advance(position, number);
     const changed = [];
     for (const [name, section] of Object.entries(position)) {
       const known = before[name] = before[name] || {};
       for (const key of new Set([...Object.keys(known), ...Object.keys(section)])) {
-        const text = JSON.stringify(section[key]);
-        if (known[key] === text) continue;
+        if (known[key] === section[key]) continue;  // marks and pools are replaced, never written into
         changed.push([name, key, key in section ? section[key] : null]);
-        known[key] = text;
+        known[key] = section[key];
       }
     }
     return changed;
-  });
+  }));
 }"""
 
 
@@ -99,18 +99,11 @@ def folded(played: Played) -> Iterator[Mapping[str, Mapping[str, Any]]]:
 def check_page(screen: Screen, played: Played) -> None:
     """The page's fold of every reader's log, compared line by line."""
     sides = {unit.id: unit.side for unit in played.game.setting.roster}
-    changes = {
-        reader: screen.page.evaluate(
-            FOLD,
-            {
-                "texts": [text.decode() for text in played.texts[reader]],
-                "steps": played.steps[reader],
-                "reader": reader,
-                "sides": sides,
-            },
-        )
-        for reader in played.readers
-    }
+    changes: dict[str, list[list[tuple[str, str, Any]]]] = {}
+    for reader in played.readers:
+        texts = [text.decode() for text in played.texts[reader]]
+        given = {"texts": texts, "steps": played.steps[reader], "reader": reader, "sides": sides}
+        changes[reader] = json.loads(screen.page.evaluate(FOLD, json.dumps(given)))
     page: dict[str, dict[str, dict[str, Any]]] = {reader: {} for reader in played.readers}
     for n, known in enumerate(folded(played)):
         for reader, sections in known.items():
