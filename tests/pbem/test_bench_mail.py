@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import structlog
 
+import games
+from pbem.workshop.bench.letter_figures import mail_cost, mail_growth
 from pbem.workshop.bench.mail_figures import bench_mail
+from pbem.workshop.bench.played import Played
 
 
 def test_every_mail_of_the_bench_is_answered_and_measured() -> None:
@@ -15,3 +18,14 @@ def test_every_mail_of_the_bench_is_answered_and_measured() -> None:
     assert figures["work_pictures_p50_ms"] > 0
     assert {"memory_start_mb", "memory_middle_mb", "memory_end_mb"} <= figures.keys()
     assert set(figures["workloads"]) == figures.keys() - {"seed", "workloads"}
+
+
+def test_one_mail_is_measured_at_both_ends_of_a_log() -> None:
+    played = Played(games.find_game("manstein"), 1944, b"", [])
+    ((name, took, work),) = mail_cost(played, mails=3)
+    assert (name, took > 0) == ("mail_ms", True)
+    assert "a mail of 20 orders" in work
+    ((name, ratio, work),) = mail_growth(played, mails=4, long=30)
+    structlog.reset_defaults()
+    assert (name, 0.3 < ratio < 3) == ("mail_growth", True)
+    assert "at line 30 against line 10" in work
