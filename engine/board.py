@@ -16,13 +16,13 @@ from engine.drawing import BadMap, numbered, read_drawing, write_drawing
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet, Sides
 
-__all__ = ["BadMap", "Board", "Course", "Line", "Place", "Route", "load_board", "write_map_text"]
+__all__ = ["BadMap", "Board", "Course", "Line", "NamedPlace", "Route", "load_board", "write_map_text"]
 
 Hexside = tuple[Hex, Hex]
 
 
 @dataclass(frozen=True)
-class Place:
+class NamedPlace:
     """A named town, city or village, and the other names a player may write for it."""
 
     name: str
@@ -78,7 +78,7 @@ class Board:
     land: HexSet
     terrain: Mapping[str, HexSet]
     kinds: Mapping[Hex, str]
-    places: Mapping[Hex, Place]
+    places: Mapping[Hex, NamedPlace]
     towns: Mapping[str, HexSet]
     sides: Mapping[str, Sides]
     ways: Mapping[str, Sides]
@@ -100,7 +100,7 @@ class Board:
         """The kinds of way that lead straight from one hex into the other."""
         return self._between(self.ways, a, b)
 
-    def find(self, name: str) -> list[Place]:
+    def find(self, name: str) -> list[NamedPlace]:
         """Every place that bears this name, by any spelling the map knows."""
         wanted = _plain(name)
         return [p for p in self.places.values() if wanted in map(_plain, (p.name, *p.also))]
@@ -192,14 +192,14 @@ class _Reader:
             problem = f"the table [grid] does not describe a grid: {error}"
             raise BadMap(self.file, self._line("[grid]"), problem) from error
 
-    def _places(self) -> dict[Hex, Place]:
-        places: dict[Hex, Place] = {}
+    def _places(self) -> dict[Hex, NamedPlace]:
+        places: dict[Hex, NamedPlace] = {}
         for item in self.data.get("places", []):
             h = self._hex(item["hex"])
             if h in places:
                 problem = f"{item['name']}: {places[h].name} stands in hex {item['hex']} already"
                 raise BadMap(self.file, self._line(item["name"]), problem)
-            places[h] = Place(item["name"], item["size"], h, tuple(item.get("also", ())))
+            places[h] = NamedPlace(item["name"], item["size"], h, tuple(item.get("also", ())))
         return places
 
     def _courses(self) -> tuple[Course, ...]:

@@ -8,6 +8,7 @@ with nothing else at hand.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -209,12 +210,22 @@ class GameEnded(Fact):
 def dump(fact: Fact) -> dict[str, Any]:
     """The fact as the log writes it: its name and what it says."""
     body: dict[str, Any] = {"fact": type(fact).__name__}
-    fields_set = fact.__dict__
-    for name, field in type(fact).model_fields.items():
-        value = fields_set[name]
-        if value != field.default or field.is_required():
-            body[name] = _plain(value)
+    said = fact.__dict__
+    for name, usual in _usual(type(fact)):
+        value = said[name]
+        if value != usual:
+            body[name] = _plain(value) if type(value) is tuple else value
     return body
+
+
+@cache
+def _usual(kind: type[Fact]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a fact with the values that need not be written: none where one must be given."""
+    fields = kind.model_fields.items()
+    return tuple((name, _NEVER if field.is_required() else field.default) for name, field in fields)
+
+
+_NEVER = object()
 
 
 def _plain(value: Any) -> Any:

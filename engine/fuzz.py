@@ -33,7 +33,7 @@ PROBE = 0.04  # how often every choice of an ask is tried, not only the one take
 
 
 @dataclass(frozen=True)
-class Fault:
+class Finding:
     """Something that must not happen, and how to see it again."""
 
     kind: str  # crash, dead end, endless, position, log
@@ -45,7 +45,7 @@ class Fault:
 
 
 @dataclass
-class Played:
+class FuzzedGame:
     """What came of one campaign."""
 
     seed: int
@@ -54,16 +54,16 @@ class Played:
     facts: int = 0
     ended: str = ""
     winner: str = ""
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Finding] = field(default_factory=list)
 
 
 @dataclass
-class Report:
+class FuzzReport:
     """What came of all of them."""
 
     game: str
     games: int = 0
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Finding] = field(default_factory=list)
     answers: int = 0
     facts: int = 0
     results: Counter[str] = field(default_factory=Counter)
@@ -74,7 +74,7 @@ class Report:
     def games_per_minute(self) -> float:
         return round(self.games * 60 / self.seconds, 1) if self.seconds else 0.0
 
-    def add(self, played: Played) -> None:
+    def add(self, played: FuzzedGame) -> None:
         self.games += 1
         self.answers += played.answers
         self.facts += played.facts
@@ -107,9 +107,9 @@ def fuzz(
     bots: str = "random",
     workers: int = 1,
     progress: Progress = no_progress,
-) -> Report:
+) -> FuzzReport:
     """Plays so many campaigns from consecutive seeds; every fault found is in the report."""
-    report = Report(game_factory().rulebook)
+    report = FuzzReport(game_factory().rulebook)
     begun = time.perf_counter()
     for played in _campaigns(game_factory, range(seed, seed + games), bots, workers):
         report.add(played)
@@ -118,7 +118,7 @@ def fuzz(
     return report
 
 
-def _campaigns(factory: GameFactory, seeds: range, bots: str, workers: int) -> Iterator[Played]:
+def _campaigns(factory: GameFactory, seeds: range, bots: str, workers: int) -> Iterator[FuzzedGame]:
     if workers <= 1:
         game = factory()
         for seed in seeds:
@@ -146,13 +146,13 @@ def _leave_with_the_last() -> None:
         os._exit(1)
 
 
-def _play_here(seed: int, bots: str) -> Played:
+def _play_here(seed: int, bots: str) -> FuzzedGame:
     return play_one(_here["game"], seed, bots)
 
 
-def play_one(game: Game, seed: int, bots: str = "random") -> Played:
+def play_one(game: Game, seed: int, bots: str = "random") -> FuzzedGame:
     """One campaign, watched all the way, and its log verified."""
-    played = Played(seed)
+    played = FuzzedGame(seed)
     watcher = _Watcher(game, played)
     try:
         result = play(game, watcher.bots(bots), seed=seed, watch=watcher.watch)
@@ -182,7 +182,7 @@ def _innermost(error: BaseException, most: int = 6) -> tuple[str, ...]:
 class _Watcher:
     """Looks over the bots' shoulders: is every ask sound, is the position whole at the end of each stage?"""
 
-    def __init__(self, game: Game, played: Played) -> None:
+    def __init__(self, game: Game, played: FuzzedGame) -> None:
         self.game, self.played = game, played
         self.random = Random(played.seed)
         self.stage: tuple[int, str] = (0, "")
@@ -190,10 +190,10 @@ class _Watcher:
         self.last: Order | None = None
 
     def bots(self, kind: str) -> Mapping[str, Bot]:
-        """A bot for each side, of a temper that depends on the seed."""
+        """A bot for each chair, of a temper that depends on the seed."""
         seed = self.played.seed * 10
         made: dict[str, Bot] = {}
-        for number, side in enumerate(self.game.sides):
+        for number, side in enumerate(self.game.setting.chairs):
             if kind == "random":
                 made[side] = RandomLegal(seed + number, restless=self.random.choice(RESTLESS))
             else:
@@ -203,7 +203,7 @@ class _Watcher:
     def note(self, kind: str, what: str, where: tuple[str, ...] = ()) -> None:
         if len(self.played.faults) < MOST_FAULTS:
             line = self.last.line() if self.last is not None else ""
-            self.played.faults.append(Fault(kind, self.played.seed, self.at, line, what, where))
+            self.played.faults.append(Finding(kind, self.played.seed, self.at, line, what, where))
 
     def position_faults(self, table: Table) -> None:
         for fault in self.game.faults(table):

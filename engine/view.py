@@ -19,6 +19,7 @@ def as_known(position: Position, side: str) -> Position:
     if (seen.where, seen.lost, seen.marks) == (position.where, position.lost, position.marks):
         return position
     known = seen.copy()
+    known.reader = None  # what is tried out on it happens in the views too
     known.pools = dict(position.pools)  # what is in them shows only when it is drawn, and that takes a die
     known.views = {other: one.copy() for other, one in position.views.items()}
     return known

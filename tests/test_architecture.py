@@ -49,3 +49,35 @@ def test_the_engine_knows_no_mail_no_database_and_no_network() -> None:
 def test_every_module_is_named_for_what_it_holds() -> None:
     vague = [path for path in sources("engine", "games", "pbem") if path.stem in VAGUE]
     assert not vague
+
+
+def twice(named: Iterator[tuple[str, Path]]) -> dict[str, list[str]]:
+    """The names that more than one place has."""
+    places: dict[str, list[str]] = {}
+    for name, path in named:
+        places.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    return {name: found for name, found in places.items() if len(found) > 1}
+
+
+def modules(*packages: str) -> Iterator[tuple[str, Path]]:
+    """Rooms and modules; one that is called like its room is the heart of it."""
+    for path in (path for package in packages for path in (ROOT / package).rglob("*.py")):
+        if path.stem == "__init__":
+            yield path.parent.name, path.parent
+        elif path.stem not in ("__main__", path.parent.name):
+            yield path.stem, path
+
+
+def classes(*packages: str) -> Iterator[tuple[str, Path]]:
+    for path in (path for package in packages for path in (ROOT / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, path
+
+
+def test_no_two_modules_have_one_name() -> None:
+    assert not twice(modules("engine", "pbem"))
+
+
+def test_no_two_classes_have_one_name() -> None:
+    assert not twice(classes("engine", "pbem"))

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from engine.dice import secret_from_seed
 from pbem.cli import app
 from pbem.desk.lifecycle import invite
-from pbem.desk.split import RESERVED
+from pbem.desk.verbs import VERBS
 from pbem.workshop.new_game import new_game
 from tests.pbem.security.office import ANNA, BRUNO, Office, read, text_of
 from tests.pbem.shelf import empty_shelf, typed
@@ -121,14 +121,29 @@ def test_the_files_named_for_who_adds_a_game_are_there() -> None:
 
 def test_the_handbook_names_every_verb() -> None:
     text = (DOCS / "players-handbook.md").read_text(encoding="utf-8")
-    assert [verb for verb in sorted(RESERVED) if f"`{verb}" not in text] == []
+    assert [verb for verb in sorted(VERBS) if f"`{verb}" not in text] == []
 
 
-@pytest.mark.parametrize("name", [*PAGES, ADDING])
+@pytest.mark.parametrize("name", [*PAGES, ADDING, "architecture.md", "../CONTRIBUTING.md"])
 def test_links_lead_somewhere(name: str) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in text.splitlines()}
     for target in re.findall(r"\]\(([^)]+)\)", text):
         file, _, anchor = target.partition("#")
-        assert not file or (DOCS / file).exists(), target
+        assert not file or (DOCS / name).parent.joinpath(file).exists(), target
         assert file or not anchor or anchor in headings, target
+
+
+def test_the_page_on_architecture_names_every_room() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    told = {name for row in re.findall(r"^\| (`.*?) \|", text, re.M) for name in re.findall(r"`(\w+)`", row)}
+    assert told == {path.parent.name for path in (DOCS.parent / "pbem").glob("*/__init__.py")}
+
+
+def test_the_picture_shows_what_is_there() -> None:
+    people, things = {"players", "command line"}, {"plain files", "order book"}
+    shown = re.findall(r'class="name"[^>]*>([^<]+)<', (DOCS / "architecture.svg").read_text(encoding="utf-8"))
+    names = {name for text in shown for name in text.split(", ")} - people - things
+    modules = {path.stem for package in ("engine", "games", "pbem") for path in (DOCS.parent / package).rglob("*")}
+    assert names - modules == set()
+    assert len(names) > 15

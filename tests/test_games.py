@@ -8,11 +8,12 @@ from engine.campaign import Campaign
 from engine.campaign.folding import opened
 from engine.table import Table
 from tests.engine.skirmish import RULEBOOK
+from tests.pbem.shelf import only
 
 
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(games, "_scan", lambda: (RULEBOOK,))
+    only(monkeypatch, RULEBOOK)
 
 
 def test_every_folder_that_offers_a_rulebook_is_found_under_its_own_name():

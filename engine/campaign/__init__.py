@@ -3,6 +3,7 @@
 from engine.campaign.campaign import Campaign, FindGame
 from engine.campaign.errors import CannotResume, GameClosed, LogExists, NoSecret, NoUndo
 from engine.campaign.folding import replay
+from engine.campaign.lately import Span
 from engine.campaign.verify import Verdict, verify, verify_lines
 from engine.log import Fault
 
@@ -15,6 +16,7 @@ __all__ = [
     "LogExists",
     "NoSecret",
     "NoUndo",
+    "Span",
     "Verdict",
     "replay",
     "verify",

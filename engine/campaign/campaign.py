@@ -10,12 +10,13 @@ from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
-from engine.campaign.folding import opened, put_back
+from engine.campaign.folding import opened, put_back, units_by_side
 from engine.campaign.going_back import no_return, taken_out
+from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
 from engine.dice import Dice, new_secret, secret_from_seed
-from engine.drawer import Drawer, Standing
+from engine.drawer import BRISK, Drawer, Standing
 from engine.game import Game
 from engine.orders.order import Order
 from engine.position import Position
@@ -34,9 +35,10 @@ MOST_DEFAULTS = 500  # answers the clock gives at one time; more would be a rule
 class Campaign:
     """Log, referee, drawer and secret of one game; `new` and `open` make one."""
 
-    def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice) -> None:
+    def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice, lately: Lately) -> None:
         self.game, self.referee, self.secret = game, referee, secret
-        self._store, self._dice = store, dice
+        self._store, self._dice, self._lately = store, dice, lately
+        self._span = Span(-1, [store.header], ())
         self._stale = False  # a line could not be written, so memory and disk may differ
 
     @classmethod
@@ -49,13 +51,14 @@ class Campaign:
         secret: bytes | None = None,
         at: str = "",
         nonces: Mapping[str, str] | None = None,
+        pace: str = BRISK,
     ) -> Campaign:
         """Begin a game, on disk or (no path) in memory, on a secret promised before or a new one; raises LogExists."""
         if secret is None:
             secret = new_secret() if seed is None else secret_from_seed(seed)
         dice = Dice(secret, game.rulebook, nonces or {})
         position, set_up = opened(game)
-        referee = Referee(game, position, dice)
+        referee = Referee(game, position, dice, drawer=Drawer(pace=pace))
         referee.start()
         happened, referee.items = [*set_up, *referee.items], []
         header = log.seal_header(
@@ -67,14 +70,17 @@ class Campaign:
             nonces=nonces or {},
             position=referee.position.hash(),
             options=game.options,
+            chairs=game.setting.chairs,
+            units=units_by_side(game),
             at=at,
             happened=happened,
         )
+        lately = Lately.of([header])
         if path is None:
-            return cls(game, InMemory(header), secret, referee, dice)
-        drawer, state = referee.drawer.to_json(), state_of(referee, dice)
+            return cls(game, InMemory(header), secret, referee, dice, lately)
+        drawer, state = referee.drawer.to_json(), state_of(referee, dice, lately)
         store = OnDisk.create(Path(path), header, secret, drawer, state)
-        return cls(game, store, secret, referee, dice)
+        return cls(game, store, secret, referee, dice, lately)
 
     @classmethod
     def open(cls, path: Path | str, find_game: FindGame) -> Campaign:
@@ -83,8 +89,7 @@ class Campaign:
         header = store.header
         game = find_game(header["game"], header["scenario"], header["options"])
         secret = secret_of(store)
-        referee, dice = resume(store, game, secret)
-        return cls(game, store, secret, referee, dice)
+        return cls(game, store, secret, *resume(store, game, secret))
 
     # How it stands.
 
@@ -131,6 +136,22 @@ class Campaign:
     def lines(self) -> list[log.Line]:
         """The whole log."""
         return self._store.lines()
+
+    def since(self, n: int) -> list[log.Line]:
+        """The lines after one, the others unread."""
+        return self._store.since(n)
+
+    def span(self, since: int, line: log.Line) -> Span:
+        """What came after one line, up to another that is being written or was: what a report tells."""
+        if (self._span.since, self._span.lines[-1]["hash"]) == (since, line["hash"]):
+            return self._span  # the next reader is told the same
+        lines = [*(known for known in self.since(since) if known["n"] < line["n"]), line]
+        under_way = self._lately.before(lines, since)
+        if under_way is None:  # too long ago
+            self._span = Span.of([*self.lines()[: line["n"]], line], since)
+        else:
+            self._span = Span(since, lines, under_way)
+        return self._span
 
     def export(self, side: str | None) -> list[log.Line]:
         """The log as a side (None: an onlooker) may be given it."""
@@ -189,6 +210,22 @@ class Campaign:
         self._freshen()
         self.drawer.timed = frozenset(sides)
         self._store.keep_drawer(self.drawer.to_json())
+
+    def change_terms(
+        self,
+        terms: Mapping[str, Any],
+        *,
+        by: str = MODERATOR,
+        at: str = "",
+        cause: str = "",
+        witness: Witness | None = None,
+    ) -> None:
+        """Terms of a game under way change, its `pace` or what its house keeps: one line for all. Raises GameClosed."""
+        self._freshen()
+        if "secret" in self._store.last:
+            raise GameClosed
+        self.drawer.pace = terms.get("pace", self.drawer.pace)
+        self._add(by, "terms", at, says={"terms": dict(terms)}, cause=cause, witness=witness)
 
     def converse(
         self,
@@ -309,7 +346,7 @@ class Campaign:
 
     def save(self, path: Path | str) -> None:
         """Put a game kept in memory on disk; raises LogExists."""
-        state = state_of(self.referee, self._dice)
+        state = state_of(self.referee, self._dice, self._lately)
         write_all(Path(path), self.lines(), self.secret, self.drawer.to_json(), state)
 
     # How it is written down.
@@ -340,6 +377,7 @@ class Campaign:
         happened: list[log.Item] | None = None,
         *,
         back: log.Back | None = None,
+        says: Mapping[str, Any] | None = None,
         cause: str = "",
         witness: Witness | None = None,
         reply: Reply | None = None,
@@ -355,12 +393,15 @@ class Campaign:
             at=at,
             happened=happened or [],
             back=back,
+            says=says,
             cause=cause,
         )
         self._stale = True
+        if back is None:
+            self._lately.add(line)
         if witness is not None:
             witness(line, reply or Reply(by))
-        self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice))
+        self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))
         self._stale = False
 
     def _go_back(
@@ -380,7 +421,8 @@ class Campaign:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
         finally:
             self.drawer.tied.update(tied)
-        taken = taken_out(referee, self.game.sides)
+        self._lately.go_back(lines, going)
+        taken = taken_out(referee, self.game.setting.chairs)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
         self._add(by, act, at, back=back, cause=cause, witness=witness, reply=reply)
@@ -388,10 +430,10 @@ class Campaign:
 
     def _change_hands(self) -> dict[str, list[str]]:
         """What lay in the drawers of sides that are somebody else's now."""
-        return self.drawer.change_hands(self.position.seats, self.game.sides) or {}
+        return self.drawer.change_hands(self.position.seats, self.game.setting.chairs) or {}
 
     def _freshen(self) -> None:
         if self._stale and self.path is not None:
             store = OnDisk.find(self.path)
-            self.referee, self._dice = resume(store, self.game, self.secret)
+            self.referee, self._dice, self._lately = resume(store, self.game, self.secret)
             self._store, self._stale = store, False

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from engine import log
 from engine.campaign.errors import LogExists
 from engine.canonical import canonical
+from engine.log import State
 from engine.log.sidecar import beside, replace_file, write_head
-
-State = dict[str, Any]
 
 
 class Store(Protocol):
@@ -22,6 +21,8 @@ class Store(Protocol):
     last: log.Line
 
     def lines(self) -> list[log.Line]: ...
+
+    def since(self, n: int) -> list[log.Line]: ...
 
     def add(self, line: log.Line, drawer: State, state: Callable[[], State]) -> None: ...
 
@@ -37,6 +38,9 @@ class InMemory:
 
     def lines(self) -> list[log.Line]:
         return list(self._lines)
+
+    def since(self, n: int) -> list[log.Line]:
+        return self._lines[n + 1 :]
 
     def add(self, line: log.Line, drawer: State, state: Callable[[], State]) -> None:
         self._lines.append(line)
@@ -90,11 +94,13 @@ class OnDisk:
 
     def checkpoint(self) -> State | None:
         """The state kept after the last line, if there is one."""
-        kept = log.load_checkpoint(self.path, [{"n": self.last["n"], "hash": self.last["hash"]}])
-        return kept.state if kept is not None else None
+        return log.load_checkpoint(self.path, self.last)
 
     def lines(self) -> list[log.Line]:
         return self._log.read().lines
+
+    def since(self, n: int) -> list[log.Line]:
+        return self._log.tail(n)
 
     def add(self, line: log.Line, drawer: State, state: Callable[[], State]) -> None:
         """The line is there or it is not, and with it what it took from the drawer."""
@@ -125,7 +131,7 @@ class OnDisk:
         return self._drawer
 
 
-def write_all(path: Path, lines: list[log.Line], secret: bytes, drawer: State, state: Mapping[str, Any]) -> None:
+def write_all(path: Path, lines: list[log.Line], secret: bytes, drawer: State, state: State) -> None:
     """A game that was kept in memory, put on disk; raises LogExists."""
     if path.exists():
         raise LogExists(path)
@@ -137,4 +143,4 @@ def write_all(path: Path, lines: list[log.Line], secret: bytes, drawer: State, s
     write_head(path, lines[-1])
     store = OnDisk.find(path, whole=True)
     store.keep_drawer(drawer)
-    log.store_checkpoint(path, lines[-1], dict(state))
+    log.store_checkpoint(path, lines[-1], state)

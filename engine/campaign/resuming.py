@@ -7,12 +7,16 @@ from dataclasses import asdict
 from engine import log
 from engine.campaign.errors import CannotResume, NoSecret
 from engine.campaign.folding import put_back
-from engine.campaign.line_store import OnDisk, State
+from engine.campaign.lately import Lately
+from engine.campaign.line_store import OnDisk
 from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game
+from engine.log import State
 from engine.position import Position
 from engine.referee import Differs, Referee, Tally
+
+Resumed = tuple[Referee, Dice, Lately]
 
 
 def secret_of(store: OnDisk) -> bytes:
@@ -24,27 +28,28 @@ def secret_of(store: OnDisk) -> bytes:
     return secret
 
 
-def state_of(referee: Referee, dice: Dice) -> State:
-    """What the checkpoint keeps: the position at the last top ask and what happened since."""
+def state_of(referee: Referee, dice: Dice, lately: Lately) -> State:
+    """What the checkpoint keeps: the position at the last top ask, what happened since, what was under way."""
     position, tally = referee.top
     return {
         "top": position.to_json(),
         "tally": asdict(tally),
         "since": [[item.kind, item.body, item.audience] for item in referee.since],
         "dice": dict(dice.used),
+        "lately": lately.to_json(),
     }
 
 
-def resume(store: OnDisk, game: Game, secret: bytes) -> tuple[Referee, Dice]:
+def resume(store: OnDisk, game: Game, secret: bytes) -> Resumed:
     kept = store.drawer()
     drawer = Drawer.from_json(kept, game.book) if kept else Drawer()
     tied = drawer.copy_of_tied()  # the log has no clauses, and a referee begins without any
-    referee, dice = _resumed(store, game, secret, drawer)
+    resumed = _resumed(store, game, secret, drawer)
     drawer.tied.update(tied)
-    return referee, dice
+    return resumed
 
 
-def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> tuple[Referee, Dice]:
+def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> Resumed:
     state = store.checkpoint()
     if state is not None:
         found = _from_checkpoint(store, state, game, secret, drawer)
@@ -60,12 +65,10 @@ def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> tuple[
         raise CannotResume(last["n"], last["rules"], str(differs)) from None
     if not _stands(referee, header, last, secret):
         raise CannotResume(last["n"], last["rules"], "the rules lead to another position")
-    return referee, dice
+    return referee, dice, Lately.of(lines)
 
 
-def _from_checkpoint(
-    store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer
-) -> tuple[Referee, Dice] | None:
+def _from_checkpoint(store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer) -> Resumed | None:
     """The referee as the checkpoint has it; None if it does not lead to the position that the log seals."""
     header = store.header
     try:
@@ -74,10 +77,11 @@ def _from_checkpoint(
         referee = Referee(game, position, dice, drawer=drawer, tally=Tally(**state["tally"]))
         since = [log.Item(kind, body, audience) for kind, body, audience in state["since"]]
         referee.feed(since)
+        lately = Lately.from_json(state["lately"])
     except (Differs, KeyError, TypeError, ValueError):
         return None
     referee.items = []
-    return (referee, dice) if _stands(referee, header, store.last, secret) else None
+    return (referee, dice, lately) if _stands(referee, header, store.last, secret) else None
 
 
 def _stands(referee: Referee, header: log.Line, last: log.Line, secret: bytes) -> bool:

@@ -19,7 +19,7 @@ USAGES = {
     "turn": "turn NUMBER, STAGE",
     "place": "place UNIT HEX [lost N] [MARK | MARK=VALUE]...; UNIT HEX ...",
     "box": 'box UNIT "BOX" [lost N]; UNIT "BOX" ...',
-    "mark": "mark UNIT|@HEX|SIDE|game NAME [VALUE]",
+    "mark": "mark UNIT|@HEX|@HEX/HEX|SIDE|game NAME [VALUE]",
     "count": "count TRACK NUMBER",
     "took": "took HEX SIDE",
     "pool": "pool NAME ITEM... [only SIDE]",

@@ -1,7 +1,7 @@
 """A game's log: one input, one line, sealed and chained."""
 
 from engine.log.chain import Fault, verify_chain
-from engine.log.checkpoint import Checkpoint, load_checkpoint, store_checkpoint
+from engine.log.checkpoint import State, load_checkpoint, store_checkpoint
 from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail, verify_file
 from engine.log.history import NoWayBack, dice_used, effective, items_in_force
 from engine.log.lines import (
@@ -23,7 +23,6 @@ __all__ = [
     "ALL",
     "NOBODY",
     "Back",
-    "Checkpoint",
     "DamagedLog",
     "Fault",
     "Item",
@@ -32,6 +31,7 @@ __all__ = [
     "LogMoved",
     "LogRead",
     "NoWayBack",
+    "State",
     "TornTail",
     "audience_of",
     "check_reader",

@@ -126,6 +126,10 @@ def dice_faults(lines: Iterable[Line], header: Line, secret: bytes, *, some_unse
     """Rolls that the secret does not give, or that do not count up (a reader may not have them all)."""
     used: dict[str, int] = {}
     for line in lines:
+        for stream, k in line.get("skip", {}).items():
+            if k < used.get(stream, 0):
+                yield Fault(line["n"], f"it skips to roll {k} of {stream!r}, which was rolled before")
+            used[stream] = max(k, used.get(stream, 0))
         for item in items(line):
             if item.kind != "roll":
                 continue

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import BinaryIO
 from engine.canonical import canonical
 from engine.log.chain import Fault, chain_faults, link_problem, read_lines
 from engine.log.lines import NO_LINE, Line, parse
+from engine.log.locking import hold
+from engine.log.shape import shape_problem
 from engine.log.sidecar import Head, read_head, read_secret, sync_folder, write_head
 
 
@@ -108,12 +109,27 @@ class LogFile:
         self._end = _End(len(whole) - 1, whole[-1]["hash"], rows[-1] + b"\n", at, len(content))
         return LogRead(whole, torn)
 
+    def tail(self, since: int) -> list[Line]:
+        """The lines after one, read from the end and checked among themselves; in any doubt the file is read whole."""
+        known = self._end
+        if known is not None and since >= known.n:
+            return []
+        if known is not None and since >= 0:
+            with self.path.open("rb") as file:
+                rows = _last_rows(file, known.at, known.n - since)
+            lines = [line for line in read_lines(row[:-1] for row in rows)[0] if line is not None]
+            before = [None, *(line["hash"] for line in lines)]
+            linked = (not link_problem(n, *pair) for n, pair in enumerate(zip(lines, before, strict=False), since + 1))
+            if len(lines) == known.n - since and before[-1] == known.hash and all(linked):
+                return lines
+        return self.read().lines[since + 1 :]
+
     def ends(self) -> tuple[Line, Line] | None:
         """The header and the last line, what lies between unread; None if the file must be read whole."""
         with self.path.open("rb") as file:
             first = file.readline()
             size = file.seek(0, os.SEEK_END)
-            row = _last_row(file, size)
+            row = b"".join(_last_rows(file, size, 1))
         head = read_head(self.path)
         lines, faults = read_lines([first.rstrip(b"\n"), row.rstrip(b"\n")])
         header, last = lines
@@ -168,23 +184,20 @@ class LogFile:
     def _locked(self) -> Iterator[int]:
         fd = os.open(self.path, os.O_RDWR)
         try:
-            if sys.platform != "win32":
-                import fcntl
-
-                fcntl.flock(fd, fcntl.LOCK_EX)  # let go when the file is closed
+            hold(fd)
             yield fd
         finally:
             os.close(fd)
 
 
-def _last_row(file: BinaryIO, size: int) -> bytes:
-    """The last row with its newline, found from the end."""
-    tail, at = b"", size
-    while at > 0 and tail.rfind(b"\n", 0, -1) < 0:
-        step = min(65536, at)
+def _last_rows(file: BinaryIO, at: int, number: int) -> list[bytes]:
+    """The last rows that end there, with their newlines, found from the end."""
+    tail = b""
+    while at > 0 and tail.count(b"\n", 0, -1) < number:
+        step = min(max(65536, len(tail)), at)
         at = file.seek(at - step)
         tail = file.read(step) + tail
-    return tail[tail.rfind(b"\n", 0, -1) + 1 :]
+    return tail.splitlines(keepends=True)[-number:]
 
 
 def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
@@ -243,9 +256,7 @@ def _head_faults(head: Head | ValueError | None, rows: list[bytes]) -> list[Faul
 
 
 def _row(path: Path, line: Line, n: int, before: str) -> bytes:
-    row = canonical(line)
-    faults = read_lines([row])[1]
-    problem = faults[0].what if faults else link_problem(n, line, before)
+    problem = shape_problem(line) or link_problem(n, line, before)
     if problem is not None:
         raise ValueError(f"line {n} cannot be written to {path.name}: {problem}")
-    return row + b"\n"
+    return canonical(line) + b"\n"

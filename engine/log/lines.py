@@ -131,10 +131,15 @@ def seal_header(
     nonces: Mapping[str, str],
     position: str,
     options: Mapping[str, Any] | None = None,
+    chairs: Sequence[str] | None = None,
+    units: Mapping[str, Sequence[str]] | None = None,
     at: str = "",
     happened: Iterable[Item] = (),
 ) -> Line:
-    """Line 0: what is played, by which rules and dice, and the items that set it up."""
+    """Line 0: what is played, by which rules and dice, and the items that set it up.
+
+    `chairs` (all sides, unless said) and the units of each side are for whoever folds the facts without the rules.
+    """
     if len(sides) > MOST_SIDES:
         raise ValueError(f"a game has at most {MOST_SIDES} sides")
     for side in sides:
@@ -147,6 +152,8 @@ def seal_header(
         "scenario": scenario,
         "options": dict(options or {}),
         "sides": list(sides),
+        "chairs": list(sides if chairs is None else chairs),
+        "units": dict(units or {}),
         "rules": rules,
         "commit": commitment(secret),
         "nonces": dict(nonces),
@@ -168,14 +175,16 @@ def seal_line(
     at: str = "",
     happened: Iterable[Item] = (),
     back: Back | None = None,
+    says: Mapping[str, Any] | None = None,
     cause: str = "",
 ) -> Line:
     """The line after `last`; `position` is the hash of the whole position, which is sealed here.
 
-    `cause` names the input that made the line, so that whoever starts again after a crash knows that it is done.
+    `cause` names the input that made the line, so that whoever starts again after a crash knows that it is done;
+    `says` is what a line of its act has besides its items: the terms that changed, or how far dice are skipped.
     """
     line: Line = {"n": last["n"] + 1, "at": at, "by": by, "act": act, "rules": rules, "prev": last["hash"]}
-    line["cause"] = cause
+    line |= {"cause": cause, **(says or {})}
     if (back is not None) != (act in ("undo", "rewind")):
         raise ValueError(f"only undo and rewind go back, and they must say where to: {act!r}, {back}")
     if back is not None:

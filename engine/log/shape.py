@@ -6,7 +6,15 @@ from typing import Any
 from engine.log.lines import ALL, FORMAT, MOST_SIDES, NOBODY, ORDER, Line
 
 KINDS = ("answer", "roll", "fact")
-ACTS = ("orders", "undo", "rewind", "correct", "deadline", "window", "secret")
+# What a line of an act says besides its items: where it goes back to, the secret, what has changed.
+CARRIES: dict[str, dict[str, type]] = {
+    "undo": {"back": dict},
+    "rewind": {"back": dict},
+    "secret": {"secret": str},
+    "terms": {"terms": dict},
+    "skip": {"skip": dict},
+}
+ACTS = ("orders", "correct", "deadline", "window", *CARRIES)
 
 EVERY_LINE: dict[str, type] = {
     "n": int,
@@ -24,12 +32,12 @@ HEADER: dict[str, type] = EVERY_LINE | {
     "scenario": str,
     "options": dict,
     "sides": list,
+    "chairs": list,
+    "units": dict,
     "commit": str,
     "nonces": dict,
 }
 LINE: dict[str, type] = EVERY_LINE | {"by": str, "act": str, "cause": str}
-BACK: dict[str, type] = LINE | {"back": dict}
-SECRET: dict[str, type] = LINE | {"secret": str}
 
 
 def shape_problem(line: Line, *, reader: bool = False) -> str | None:
@@ -44,30 +52,27 @@ def shape_problem(line: Line, *, reader: bool = False) -> str | None:
 
 
 def _wanted(line: Line) -> dict[str, type]:
-    if "format" in line:
-        return HEADER
-    match line.get("act"):
-        case "undo" | "rewind":
-            return BACK
-        case "secret":
-            return SECRET
-    return LINE
+    return HEADER if "format" in line else LINE | CARRIES.get(str(line.get("act")), {})
 
 
 def _values_problem(line: Line) -> str | None:
     if "format" in line:
         if line["format"] != FORMAT:
-            return f"its format is {line['format']}, and this program reads format {FORMAT}"
+            return f"it is written in format {line['format']}, and this program reads format {FORMAT}"
         if len(line["sides"]) > MOST_SIDES:
             return "it has too many sides"
-        named = [*line["sides"], *line["nonces"].values()]
-        return None if all(type(name) is str for name in named) else "its sides or nonces are not names"
+        lists = [line["sides"], line["chairs"], [*line["nonces"].values()], *line["units"].values()]
+        if not all(type(names) is list and _are_names(names) for names in lists):
+            return "its sides, chairs, units or nonces are not names"
+        return None
     if line["act"] not in ACTS:
         return f"it does something unknown: {line['act']!r}"
     if "back" in line and not _is_back(line["back"]):
         return "it does not say where it goes back to"
     if "secret" in line and not _is_hex(line["secret"]):
         return "its secret is not a hexadecimal number"
+    if not all(type(k) is int and k > 0 for k in line.get("skip", {}).values()):
+        return "it does not say how far dice are skipped"
     return None
 
 

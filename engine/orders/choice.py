@@ -81,22 +81,22 @@ def gather(
     kind: type[Order],
     field: str,
     candidates: Callable[[Given], Iterable[Any]],
-    check: Callable[[Any], object],
+    check: Callable[[Any], object] | None = None,
     also: Callable[[Given], Sequence[Choice]] | None = None,
     **given: Any,
 ) -> Choice:
-    """Values named one after another; whole wherever the check has nothing against what is said so far."""
+    """Values named one after another; whole wherever the check, if the candidates need one, lets it pass."""
 
     def onward(said: Given) -> Choice:
-        left = tuple(candidates(said))
+        begun = bool(said.get(field))
         return Choice(
             kind,
             said,
-            field if left else "",
-            lambda: left,
-            complete=bool(said.get(field)) and passes(check, kind(**said)),
+            field,
+            lambda: candidates(said),
+            complete=begun and (check is None or passes(check, kind(**said))),
             onward=onward,
-            also=(lambda: also(said)) if also is not None and said.get(field) else nothing,
+            also=(lambda: also(said)) if also is not None and begun else nothing,
         )
 
     return onward(given)

@@ -1,6 +1,7 @@
 """Pools and piles: sets of chits, counters or cards from which things are drawn, and to which they return.
 
-A pool is a set, and a draw is a die over it. A pile is a shuffle: its order follows from the secret, and is kept nowhere.
+A pool is a set, and a draw is a die over it. A pile is a shuffle: its order follows from the
+secret, and is kept nowhere.
 """
 
 from __future__ import annotations

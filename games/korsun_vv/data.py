@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
-from engine import folder, hexset
+from engine import hexset
+from engine import table as engine_table
 from engine.board import Board
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
+from engine.rulebook import read_tables
 from engine.rules.movement import Exits
 from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
+from games.korsun_vv.shapes import Costs, Marker, Scenario, Tables
 
 FOLDER = Path(__file__).parent
 HALF = 2  # movement is counted in half points (a road costs one)
-FOOT, MOBILE = "foot", "mobile"
+Going = Literal["foot", "mobile"]  # the two columns of the terrain chart
+FOOT: Going = "foot"
+MOBILE: Going = "mobile"
 SNOW, MUD = "snow", "mud"
 
 
@@ -48,23 +53,19 @@ class Data:
     """What the rules look up. Every figure comes from tables.toml, every hex from the map."""
 
     board: Board
-    scenario: Mapping[str, Any]
-    switch: Mapping[str, Any]
-    tables: Mapping[str, Any] = field(default_factory=lambda: folder.read_toml(FOLDER, "tables.toml"))
-    memory: dict[Any, Any] = field(default_factory=dict)  # what the map and the weather alone decide
-    same_zones: dict[HexSet, Six] = field(default_factory=dict)  # by the hexes that exert zones of control
+    scenario: Scenario
+    switch: Mapping[str, bool | str]
+    tables: Tables = field(default_factory=lambda: read_tables(FOLDER, "tables.toml", Tables))
 
     @property
     def turns(self) -> int:
-        turns: int = self.scenario["turns"]
-        return turns
+        return self.scenario["turns"]
 
     # Tables.
 
     @cached_property
     def columns(self) -> list[str]:
-        columns: list[str] = self.tables["combat_results"]["columns"]
-        return columns
+        return self.tables["combat_results"]["columns"]
 
     @cached_property
     def results(self) -> dict[int, list[Result]]:
@@ -86,15 +87,13 @@ class Data:
     def weather(self, turn: int) -> str:
         """15-a; beyond the track as on its last turn."""
         rows = self.tables["turn_track"]["turns"]
-        weather: str = rows[max(0, min(turn, len(rows)) - 1)]["weather"]
-        return weather
+        return rows[max(0, min(turn, len(rows)) - 1)]["weather"]
 
     def date(self, turn: int) -> str:
         return next((row["date"] for row in self.tables["turn_track"]["turns"] if row["turn"] == turn), "")
 
-    def marker(self, name: str) -> Mapping[str, Any]:
-        row: Mapping[str, Any] = self.tables["support"]["marker"][name]
-        return row
+    def marker(self, name: str) -> Marker:
+        return self.tables["support"]["marker"][name]
 
     @cached_property
     def reach(self) -> dict[str, int]:
@@ -109,12 +108,13 @@ class Data:
 
     @cached_property
     def limit(self) -> dict[str, int]:
-        return {side: self.tables["stacking"][side]["limit"] for side in self.scenario["sides"]}
+        rows = self.tables["stacking"]
+        return {"german": rows["german"]["limit"], "russian": rows["russian"]["limit"]}
 
     @cached_property
     def tired_arrivals(self) -> dict[str, int]:
         """18.1.1-d: reinforcements that have fewer action points on the turn they arrive, with that turn."""
-        rows = [row for side in self.scenario["sides"] for row in self.tables["reinforcements"][side]]
+        rows = self.tables["reinforcements"]["german"]
         return {unit: row["turn"] for row in rows if row.get("less") for unit in row["units"]}
 
     # The map.
@@ -132,15 +132,6 @@ class Data:
     def edges(self, side: str) -> HexSet:
         """10.2-d: the friendly map edges."""
         return hexset.union(self.board.edges[edge] for edge in self.scenario["sources"][side]["edges"]) & self.land
-
-    def far_from_edge(self, side: str) -> dict[Hex, int]:
-        """7.7.1-d: how far every hex is from the nearest friendly edge."""
-        key = ("far", side)
-        if key not in self.memory:
-            layers = hexset.distance_layers(self.board.grid, self.edges(side), self.land)
-            self.memory[key] = {h: far for far, layer in enumerate(layers) for h in hexset.members(layer)}
-        found: dict[Hex, int] = self.memory[key]
-        return found
 
     @cached_property
     def roads(self) -> Six:
@@ -192,22 +183,25 @@ class Data:
 
     @cached_property
     def river_shift(self) -> int:
-        shift: int = self.tables["terrain"]["hexside"]["river"]["shift"]
-        return shift
+        return self.tables["terrain"]["hexside"]["river"].get("shift", 0)
+
+    @cached_property
+    def river_sides(self) -> Six:
+        return hexsides(self.board, "river")
 
     # What a step costs, in half Movement Points.
 
-    def _hex_cost(self, kind: str, weather: str, there: Hex) -> float | None:
+    def _hex_cost(self, kind: Going, weather: str, there: Hex) -> float | None:
         """Off the road: the dearer of terrain and town; None where that kind does not go."""
         charts = self.tables["terrain"]
-        terrain: float | None = charts["hex"][self.board.kinds[there]][kind].get(weather)
+        terrain = charts["hex"][self.board.kinds[there]][kind].get(weather)
         town = self.board.places.get(there)
         if town is None or terrain is None:
             return terrain
-        inside: float = charts["place"][town.size][kind][weather]
+        inside = charts["place"][town.size][kind][weather]
         return inside if self.board.kinds[there] == "clear" else max(terrain, inside)
 
-    def step_cost(self, kind: str, weather: str, here: Hex, there: Hex, *, alone: bool = True) -> int | None:
+    def step_cost(self, kind: Going, weather: str, here: Hex, there: Hex, *, alone: bool = True) -> int | None:
         """6.2: one step without zones of control; None if it is closed. Mobile units use a road only alone."""
         d = self.board.grid.direction(here, there)
         if d is None or self.shut[d] >> here & 1:
@@ -216,58 +210,55 @@ class Data:
         if road and (alone or kind == FOOT):
             return int(self.tables["terrain"]["way"]["road"][kind][weather] * HALF)
         cost = self._hex_cost(kind, weather, there)
-        if cost is None:
-            return None
-        if self.rivers[d] >> here & 1 and not road:
-            extra = self.tables["terrain"]["hexside"]["river"][kind].get(weather)
-            if extra is None:
-                return None
-            cost += extra
-        return int(cost * HALF)
+        if cost is not None and self.rivers[d] >> here & 1 and not road:
+            none: Costs = {}
+            extra = self.tables["terrain"]["hexside"]["river"].get(kind, none).get(weather)
+            cost = None if extra is None else cost + extra
+        return None if cost is None else int(cost * HALF)
 
-    def exits(self, kind: str, weather: str, *, alone: bool = True) -> Exits:
-        """What it costs to leave every hex in each direction."""
-        key = ("exits", kind, weather, alone)
-        if key not in self.memory:
-            self.memory[key] = self.board.exits(lambda a, b: self.step_cost(kind, weather, a, b, alone=alone))
-        found: Exits = self.memory[key]
-        return found
-
-    def entry_cost(self, kind: str, weather: str, there: Hex, *, alone: bool) -> int | None:
+    def entry_cost(self, kind: Going, weather: str, there: Hex, *, alone: bool) -> int | None:
         """18.1.1-a: what a unit pays for the hex by which it enters the map."""
         if self.road_hexes >> there & 1 and (alone or kind == FOOT):
             return int(self.tables["terrain"]["way"]["road"][kind][weather] * HALF)
         cost = self._hex_cost(kind, weather, there)
         return None if cost is None else int(cost * HALF)
 
-    def passable(self, kind: str, weather: str) -> Six:
-        """By direction, the hexes from which that kind of unit can make a step at all."""
-        key = ("passable", kind, weather)
-        if key not in self.memory:
-            every = [*self.exits(kind, weather).values(), *self.exits(kind, weather, alone=False).values()]
-            self.memory[key] = tuple(hexset.union(masks[d] for masks in every) for d in range(6))
-        found: Six = self.memory[key]
-        return found
 
-    def lines(self, weather: str) -> Six:
-        """10.1-a: by direction, the hexes into which a Line of Supply comes by a step that a mobile unit can make."""
-        key = ("lines", weather)
-        if key not in self.memory:
-            steps = self.passable(MOBILE, weather)
-            back = [opposite(d) for d in range(6)]
-            self.memory[key] = tuple(hexset.step(self.board.grid, steps[d], d) for d in back)
-        found: Six = self.memory[key]
-        return found
+Table = engine_table.Table[Data]
 
-    def drivable(self, weather: str) -> HexSet:
-        """1.6.1-g: the hexes where armour can be: their terrain is open to it, or a road leads there."""
-        key = ("drivable", weather)
-        if key not in self.memory:
-            able = [h for h in hexset.members(self.land) if self._hex_cost(MOBILE, weather, h) is not None]
-            self.memory[key] = hexset.of(able) | self.road_hexes
-        found: HexSet = self.memory[key]
-        return found
 
-    @cached_property
-    def river_sides(self) -> Six:
-        return hexsides(self.board, "river")
+# What the map and the weather alone decide.
+
+
+@lru_cache
+def exits(data: Data, kind: Going, weather: str, *, alone: bool = True) -> Exits:
+    """What it costs to leave every hex in each direction."""
+    return data.board.exits(lambda a, b: data.step_cost(kind, weather, a, b, alone=alone))
+
+
+@lru_cache
+def passable(data: Data, kind: Going, weather: str) -> Six:
+    """By direction, the hexes from which that kind of unit can make a step at all."""
+    every = [*exits(data, kind, weather).values(), *exits(data, kind, weather, alone=False).values()]
+    return tuple(hexset.union(masks[d] for masks in every) for d in range(6))
+
+
+@lru_cache
+def lines(data: Data, weather: str) -> Six:
+    """10.1-a: by direction, the hexes into which a Line of Supply comes by a step that a mobile unit can make."""
+    steps = passable(data, MOBILE, weather)
+    return tuple(hexset.step(data.board.grid, steps[d], d) for d in map(opposite, range(6)))
+
+
+@lru_cache
+def drivable(data: Data, weather: str) -> HexSet:
+    """1.6.1-g: the hexes where armour can be: their terrain is open to it, or a road leads there."""
+    able = [h for h in hexset.members(data.land) if data._hex_cost(MOBILE, weather, h) is not None]
+    return hexset.of(able) | data.road_hexes
+
+
+@lru_cache
+def far_from_edge(data: Data, side: str) -> dict[Hex, int]:
+    """7.7.1-d: how far every hex is from the nearest friendly edge."""
+    layers = hexset.distance_layers(data.board.grid, data.edges(side), data.land)
+    return {h: far for far, layer in enumerate(layers) for h in hexset.members(layer)}

@@ -1,73 +1,93 @@
-"""The command line: `pbem VERB`. One file for each small group of verbs; `app` is the whole of it."""
+"""The command line: `pbem VERB`. A file for each small group of verbs, imported when one of them is typed."""
 
 from __future__ import annotations
 
+import ast
+import importlib
 import inspect
-import pkgutil
-from collections.abc import Callable
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 import games
-from pbem.cli import (
-    asking,
-    back,
-    benchmarks,
-    init,
-    library,
-    logs,
-    machines,
-    maps,
-    moderating,
-    ordering,
-    replaying,
-    reports,
-    serve,
-    shelving,
-    watch,
-)
-from pbem.cli.terminal import OneSentence
+from pbem.cli.terminal import OneSentence, say
 
-app = typer.Typer(
-    cls=OneSentence,
-    help="Fieldpost: a referee for hex-and-counter wargames. Start with `pbem games`.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+FILES = {  # in the order of the help page
+    "library": ("games",),
+    "looking_up": ("rules",),
+    "shelving": ("new-game",),
+    "ordering": ("new", "order", "check", "stand"),
+    "asking": ("ask", "forecast"),
+    "back": ("undo", "withdraw"),
+    "machines": ("play", "fuzz"),
+    "logs": ("log", "verify"),
+    "maps": ("map",),
+    "replaying": ("replay",),
+    "reports": ("report", "reference"),
+    "benchmarks": ("coverage", "bench"),
+    "init": ("init",),
+    "serve": ("serve",),
+    "watch": ("watch",),
+    "moderating": ("game",),
+}
+VERBS = {verb: file for file, verbs in FILES.items() for verb in verbs}
+
+
+class Verbs(OneSentence):
+    """The verbs by name; whoever types one does not wait for what the others need."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return _command(cmd_name) if cmd_name in VERBS else None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(verb, _summary(verb)) for verb in VERBS])
+
+
+@cache
+def _command(verb: str) -> Any:
+    """The verb as typer runs it; `game` is a group of its own."""
+    module = importlib.import_module(f"{__name__}.{VERBS[verb]}")
+    group: typer.Typer | None = getattr(module, "app", None)
+    if group is None:
+        group = typer.Typer(add_completion=False, rich_markup_mode=None)
+        function = getattr(module, verb.replace("-", "_"))
+        # The example is of a rulebook that is really there.
+        told = inspect.cleandoc(function.__doc__).replace("GAME", next(iter(games.titles()), "GAME"))
+        group.command(verb, help=told)(function)
+    return typer.main.get_command(group)
+
+
+def _summary(verb: str) -> str:
+    """How a verb's docstring begins, or its file's: read, not imported, for a file brings along what its verbs need."""
+    tree = ast.parse((Path(__file__).parent / f"{VERBS[verb]}.py").read_bytes())
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return (ast.get_docstring(functions.get(verb.replace("-", "_"), tree)) or "").partition("\n")[0]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        say(f"Fieldpost {version('fieldpost')}")
+        raise typer.Exit
+
+
+app = typer.Typer(cls=Verbs, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 @app.callback(invoke_without_command=True)
-def start(context: typer.Context) -> None:
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Which one it is.")] = (
+        False
+    ),
+) -> None:
     """Fieldpost: a referee for hex-and-counter wargames. Start with `pbem games`."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-
-
-def _help(verb: Callable[..., Any]) -> str:
-    """A verb's docstring, its example on a rulebook that is really there."""
-    first = next((module.name for module in pkgutil.iter_modules(games.__path__)), "GAME")
-    return inspect.cleandoc(verb.__doc__ or "").replace("GAME", first)
-
-
-for group in (
-    library,
-    shelving,
-    ordering,
-    asking,
-    back,
-    machines,
-    logs,
-    maps,
-    replaying,
-    reports,
-    benchmarks,
-    init,
-    serve,
-    watch,
-):
-    for verb in group.VERBS:
-        app.command(verb.__name__.replace("_", "-"), help=_help(verb))(verb)
-
-app.add_typer(moderating.app, name="game")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -49,6 +48,3 @@ def withdraw(log: LogOption, side: SideOption) -> None:
     say(f"{len(taken)} lines of {speaker} withdrawn." if taken else f"Nothing of {speaker} was waiting.")
     for text in taken:
         say(f"  {text}")
-
-
-VERBS: tuple[Callable[..., Any], ...] = (undo, withdraw)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json as notation
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pbem.cli.terminal import AsJson, GameName, progress, rulebook, say, table
+from pbem.cli.terminal import AsJson, GameName, progress, say, table
 from pbem.workshop.bench import bench as measure
 from pbem.workshop.bench.mail_figures import bench_mail
 from pbem.workshop.coverage import coverage as count
@@ -20,7 +19,7 @@ def coverage(game: GameName, json: AsJson = False) -> None:
     Example: pbem coverage GAME --json
     """
     with progress("running the tests"):
-        found = count(rulebook(game).id)
+        found = count(game)
     if json:
         say(notation.dumps(found))
     else:
@@ -56,6 +55,3 @@ def bench(
         say(f"{game}:")
         described = numbers["workloads"]
         say(table([(name, f"{value:,}", described[name]) for name, value in numbers.items() if name in described]))
-
-
-VERBS: tuple[Callable[..., Any], ...] = (coverage, bench)

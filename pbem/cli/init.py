@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -68,6 +67,3 @@ def _try_out() -> None:
     if found:
         raise typer.Exit(NOT_ALL)
     say("The mailbox and the relay work.")
-
-
-VERBS: tuple[Callable[..., Any], ...] = (init,)

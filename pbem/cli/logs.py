@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -127,6 +127,3 @@ def _head(line: Line) -> str:
     }.get(line["act"], line["act"])
     back = f", back to line {line['back']['line']}" if "back" in line else ""
     return f"Line {line['n']}{when}: {what}{back}"
-
-
-VERBS: tuple[Callable[..., Any], ...] = (log, verify)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json as notation
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -28,7 +28,6 @@ from pbem.cli.terminal import (
     chosen_game,
     new_file,
     progress,
-    rulebook,
     say,
 )
 from pbem.wording.situation import headline
@@ -79,7 +78,7 @@ def play(
     seated = players(bots, played.sides, seed)
     new_file(log)
     campaign = Campaign.new(None, played, seed=seed)
-    last = turns or rulebook(game).scenario(played.scenario).turns
+    last = turns or shelf.title(game).scenario(played.scenario).turns
     with progress("playing") as bar:
 
         def watch(table: Table, ask: Ask) -> Ask:
@@ -127,6 +126,3 @@ def fuzz(
         say(f"{game}: {number} games, {len(found['faults'])} faults, {rate}; won by {won}.")
     if found["faults"]:
         raise typer.Exit(NOT_ALL)
-
-
-VERBS: tuple[Callable[..., Any], ...] = (play, fuzz)

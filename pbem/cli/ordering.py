@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -113,6 +112,3 @@ def _close(campaign: Campaign, reply: Reply) -> None:
 
 def _came_back(reply: Reply) -> bool:
     return any(line.state in ("refused", "returned") for line in reply.lines)
-
-
-VERBS: tuple[Callable[..., Any], ...] = (new, order, check, stand)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from engine.campaign import NoSecret
-from engine.campaign import folding as fold
+from engine.campaign import replay as fold
 from engine.game import Game
 from engine.log import Line
 from engine.log.chain import revealed
 from engine.view import view
 from pbem.cli.logs import AsSeenBy, LogFileName, log_secret, read_log
 from pbem.cli.terminal import CannotDo, named_side, say
-from pbem.pictures.look import BadLook
 from pbem.replay.copies import Copy, copy_for
-from pbem.replay.film import NothingToFilm, film
+from pbem.replay.film import film
 from pbem.replay.page import page
 from pbem.wording.situation import situation
 
@@ -58,15 +56,9 @@ def _copy(file: Path, lines: list[Line], at: int | None, reader: str | None) -> 
 
 
 def _write(game: Game, copy: Copy, out: Path | None, to: Path | None) -> None:
-    try:
-        if out is not None:
-            out.write_text(page(game, copy), encoding="utf-8")
-            say(f"{out}: open it in a browser.")
-        if to is not None:
-            to.write_bytes(film(game, copy))
-            say(str(to))
-    except (BadLook, NothingToFilm) as problem:
-        raise CannotDo(str(problem)) from None
-
-
-VERBS: tuple[Callable[..., Any], ...] = (replay,)
+    if out is not None:
+        out.write_text(page(game, copy), encoding="utf-8")
+        say(f"{out}: open it in a browser.")
+    if to is not None:
+        to.write_bytes(film(game, copy))
+        say(str(to))

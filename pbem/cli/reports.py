@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+import games
 from engine.referee import Differs
 from pbem.cli.logs import read_log
-from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, named_side, rulebook, say
-from pbem.pictures.look import BadLook
-from pbem.report import NoSuchLine, NothingSince, upto
+from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, named_side, say
+from pbem.report import upto
 from pbem.report.files import write_report
 from pbem.report.reference_pages import as_markdown, as_plain
 from pbem.report.reference_pages import reference as pages_of
@@ -37,8 +36,6 @@ def report(
     _check_folder(out)
     try:
         written = write_report(out, upto(lines, line), game, reader, since=since, deadline=deadline)
-    except (NoSuchLine, NothingSince, BadLook) as problem:
-        raise CannotDo(str(problem)) from None
     except Differs as problem:
         raise CannotDo(f"these rules do not lead where {log} goes: {problem}") from None
     for path in written:
@@ -50,7 +47,7 @@ def reference(game: GameName, out: Folder, scenario: ScenarioOption = "") -> Non
 
     Example: pbem reference GAME -o docs/reference
     """
-    book = rulebook(game)
+    book = games.rulebook(game)
     pages = pages_of(book, book.game(scenario))
     _check_folder(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -62,6 +59,3 @@ def reference(game: GameName, out: Folder, scenario: ScenarioOption = "") -> Non
 def _check_folder(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise CannotDo(f"{path} is a file, not a folder")
-
-
-VERBS: tuple[Callable[..., Any], ...] = (report, reference)

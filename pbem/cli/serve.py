@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Annotated, Any
+from importlib.util import find_spec
+from typing import Annotated
 
 import typer
 
 from pbem.cli.acting import at_home
 from pbem.cli.terminal import CannotDo, say
-from pbem.embedded import EmbeddedServers, PortTaken
+from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.journal import keep_journal
 from pbem.moderator.mailbox_accounts import everybody, is_embedded, opened
@@ -29,10 +29,12 @@ def serve(
 
     Example: pbem serve
     """
+    if find_spec("fcntl") is None:
+        raise CannotDo("this system has no locks on files (Windows has none), so that games cannot be served here")
     with ExitStack() as stack:
         house = stack.enter_context(at_home())
         settings = house.settings
-        servers = _started(house, stack) if is_embedded(settings) else None
+        servers = stack.enter_context(EmbeddedServers(settings)) if is_embedded(settings) else None
         if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()
         elif settings.mailbox is not None and settings.relay is not None:
@@ -44,14 +46,6 @@ def serve(
         daemon = Daemon(house, mailbox, relay)
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
-
-
-def _started(house: House, stack: ExitStack) -> EmbeddedServers:
-    """The embedded servers. Raises CannotDo."""
-    try:
-        return stack.enter_context(EmbeddedServers(house.settings))
-    except PortTaken as taken:
-        raise CannotDo(str(taken)) from None
 
 
 def _tell(house: House, servers: EmbeddedServers | None) -> None:
@@ -68,6 +62,3 @@ def _tell(house: House, servers: EmbeddedServers | None) -> None:
                 say(f"  {address} (`pbem game mailbox {address}` gives a new password)")
     say(f"Serving {house.settings.address}. Ctrl-C stops it.")
     sys.stdout.flush()
-
-
-VERBS: tuple[Callable[..., Any], ...] = (serve,)

@@ -3,57 +3,28 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.core import TyperGroup
 
 import games
-from engine.bots import Endless, Stuck
-from engine.campaign import Campaign, CannotResume, LogExists, NoSecret
-from engine.drawing import BadMap
-from engine.facts import UnknownFact
-from engine.game import Choice, Game, NoSuchOption, NoSuchScenario, Rulebook
-from engine.hexes import NoSuchHex
-from engine.ledger import BadLedger, NoSuchCase
-from engine.log import DamagedLog, LogMoved, NoWayBack
-from engine.pieces import BadCounters, NoSuchUnit
-from engine.refusals import Refusal, either
-from pbem.workshop.coverage import BrokenTests, NoTests
+from engine.refusals import either
+from pbem.wording.columns import columns
+from pbem.wording.option_values import read_options, spelled
+
+if TYPE_CHECKING:  # what a verb does not need it does not load
+    from engine.campaign import Campaign
+    from engine.game import Game
 
 WRONG = 2  # the command could not be carried out, and nothing was changed
 NOT_ALL = 1  # it was carried out, and something in it was refused or found wrong
-
-KNOWN = (
-    BadCounters,
-    BadLedger,
-    BadMap,
-    BrokenTests,
-    CannotResume,
-    DamagedLog,
-    Endless,
-    LogExists,
-    LogMoved,
-    NoSecret,
-    NoSuchCase,
-    NoSuchHex,
-    NoSuchOption,
-    NoSuchScenario,
-    NoSuchUnit,
-    NoTests,
-    NoWayBack,
-    Refusal,
-    Stuck,
-    UnknownFact,
-    games.NoSuchGame,
-)
 
 LogOption = Annotated[Path, typer.Option("--log", help="The log of the game.", show_default=False)]
 SideOption = Annotated[str, typer.Option("--side", help="The side that speaks.", show_default=False)]
@@ -86,6 +57,8 @@ class OneSentence(TyperGroup):
         except typer.Abort:
             status = NOT_ALL
         except Exception as error:
+            from pbem.wording.known_errors import sentence
+
             said = sentence(error)
             if said is None:
                 raise
@@ -94,23 +67,6 @@ class OneSentence(TyperGroup):
         if standalone_mode:
             sys.exit(status or 0)
         return status
-
-
-def sentence(error: Exception) -> str | None:
-    """A known error in one sentence; None for one that is our own mistake."""
-    if isinstance(error, (CannotDo, *KNOWN)):
-        said = str(error)
-    elif isinstance(error, OSError):
-        where = f" {error.filename}" if error.filename else ""
-        said = f"cannot use{where}: {(error.strerror or str(error)).lower()}"
-    elif isinstance(error, UnicodeDecodeError):
-        said = "the file is not plain text in UTF-8"
-    elif hasattr(error, "format_message"):  # what typer says of bad arguments, whichever click it stands on
-        said = error.format_message()
-    else:
-        return None
-    said = " ".join(said.split())
-    return said if said.endswith((".", "?", "!")) else said + "."
 
 
 def say(text: str = "") -> None:
@@ -128,9 +84,9 @@ def existing(path: Path) -> Path:
 
 
 def new_file(path: Path) -> Path:
-    """The path, if a file can be made there. Raises CannotDo, LogExists."""
+    """The path, if a log can be made there. Raises CannotDo."""
     if path.exists():
-        raise LogExists(path)
+        raise CannotDo(f"there is a game at {path.name} already, and it stays")
     if not path.parent.is_dir():
         raise CannotDo(f"there is no folder {path.parent}")
     return path
@@ -138,10 +94,13 @@ def new_file(path: Path) -> Path:
 
 def open_log(path: Path) -> Campaign:
     """The campaign whose log that is; raises CannotDo for what lies beside it and cannot be read."""
+    from engine.campaign import Campaign
+    from pbem.wording.known_errors import sentence
+
     try:
         return Campaign.open(existing(path), games.find_game)
     except ValueError as problem:
-        if isinstance(problem, KNOWN):
+        if sentence(problem) is not None:
             raise
         raise CannotDo(f"{path} cannot be opened: {problem}") from None
 
@@ -151,36 +110,10 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def rulebook(name: str) -> Rulebook:
-    """The rulebook of that name. Raises NoSuchGame."""
-    return games.rulebook(name)
-
-
 def chosen_game(name: str, scenario: str, options: Sequence[str] | None) -> Game:
     """The game that the arguments name, with its options read. Raises NoSuchGame and the like."""
-    book = rulebook(name)
-    played = book.scenario(scenario) if scenario else book.scenarios[0]
-    return book.game(played.id, read_options(options or (), played.choices))
-
-
-def read_options(given: Sequence[str], choices: Sequence[Choice]) -> dict[str, Any]:
-    """NAME=VALUE as the scenario's own values; yes and no stand for true and false."""
-    read: dict[str, Any] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise CannotDo(f"write an option as NAME=VALUE, not {text!r}")
-        name, value = name.strip(), value.strip()
-        values = next((choice.values for choice in choices if choice.name == name), ())
-        read[name] = next((known for known in values if value.casefold() in spellings(known)), value)
-    return read
-
-
-def spellings(value: Any) -> tuple[str, ...]:
-    """How a player may write a value of an option; the first is how it is shown."""
-    if isinstance(value, bool):
-        return ("yes", "true", "on") if value else ("no", "false", "off")
-    return (str(value).casefold(),)
+    played = games.title(name).scenario(scenario)
+    return games.find_game(name, played.id, read_options(options or (), played.choices))
 
 
 def named_side(game: Game, name: str) -> str:
@@ -203,12 +136,14 @@ def read_orders(source: str) -> str:
 @contextmanager
 def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
     """While long work lasts: a bar where somebody is looking, else a line a minute on stderr; gives `(done, of)`."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not sys.stderr.isatty():
         yield _told_by_the_minute(what, clock)
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -229,15 +164,14 @@ def _told_by_the_minute(what: str, clock: Callable[[], float]) -> Callable[[int,
 
 def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:
     """Rows in columns, as wide as they must be; the last column runs on."""
-    if not rows:
-        return ""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
-    return "\n".join(
-        (" " * indent + "  ".join([*(f"{row[i]:<{widths[i]}}" for i in range(len(widths))), row[-1]])).rstrip()
-        for row in rows
-    )
+    return columns(rows, indent, width=10_000)
+
+
+def wrapped(text: str, indent: int = 2) -> str:
+    """A paragraph that runs on two columns further in."""
+    return textwrap.fill(text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
 
 
 def shown_options(options: Mapping[str, Any]) -> str:
     """The options of a game in words."""
-    return ", ".join(f"{name} {spellings(value)[0]}" for name, value in options.items())
+    return ", ".join(f"{name} {spelled(value)}" for name, value in options.items())

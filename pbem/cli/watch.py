@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -16,7 +15,7 @@ from sqlmodel import col, func, select
 
 from pbem.cli.acting import at_home
 from pbem.house import House
-from pbem.moderator.listing import Owing, Standing, ago, standings
+from pbem.moderator.listing import ListedGame, Owing, ago, standings
 from pbem.store import MailIn, MailOut
 
 _COLOURS = {"playing": "green", "paused": "yellow", "invited": "cyan", "joined": "cyan"}
@@ -65,7 +64,7 @@ def picture(house: House, *, everything: bool = False) -> Table:
     return table
 
 
-def _add(table: Table, game: Standing, now: datetime) -> None:
+def _add(table: Table, game: ListedGame, now: datetime) -> None:
     state = Text(game.state, style=_COLOURS.get(game.state, "dim"))
     if not game.owing:
         table.add_row(Text(game.id), state, "", "", "", "")
@@ -82,6 +81,3 @@ def _left(owing: Owing, now: datetime) -> Text:
     if left < timedelta(0):
         return Text(f"{ago(-left)} late", style="bold red")
     return Text(ago(left), style="yellow" if left < timedelta(hours=12) else "")
-
-
-VERBS: tuple[Callable[..., Any], ...] = (watch,)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from engine import log
 from engine.referee import Reply
 from pbem.desk.composing import answer_orders, finish
 from pbem.desk.holding import after_line, before_line
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
-from pbem.desk.verbs import FIRST, VERBS
+from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.visit import Visit
 from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
@@ -16,7 +18,6 @@ from pbem.reading import Read
 from pbem.store import MailIn
 from pbem.wording.words import SUPPOSED
 
-JOINING = {"join", "nonce"}
 NOTHING = (
     "There is no order and no command in your mail; lines behind a # are not read.",
     "Write `orders` for what you may do now, `help` for all there is.",
@@ -40,8 +41,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         return
     elif orders and visit.game.state != "playing":
         _say_why_not(visit, commands)
-    for which in (JOINING, FIRST, VERBS.keys() - FIRST - JOINING):  # who joins may leave standing orders at once
-        _run(visit, commands, which)
+    for heard in get_args(Heard):
+        _run(visit, commands, heard)
     if visit.act is not None:
         visit.act(lambda line, reply: _hold(visit, row, line, reply))
         after_line(visit.room, row.id, row)
@@ -91,11 +92,10 @@ def _rehearse(visit: Visit, orders: str) -> None:
 def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str) -> None:
     """Standing orders and withdrawals come before the orders of the same mail, all other commands after them."""
     campaign = visit.campaign
-    _run(visit, commands, FIRST)
-    rest = VERBS.keys() - FIRST
+    _run(visit, commands, "before")
     if not any(ask.side == visit.side for ask in campaign.asks):
         answer_orders(visit.letter, campaign.lay_ahead(visit.side, orders))
-        _run(visit, commands, rest)
+        _run(visit, commands, "joining", "after")
         _close(visit, row)
         return
     written = False
@@ -111,7 +111,7 @@ def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str
         after_line(visit.room, row.id, row)
         return
     answer_orders(visit.letter, reply)
-    _run(visit, commands, rest)
+    _run(visit, commands, "joining", "after")
     _close(visit, row)
 
 
@@ -121,7 +121,7 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     visit.line = line
     before_line(room, reply)
     put_report(room, visit.letter, visit.seat, visit.player, line)
-    _run(visit, commands or [], VERBS.keys() - FIRST)
+    _run(visit, commands or [], "joining", "after")
     if commands and visit.act is not None:
         visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
     finish(room, visit.letter, visit.seat, visit.player, line["hash"])
@@ -129,7 +129,6 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     report_line(room, line, but=visit.seat, held_for=row.id, notices=visit.notices)
     _post_others(visit, row.id, held_for=row.id)
     row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
-    visit.session.add(row)
     visit.session.commit()
     reached(BEFORE_LINE)
 
@@ -142,16 +141,16 @@ def _close(visit: Visit, row: MailIn) -> None:
     _post_notices(visit, row.id)
     _post_others(visit, row.id)
     row.state = "done"
-    visit.session.add(row)
     visit.session.commit()
     reached(AFTER_OUTBOX)
 
 
-def _run(visit: Visit, commands: list[Command], which: frozenset[str] | set[str]) -> None:
+def _run(visit: Visit, commands: list[Command], *heard: Heard) -> None:
     for command in commands:
-        if command.verb in which:
+        verb = VERBS[command.verb]
+        if verb.heard in heard:
             visit.above = command.above
-            VERBS[command.verb](visit, command.rest)
+            verb.run(visit, command.rest)
 
 
 def _post_notices(visit: Visit, cause: str) -> None:

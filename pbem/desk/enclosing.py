@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import facts as f
 from engine.hexes import Hex
 from engine.table import Table
 from pbem.letters import Enclosure
 from pbem.pictures import pictures as painted
 from pbem.report.illustrating import illustrate
 from pbem.report.making import Moment, with_pictures
-from pbem.report.report import Picture, Report
+from pbem.report.report import LetterPicture, Report
 
 PNG = "image/png"
 
 
-def illustrated(report: Report, now: Moment, facts: Sequence[f.Fact], game: str) -> tuple[Report, list[Enclosure]]:
+def illustrated(report: Report, now: Moment, game: str) -> tuple[Report, list[Enclosure]]:
     """A report with its pictures, and their files."""
-    drawn = list(illustrate(now, facts, lambda name: f"cid:{_source(name, game, report.line)}"))
+    drawn = list(illustrate(now, report, lambda name: f"cid:{_source(name, game, report.line)}"))
     enclosures = [
         Enclosure(
             f"{one.picture.name}.png",
@@ -31,13 +30,13 @@ def illustrated(report: Report, now: Moment, facts: Sequence[f.Fact], game: str)
     return with_pictures(report, [one.picture for one in drawn]), enclosures
 
 
-def map_of(table: Table, side: str, hexes: Sequence[Hex], game: str, line: int) -> tuple[Picture, Enclosure]:
+def map_of(table: Table, side: str, hexes: Sequence[Hex], game: str, line: int) -> tuple[LetterPicture, Enclosure]:
     """The map as a side sees it, or the part of it around some hexes."""
     drawing = painted.crop(table, side, hexes) if hexes else painted.whole_map(table, side)
     source = _source("map-asked.png", game, line)
     wide, high = round(drawing.width * drawing.scale), round(drawing.height * drawing.scale)
     caption = "The part you asked for" if hexes else "The whole map"
-    picture = Picture("map-asked", f"cid:{source}", caption, caption, wide, high)
+    picture = LetterPicture("map-asked", f"cid:{source}", caption, caption, wide, high)
     return picture, Enclosure("map-asked.png", PNG, painted.png(drawing), source)
 
 

@@ -6,13 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# No game may take one of these words for an order of its own.
-RESERVED = frozenset(
-    {
-        "absent", "accept", "ask", "check", "draw", "forecast", "help", "join", "key", "log", "map", "nonce", "orders",
-        "press", "resend", "resign", "standing", "status", "undo", "wait", "when", "withdraw",
-    }
-)  # fmt: skip
+from pbem.desk.verbs import VERBS
+
 _PRESS_ENDS = re.compile(r"end press|end of press", re.I)
 
 
@@ -35,7 +30,7 @@ def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
         number += 1
         verb, _, rest = line.partition(" ")
         verb = verb.casefold().rstrip(":,.")
-        if verb not in RESERVED:
+        if verb not in VERBS:
             orders += [line] if line else []
             continue
         above = len(orders)
@@ -48,8 +43,6 @@ def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
             if number < len(lines) and _PRESS_ENDS.fullmatch(lines[number].strip()):
                 number += 1
             rest = "\n".join(said)
-        elif verb == "when":
-            verb, rest = "standing", line
         elif verb == "check" and rest:
             orders.append(rest)
         commands.append(Command(verb, rest, above))

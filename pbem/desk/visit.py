@@ -12,14 +12,15 @@ from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
 from engine.table import Table
-from pbem.desk.room import Room
+from pbem.desk.composing import letter_to
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.store import GameRow, Player, Seat
 
 Witness = Callable[[log.Line, Reply], None]
-Act = Callable[[Witness], None]  # writes a line in the log, which the witness sees before
+LineMaker = Callable[[Witness], None]  # writes a line in the log, which the witness sees before
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Visit:
     cause: str  # the mail's id, which its line carries
     others: list[Letter] = field(default_factory=list)  # to the moderator, onlookers
     notices: dict[int | None, Letter] = field(default_factory=dict)  # to the other chairs, one letter each
-    act: Act | None = None  # a line that a verb wants written, once all verbs have been heard
+    act: LineMaker | None = None  # a line that a verb wants written, once all verbs have been heard
     line: log.Line | None = None  # the line that this mail makes, as far as it is known
     tried: list[str] = field(default_factory=list)  # the order lines, if they are only tried out
     above: int = 0  # how many order lines stand before the command that is heard
@@ -91,9 +92,5 @@ class Visit:
 
     def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> None:
         """Words to somebody else at the table: all of a mail in one letter."""
-        letter = self.notices.get(seat.id)
-        if letter is None:
-            letter = Letter("notice", player.address, self.room.subject, game=self.game.id)
-            letter.reply_to = self.house.seat_address(seat.token)
-            self.notices[seat.id] = letter
+        letter = self.notices.setdefault(seat.id, letter_to(self.room, "notice", seat, player))
         letter.say(heading, *lines)

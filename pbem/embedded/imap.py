@@ -20,7 +20,7 @@ from pysasl.hashing import Cleartext
 from pysasl.identity import Identity as Claimed
 
 from pbem.embedded.accounts import Accounts
-from pbem.embedded.mailboxes import MailboxSet, Message
+from pbem.embedded.mailboxes import MailFolders, Message
 from pbem.store import mail_address
 
 
@@ -29,11 +29,11 @@ class Rooms:
 
     def __init__(self, folder: Path, accounts: Accounts) -> None:
         self.folder, self.accounts = folder, accounts
-        self._open: dict[str, MailboxSet] = {}
+        self._open: dict[str, MailFolders] = {}
 
-    def of(self, owner: str) -> MailboxSet:
+    def of(self, owner: str) -> MailFolders:
         if owner not in self._open:
-            self._open[owner] = MailboxSet(self.folder / owner.replace("/", "%2F"))
+            self._open[owner] = MailFolders(self.folder / owner.replace("/", "%2F"))
         return self._open[owner]
 
 
@@ -78,7 +78,7 @@ class Caller(Claimed):
 
 
 class Session(BaseSession[Message]):
-    def __init__(self, owner: str, config: Config, folders: MailboxSet) -> None:
+    def __init__(self, owner: str, config: Config, folders: MailFolders) -> None:
         super().__init__(owner)
         self._config, self._folders = config, folders
 
@@ -87,7 +87,7 @@ class Session(BaseSession[Message]):
         return self._config
 
     @property
-    def mailbox_set(self) -> MailboxSet:
+    def mailbox_set(self) -> MailFolders:
         return self._folders
 
 

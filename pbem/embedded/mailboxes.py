@@ -52,7 +52,7 @@ class Message(BaseMessage):
         return Loaded(self, requirement, MessageContent.parse(raw))
 
 
-class Mailbox(MailboxDataInterface[Message]):
+class MailFolder(MailboxDataInterface[Message]):
     """One folder. Every change is noted in order, so that a session learns only of what is new to it."""
 
     def __init__(self, path: Path) -> None:
@@ -113,14 +113,14 @@ class Mailbox(MailboxDataInterface[Message]):
         self.note(uid)
         return self._messages[uid]
 
-    async def copy(self, uid: int, destination: Mailbox, *, recent: bool = False) -> int | None:
+    async def copy(self, uid: int, destination: MailFolder, *, recent: bool = False) -> int | None:
         if uid not in self.letterbox.slips:
             return None
         new = self.letterbox.copy(uid, destination.letterbox)
         destination.note(new)
         return new
 
-    async def move(self, uid: int, destination: Mailbox, *, recent: bool = False) -> int | None:
+    async def move(self, uid: int, destination: MailFolder, *, recent: bool = False) -> int | None:
         if uid not in self.letterbox.slips:
             return None
         new = self.letterbox.move(uid, destination.letterbox)
@@ -169,13 +169,13 @@ class Mailbox(MailboxDataInterface[Message]):
         )
 
 
-class MailboxSet(MailboxSetInterface[Mailbox]):
+class MailFolders(MailboxSetInterface[MailFolder]):
     """All folders of one owner: the inbox is his Maildir, the others are folders in it (Maildir++)."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.inbox = Mailbox(path)
-        self._others = {_name(folder): Mailbox(folder) for folder in sorted(path.glob(".*")) if folder.is_dir()}
+        self.inbox = MailFolder(path)
+        self._others = {_name(folder): MailFolder(folder) for folder in sorted(path.glob(".*")) if folder.is_dir()}
 
     @property
     def delimiter(self) -> str:
@@ -190,13 +190,13 @@ class MailboxSet(MailboxSetInterface[Mailbox]):
     async def list_mailboxes(self) -> ListTree:
         return ListTree(self.delimiter).update("INBOX", *self._others)
 
-    async def get_mailbox(self, name: str) -> Mailbox:
+    async def get_mailbox(self, name: str) -> MailFolder:
         return self.inbox if name.upper() == "INBOX" else self._others[name]
 
     async def add_mailbox(self, name: str) -> ObjectId:
         if name in self._others:
             raise ValueError(name)
-        self._others[name] = made = Mailbox(self.path / _folder(name))
+        self._others[name] = made = MailFolder(self.path / _folder(name))
         return made.mailbox_id
 
     async def delete_mailbox(self, name: str) -> None:
@@ -215,7 +215,7 @@ class MailboxSet(MailboxSetInterface[Mailbox]):
             if old in self._others:
                 del self._others[old]
                 (self.path / _folder(old)).rename(self.path / _folder(new))
-                self._others[new] = Mailbox(self.path / _folder(new))
+                self._others[new] = MailFolder(self.path / _folder(new))
 
 
 def _names(flags: Iterable[Flag]) -> list[str]:

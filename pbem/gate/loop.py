@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.gate.verdict import Verdict
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.letters.envelope import LOOP
@@ -12,10 +12,10 @@ MOST_HOPS = 30  # honest mail stays under twenty
 LISTS = ("List-Id", "List-Post", "List-Help", "List-Owner")
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Never answered: an answer is what keeps a loop going."""
-    why = _sign_of_a_loop(mail, house)
-    return Verdict("loop", "silent", why) if why else None
+    why = _sign_of_a_loop(arrival.mail, arrival.house)
+    return TurnedAway("loop", "silent", why) if why else None
 
 
 def _sign_of_a_loop(mail: Incoming, house: House) -> str:

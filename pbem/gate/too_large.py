@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.gate.verdict import Verdict
-from pbem.house import House
-from pbem.inbox.incoming import Incoming
+from pbem.gate.arrival import Arrival, TurnedAway
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Looks at the number of bytes and at nothing else."""
-    most = house.settings.limits.mail_bytes
+    mail, most = arrival.mail, arrival.house.settings.limits.mail_bytes
     if len(mail.raw) <= most:
         return None
     say = (
         f"Your mail has {in_words(len(mail.raw))}; at most {in_words(most)} are read. Nothing in it was carried out. "
         "Send the orders again as plain text, without pictures or files."
     )
-    return Verdict("too_large", "answer" if mail.sender else "silent", say, {"bytes": len(mail.raw), "most": most})
+    return TurnedAway("too_large", "answer" if mail.sender else "silent", say, {"bytes": len(mail.raw), "most": most})
 
 
 def in_words(count: int) -> str:

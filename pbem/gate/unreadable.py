@@ -6,20 +6,19 @@ import re
 from email.message import Message
 from email.utils import getaddresses
 
-from pbem.gate.verdict import Verdict
-from pbem.house import House
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.inbox.content import MOST_DEPTH, MOST_PARTS, too_many_parts
-from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import danger
 
 MOST_HEADERS = 300
 ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@]{1,64}@[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@/]{1,189}")
 
 
-def judge(mail: Incoming, house: House) -> Verdict | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Without one honest address in From there is nobody to answer: the mail is set aside."""
+    mail = arrival.mail
     if not ADDRESS.fullmatch(mail.sender):
-        return Verdict("unreadable", "shunt", "its From holds no address that could be answered")
+        return TurnedAway("unreadable", "shunt", "its From holds no address that could be answered")
     if trouble := danger(mail.raw):
         return _answer(trouble)
     if mail.message is None or not _headers_can_be_read(mail.message):
@@ -28,15 +27,15 @@ def judge(mail: Incoming, house: House) -> Verdict | None:
     if len(mail.message) > MOST_HEADERS:
         return _answer(f"it has more than {MOST_HEADERS} headers")
     if len(senders(mail.message)) != 1:
-        return Verdict("unreadable", "shunt", "its From names more than one sender")
+        return TurnedAway("unreadable", "shunt", "its From names more than one sender")
     if too_many_parts(mail.message):
         return _answer(f"it has more than {MOST_PARTS} parts, or parts within parts more than {MOST_DEPTH} deep")
     return None
 
 
-def _answer(trouble: str) -> Verdict:
+def _answer(trouble: str) -> TurnedAway:
     say = f"Your mail could not be read: {trouble}. Nothing in it was carried out. Send the orders again as plain text."
-    return Verdict("unreadable", "answer", say, {"trouble": trouble})
+    return TurnedAway("unreadable", "answer", say, {"trouble": trouble})
 
 
 def _headers_can_be_read(message: Message) -> bool:

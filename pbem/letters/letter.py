@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pbem.report.report import Picture, Report
+from pbem.report.report import LetterPicture, Report
 
 Kind = Literal["answer", "report", "reminder", "invitation", "notice"]
 
@@ -39,7 +39,7 @@ class Letter:
     greeting: str = ""
     sections: list[Section] = field(default_factory=list)
     report: Report | None = None
-    drawn: list[Picture] = field(default_factory=list)  # pictures besides the report's own
+    drawn: list[LetterPicture] = field(default_factory=list)  # pictures besides the report's own
     template: str = ""  # orders to edit, besides the report's own
     enclosures: list[Enclosure] = field(default_factory=list)
     game: str = ""  # the game's id, for the thread
@@ -53,7 +53,7 @@ class Letter:
     thread: tuple[str, ...] = ()  # References
 
     @property
-    def pictures(self) -> tuple[Picture, ...]:
+    def pictures(self) -> tuple[LetterPicture, ...]:
         return (*(self.report.pictures if self.report is not None else ()), *self.drawn)
 
     @property

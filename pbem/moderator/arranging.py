@@ -1,140 +1,39 @@
-"""Games set up, chairs filled, games closed."""
+"""Chairs filled, words to all, onlookers let in, games closed."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated
 
+import typer
 from sqlmodel import select
 
-import games
 from engine import log
-from engine.bots import BOTS
 from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
-from engine.refusals import either
-from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.desk.composing import finish
-from pbem.desk.lifecycle import BOT, begin, invitation, invite, player_of, ready, seat_bots, time_windows
-from pbem.desk.room import Room
+from pbem.desk.composing import finish, letter_to
+from pbem.desk.lifecycle import BOT, begin, invitation, player_of, ready, seat_bots, time_windows
 from pbem.desk.visit import Witness
-from pbem.house import GAME_NAME
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act
+from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.store import Due, GameRow, Seat, Spectator, mail_address, new_id
-
-ADDRESS = re.compile(r"[^@\s<>,;\"'()\[\]\\]{1,64}@[^@\s<>,;\"'()\[\]\\]{1,250}")
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What a new game is played by."""
-
-    rulebook: str
-    chairs: Mapping[str, str]
-    scenario: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    spectators: Sequence[str] = ()
-    delay_hours: int = 0
-    name: str = ""
+from pbem.moderator.setting_up import ADDRESS, check_chair
+from pbem.store import Seat, Spectator, mail_address, new_id
 
 
-def new(act: Act, terms: Terms) -> None:
-    """A game is set up and its players are invited; with bots alone it begins at once."""
-    _check(terms)
-    before = _asked_before(act)
-    if before is not None:  # the same mail, taken up again after a stop
-        act.say(f"{before.id} is set up, and its players are invited.")
-        return
-    name = terms.name.casefold() or _free_name(act, terms.rulebook)
-    settings = {**terms.settings, "asked by": act.cause}
-    act.session.commit()  # the invitation is a transaction of its own
-    moderator = act.mail.sender if act.mail is not None else ""
-    row = invite(
-        act.house, name, terms.rulebook, terms.scenario, terms.chairs,
-        options=terms.options, settings=settings, moderator=moderator,
-    )  # fmt: skip
-    room = act.room(row.id)
-    for address in terms.spectators:
-        spectator = Spectator(game_id=row.id, address=mail_address(address), delay_hours=terms.delay_hours)
-        act.session.add(spectator)
-    act.say(f"{row.id}: {row.title}, scenario {row.scenario}.")
-    for seat in room.seats():
-        player = room.player(seat)
-        act.say(f"{seat.side}: {player.address} is invited." if player else f"{seat.side}: the bot {seat.bot} plays.")
-    _tell_moderator(act, room)  # without the passwords: they are given out at the machine only
-    open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *terms.spectators])
-    if ready(room):
-        begin(room)
-        act.say("Everybody is there: the game begins.")
+def substitute(
+    act: Act,
+    game: GameId,
+    side: SideName,
+    chair: Annotated[str, typer.Argument(metavar="WHO", help="A mail address, or bot:sensible.")],
+) -> None:
+    """Give a chair to somebody else, or to a bot; all are told. The old token opens it no more.
 
-
-def _tell_moderator(act: Act, room: Room) -> None:
-    """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
-    if act.mail is not None:  # he gets one answer, and it says so
-        act.say(f"Your mail about it goes to {room.house.seat_address(room.game.moderator_token)}")
-        return
-    letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
-    letter.reply_to = room.house.seat_address(room.game.moderator_token)
-    letter.say("A new game", *act.told)
-    letter.say(
-        "Your verbs", "Answer this letter with `moderator help` to see them; keep its reply address to yourself."
-    )
-    act.send(letter, "moderator")
-
-
-def _check(terms: Terms) -> None:
-    """Everything that can be known to be wrong before anything is done. Raises CannotModerate and the like."""
-    game = games.find_game(terms.rulebook, terms.scenario, terms.options)
-    missing = [side for side in game.sides if side not in terms.chairs]
-    if missing:
-        raise CannotModerate(f"nobody is to play {either(missing)}: write --{missing[0]} ADDRESS or bot:sensible")
-    unknown = [side for side in terms.chairs if side not in game.sides]
-    if unknown:
-        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r}; it has {either(game.sides)}")
-    for chair in terms.chairs.values():
-        check_chair(chair)
-    for address in terms.spectators:
-        if not ADDRESS.fullmatch(address):
-            raise BadAddress(address)
-    if terms.name and not GAME_NAME.fullmatch(terms.name.casefold()):
-        raise CannotModerate(f"{terms.name!r} cannot be a game's name: small letters, digits and dashes, 41 at most")
-    read_rules(terms.settings)
-
-
-def check_chair(chair: str) -> None:
-    """A mail address or a bot. Raises BadAddress, CannotModerate."""
-    if chair.startswith(BOT):
-        if chair.removeprefix(BOT) not in BOTS:
-            raise CannotModerate(f"there is no bot {chair.removeprefix(BOT)!r}; there is {either(list(BOTS))}")
-    elif not ADDRESS.fullmatch(chair):
-        raise BadAddress(chair)
-
-
-def _asked_before(act: Act) -> GameRow | None:
-    if act.mail is None:
-        return None
-    rows = act.session.exec(select(GameRow)).all()
-    return next((row for row in rows if row.settings.get("asked by") == act.cause), None)
-
-
-def _free_name(act: Act, rulebook: str) -> str:
-    stem = re.sub(r"[^a-z0-9]+", "-", rulebook.casefold()).strip("-")[:30]
-    taken = set(act.session.exec(select(GameRow.id)).all())
-    number = 1
-    while f"{stem}-{number}" in taken or act.house.folder(f"{stem}-{number}").exists():
-        number += 1
-    return f"{stem}-{number}"
-
-
-def substitute(act: Act, game: str, side: str, chair: str) -> None:
-    """Somebody else, or a bot, takes a chair; the old token opens it no more."""
+    Example: pbem game substitute ID german bot:sensible
+    """
     room = act.room(game)
     if room.game.state in ("finished", "abandoned"):
         raise WrongState(room.game.id, room.game.state, "nobody can take a chair there")
@@ -149,10 +48,7 @@ def substitute(act: Act, game: str, side: str, chair: str) -> None:
         act.send(act.write(room, seat, before, "Your chair has passed on", _gone(seat)), "before")
     _sit(act, room, seat, chair)
     who = f"The bot {seat.bot}" if seat.bot else chair
-    for other, player in room.people():
-        if other.id != seat.id:
-            told = f"{_somebody(seat)} plays {seat.side} from now on."
-            act.send(act.write(room, other, player, "A chair has passed on", told), other.side)
+    act.tell_all(room, "A chair has passed on", f"{_somebody(seat)} plays {seat.side} from now on.", but=seat)
     act.say(f"{who} plays {seat.side} in {room.game.id} from now on.")
 
 
@@ -174,7 +70,6 @@ def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
         seat.bot, seat.player_id, seat.joined = "", player_of(act.session, chair).id, room.begun
         seat.nonce = seat.nonce if room.begun else ""
         seat.reported = -1 if not room.begun else seat.reported
-    act.session.add(seat)
     act.session.flush()
     if not room.begun:
         _invite_anew(act, room, seat)
@@ -200,9 +95,8 @@ def _hand_over(act: Act, room: Room, seat: Seat) -> None:
     """What somebody is told who takes over a game under way."""
     player = room.player(seat)
     assert player is not None
-    letter = Letter("invitation", player.address, room.subject, game=room.game.id)
-    letter.reply_to = room.house.seat_address(seat.token)
-    letter.greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
+    greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
+    letter = letter_to(room, "invitation", seat, player, greeting)
     letter.say("To begin", "Answer this mail with `status`, `map` or `help`, or with your orders.")
     finish(room, letter, seat, player, room.campaign.head)
     act.send(letter, "after")
@@ -210,14 +104,22 @@ def _hand_over(act: Act, room: Room, seat: Seat) -> None:
 
 def _fresh_deadline(act: Act, room: Room, seat: Seat) -> None:
     """What the chair owes is owed anew from now, and the one before has no part in it."""
-    for due in act.session.exec(select(Due).where(Due.game_id == room.game.id, Due.side == seat.side)).all():
-        act.session.delete(due)
+    for due in [due for due in room.dues() if due.side == seat.side]:
+        room.settle(due)
     act.session.flush()
-    set_dues(room.house, act.session, room.game, room.campaign)
+    set_dues(room)
 
 
-def close(act: Act, game: str, result: str = "", winner: str = "") -> None:
-    """A game ends by the moderator's word: with a result it is finished, without one it is abandoned."""
+def close(
+    act: Act,
+    game: GameId,
+    result: Annotated[str, typer.Option("--result", help="How it ended; without one it counts as abandoned.")] = "",
+    winner: Annotated[str, typer.Option("--winner", metavar="SIDE", help="Who has won.")] = "",
+) -> None:
+    """End a game by your word: its secret is shown, and all get the whole log and the replay.
+
+    Example: pbem game close ID --winner soviet --result "the pocket has surrendered"
+    """
     room = act.room(game)
     if room.game.state in ("finished", "abandoned"):
         raise WrongState(room.game.id, room.game.state, "it is closed already")
@@ -238,14 +140,12 @@ def close(act: Act, game: str, result: str = "", winner: str = "") -> None:
 def _lay_aside(act: Act, room: Room, trouble: Exception) -> None:
     """A game that cannot be carried on gets no last line; its log stays as it is, for whoever can mend it."""
     room.game.state = "abandoned"
-    act.session.add(room.game)
     act.tell_all(room, "The moderator has closed the game", "It could not be carried on. Its log stays as it is.")
     act.say(f"{room.game.id} is abandoned, without a last line in its log: {trouble}.")
 
 
 def _abandon(act: Act, room: Room) -> None:
     room.game.state = "abandoned"
-    act.session.add(room.game)
     act.tell_all(room, "The game does not take place", "The moderator has called it off.")
     act.say(f"{room.game.id} is abandoned.")
 
@@ -259,11 +159,7 @@ def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
 
     def tell(line: log.Line, _reply: Reply) -> None:
         act.say(f"{room.game.id} is closed by line {line['n']}: {ended}.")
-        for seat, player in room.people():
-            letter = act.write(
-                room, seat, player, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}."
-            )
-            act.send(letter, seat.side, held=True)
+        act.tell_all(room, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}.", held=True)
 
     def make(witness: Witness) -> None:
         campaign.conclude(ended, winner, by="moderator", at=room.at, cause=act.cause, witness=witness)
@@ -271,22 +167,31 @@ def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
     act.line(room, make, tell)
     if not result:
         room.game.state = "abandoned"
-    act.session.add(room.game)
     act.session.commit()
 
 
-def press(act: Act, game: str, words: str) -> None:
-    """A message to all players of a game."""
+def press(act: Act, game: GameId, words: TextFrom = "-") -> None:
+    """Write to all players of a game.
+
+    Example: echo "The next turn starts on Monday." | pbem game press ID
+    """
     room = act.room(game)
     if not words.strip():
         raise CannotModerate("there are no words in it")
-    for seat, player in room.people():
-        act.send(act.write(room, seat, player, "The moderator writes", *words.strip().splitlines()), seat.side)
+    act.tell_all(room, "The moderator writes", *words.strip().splitlines())
     act.say(f"Sent to {', '.join(player.address for _, player in room.people()) or 'nobody'}.")
 
 
-def announce_spectator(act: Act, game: str, address: str, delay_hours: int = 0) -> None:
-    """Somebody who gets the public reports of a game from now on."""
+def announce_spectator(
+    act: Act,
+    game: GameId,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who wants to look on.")],
+    delay_hours: Delay = 0,
+) -> None:
+    """Let somebody look on: public reports, later than the players' if you say so.
+
+    Example: pbem game spectator ID zhukov@stavka.example --delay 24
+    """
     room = act.room(game)
     if not ADDRESS.fullmatch(address):
         raise BadAddress(address)

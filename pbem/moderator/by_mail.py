@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 import shlex
+import textwrap
 from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
 
-from sqlmodel import Session
+import typer
 
 from engine.log import Line
-from pbem.desk.room import Room
-from pbem.house import House
+from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.act import Act
 from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.moderators_verbs import VERBS, front_end, is_about_a_game, told
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
 from pbem.store import GameRow, MailIn, mail_address
+from pbem.wording.known_errors import sentence
 
 WORD = "moderator"
 _DASHES = re.compile(r"(^|\s)[-\u2010-\u2015]{1,2}(?=[a-z]{2})")  # what mail programs make of two dashes
@@ -25,22 +29,22 @@ _QUOTES = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": 
 _SUBJECT = re.compile(rf"(?:(?:re|fwd?|aw|wg):\s*)*(?:\[[^\]]*\]\s*)?{WORD}\s+(?P<rest>.+)", re.I)
 
 
-def attend_moderator(house: House, session: Session, row: MailIn, mail: Incoming, game: GameRow) -> None:
+def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     """Carries out what the moderator's mail says; the answer is queued exactly once."""
-    game = session.get_one(GameRow, game.id)
+    house, session, game = room.house, room.session, room.game
     act = Act(house, session, cause=row.id, mail=row)
-    letter = _answer(Room(house, session, game), mail)
+    letter = _answer(room, mail)
 
     def hold(line: Line) -> None:
         _fill(letter, act, [])
         queue(house, session, letter, f"answer/{row.id}", held_for=row.id)
         row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
-        session.add(row)
 
     act.on_line = hold
     refusal: list[str] = []
     try:
-        words, act.text = command_of(mail)
+        words, text = command_of(mail)
+        act.read = partial(_below, text)
         _run(act, game, words)
     except CannotModerate as why:
         session.rollback()  # what the verb had begun to write goes with it
@@ -51,7 +55,6 @@ def attend_moderator(house: House, session: Session, row: MailIn, mail: Incoming
     _fill(letter, act, refusal)
     queue(house, session, letter, f"answer/{row.id}")
     row.state = "done"
-    session.add(row)
     session.commit()
 
 
@@ -96,16 +99,49 @@ def command_of(mail: Incoming) -> tuple[list[str], str]:
 
 
 def _run(act: Act, game: GameRow, words: list[str]) -> None:
-    from pbem.cli.moderating import NOT_ABOUT_A_GAME, run_verb  # the command line stands above: loaded when needed
-
     verb, rest = words[0].casefold(), words[1:]
-    if verb in NOT_ABOUT_A_GAME:
+    if verb == "help" or "--help" in rest:
+        _help(act, rest[0] if verb == "help" and rest else "" if verb == "help" else verb)
+        return
+    if not is_about_a_game(_known(verb)):
         if mail_address(act.house.settings.moderator) != (act.mail.sender if act.mail else ""):
             raise CannotModerate(f"`{verb}` is for the moderator of the whole service")
-    elif verb != "help":
+    else:
         named = act.session.get(GameRow, rest[0].casefold()) if rest else None
         if named is None:
             rest = [game.id, *rest]
         elif act.mail is None or act.mail.sender not in (named.moderator, mail_address(act.house.settings.moderator)):
             raise CannotModerate(f"{named.id} is not yours to moderate")
-    run_verb(act, [verb, *rest])
+    try:
+        command = typer.main.get_command(front_end(lambda: nullcontext(act)))
+        command.main(args=[verb, *rest], prog_name=WORD, standalone_mode=False)
+    except CannotModerate:
+        raise
+    except Exception as error:
+        said = None if isinstance(error, OSError) else sentence(error)
+        if said is None:
+            raise
+        raise CannotModerate(said) from None
+
+
+def _below(text: str, source: str) -> str:
+    """What stood below the verb. Raises CannotModerate."""
+    if source != "-":
+        raise CannotModerate("a mail cannot name a file: write below the first line")
+    return text
+
+
+def _known(verb: str) -> str:
+    if verb not in VERBS:
+        raise CannotModerate(f"there is no verb {verb!r}; there is {', '.join(VERBS)}, and help")
+    return verb
+
+
+def _help(act: Act, verb: str) -> None:
+    """One verb in full, or each in a sentence."""
+    if verb:
+        act.say(*told(_known(verb)).replace("pbem game", WORD).splitlines())
+        return
+    for name in VERBS:
+        said = told(name).partition("\n\n")[0].replace("\n", " ")
+        act.say(*textwrap.wrap(f"{WORD} {name}: {said}", 76, subsequent_indent="    "))

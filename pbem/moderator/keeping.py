@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
+from typing import Annotated
 
+import typer
 from sqlmodel import select
 
 from engine.campaign import Campaign
 from engine.canonical import canonical
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.letters import Enclosure
 from pbem.moderator.act import Act
+from pbem.moderator.arguments import GameId
 from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
@@ -21,24 +25,41 @@ from pbem.store.database import utc
 ONLOOKER = "onlooker"
 
 
-def export(act: Act, game: str, reader: str = "", *, pictures: bool = True) -> tuple[str, bytes]:
-    """A packed copy: the whole log, or what one side or an onlooker may have of it. Gives its name and bytes."""
+def export(
+    act: Act,
+    game: GameId,
+    reader: Annotated[
+        str, typer.Option("--for", metavar="SIDE", help="Only what this side, or `onlooker`, may have.")
+    ] = "",
+    to: Annotated[str, typer.Option("--to", metavar="FILE", help="Where to put it; by mail it is enclosed.")] = "",
+) -> None:
+    """Pack a game's log, replay and list of mail into one file.
+
+    Example: pbem game export ID --to game.zip
+    """
+    if act.mail is not None and to:
+        raise CannotModerate("a mail cannot name a file: the export is enclosed in the answer")
+    name, data = packed(act, game, reader)
+    if act.mail is not None:
+        act.files.append(Enclosure(name, "application/zip", data))
+        act.say(f"{name} is enclosed, {len(data):,} bytes.")
+    else:
+        place = Path(to or name)
+        place.write_bytes(data)
+        act.say(f"{place} is written, {len(data):,} bytes.")
+
+
+def packed(act: Act, game: str, reader: str = "") -> tuple[str, bytes]:
+    """The whole log, or what one side or an onlooker may have of it. Gives the copy's name and bytes."""
     room = act.room(game)
     if not room.begun or not room.house.log_path(room.game.id).exists():
         raise WrongState(room.game.id, room.game.state, "there is no log of it")
     who = ONLOOKER if reader == ONLOOKER else act.seat(room, reader).side if reader else ""
     name = f"{room.game.id}{'-' if who else ''}{who}.zip"
-    return name, _packed(act, room, who, pictures)
+    return name, _zipped(act, room, who)
 
 
-def export_by_mail(act: Act, game: str, reader: str = "") -> None:
-    """The same, enclosed in the answer."""
-    name, data = export(act, game, reader)
-    act.files.append(Enclosure(name, "application/zip", data))
-    act.say(f"{name} is enclosed, {len(data):,} bytes.")
-
-
-def _packed(act: Act, room: Room, who: str, pictures: bool) -> bytes:
+def _zipped(act: Act, room: Room, who: str) -> bytes:
     campaign, out = room.campaign, io.BytesIO()
     at = utc(act.now).timetuple()[:6]
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
@@ -49,8 +70,7 @@ def _packed(act: Act, room: Room, who: str, pictures: bool) -> bytes:
         side = None if who == ONLOOKER else who
         lines = campaign.export(side) if who else campaign.lines()
         put("log.jsonl", b"".join(canonical(line) + b"\n" for line in lines))
-        if pictures:
-            put("replay.html", _replay(campaign, side or None, whole=not who))
+        put("replay.html", _replay(campaign, side or None, whole=not who))
         if not who:
             put("mail.txt", "\n".join(_ledger(act, room.game.id)).encode() + b"\n")
     return out.getvalue()
@@ -71,8 +91,11 @@ def _ledger(act: Act, game: str) -> list[str]:
     return [f"{at:%Y-%m-%d %H:%M}  {text}" for at, text in sorted(entries)]
 
 
-def archive(act: Act, game: str) -> None:
-    """A game that is over is packed into the archive folder and leaves the list; nothing is deleted."""
+def archive(act: Act, game: GameId) -> None:
+    """Pack a game that is over into the archive folder, and take it off the list. Nothing is deleted.
+
+    Example: pbem game archive ID
+    """
     room = act.room(game)
     if room.game.state not in ("finished", "abandoned"):
         raise WrongState(room.game.id, room.game.state, "it cannot be archived before it is closed")
@@ -81,9 +104,8 @@ def archive(act: Act, game: str) -> None:
     folder = act.house.settings.home / "archive"
     folder.mkdir(exist_ok=True)
     if act.house.log_path(room.game.id).exists():
-        name, data = export(act, room.game.id)
+        name, data = packed(act, room.game.id)
         (folder / name).write_bytes(data)
         act.say(f"{name} lies in the archive folder.")
     room.game.settings = {**room.game.settings, "archived": True}
-    act.session.add(room.game)
     act.say(f"{room.game.id} is archived.")

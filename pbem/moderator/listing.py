@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Annotated
 
+import typer
 from sqlmodel import Session, col, select
 
-from pbem.desk.lifecycle import spelled
-from pbem.desk.room import Room
 from pbem.desk.standing_of import state_word
+from pbem.house.room import Room
 from pbem.moderator.act import Act
+from pbem.moderator.arguments import GameId
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
 from pbem.store.database import utc
+from pbem.wording.option_values import spelled
 from pbem.wording.situation import headline
 
 OVER = ("finished", "abandoned")
@@ -32,7 +35,7 @@ class Owing:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ListedGame:
     """A game as the list shows it."""
 
     id: str
@@ -41,7 +44,7 @@ class Standing:
     owing: tuple[Owing, ...]
 
 
-def standings(session: Session, *, everything: bool = False) -> list[Standing]:
+def standings(session: Session, *, everything: bool = False) -> list[ListedGame]:
     """The games that are not over (or all of them), those under way first."""
     rows = [row for row in session.exec(select(GameRow)).all() if everything or not _put_away(row)]
     rows.sort(key=lambda row: (_STATE_ORDER.get(row.state, 9), row.id))
@@ -53,7 +56,7 @@ def standings(session: Session, *, everything: bool = False) -> list[Standing]:
     for due in session.exec(select(Due)).all():
         dues.setdefault(due.game_id, {})[due.side] = due
     return [
-        Standing(
+        ListedGame(
             row.id,
             row.rulebook,
             row.state,
@@ -77,8 +80,14 @@ def _owing(row: GameRow, seats: list[Seat], dues: dict[str, Due], who: dict[int 
             yield Owing(seat.side, name, due.prompt, utc(due.asked), utc(due.due) if due.due else None)
 
 
-def list_games(act: Act, *, everything: bool = False) -> None:
-    """Every game with who owes what since when."""
+def list_games(
+    act: Act,
+    everything: Annotated[bool, typer.Option("--all", help="Those that are over or archived, too.")] = False,
+) -> None:
+    """List the games: who owes what, for how long, and how much time is left.
+
+    Example: pbem game list
+    """
     found = standings(act.session, everything=everything)
     if not found:
         act.say("There are no games." if everything else "There are no games under way; `game list --all` shows all.")
@@ -107,8 +116,11 @@ def ago(time: timedelta) -> str:
     return f"{minutes}m"
 
 
-def show(act: Act, game: str) -> None:
-    """One game in full: its terms, its chairs, where it stands, its mail."""
+def show(act: Act, game: GameId) -> None:
+    """Show one game: its terms, its chairs, where it stands, its mail, and the address of your verbs.
+
+    Example: pbem game show ID
+    """
     room = act.room(game)
     row = room.game
     act.say(f"{row.id}: {row.title}, {row.state} since {utc(row.created):%Y-%m-%d}")
@@ -162,7 +174,10 @@ def _mail(act: Act, game: str) -> str:
 
 
 def players(act: Act) -> None:
-    """Everybody's record: how often in time, late, left to the clock, and how long he takes. Not for opponents."""
+    """Show the players' records: how often in time, late, left to the clock, and how long they take.
+
+    Example: pbem game players
+    """
     found = act.session.exec(select(Player).order_by(col(Player.address))).all()
     for player in found:
         answers = player.answered + player.late + player.missed

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated
 
+import typer
 from sqlmodel import select
 
 from pbem.embedded import Accounts, NoSuchAccount, post_folder
@@ -42,8 +44,13 @@ def everybody(house: House) -> list[str]:
     return sorted({mail_address(house.settings.moderator), *found})
 
 
-def new_password(act: Act, address: str) -> None:
-    """A new password for a mailbox on the embedded server. Raises CannotModerate."""
+def new_password(
+    act: Act, address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Whose password is lost.")]
+) -> None:
+    """Give a mailbox on the embedded server a new password.
+
+    Example: pbem game mailbox vatutin@front.example
+    """
     if act.mail is not None:
         raise CannotModerate("passwords are given out on the command line only")
     if not is_embedded(act.house.settings):

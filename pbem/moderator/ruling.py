@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
-from pbem.desk.composing import finish, told_lines
+from pbem.desk.composing import finish, letter_to
 from pbem.desk.reporting import put_report
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
-from pbem.letters import Letter
+from pbem.house.room import Room
 from pbem.moderator.act import Act
+from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
+from pbem.wording.rulings import told_lines
 from pbem.wording.situation import headline
 from pbem.wording.words import fact_sentence
 
 MODERATOR = "moderator"
 
 
-def act_for(act: Act, game: str, side: str, orders: str) -> None:
-    """Orders given for a player, by the game's own rules; he is told."""
+def act_for(act: Act, game: GameId, side: SideName, orders: TextFrom = "-") -> None:
+    """Give orders for a player, by the game's own rules; he is told.
+
+    Example: echo end | pbem game act ID german
+    """
     room = act.running(game, "no orders can be given")
     seat = act.seat(room, side)
     if not orders.strip():
@@ -50,8 +58,15 @@ def act_for(act: Act, game: str, side: str, orders: str) -> None:
     act.refused = bool(replies[0].refused)
 
 
-def rewind(act: Act, game: str, to: int) -> None:
-    """Back to the end of a line; what waited in drawers is handed back, and all are told."""
+def rewind(
+    act: Act,
+    game: GameId,
+    to: Annotated[int, typer.Argument(metavar="LINE", help="The game stands again as after this line.", min=0)],
+) -> None:
+    """Go back to the end of a line, past dice too; nothing is deleted, and all are told.
+
+    Example: pbem game rewind ID 12
+    """
     room = act.running(game, "there is nothing to go back in")
     campaign = room.campaign
     if not 0 <= to < campaign.count - 1:
@@ -72,8 +87,13 @@ def rewind(act: Act, game: str, to: int) -> None:
     act.line(room, lambda witness: campaign.rewind(to, at=room.at, cause=act.cause, witness=witness), tell)
 
 
-def correct(act: Act, game: str, statements: str, because: str = "") -> None:
-    """A position put right by hand: all are told that it was, and each is shown what he may see."""
+def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because = "") -> None:
+    """Put a position right by hand: place, box, mark, unmark, count, took, pool, eliminate, one thing a line.
+
+    All are told that it was done, and each is shown what he may see.
+
+    Example: echo "place GTC3 2719" | pbem game correct ID --because "a slip of the pen"
+    """
     room = act.running(game, "there is no position to correct")
     campaign = room.campaign
     facts = read_facts(campaign.game, campaign.position, statements, because or "the moderator's correction")
@@ -101,8 +121,7 @@ def _whose(fact: f.Fact) -> str:
 
 def _report(act: Act, room: Room, seat: Seat, player: Player, line: log.Line, heading: str, lines: list[str]) -> None:
     """A report on the line, with what the moderator did to bring it about."""
-    letter = Letter("report", player.address, room.subject, game=room.game.id)
-    letter.reply_to = room.house.seat_address(seat.token)
+    letter = letter_to(room, "report", seat, player)
     letter.say(heading, *lines)
     put_report(room, letter, seat, player, line)
     finish(room, letter, seat, player, line["hash"])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from email import message_from_bytes
 from email.policy import SMTP
+from typing import Annotated
 
+import typer
 from sqlmodel import col, select
 
 from pbem.moderator.act import Act
+from pbem.moderator.arguments import GameId
 from pbem.moderator.cannot_moderate import CannotModerate, NoSuchMail
 from pbem.store import MailIn, MailOut, new_id
 from pbem.store.database import utc
@@ -16,7 +19,10 @@ SHORT = 8  # characters of a mail's number that are shown, and enough to name it
 
 
 def shunted(act: Act) -> None:
-    """Mail that was set aside, and letters that could not be delivered, oldest first."""
+    """List the mail that was set aside, and letters that could not be delivered.
+
+    Example: pbem game shunted
+    """
     aside = act.session.exec(select(MailIn).where(MailIn.state == "shunted").order_by(col(MailIn.received))).all()
     for mail in aside:
         subject = mail.subject or "(no subject)"
@@ -30,8 +36,13 @@ def shunted(act: Act) -> None:
         act.say("No mail is set aside.")
 
 
-def retry(act: Act, number: str) -> None:
-    """Mail that was set aside goes through the gate again, and a letter that failed is sent again; `all` for both."""
+def retry(
+    act: Act, number: Annotated[str, typer.Argument(metavar="NUMBER", help="As `shunted` lists it, or all.")]
+) -> None:
+    """Deal with a mail that was set aside once more, or send a letter that failed once more.
+
+    Example: pbem game retry all
+    """
     aside = act.session.exec(select(MailIn).where(MailIn.state == "shunted")).all()
     failed = act.session.exec(select(MailOut).where(MailOut.state == "failed")).all()
     wanted = number.strip().casefold()
@@ -46,16 +57,24 @@ def retry(act: Act, number: str) -> None:
         raise NoSuchMail(number)
     for mail in mails:
         mail.state, mail.tries, mail.why = "stored", 0, ""
-        act.session.add(mail)
         act.say(f"{mail.id[:SHORT]} of {mail.sender or '(nobody)'} will be dealt with again.")
     for letter in letters:
         letter.state, letter.tries, letter.error, letter.next_try = "queued", 0, "", act.now
-        act.session.add(letter)
         act.say(f"{letter.id[:SHORT]} to {letter.to} will be sent again.")
 
 
-def resend(act: Act, game: str, side: str = "", line: int | None = None) -> None:
-    """The last letter to a side, or to all, once more; or the report on a line."""
+def resend(
+    act: Act,
+    game: GameId,
+    side: Annotated[str, typer.Argument(metavar="[SIDE]", help="To one side; to all by itself.")] = "",
+    line: Annotated[
+        int | None, typer.Option("--line", help="The report on this line; the last letter by itself.")
+    ] = None,
+) -> None:
+    """Send the last letter, or the report on a line, once more.
+
+    Example: pbem game resend ID german
+    """
     room = act.room(game)
     seats = [act.seat(room, side)] if side else room.seats()
     found = 0

@@ -2,59 +2,72 @@
 
 from __future__ import annotations
 
-from sqlmodel import select
+from typing import Annotated
+
+import typer
 
 from pbem.clock.clock_rules import span
 from pbem.clock.time_zones import in_zone
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.moderator.act import Act
+from pbem.moderator.arguments import Because, GameId, SideName
 from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.store import Due
 from pbem.store.database import utc
 
 
-def pause(act: Act, game: str, because: str = "") -> None:
-    """The clock stops and no orders are taken, until `resume`."""
+def pause(act: Act, game: GameId, because: Because = "") -> None:
+    """Stop a game's clock; no orders are taken until `resume`.
+
+    Example: pbem game pause ID --because "a player is moving house"
+    """
     room = act.room(game)
     if room.game.state != "playing":
         raise WrongState(room.game.id, room.game.state, "it cannot be paused")
     room.game.state, room.game.paused_at = "paused", act.now
-    act.session.add(room.game)
     why = [f"Why: {because}."] if because else []
     act.tell_all(room, "The game is paused", "No deadline passes and no orders are taken until it goes on.", *why)
     act.say(f"{room.game.id} is paused.")
 
 
-def resume(act: Act, game: str) -> None:
-    """The game goes on; nobody has lost any time."""
+def resume(act: Act, game: GameId) -> None:
+    """Let a paused game go on; nobody has lost any time.
+
+    Example: pbem game resume ID
+    """
     room = act.room(game)
     if room.game.state != "paused":
         raise WrongState(room.game.id, room.game.state, "it cannot be resumed")
     since = utc(room.game.paused_at) if room.game.paused_at is not None else act.now
-    for due in _dues(room):
+    for due in room.dues():
         if due.due is not None:
             due.due = utc(due.due) + (act.now - max(since, min(utc(due.asked), act.now)))
-            act.session.add(due)
     room.game.state, room.game.paused_at = "playing", None
-    act.session.add(room.game)
     for seat, player in room.people():
-        lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in _dues(room) if due.side == seat.side]
+        lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in room.dues() if due.side == seat.side]
         act.send(act.write(room, seat, player, "The game goes on", "Orders are taken again.", *lines), seat.side)
     act.say(f"{room.game.id} goes on.", *_owed(room))
 
 
-def extend(act: Act, game: str, side: str, time: str) -> None:
-    """More time for what a side owes; it is not counted against its extensions."""
+def extend(
+    act: Act,
+    game: GameId,
+    side: SideName,
+    time: Annotated[str, typer.Argument(metavar="TIME", help="12h, 2d, 1w.")],
+) -> None:
+    """Give a side more time for what it owes; both sides are told. It is not counted against its extensions.
+
+    Example: pbem game extend ID german 24h
+    """
     room = act.running(game, "nothing is due in it")
     seat = act.seat(room, side)
-    due = next((due for due in _dues(room) if due.side == seat.side), None)
+    due = next((due for due in room.dues() if due.side == seat.side), None)
     if due is None:
         raise CannotModerate(f"nothing is asked of {seat.side} in {room.game.id} now")
     if due.due is None:
         raise CannotModerate(f"{seat.side} has no deadline in {room.game.id}")
     due.due = max(utc(due.due), act.now) + span("the time", time)
     due.reminded = 0
-    act.session.add(due)
     for other, player in room.people():
         whose = "You have" if other.id == seat.id else f"{seat.side} has"
         told = f"{whose} until {_clock(due, player.zone)}."
@@ -62,12 +75,8 @@ def extend(act: Act, game: str, side: str, time: str) -> None:
     act.say(f"{seat.side} has until {_clock(due, 'UTC')}.")
 
 
-def _dues(room: Room) -> list[Due]:
-    return list(room.session.exec(select(Due).where(Due.game_id == room.game.id)).all())
-
-
 def _owed(room: Room) -> list[str]:
-    return [f"{due.side} has until {_clock(due, 'UTC')}." for due in _dues(room) if due.due is not None]
+    return [f"{due.side} has until {_clock(due, 'UTC')}." for due in room.dues() if due.due is not None]
 
 
 def _clock(due: Due, zone: str) -> str:

@@ -12,7 +12,7 @@ from pbem.pictures.curves import along, length
 from pbem.pictures.frame import MARGIN, credits_lines, rulers, sheet_of
 from pbem.pictures.legend import Legend, depot, ring, source_colour
 from pbem.pictures.look import Look, Outline
-from pbem.pictures.names import Names, Room, room_of
+from pbem.pictures.names import NamePlacer, TextRoom, room_of
 from pbem.pictures.places import places
 from pbem.pictures.regions import hexside, key, outlines
 from pbem.pictures.shapes import Ground, Path, Point, Polygon, Shape, Strokes, Text
@@ -89,13 +89,13 @@ def _edge(board: Board, look: Look) -> Iterator[Shape]:
         yield Polygon(tuple(loop), stroke=look.paper["ink"], width=0.045)
 
 
-def _letters(board: Board, look: Look, sheet: Room, numbers: bool) -> Iterator[Shape]:
+def _letters(board: Board, look: Look, sheet: TextRoom, numbers: bool) -> Iterator[Shape]:
     """Hex numbers, then names around them."""
     drawn = rivers(board, look)
     lines = [run for _, run, _ in drawn]
     for kind in {route.kind for route in board.routes}:
         lines += way_lines(board, kind)
-    names = Names(board, look, lines, sheet, 1.0 if numbers else 1.45)
+    names = NamePlacer(board, look, lines, sheet, 1.0 if numbers else 1.45)
     high = 0.435 if board.grid.orientation == "flat" else RADIUS - 0.19
     for h in hexset.members(board.land) if numbers else ():
         x, y = board.grid.centre(h)

@@ -10,20 +10,20 @@ from engine import hexset
 from engine.board import Board
 from engine.hexes import Grid, Hex
 from pbem.pictures.look import Look
-from pbem.pictures.names import Room
+from pbem.pictures.names import TextRoom
 from pbem.pictures.shapes import Point, Polygon, Shape, Text
 
 MARGIN = 0.75
 
 
-def sheet_of(board: Board) -> Room:
+def sheet_of(board: Board) -> TextRoom:
     """The rectangle that the hexes of the map need."""
     points = [p for h in hexset.members(board.land) for p in board.grid.corners(h)]
     xs, ys = [p[0] for p in points], [p[1] for p in points]
-    return Room(min(xs), min(ys), max(xs), max(ys))
+    return TextRoom(min(xs), min(ys), max(xs), max(ys))
 
 
-def rulers(board: Board, look: Look, sheet: Room) -> Iterator[Shape]:
+def rulers(board: Board, look: Look, sheet: TextRoom) -> Iterator[Shape]:
     """The numbers of columns and rows along the four edges."""
     grid, ink = board.grid, look.paper["ink"]
     columns: dict[str, float] = {}

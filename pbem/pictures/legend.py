@@ -13,7 +13,7 @@ from pbem.pictures import lettering
 from pbem.pictures.emblems import badge_shapes, emblem
 from pbem.pictures.frame import MARGIN, compass
 from pbem.pictures.look import Badge, Look, Outline, PlaceLook, SideLook, Stripe, Terrain
-from pbem.pictures.names import Room
+from pbem.pictures.names import TextRoom
 from pbem.pictures.places import houses
 from pbem.pictures.regions import noise
 from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
@@ -30,7 +30,7 @@ Entry = tuple[Callable[[Point], Iterator[Shape]], str]
 class Legend:
     """What the signs mean, in a box that lies in an empty corner of the sheet or under the map."""
 
-    def __init__(self, board: Board, look: Look, sheet: Room) -> None:
+    def __init__(self, board: Board, look: Look, sheet: TextRoom) -> None:
         self.board, self.look = board, look
         self.entries = [*self._ground(), *self._sides(), *self._marks()]
         self.columns, self.box = self._box(sheet)
@@ -40,20 +40,20 @@ class Legend:
         rows = -(-len(self.entries) // columns)
         return columns * COLUMN + 0.6, rows * LINE + HEAD + 0.1
 
-    def _box(self, sheet: Room) -> tuple[int, Room]:
+    def _box(self, sheet: TextRoom) -> tuple[int, TextRoom]:
         for columns in (2, 3, 1):
             wide, tall = self._size(columns)
             for x in (sheet.right - wide, sheet.left):
                 for y in (sheet.bottom - tall, sheet.top):
-                    box = Room(x, y, x + wide, y + tall)
+                    box = TextRoom(x, y, x + wide, y + tall)
                     if self._is_free(box):
                         return columns, box
         columns = max(1, int((sheet.right - sheet.left - 0.6) // COLUMN))
         wide, tall = self._size(columns)
-        return columns, Room(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
+        return columns, TextRoom(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
 
-    def _is_free(self, box: Room) -> bool:
-        spare = Room(box.left - 0.15, box.top - 0.15, box.right + 0.15, box.bottom + 0.15)
+    def _is_free(self, box: TextRoom) -> bool:
+        spare = TextRoom(box.left - 0.15, box.top - 0.15, box.right + 0.15, box.bottom + 0.15)
         land = hexset.members(self.board.land)
         return not any(spare.holds(corner) for h in land for corner in self.board.grid.corners(h))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import atan2, cos, degrees, hypot, radians, sin
 from typing import Literal
 
-from engine.board import Board, Course, Place
+from engine.board import Board, Course, NamedPlace
 from pbem.pictures import lettering
 from pbem.pictures.curves import smooth
 from pbem.pictures.look import Look, PlaceLook, Stripe
@@ -39,7 +39,7 @@ _CLEAR: tuple[tuple[float, float, Anchor], ...] = (
 
 
 @dataclass(frozen=True)
-class Room:
+class TextRoom:
     """A rectangle that letters take up."""
 
     left: float
@@ -47,7 +47,7 @@ class Room:
     right: float
     bottom: float
 
-    def over(self, other: Room) -> bool:
+    def over(self, other: TextRoom) -> bool:
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
@@ -55,23 +55,23 @@ class Room:
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
 
-def room_of(text: Text, spare: float = 0.02) -> Room:
+def room_of(text: Text, spare: float = 0.02) -> TextRoom:
     """The rectangle of an upright text, with some air."""
     wide = lettering.width(text.text, text.bold) * text.size
     left = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
     x, y = text.at
     half = text.size * 0.5
-    return Room(x - left - spare, y - half - spare, x - left + wide + spare, y + half + spare)
+    return TextRoom(x - left - spare, y - half - spare, x - left + wide + spare, y + half + spare)
 
 
-class Names:
+class NamePlacer:
     """Names placed one after another; what is placed stays."""
 
     def __init__(
-        self, board: Board, look: Look, lines: Iterable[Sequence[Point]], sheet: Room, larger: float = 1.0
+        self, board: Board, look: Look, lines: Iterable[Sequence[Point]], sheet: TextRoom, larger: float = 1.0
     ) -> None:
         self.board, self.look, self.sheet, self.larger = board, look, sheet, larger
-        self.taken: list[Room] = []
+        self.taken: list[TextRoom] = []
         self.houses = [_around(board.grid.centre(h), 0.15) for h in board.places]
         self.lined = [point for line in lines for point in smooth(line, 3)]
 
@@ -83,7 +83,7 @@ class Names:
             self.taken.append(room_of(text))
             yield text
 
-    def _best(self, place: Place, style: PlaceLook) -> Text:
+    def _best(self, place: NamedPlace, style: PlaceLook) -> Text:
         offers = []
         for number, (right, down, anchor) in enumerate(_CLEAR if style.clear else _SPOTS):
             x, y = self.board.grid.centre(place.hex)
@@ -94,7 +94,7 @@ class Names:
             offers.append((self._cost(room_of(text), number), number, text))
         return min(offers, key=lambda offer: offer[:2])[2]
 
-    def _cost(self, room: Room, number: int) -> float:
+    def _cost(self, room: TextRoom, number: int) -> float:
         cost = 0.35 * number
         cost += 100 * sum(room.over(other) for other in self.taken)
         cost += 12 * (sum(room.over(other) for other in self.houses))
@@ -138,8 +138,8 @@ class Names:
         return None
 
 
-def _around(at: Point, half: float) -> Room:
-    return Room(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
+def _around(at: Point, half: float) -> TextRoom:
+    return TextRoom(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
 
 
 def _off(a: Point, b: Point, p: Point) -> float:

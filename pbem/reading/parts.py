@@ -26,7 +26,7 @@ Part: TypeAlias = "Message[Any, Any]"
 
 
 @dataclass
-class Text:
+class TextPart:
     """One stretch of text, as plain text, as HTML, or as both."""
 
     plain: str = ""
@@ -45,7 +45,7 @@ class File:
 class Parts:
     """All of a mail that matters to its reader."""
 
-    texts: list[Text] = field(default_factory=list)
+    texts: list[TextPart] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)  # names of attachments nobody can read
     winmail: bool = False
@@ -60,9 +60,9 @@ def parts_of(message: Part) -> Parts:
     return found
 
 
-def _leaves(message: Part) -> Iterator[tuple[Part, Text | None]]:
+def _leaves(message: Part) -> Iterator[tuple[Part, TextPart | None]]:
     """Parts that hold no others, each with the text it shares with its alternatives."""
-    waiting: list[tuple[Part, int, Text | None]] = [(message, 0, None)]
+    waiting: list[tuple[Part, int, TextPart | None]] = [(message, 0, None)]
     count = 0
     while waiting:
         part, depth, twin = waiting.pop()
@@ -77,11 +77,11 @@ def _leaves(message: Part) -> Iterator[tuple[Part, Text | None]]:
             yield part, twin
             continue
         if kind == "multipart/alternative":
-            twin = Text()
+            twin = TextPart()
         waiting.extend((one, depth + 1, twin) for one in reversed(inner) if isinstance(one, Message))
 
 
-def _sort(part: Part, twin: Text | None, found: Parts) -> None:
+def _sort(part: Part, twin: TextPart | None, found: Parts) -> None:
     """A part put where it belongs."""
     kind, name = part.get_content_type(), _name(part)
     signed = "signed" in str(part.get_param("smime-type", ""))
@@ -97,12 +97,12 @@ def _sort(part: Part, twin: Text | None, found: Parts) -> None:
         found.unread.append(name or ("an attached mail" if kind == "message/rfc822" else f"a part of type {kind}"))
 
 
-def _add_text(part: Part, kind: str, twin: Text | None, found: Parts) -> None:
+def _add_text(part: Part, kind: str, twin: TextPart | None, found: Parts) -> None:
     text = _text(part)
     if "-----BEGIN PGP MESSAGE-----" in text:
         found.encrypted = True
         return
-    home = twin if twin is not None else Text()
+    home = twin if twin is not None else TextPart()
     if kind == "text/html" or _MARKUP.match(text):  # some programs call their HTML plain
         home.markup += text
     else:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pbem.inbox.incoming import Incoming
 from pbem.reading.characters import plain_lines
 from pbem.reading.markup import Deep, markup_text
-from pbem.reading.parts import DEEPEST, File, Parts, Text, parts_of
+from pbem.reading.parts import DEEPEST, File, Parts, TextPart, parts_of
 from pbem.reading.phrases import phrase
 from pbem.reading.problem import Problem, Unreadable
 from pbem.reading.quotes import cut_end_mark, cut_quotes, end_mark
@@ -107,7 +107,7 @@ def _take_files(files: Sequence[File], read: Read, *, ended: bool) -> None:
         _add(read, _steps(plain_lines(file.text)))
 
 
-def _own(text: Text) -> _Own:
+def _own(text: TextPart) -> _Own:
     """The writer's lines of one text, from its plain version; its HTML twin mends lines that were wrapped."""
     plain = _steps(plain_lines(text.plain))
     try:

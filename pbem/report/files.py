@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.game import Game
 from engine.log import Line
 from pbem.report.illustrating import illustrate
-from pbem.report.making import happened, make_report, moment, with_pictures
+from pbem.report.making import make_report, moment, span_of, with_pictures
 from pbem.report.printing import as_html, as_text
 
 
@@ -17,8 +17,8 @@ def write_report(
 ) -> list[Path]:
     """Writes report.html, report.txt and the pictures; raises NothingSince, NoWayBack, Differs, BadLook, OSError."""
     now = moment(lines, game, side)
-    report = make_report(lines, now, since=since, deadline=deadline)
-    drawn = list(illustrate(now, happened(lines, side, since)))
+    report = make_report(span_of(lines, since), now, deadline=deadline)
+    drawn = list(illustrate(now, report))
     report = with_pictures(report, [one.picture for one in drawn])
     content = {
         "report.html": as_html(report).encode(),

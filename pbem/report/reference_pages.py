@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from engine.game import Game, Rulebook
-from engine.reference import Chart, Mark
-from pbem.report.printing import COLUMNS, GAP, paper
+from engine.reference import BOOKKEEPING, Chart, Mark
+from pbem.report.printing import paper
+from pbem.wording.columns import COLUMNS, GAP
 
 INDENT = 2
 LEAST = 16  # a folded column is no narrower
 
 
 @dataclass(frozen=True)
-class Verb:
+class OrderEntry:
     """An order as the pages show it."""
 
     name: str
@@ -34,7 +35,7 @@ class Reference:
     title: str
     about: str
     version: str
-    verbs: tuple[Verb, ...]
+    verbs: tuple[OrderEntry, ...]
     charts: tuple[Chart, ...]
     marks: tuple[Mark, ...]
 
@@ -47,11 +48,11 @@ def reference(rulebook: Rulebook, game: Game) -> Reference:
         about=rulebook.about,
         version=game.version,
         verbs=tuple(
-            Verb(order.verb, order.shape.printed(order.usage), order.also, order.about, order.example)
+            OrderEntry(order.verb, order.shape.printed(order.usage), order.also, order.about, order.example)
             for order in game.book.orders
         ),
         charts=tuple(rulebook.charts(game)),
-        marks=tuple(sorted(game.marks.values(), key=lambda mark: (mark.quiet, mark.heading, mark.name))),
+        marks=tuple(sorted(game.marks.values(), key=lambda m: (m.heading == BOOKKEEPING, m.heading, m.name))),
     )
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import takewhile
 
 from sqlmodel import Session, col, select
 
-from engine.game import Game
-from engine.log import Line
+from engine.campaign import Span
+from engine.campaign.folding import fold
+from engine.log import ALL, Line, items_in_force, load_checkpoint, store_checkpoint
+from engine.log.history import goes_beyond
+from engine.position import Position
 from pbem.desk.enclosing import illustrated
-from pbem.desk.room import Room
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.replay.copies import copy_for
-from pbem.replay.course import course
-from pbem.replay.steps import steps_of
-from pbem.report.making import Moment, happened, make_report
+from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator
 from pbem.store.database import utc
-
-ONLOOKER = ""  # the name of no side: what is open to all and nothing else
+from pbem.tale.entries import ONLOOKER
 
 
 def report_to_spectators(house: House) -> int:
@@ -40,35 +40,40 @@ def _report(room: Room, session: Session, looker: Spectator) -> bool:
     campaign = room.campaign
     if looker.reported >= campaign.count - 1:
         return False
-    lines = campaign.lines()
-    last = old_enough(lines, room.now - timedelta(hours=looker.delay_hours))
-    if last <= looker.reported:
+    lines = written_by(campaign.since(looker.reported), room.now - timedelta(hours=looker.delay_hours))
+    if not lines:
         return False
-    letter = _letter(room, looker, lines[: last + 1], campaign.game, campaign.secret)
-    queue(room.house, session, letter, f"spectator/{room.game.id}/{last}/{looker.address}")
-    looker.reported = last
-    session.add(looker)
+    letter = _letter(room, looker, campaign.span(looker.reported, lines[-1]))
+    queue(room.house, session, letter, f"spectator/{room.game.id}/{lines[-1]['n']}/{looker.address}")
+    looker.reported = lines[-1]["n"]
     return True
 
 
-def old_enough(lines: Sequence[Line], until: datetime) -> int:
-    """The number of the last line written by then; -1 if none was."""
-    last = -1
-    for line in lines:
-        if line["at"] and utc(datetime.fromisoformat(line["at"])) > until:
-            break
-        last = line["n"]
-    return last
+def written_by(lines: Sequence[Line], until: datetime) -> list[Line]:
+    """The lines that are old enough."""
+    return list(takewhile(lambda line: not line["at"] or utc(datetime.fromisoformat(line["at"])) <= until, lines))
 
 
-def _letter(room: Room, looker: Spectator, lines: Sequence[Line], game: Game, secret: bytes) -> Letter:
+def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
     letter = Letter("report", looker.address, room.subject, game=room.game.id)
     letter.greeting = "A public report for those who look on: what is hidden from a side is not in it."
-    copy = copy_for(lines, None, secret)
-    now = Moment(game, ONLOOKER, course(game, list(steps_of(copy.entries())), None).position, ())
-    letter.report = make_report(lines, now, since=looker.reported)
+    now = Moment(room.campaign.game, ONLOOKER, _open_to_all(room, looker, span), ())
+    letter.report = make_report(span, now)
     if room.game.settings.get("pictures", "all") != "none":
-        facts = happened(lines, ONLOOKER, looker.reported)
-        letter.report, files = illustrated(letter.report, now, facts, room.game.id)
+        letter.report, files = illustrated(letter.report, now, room.game.id)
         letter.enclosures += files
     return letter
+
+
+def _open_to_all(room: Room, looker: Spectator, span: Span) -> Position:
+    """The position after a span as an onlooker knows it: from where his last report left it, if that still stands."""
+    path, setting, name = room.house.log_path(room.game.id), room.campaign.game.setting, f"onlooker-{looker.id}"
+    kept = load_checkpoint(path, {"n": span.since, "hash": span.lines[0]["prev"]}, name)
+    if kept is None or any(goes_beyond(line, span.since) for line in span.lines):
+        position = Position(setting, ONLOOKER)
+        happened = items_in_force(room.campaign.lines()[: span.lines[-1]["n"] + 1])
+    else:
+        position, happened = Position.from_json(setting, kept, ONLOOKER), span.items
+    fold(position, (item for _, item in happened if item.audience == ALL))
+    store_checkpoint(path, span.lines[-1], position.to_json(), name)
+    return position

@@ -41,12 +41,12 @@ def coverage(game: str, root: Path | None = None) -> dict[str, Any]:
 
     Raises NoSuchGame, NoTests, BrokenTests.
     """
-    rulebook = games.rulebook(game)
-    root = Path(games.__path__[0]).parent if root is None else root
+    folder = games.title(game).folder
+    root = folder.parents[1] if root is None else root
     if not (root / "tests").is_dir():
         raise NoTests(root)
     tried, failing = _run(root)
-    found = compare(game, load_ledger(rulebook.folder / "rules.toml"), tried.get(game, {}))
+    found = compare(game, load_ledger(folder / "rules.toml"), tried.get(game, {}))
     return {**found, "all_passed": not failing}
 
 

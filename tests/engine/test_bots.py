@@ -6,7 +6,8 @@ import pytest
 
 from engine.bots import Endless, RandomLegal, Sensible, Stuck, play
 from engine.campaign import verify_lines
-from tests.engine.skirmish import skirmish
+from engine.orders.order import Order
+from tests.engine.skirmish import Move, skirmish
 
 
 def campaign_of(kind: type, seed: int):
@@ -47,8 +48,8 @@ def test_a_campaign_that_does_not_end_is_given_up():
 
 
 class _Stubborn:
-    def answer(self, table: object, ask: object) -> str:
-        return "move R1 0606"
+    def answer(self, table: object, ask: object) -> Order:
+        return Move(unit="R1", to="0606")
 
 
 def test_a_bot_whose_line_comes_back_is_stuck_and_says_why():

@@ -101,6 +101,12 @@ def test_a_refused_mail_that_was_carried_out_is_a_failure():
     assert "nothing came back" in fails(FIGHT.replace("dice 5", "") + "red> end\nrefused 2.1").what
 
 
+def test_a_hexside_bears_marks():
+    fight = FIGHT.replace("dice 5", "")
+    run(fight + "mark @0304/0303 blown 2\nexpect @0303/0304 mark blown 2\nexpect @0302/0303 no mark blown")
+    assert "share no hexside" in fails(fight + "mark @0303/0505 blown\nexpect turn 2").what
+
+
 def test_the_scenario_s_own_opening_can_be_played():
     run("case 1.1\nopening\nexpect R1 at 0202\nexpect turn 1\nexpect stage red.move")
     run("case 1.1\nopening\nturn 3, blue combat\nblue> end\nexpect ended draw\nexpect no ask")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.referee import Differs, Item, Referee
+from engine.log import Item
+from engine.referee import Differs, Referee
 from tests.engine.ford import ATTACK, facing
 
 
@@ -28,8 +29,8 @@ def test_feeding_what_was_recorded_leads_to_the_same_position() -> None:
 def changed(item: Item) -> list[Item]:
     """The item with each of its words changed in turn, with a word more, and shown to someone else."""
     bodies = [{**item.body, name: _other(value)} for name, value in item.body.items() if name not in FREE]
-    only = ("blue",) if item.only is None else None
-    return [*(Item(item.kind, body, item.only) for body in bodies), Item(item.kind, item.body, only)]
+    others = "blue" if item.audience == "all" else "all"
+    return [*(Item(item.kind, body, item.audience) for body in bodies), Item(item.kind, item.body, others)]
 
 
 FREE = ("k", "source")  # not the rules' business: the chain answers for them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import Any
 
 import pytest
 
@@ -142,3 +143,40 @@ def test_an_undone_roll_is_never_rolled_again() -> None:
     follow(lines, Item("roll", cup.roll("chits", 9).body(), "soviet"))
     assert items(lines[-1])[0].body["k"] == 2
     assert verify_chain(lines, SECRET) == []
+
+
+def test_changed_terms_and_skipped_dice_are_lines_of_their_own() -> None:
+    lines = short_log()
+    follow(lines, act="terms", says={"terms": {"pace": "careful"}})
+    follow(lines, act="skip", says={"skip": {"combat": 40, "supply": 2}})
+    cup = Dice(SECRET, GAME, NONCES, dice_used(lines))
+    assert cup.used == {"combat": 40, "chits": 1, "supply": 2}
+    follow(lines, Item("roll", cup.roll("combat", 6).body()))
+    assert dice_used(lines)["combat"] == 41
+    assert verify_chain(lines, SECRET) == []
+
+
+def test_dice_are_never_skipped_backwards() -> None:
+    lines = short_log()
+    follow(lines, act="skip", says={"skip": {"combat": 7}})
+    follow(lines, act="skip", says={"skip": {"combat": 6}})
+    assert [str(fault) for fault in verify_chain(lines, SECRET)] == [
+        "line 5: it skips to roll 6 of 'combat', which was rolled before"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        ("terms", {}),
+        ("terms", {"skip": {"combat": 1}}),
+        ("orders", {"terms": {"pace": "brisk"}}),
+        ("skip", {"skip": {"combat": 0}}),
+        ("skip", {"skip": {"combat": "1"}}),
+        ("skip", {"skip": [1]}),
+    ],
+)
+def test_a_line_says_what_its_act_says_and_nothing_else(act: str, says: dict[str, Any]) -> None:
+    lines = short_log()
+    follow(lines, act=act, says=says)
+    assert [fault.line for fault in verify_chain(lines, SECRET)] == [4]

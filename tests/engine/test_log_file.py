@@ -1,6 +1,5 @@
 """The log in its file: written whole or not at all, and never over somebody else's line."""
 
-import json
 import os
 import stat
 from pathlib import Path
@@ -11,7 +10,6 @@ from engine.canonical import canonical
 from engine.dice import secret_from_seed
 from engine.log import (
     Back,
-    Checkpoint,
     DamagedLog,
     Item,
     Line,
@@ -252,29 +250,79 @@ def test_a_garbled_secret_is_a_fault(path: Path) -> None:
     assert any("hexadecimal" in fault.what for fault in verify_file(path))
 
 
-def test_a_checkpoint_comes_back_while_its_line_stands(path: Path) -> None:
+def test_a_checkpoint_comes_back_for_its_own_line_only(path: Path) -> None:
     lines = LogFile(path).read().lines
-    assert load_checkpoint(path, lines) is None
+    assert load_checkpoint(path, lines[2]) is None
     store_checkpoint(path, lines[2], {"stage": "combat", "units": [1, 2]})
-    assert load_checkpoint(path, lines) == Checkpoint(2, {"stage": "combat", "units": [1, 2]})
-    assert load_checkpoint(path, lines[:2]) is None
-    assert load_checkpoint(path, [*lines, after(lines, back=Back(2))]) is not None
-    assert load_checkpoint(path, [*lines, after(lines, back=Back(2, 1))]) is None
-    assert load_checkpoint(path, [*lines, after(lines, back=Back(1))]) is None
-    other = [*lines[:2], after(lines[:2], by="soviet")]
-    assert load_checkpoint(path, other) is None
+    store_checkpoint(path, lines[1], {"stage": "supply"}, "another")
+    assert load_checkpoint(path, lines[2]) == {"stage": "combat", "units": [1, 2]}
+    assert load_checkpoint(path, lines[1], "another") == {"stage": "supply"}
+    assert load_checkpoint(path, lines[1]) is None
+    assert load_checkpoint(path, after(lines[:2], by="soviet")) is None
 
 
 def test_a_checkpoint_in_doubt_is_no_checkpoint(path: Path) -> None:
-    lines = LogFile(path).read().lines
-    store_checkpoint(path, lines[2], {"stage": "combat"})
+    line = LogFile(path).read().lines[2]
+    store_checkpoint(path, line, {"stage": "combat"})
     file = beside(path, "checkpoint")
     good = file.read_bytes()
     for at in range(len(good)):
         file.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
-        assert load_checkpoint(path, lines) is None, at
+        assert load_checkpoint(path, line) is None, at
         file.write_bytes(good[:at])
-        assert load_checkpoint(path, lines) is None, at
-    for odd in ([], 7, None, {"line": 2}, json.loads(good) | {"state": []}):
+        assert load_checkpoint(path, line) is None, at
+    for odd in ([], 7, None, {"line": 2}):
         file.write_bytes(canonical(odd))
-        assert load_checkpoint(path, lines) is None
+        assert load_checkpoint(path, line) is None
+
+
+def opened(path: Path) -> LogFile:
+    """The log with only its two ends read."""
+    log = LogFile(path)
+    assert log.ends() is not None
+    return log
+
+
+@pytest.mark.parametrize("since", range(-1, 6))
+def test_the_tail_is_what_comes_after_a_line(path: Path, since: int) -> None:
+    lines = LogFile(path).read().lines
+    assert opened(path).tail(since) == lines[since + 1 :]
+    assert LogFile(path).tail(since) == lines[since + 1 :]
+
+
+def test_the_tail_is_read_without_what_lies_before_it(path: Path) -> None:
+    log = opened(path)
+    first, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + b"?" * (len(rest[0]) - 1) + b"\n" + rest[1] + rest[2])
+    assert [line["n"] for line in log.tail(1)] == [2, 3]
+    with pytest.raises(DamagedLog, match="at line 1: it is not JSON"):
+        log.tail(0)
+
+
+def test_a_long_tail_is_put_together_from_many_reads(path: Path) -> None:
+    lines = LogFile(path).read().lines
+    log = LogFile(path)
+    for _ in range(40):
+        big = seal_line(
+            SECRET, lines[0], lines[-1], by="x", act="orders", rules="1", position="p", happened=[FACT] * 300
+        )
+        lines.append(big)
+        log.append(big)
+    assert path.stat().st_size > 5 * 65536
+    assert opened(path).tail(2) == lines[3:]
+
+
+@pytest.mark.parametrize("which", [2, 3])
+def test_a_forged_line_in_the_tail_is_found(path: Path, which: int) -> None:
+    log = opened(path)
+    rows = path.read_bytes().splitlines(keepends=True)
+    rows[which] = rows[which].replace(b'"by":"german"', b'"by":"soviet"')
+    path.write_bytes(b"".join(rows))
+    with pytest.raises(DamagedLog, match=f"at line {which}: it is not what its hash says"):
+        log.tail(0)
+
+
+def test_a_log_of_another_format_is_refused_with_a_sentence(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b'"format":2', b'"format":1'))
+    with pytest.raises(DamagedLog, match="it is written in format 1, and this program reads format 2"):
+        LogFile(path).read()

@@ -77,7 +77,7 @@ def test_a_mark_taken_off_leaves_no_trace() -> None:
 
 
 def test_a_counter_turned_over_keeps_its_place_and_marks() -> None:
-    position = set_up(f.Marked(subject="SG", mark="dug"), f.Turned(unit="SG", into="P1"))
+    position = set_up(f.Marked(subject="SG", mark="dug"), f.Turned(unit="SG", into="P1", at="0305"))
     assert position.where["P1"] == "0305"
     assert position.mark("P1", "dug") == 1
     assert position.where["SG"] == "turned"

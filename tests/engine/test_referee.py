@@ -202,7 +202,7 @@ def test_nobodys_bid_is_opened_before_the_last_is_in() -> None:
     assert asked(referee) == [("red", "bid"), ("blue", "bid")]
     second = referee.submit("blue", "bid 1")
     answers = [item for item in second.items if item.kind == "answer"]
-    assert [(item.body["side"], item.only) for item in answers] == [("red", ("red",)), ("blue", ("blue",))]
+    assert [(item.body["side"], item.audience) for item in answers] == [("red", "red"), ("blue", "blue")]
     assert asked(referee) == [("red", "move")]
 
 

@@ -38,7 +38,7 @@ class Given:
 
     def _told(self, reply: Reply) -> list[Any]:
         lines = [(line.number, line.text, line.state, line.understood, str(line.refusal)) for line in reply.lines]
-        seen = [item.body for item in reply.items if item.only is None or self.side in item.only]
+        seen = [item.body for item in reply.items if item.audience in ("all", self.side)]
         return [lines, seen, reply.stopped, [str(line) for line in reply.drawn.get(self.side, [])]]
 
     def _asked(self) -> list[Any]:
@@ -108,7 +108,7 @@ def test_what_a_side_answered_in_secret_is_not_counted_in_what_others_are_asked(
         for side, text in (("red", "bid 1"), ("blue", "bid 0"), ("red", orders)):
             campaign.submit(side, text, at="1944-01-28")
         asked.append([ask.key for ask in campaign.asks])
-    assert asked[0] == asked[1] == ["1/blue.move/2/blue move blue"]
+    assert asked[0] == asked[1] == ["1/blue.move/2"]
 
 
 def test_the_side_itself_has_its_own_secrets_in_its_copy() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engine import facts as f
 from engine.position import apply
-from engine.table import Table
+from engine.table import Table, kept, kept_while_marked, kept_while_side_still, kept_while_still
 from tests.engine.toy import opening, toy
 
 GAME = toy()
@@ -18,7 +20,7 @@ CHANGES_A_UNIT = [
     f.Eliminated(unit="G1", at="0102"),
 ]
 LEAVES_UNITS_ALONE = [
-    f.Marked(subject="G1", mark="dug in", value=1),
+    f.Marked(subject="G1", mark="tired", value=1),
     f.TookHex(hex="0103", side="red"),
     f.Counted(track="points", value=3),
 ]
@@ -32,30 +34,92 @@ def table() -> Table:
     return Table(GAME, position)
 
 
-def times_worked_out(table: Table, fact: f.Fact, *, still: bool) -> int:
-    times: list[int] = []
+TIMES: list[str] = []
+
+
+@kept
+def of_the_moment(table: Table) -> None:
+    TIMES.append("moment")
+
+
+@kept_while_still("dug in")
+def of_the_units(table: Table) -> None:
+    TIMES.append("units")
+
+
+@kept_while_side_still()
+def of_a_side(table: Table, side: str) -> str:
+    TIMES.append(side)
+    return side
+
+
+@kept_while_marked
+def of_a_mark(table: Table, mark: str) -> str:
+    TIMES.append(mark)
+    return mark
+
+
+def times_worked_out(table: Table, fact: f.Fact, function: Callable[..., object], *given: str) -> int:
+    TIMES.clear()
     for happened in (None, None, fact):
         if happened is not None:
             apply(table.position, happened)
-        table.keep("zone", lambda: times.append(1), still=still)
-    return len(times)
+        function(table, *given)
+    return len(TIMES)
 
 
-@pytest.mark.parametrize("fact", [*CHANGES_A_UNIT, *LEAVES_UNITS_ALONE], ids=lambda fact: type(fact).__name__)
+def names(fact: f.Fact) -> str:
+    return type(fact).__name__
+
+
+@pytest.mark.parametrize("fact", [*CHANGES_A_UNIT, *LEAVES_UNITS_ALONE], ids=names)
 def test_what_was_worked_out_is_kept_until_the_next_fact(table: Table, fact: f.Fact) -> None:
-    assert times_worked_out(table, fact, still=False) == 2
+    assert times_worked_out(table, fact, of_the_moment) == 2
 
 
-@pytest.mark.parametrize("fact", CHANGES_A_UNIT, ids=lambda fact: type(fact).__name__)
+@pytest.mark.parametrize("fact", CHANGES_A_UNIT, ids=names)
 def test_what_rests_on_the_units_is_worked_out_anew_when_one_changes(table: Table, fact: f.Fact) -> None:
-    assert times_worked_out(table, fact, still=True) == 2
+    assert times_worked_out(table, fact, of_the_units) == 2
 
 
-@pytest.mark.parametrize("fact", LEAVES_UNITS_ALONE, ids=lambda fact: type(fact).__name__)
+@pytest.mark.parametrize("fact", LEAVES_UNITS_ALONE, ids=names)
 def test_what_rests_on_the_units_outlives_marks_hexes_and_counts(table: Table, fact: f.Fact) -> None:
-    assert times_worked_out(table, fact, still=True) == 1
+    assert times_worked_out(table, fact, of_the_units) == 1
 
 
-def test_one_key_is_two_things_to_the_two_memories(table: Table) -> None:
-    assert table.keep("zone", lambda: "of the moment") == "of the moment"
-    assert table.keep("zone", lambda: "of the units", still=True) == "of the units"
+NAMED = [
+    f.Marked(subject="G1", mark="dug in", value=1),
+    f.Noted(subject="G1", mark="dug in", value=1),
+    f.Wiped(marks=("dug in",)),
+    f.Eliminated(unit="G1", at="0102"),
+    f.Turned(unit="G1", into="G2", at="0102"),
+]
+
+
+@pytest.mark.parametrize("fact", NAMED, ids=names)
+def test_a_mark_that_the_rule_names_is_followed(table: Table, fact: f.Fact) -> None:
+    apply(table.position, f.Marked(subject="G1", mark="dug in", value=2))
+    assert times_worked_out(table, fact, of_the_units) == 2
+
+
+@pytest.mark.parametrize("fact", CHANGES_A_UNIT, ids=names)
+def test_what_rests_on_one_side_outlives_what_the_other_does(table: Table, fact: f.Fact) -> None:
+    assert times_worked_out(table, fact, of_a_side, "red") == 2
+    assert times_worked_out(table, fact, of_a_side, "blue") == 1
+
+
+def test_what_is_kept_of_two_sides_stays_apart(table: Table) -> None:
+    assert [of_a_side(table, side) for side in ("red", "blue", "red")] == ["red", "blue", "red"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "times"),
+    [
+        (f.Marked(subject="@0102/0103", mark="blown"), 2),
+        (f.Wiped(marks=("blown",)), 2),
+        (f.Marked(subject="G1", mark="tired"), 1),
+        (f.Moved(unit="G1", path=("0102", "0103")), 1),
+    ],
+)
+def test_what_rests_on_a_mark_outlives_all_else(table: Table, fact: f.Fact, times: int) -> None:
+    assert times_worked_out(table, fact, of_a_mark, "blown") == times

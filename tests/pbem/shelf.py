@@ -1,4 +1,4 @@
-"""A copy of the source with an empty shelf, for games that are begun in it."""
+"""Shelves for tests: one with a single small game on it, and a copy of the source with none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+import games
+from engine.game import Rulebook
 
 ROOT = Path(__file__).parents[2]
 TESTS = ("conftest.py", "test_cases.py", "test_ledgers.py", "games/conftest.py", "games/test_folders.py")
@@ -35,6 +40,12 @@ json.dump(said, sys.__stdout__)
 """
 
 
+def only(monkeypatch: pytest.MonkeyPatch, book: Rulebook) -> None:
+    """The library has this rulebook and no other."""
+    monkeypatch.setattr(games, "_shelved", lambda: ({book.id: book}, []))
+    monkeypatch.setattr(games, "rulebook", games.title)
+
+
 def empty_shelf(root: Path) -> Path:
     for folder in ("games", "tests/games"):
         (root / folder).mkdir(parents=True)
@@ -44,11 +55,11 @@ def empty_shelf(root: Path) -> Path:
     return root
 
 
-def typed(root: Path, *lines: str) -> list[str]:
-    """Commands typed in the copy, and what each of them said; all must succeed."""
-    inside = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+def typed(root: Path, *lines: str, inside: Path | None = None) -> list[str]:
+    """Commands typed in a folder, with its own copy of the source or that one; all must succeed. What each said."""
+    around = {**os.environ, "PYTHONPATH": str(inside or root), "PYTHONDONTWRITEBYTECODE": "1"}
     words = [sys.executable, "-c", TYPING, json.dumps(lines)]
-    done = subprocess.run(words, cwd=root, env=inside, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=root, env=around, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     said: list[str] = json.loads(done.stdout)
     return said

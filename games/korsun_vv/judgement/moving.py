@@ -2,17 +2,52 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine import hexset
 from engine.hexes import Hex
-from engine.rules.ground import held, units_at
-from engine.table import Table
-from games.korsun_vv.judgement.worth import defence_at, distance, far_from, strength, threat, uncovered, weights
+from engine.hexset import HexSet
+from engine.rules.ground import held
+from engine.table import kept, kept_while_still
+from games.korsun_vv.data import Table
+from games.korsun_vv.judgement import worth
+from games.korsun_vv.judgement.worth import GOALS, strength
+from games.korsun_vv.names import FORMATION, GERMAN, RUSSIAN, STRENGTH_MARKS
 from games.korsun_vv.rules.duty import binds
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, enemy_zoc, formation, is_hq, may_attack, stands
-from games.korsun_vv.rules.ranges import any_range, in_range
+from games.korsun_vv.rules.ground import any_range, enemy_zoc, formation, in_range, is_hq, may_attack, members, stands
 from games.korsun_vv.rules.supply import from_edge
 
 FORCED = 1.0  # what an attack at bad odds costs that a move would oblige to
+
+
+class Scene(NamedTuple):
+    """What the stand of a unit is judged by in every hex."""
+
+    weights: dict[str, float]
+    strength: float
+    far: dict[Hex, int]  # from its goal
+    danger: dict[Hex, float]
+    bound: HexSet  # whoever comes here must attack
+    hungry: HexSet
+    led: HexSet  # by its own HQ
+    seconded: HexSet  # by another one
+    gaps: HexSet  # in the ring
+
+
+@kept
+def _scene(table: Table, unit: str) -> Scene:
+    side, hq = table.unit(unit).side, formation(table, unit)
+    return Scene(
+        worth.weights(side),
+        strength(table, unit),
+        worth.distances(table, unit),
+        worth.threat(table, side),
+        binds(table, side),
+        ~from_edge(table, side) & ~enemy_zoc(table, side),
+        in_range(table, hq) if hq and stands(table, hq) else 0,
+        any_range(table, side) if side == GERMAN else 0,
+        worth.uncovered(table, unit) if side == RUSSIAN else 0,
+    )
 
 
 def better(table: Table, unit: str, to: Hex) -> float:
@@ -20,107 +55,77 @@ def better(table: Table, unit: str, to: Hex) -> float:
     here = table.position.hex_of(unit)
     now = stand(table, unit, here) if here is not None else -5.0
     gain = stand(table, unit, to) - now
-    if binds(table, table.unit(unit).side) >> to & 1:
-        gain += _forced(table, unit, to)
-    return gain
+    return gain + _forced(table, unit, to) if _scene(table, unit).bound >> to & 1 else gain
 
 
+@kept
 def stand(table: Table, unit: str, h: Hex) -> float:
-    return table.keep(("stand", unit, h), lambda: _stand(table, unit, h))
-
-
-def _stand(table: Table, unit: str, h: Hex) -> float:
-    side = table.unit(unit).side
-    w = weights(side)
     if is_hq(table, unit):
         return _headquarters(table, unit, h)
-    friends = [other for other in units_at(table, h, side) if other != unit]
-    value: float = -w["drive"] * min(distance(table, unit, h), weights("goals")["far"]) - w["crowd"] * len(friends)
-    value += w["shelter"] * table.data.shifts[h]
-    danger = threat(table, side).get(h, 0.0)
+    scene = _scene(table, unit)
+    w, cover = scene.weights, table.data.shifts[h]
+    friends = [other for other in table.position.at(h) if other != unit]
+    value = (
+        -w["drive"] * min(scene.far.get(h, worth.FAR), GOALS["far"]) - w["crowd"] * len(friends) + w["shelter"] * cover
+    )
+    danger = scene.danger.get(h, 0.0)
     if danger:
-        own = strength(table, unit) + sum(strength(table, other) for other in friends)
-        value -= w["risk"] * max(0.0, danger / max(1.0, own) - 1.5 - table.data.shifts[h])
-        value += _contact(table, unit, h)
-    if not from_edge(table, side) >> h & 1 and not enemy_zoc(table, side) >> h & 1:
+        own = scene.strength + sum(strength(table, other) for other in friends)
+        value -= w["risk"] * max(0.0, danger / max(1.0, own) - 1.5 - cover)
+        value += w["contact"] * min(4.0, _odds(table, unit, h, 0.7)) if may_attack(table, unit) else 0.0
+    if scene.hungry >> h & 1:
         value -= w["hunger"]
-    hq = formation(table, unit)
-    if hq and stands(table, hq) and in_range(table, hq) >> h & 1:
+    if scene.led >> h & 1:
         value += w["command"]
-    elif side == GERMAN and any_range(table, side) >> h & 1:
+    elif scene.seconded >> h & 1:
         value += w["command"] / 2
     if h == table.data.airfield and not friends:
         value += 1.5
-    if side == RUSSIAN:
-        value += w["ring"] * (hexset.spread(table.grid, 1 << h) & uncovered(table, unit)).bit_count()
+    if scene.gaps:
+        value += w["ring"] * (hexset.spread(table.grid, 1 << h) & scene.gaps).bit_count()
     return value
 
 
-def _contact(table: Table, unit: str, h: Hex) -> float:
-    """Enemies beside the hex that could be attacked well from here with those who are there already."""
-    if not may_attack(table, unit):
-        return 0.0
-    side = table.unit(unit).side
-    enemy = table.enemy(side)
-    best = 0.0
-    for near in table.grid.neighbours(h):
-        if held(table, enemy) >> near & 1:
-            power = strength(table, unit) + _joined(table, unit, near)
-            odds = power / defence_at(table, near, enemy) - 0.7 * table.data.shifts[near]
-            best = max(best, min(4.0, odds))
-    contact: float = weights(side)["contact"]
-    return contact * best
+def _odds(table: Table, unit: str, h: Hex, shelter: float) -> float:
+    """The best odds against an enemy beside the hex, with those who are beside him already."""
+    side, best = table.unit(unit).side, 0.0
+    enemy, own, here = table.enemy(side), _scene(table, unit).strength, table.position.hex_of(unit)
+    for near in hexset.members(hexset.spread(table.grid, 1 << h) & held(table, enemy)):
+        beside = here is not None and table.grid.direction(here, near) is not None
+        power = _around(table, side, near) + (0.0 if beside else own)
+        best = max(best, power / worth.defence_at(table, near, enemy) - shelter * table.data.shifts[near])
+    return best
 
 
-def _joined(table: Table, unit: str, target: Hex) -> float:
-    """The strength of friends next to an enemy hex."""
-    side = table.unit(unit).side
-    around = table.keep(("around", side, target), lambda: _around(table, side, target))
-    here = table.position.hex_of(unit)
-    beside = here is not None and table.grid.direction(here, target) is not None
-    return around - (strength(table, unit) if beside else 0.0)
-
-
+@kept_while_still(*STRENGTH_MARKS)
 def _around(table: Table, side: str, target: Hex) -> float:
-    total = 0.0
-    for h in table.grid.neighbours(target):
-        if held(table, side) >> h & 1:
-            total += sum(strength(table, other) for other in units_at(table, h, side) if may_attack(table, other))
-    return total
+    """The strength of a side next to an enemy hex."""
+    near = hexset.members(hexset.spread(table.grid, 1 << target) & held(table, side))
+    units = (unit for h in near for unit in table.position.at(h) if may_attack(table, unit))
+    return sum(strength(table, unit) for unit in units)
 
 
 def _forced(table: Table, unit: str, to: Hex) -> float:
     """A move that obliges to attack is good only where the attack is."""
-    side = table.unit(unit).side
-    enemy = table.enemy(side)
-    best = 0.0
-    for near in table.grid.neighbours(to):
-        if held(table, enemy) >> near & 1:
-            power = strength(table, unit) + _joined(table, unit, near)
-            best = max(best, power / defence_at(table, near, enemy) - 0.8 * table.data.shifts[near])
-    return 0.25 * min(best, 4.0) - FORCED if best < 3.0 else 0.3
+    best = _odds(table, unit, to, 0.8)
+    return 0.25 * best - FORCED if best < 3.0 else 0.3
+
+
+@kept_while_still(FORMATION)
+def _formation_hexes(table: Table, hq: str) -> HexSet:
+    """Where an HQ's units stand."""
+    return hexset.of(h for unit in members(table, hq) if (h := table.position.hex_of(unit)) is not None)
 
 
 def _headquarters(table: Table, unit: str, h: Hex) -> float:
     """Behind the line, out of the enemy's zones, with its formation in range."""
     side = table.unit(unit).side
     reach = hexset.within(table.grid, 1 << h, table.data.reach[side])
-    own = table.keep(
-        ("own", unit),
-        lambda: hexset.of(
-            spot
-            for other in table.position.on_map(side)
-            if other != unit and formation(table, other) == unit and (spot := table.position.hex_of(other)) is not None
-        ),
-    )
-    value = 0.4 * (reach & own).bit_count()
+    value = 0.4 * (reach & _formation_hexes(table, unit)).bit_count()
     if enemy_zoc(table, side) >> h & 1:
         value -= 4.0
     enemy = held(table, table.enemy(side))
-    far = far_from(table.grid, table.data.land, enemy).get(h, 20)
-    value -= 0.2 * abs(far - 4)
+    value -= 0.2 * abs(worth.far_from(table.grid, table.data.land, enemy).get(h, 20) - 4)
     if not from_edge(table, side) >> h & 1:
         value -= 3.0
-    if units_at(table, h, side):
-        value += 0.3
-    return value
+    return value + 0.3 if table.position.at(h) else value

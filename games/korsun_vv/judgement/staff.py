@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from engine import hexset
 from engine.rules.ground import held
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.judgement.moving import stand
-from games.korsun_vv.judgement.worth import distance, strength, waist
+from games.korsun_vv.judgement.worth import FAR, distances, strength, waist
+from games.korsun_vv.names import ACTIVATED, GERMAN, RUSSIAN
 from games.korsun_vv.orders import Activate, Alarm, Allot, General, Place, Replace
 from games.korsun_vv.rules.command import in_formation, may_activate
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, formation, is_hq, stands
-from games.korsun_vv.rules.points import ACTIVATED
+from games.korsun_vv.rules.ground import formation, is_hq, stands
 from games.korsun_vv.rules.sequence import followers
 
 
@@ -73,4 +73,4 @@ def alarm(table: Table, order: Alarm) -> float:
     near = hexset.within(table.grid, 1 << h, 2)
     if held(table, GERMAN) & near or not held(table, RUSSIAN) & near:
         return -1.0
-    return 0.6 - 0.2 * min(5, distance(table, order.unit, h)) + (0.5 if waist(table) >> h & 1 else 0.0)
+    return 0.6 - 0.2 * min(5, distances(table, order.unit).get(h, FAR)) + (0.5 if waist(table) >> h & 1 else 0.0)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.asks import Ask, Step
 from engine.facts import Moved
 from engine.hexes import Hex
+from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.advance import advance_options, ways_named
+from engine.rules.advance import advance_choices, ways_named
 from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way
-from engine.table import Table
+from engine.table import kept
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Advance, NoAdvance
 from games.korsun_vv.rules.duty import freed
-from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_mech, kind_of, weather
+from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_mech, is_mobile, open_to
 from games.korsun_vv.rules.losses import alive
 from games.korsun_vv.rules.movement import took, uncover
 
@@ -41,11 +43,10 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
     able = tuple(alive(table, opening.units))
     if not able:
         return
-    found = Opening(opening.side, able, opening.target, opening.length, opening.retreats, opening.mandatory)
-    order = yield _ask(table, found)
+    order = yield _ask(table, replace(opening, units=able))
     if isinstance(order, NoAdvance):
         return
-    for unit, wanted in ways_named(table, found.target, order).items():
+    for unit, wanted in ways_named(table, opening.target, order).items():
         steps = _halted(table, opening.side, wanted)
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="7.7.2-a")
@@ -63,13 +64,10 @@ def _halted(table: Table, side: str, steps: Steps) -> Steps:
     return steps
 
 
+@kept
 def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
     """Every way a unit may advance, stacking aside; into the vacated hex it could go, or it would not have attacked."""
-    return table.keep(("advance", unit, opening), lambda: _ways(table, opening, unit))
-
-
-def _ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
-    passable = table.data.passable(kind_of(table, unit), weather(table))
+    ground = open_to(table, unit)
     rivers = table.data.rivers
     start, first = place(table, unit), opening.target
     shut = held(table, table.enemy(opening.side)) | barred_to(table, unit)
@@ -82,7 +80,7 @@ def _ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
         longer = []
         for way in growing:
             for there in table.grid.neighbours(way[-1]):
-                if there in way or there == start or shut >> there & 1 or not crosses(table, passable, way[-1], there):
+                if there in way or there == start or shut >> there & 1 or not crosses(table, ground, way[-1], there):
                     continue
                 if not _follows(table, opening, unit, (*way, there)):
                     continue
@@ -106,11 +104,11 @@ def _ask(table: Table, opening: Opening) -> Ask:
     far = f", up to {opening.length} hexes" if opening.length > 1 else ""
     must = "; one of them must" if opening.mandatory else ""
 
-    def options(so_far: str) -> Any:
-        found = advance_options(
-            seen, opening.units, lambda u: ways(seen, opening, u), Advance, lambda o: check(seen, opening, o), so_far
+    def offers() -> list[Choice]:
+        found = advance_choices(
+            seen, opening.units, lambda u: ways(seen, opening, u), Advance, NoAdvance, lambda o: check(seen, opening, o)
         )
-        return found[1:] if opening.mandatory and not so_far else found
+        return found[1:] if opening.mandatory else found
 
     return Ask(
         side=opening.side,
@@ -119,7 +117,7 @@ def _ask(table: Table, opening: Opening) -> Ask:
         prompt=f"who of {', '.join(opening.units)} advances into {spot}{far}{must}",
         verbs=(Advance, NoAdvance),
         check=lambda order: check(seen, opening, order),
-        options=options,
+        offers=offers,
         default=lambda: _default(seen, opening),
         case="7.7.2-a",
         passable=True,
@@ -161,7 +159,7 @@ def _check_room(table: Table, opening: Opening, chosen: dict[str, Steps]) -> Non
         if not has_room(table, opening.side, h, coming, leaving=chosen):
             raise Illegal("5-d", f"too many units would stand in {spot}", at=spot, instead="Leave out some of",
                           alternatives=coming)  # fmt: skip
-        mobile = [unit for unit in coming if kind_of(table, unit) == "mobile"]
+        mobile = [unit for unit in coming if is_mobile(table, unit)]
         if table.data.difficult_roads >> h & 1 and len(mobile) > 1:
             raise Illegal("6.2-c", f"{spot} holds one mechanized unit", at=spot, instead="One of", alternatives=mobile)
 

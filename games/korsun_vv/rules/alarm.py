@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
 from engine.facts import Fact, Placed
 from engine.hexset import HexSet
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers
-from engine.table import Table
+from engine.table import kept_while_still
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import ALARM, GERMAN, RUSSIAN
 from games.korsun_vv.orders import Alarm, Pass
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, full_hexes
+from games.korsun_vv.rules.ground import any_range, full_hexes
 from games.korsun_vv.rules.movement import took
-from games.korsun_vv.rules.ranges import any_range
-from games.korsun_vv.rules.setup import ALARM
 
 MOST_OFFERED = 12  # hexes that are offered for a battalion
 
@@ -28,7 +30,7 @@ def waiting(table: Table) -> list[str]:
 
 def room(table: Table, unit: str) -> HexSet:
     """16-c: in command range of any German HQ, no enemy there, and room for it."""
-    return any_range(table, GERMAN) & ~held(table, RUSSIAN) & ~full_hexes(table, GERMAN, unit)
+    return any_range(table, GERMAN) & ~held(table, RUSSIAN) & ~full_hexes(table, GERMAN, [unit])
 
 
 def check_alarm(table: Table, order: Alarm) -> None:
@@ -47,6 +49,7 @@ def place_alarm(table: Table, order: Alarm) -> Iterator[Fact]:
     yield from took(table, GERMAN, [table.grid.hex(order.at)])
 
 
+@kept_while_still()
 def useful(table: Table, unit: str) -> list[str]:
     """Roads and towns before the enemy's spearheads, those nearest to him first."""
     spots = room(table, unit) & ~held(table, GERMAN)
@@ -57,9 +60,10 @@ def useful(table: Table, unit: str) -> list[str]:
     return [number(table, h) for h in ranked[:MOST_OFFERED]]
 
 
-def alarm_options(table: Table) -> list[Option]:
-    units = waiting(table)[:1]
-    return [Option(f"alarm {unit} at {spot}") for unit in units for spot in useful(table, unit)]
+def alarm_choices(table: Table) -> list[Choice]:
+    """The first of them, where it would be of use."""
+    able = [unit for unit in waiting(table)[:1] if useful(table, unit)]
+    return [pick(Alarm, "at", partial(useful, table, unit), unit=unit) for unit in able]
 
 
 def window(table: Table) -> Generator[Step, Any, None]:
@@ -85,7 +89,7 @@ def _ask(table: Table) -> Ask:
         prompt=f"place an Alarm battalion ({', '.join(waiting(table))}) now, or `pass`",
         verbs=(Alarm, Pass),
         check=check,
-        options=lambda so_far: [Option("pass"), *alarm_options(seen)],
+        offers=lambda: [Choice(Pass), *(order for begun in alarm_choices(seen) for order in begun.following())],
         default=Pass,
         case="16-c",
         reaction=True,

@@ -7,17 +7,22 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Step, Together
+from engine.asks import Ask, Step, Together
 from engine.facts import Fact, Pooled
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import place
-from engine.table import Table
-from games.korsun_vv.data import SNOW
+from engine.rules.pools import in_pool, pour, put
+from engine.table import kept_while_still
+from games.korsun_vv.data import SNOW, Table
+from games.korsun_vv.names import BREAKTHROUGH, GERMAN, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.orders import Allot, NoAllotment
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, SUPPLY, UNSUPPLIED, enemy_zoc, headquarters, weather
-from games.korsun_vv.rules.markers import available, holdings, in_pool, pool, pour, put, track, used
+from games.korsun_vv.rules.ground import enemy_zoc, headquarters, weather
+from games.korsun_vv.rules.markers import available, holdings, pool, track, used
 from games.korsun_vv.rules.reinforcements import due
 
 POCKET_POOL = "Stemmermann pool"
@@ -29,10 +34,9 @@ def begin_support(table: Table) -> Iterator[Fact]:
     turn, tables = table.position.turn, table.data.tables["support"]
     hq = chief(table)
     for side in (RUSSIAN, GERMAN):
-        rows = tables["start"] if turn == 1 else tables["arrivals"].get(side, {})
-        row = rows.get(side if turn == 1 else str(turn), {})
+        row = tables["start"][side] if turn == 1 else tables["arrivals"][side].get(str(turn), {})
         coming = [m for m, count in row.items() if isinstance(count, int) for _ in range(count)]
-        yield from put(table, pool(side), coming, row.get("case", "2.1-b"))
+        yield from put(table, pool(side), coming, str(row.get("case")))
         yield from pour(table, track(side, turn), pool(side), "2.1-b")
         for unit in table.roster.by_side(side):
             if "hq" in unit.classes:
@@ -85,10 +89,12 @@ def joined(table: Table, one: str, other: str) -> bool:
     side = table.unit(one).side
     if table.position.hex_of(one) is None or table.position.hex_of(other) is None:
         return False
-    open_ = table.data.land & ~enemy_zoc(table, side)
-    start = 1 << place(table, one)
-    reached = table.keep(("joined", side, start), lambda: hexset.flood(table.grid, start, open_))
-    return bool(reached >> place(table, other) & 1)
+    return bool(_paths(table, side, place(table, one)) >> place(table, other) & 1)
+
+
+@kept_while_still(BREAKTHROUGH)
+def _paths(table: Table, side: str, start: Hex) -> HexSet:
+    return hexset.flood(table.grid, 1 << start, table.data.land & ~enemy_zoc(table, side))
 
 
 def check_allotment(table: Table, side: str, order: Order) -> None:
@@ -165,15 +171,8 @@ def _next_items(table: Table, side: str, before: Sequence[Item]) -> list[Item]:
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
 
-    def options(so_far: str) -> list[Option]:
-        before: tuple[Item, ...] = ()
-        if so_far:
-            order = table.game.book.read(so_far, table.reading(side))
-            assert isinstance(order, Allot)
-            before = order.allotments
-        items = _next_items(seen, side, before)
-        found = [Option(Allot(allotments=(*before, item)).line(), more=True) for item in items]
-        return found if so_far else [Option("no allotment"), *found]
+    def longer(given: Given) -> list[Item]:
+        return _next_items(seen, side, given.get("allotments", ()))
 
     return Ask(
         side=side,
@@ -182,7 +181,7 @@ def _ask(table: Table, side: str) -> Ask:
         prompt="support markers for your HQs, all in one order, or `no allotment`",
         verbs=(Allot, NoAllotment),
         check=lambda order: check_allotment(seen, side, order),
-        options=options,
+        offers=lambda: [Choice(NoAllotment), gather(Allot, "allotments", longer)],
         default=lambda: default_allotment(seen, side),
         case="1.6-b",
         top=True,

@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from engine import hexset
-from engine.asks import Option, Roll, Step
-from engine.facts import Fact, Fought, Marked
+from engine.asks import Roll, Step
+from engine.facts import Fact, Fought, Marked, Noted, Told
 from engine.forecast import Working
 from engine.hexes import Hex
+from engine.orders.choice import Choice, Given, gather
 from engine.refusals import Illegal, passes
 from engine.rules.ground import held, number, place, units_at
-from engine.table import Table
-from games.korsun_vv.data import Result
+from engine.rules.marks import wipe
+from engine.rules.pools import put
+from engine.rules.retreat import Way
+from games.korsun_vv.data import Result, Table
+from games.korsun_vv.names import BREAKTHROUGH, FIGHTING, ISOLATED, SUPPLY, UNSUPPLIED
 from games.korsun_vv.orders import Attack, PreparedAttack, Supports
-from games.korsun_vv.rules import armour, markers
+from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.advance import Opening, advance
-from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence
+from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence, stars_of
 from games.korsun_vv.rules.duty import check_spared, could_enter, freed, owed_to
-from games.korsun_vv.rules.ground import (
-    BREAKTHROUGH,
-    ISOLATED,
-    SUPPLY,
-    UNSUPPLIED,
-    may_attack,
-    together,
-)
-from games.korsun_vv.rules.losses import Payers, alive
-from games.korsun_vv.rules.odds import armour_can_fight, combined_arms, odds, quality, shared_armour
+from games.korsun_vv.rules.ground import may_attack, together
+from games.korsun_vv.rules.losses import Payers, alive, lose
+from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality, shared_armour
 from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.results import Outcome, Verdict, suffer_result
 from games.korsun_vv.rules.sight import seen
+from games.korsun_vv.shapes import AttackRow
 
-FIGHTING = "fighting"  # on a hex while a combat about it lasts: its stacks can be looked into (11.1)
 
-
-def row_of(table: Table, kind: type[Attack]) -> Any:
+def row_of(table: Table, kind: type[Attack]) -> AttackRow:
     """Table 7.3."""
     return table.data.tables["attack"]["prepared" if kind is PreparedAttack else "normal"]
 
@@ -78,6 +76,10 @@ def _check_attacker(table: Table, unit: str, target: Hex, prepared: bool) -> Non
         others = [u for u in ready(table, table.unit(unit).side) if _bar(table, u, target) is None]
         raise Illegal(bar[0], f"{unit} {bar[1]}", unit=unit, at=number(table, target),
                       instead="Activated units that can attack it", alternatives=others)  # fmt: skip
+    _check_means(table, unit, target, prepared)
+
+
+def _check_means(table: Table, unit: str, target: Hex, prepared: bool) -> None:
     supply = table.position.mark(unit, SUPPLY)
     if prepared and supply in (ISOLATED, UNSUPPLIED):
         problem = f"{unit} is {supply} and makes no prepared attacks"
@@ -86,7 +88,7 @@ def _check_attacker(table: Table, unit: str, target: Hex, prepared: bool) -> Non
 
 
 def _check_hexes(table: Table, order: Attack) -> None:
-    most: int = table.data.tables["combat"]["from_a_hex"]["units"]
+    most = table.data.tables["combat"]["from_a_hex"]["units"]
     for h, there in together(table, order.units).items():
         if len(there) > most:
             raise Illegal("7.1-c", f"{most} units may attack from {number(table, h)}, not {len(there)}",
@@ -97,7 +99,7 @@ def able(table: Table, unit: str, target: Hex, kind: type[Attack]) -> bool:
     """Whether a unit of the activation could take part in such an attack."""
     if left(table, unit) < row_of(table, kind)["points"] or _bar(table, unit, target) is not None:
         return False
-    return passes(_check_attacker, table, unit, target, kind is PreparedAttack)
+    return passes(_check_means, table, unit, target, kind is PreparedAttack)
 
 
 def ready(table: Table, side: str) -> list[str]:
@@ -111,37 +113,39 @@ def targets(table: Table, side: str) -> list[Hex]:
     return list(hexset.members(hexset.spread(table.grid, spots) & held(table, table.enemy(side))))
 
 
-def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
+def attack_choices(table: Table, side: str) -> list[Choice]:
     """Attacks that may be ordered, step by step: the target, one attacker after another, support."""
-    if not so_far:
-        return [
-            Option(f"{kind.verb} {number(table, target)} with", complete=False, more=True)
-            for target in targets(table, side)
-            for kind in (Attack, PreparedAttack)
-            if any(able(table, unit, target, kind) for unit in ready(table, side))
-        ]
-    kind = PreparedAttack if so_far.startswith(PreparedAttack.verb) else Attack
-    head, _, support = so_far.removeprefix(f"{kind.verb} ").partition(" support ")
-    spot, _, named = head.partition(" with")
-    units = tuple(unit.strip() for unit in named.split(",") if unit.strip())
-    target = table.grid.hex(spot)
-    found: list[Attack] = []
-    if not support:
-        more = [u for u in ready(table, side) if u not in units and able(table, u, target, kind)]
-        found = [kind(target=spot, units=(*units, unit)) for unit in more]
-    if units:
-        found += _supported(table, side, kind, spot, units, so_far)
-    return [Option(o.line(), more=True) for o in found if passes(check_attack, table, side, o)]
+    found = []
+    for target in targets(table, side):
+        for kind in (Attack, PreparedAttack):
+            units = [unit for unit in ready(table, side) if able(table, unit, target, kind)]
+            if units:
+                found.append(_attackers(table, side, kind, target, units))
+    return found
 
 
-def _supported(
-    table: Table, side: str, kind: type[Attack], spot: str, units: tuple[str, ...], so_far: str
-) -> list[Attack]:
-    order = table.game.book.read(so_far, table.reading(side))
-    assert isinstance(order, Attack)
-    tanks = armour_can_fight(table, [place(table, unit) for unit in units], table.grid.hex(spot))
-    pairs = dict.fromkeys(markers.usable(table, side, units, tanks))
-    return [kind(target=spot, units=units, support=(*order.support, pair)) for pair in pairs]
+def _attackers(table: Table, side: str, kind: type[Attack], target: Hex, units: list[str]) -> Choice:
+    """One attacker after another, as many as may attack from a hex; then support."""
+    most, spot = table.data.tables["combat"]["from_a_hex"]["units"], number(table, target)
+
+    def longer(given: Given) -> list[str]:
+        named = given.get("units", ())
+        crowded = [h for h, there in together(table, named).items() if len(there) >= most]
+        return [unit for unit in units if unit not in named and place(table, unit) not in crowded]
+
+    def supports(given: Given) -> list[Choice]:
+        more = partial(_supporting, table, side, kind, target)
+        return gather(kind, "support", more, **given).following()
+
+    return gather(kind, "units", longer, also=supports, target=spot)
+
+
+def _supporting(table: Table, side: str, kind: type[Attack], target: Hex, given: Given) -> Iterator[tuple[str, str]]:
+    """The markers that may still be added, each HQ's of a kind once."""
+    units, before = given["units"], given.get("support", ())
+    if len(before) < row_of(table, kind)["supports"]:
+        tanks = armour_can_fight(table, [place(table, unit) for unit in units], target)
+        yield from Counter(markers.usable(table, side, units, tanks)) - Counter(before)
 
 
 # Resolution (7.6)
@@ -166,7 +170,7 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     yield from _declare(table, units, target, row)
     defenders = tuple(units_at(table, target, enemy))
     covered = not all(seen(table, unit, side) for unit in defenders)
-    yield from _look(table, spots, 1)
+    yield from _look(table, spots)
     tanks = armour_can_fight(table, [place(table, unit) for unit in units], target)
     column = odds(table, units, target).column
     found = ", ".join(defenders) if covered else ""
@@ -181,7 +185,7 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     spent = yield from _fight(table, battle)
     yield from markers.fates(table, _unspent(own.supports, spent))
     yield from markers.fates(table, _unspent(theirs.supports, spent))
-    yield from _look(table, spots, None)
+    yield from wipe(table, (FIGHTING,), "11.1")
 
 
 def _unspent(supports: Supports, spent: Supports) -> Supports:
@@ -193,7 +197,7 @@ def _unspent(supports: Supports, spent: Supports) -> Supports:
     return tuple(left)
 
 
-def _declare(table: Table, units: Sequence[str], target: Hex, row: Any) -> Iterator[Fact]:
+def _declare(table: Table, units: Sequence[str], target: Hex, row: AttackRow) -> Iterator[Fact]:
     """7.6-a: everybody pays, and whoever owed an attack on this hex has made it."""
     owing = [unit for unit in units if target in owed_to(table, unit)]
     for unit in units:
@@ -202,11 +206,11 @@ def _declare(table: Table, units: Sequence[str], target: Hex, row: Any) -> Itera
         yield from freed(table, unit)
 
 
-def _look(table: Table, spots: Sequence[Hex], value: int | None) -> Iterator[Fact]:
+def _look(table: Table, spots: Sequence[Hex]) -> Iterator[Fact]:
     """11.1: under fog of war both stacks are open while they fight."""
     if table.data.switch["fog"]:
         for h in spots:
-            yield Marked(subject=f"@{number(table, h)}", mark=FIGHTING, value=value, because="11.1")
+            yield Noted(subject=f"@{number(table, h)}", mark=FIGHTING, because="11.1")
 
 
 def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
@@ -216,7 +220,7 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     drm = combined_arms(table, own.units)
     difference = quality(table, own.quality) - quality(table, theirs.quality)
     share = shared_armour(table, own.units, theirs.units)
-    shift = yield from armour.superiority(table, own, theirs, battle.target)
+    shift = yield from _superiority(table, own, theirs, battle.target)
     if not alive(table, own.units):
         return ()
     if not alive(table, theirs.units):
@@ -224,24 +228,45 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
         return ()
     column = found.column + markers.shift(table, own.supports) - markers.shift(table, theirs.supports) + shift
     die = yield Roll(f"attack on {number(table, battle.target)}")
-    result: Result = table.data.result(column, die + difference + drm)
+    result = table.data.result(column, die + difference + drm)
     held_ = max(0, min(len(table.data.columns) - 1, column))
     yield Fought(
         kind=battle.kind.verb, attackers=own.units, defenders=theirs.units,
-        targets=(number(table, battle.target),), column=table.data.columns[held_], die=die, result=result.text,
-        because="7.6-g",
+        targets=(number(table, battle.target),), column=table.data.columns[held_],
+        decided=(("die", str(die)),), result=result.text, because="7.6-g",
         working=tuple(w.noted for w in (*found.working, *_working(table, own, theirs, difference, drm, shift))),
     )  # fmt: skip
     return (yield from _apply(table, battle, result, share))
+
+
+def _superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator[Step, Any, int]:
+    """7.5-a, 7.5-b: the attacker's die, columns to the right; a loss falls on the named unit at once."""
+    if not armour_met(table, own.units, theirs.units, target):
+        return 0
+    spot = number(table, target)
+    die = yield Roll(f"armour superiority at {spot}")
+    shift, loser = table.data.armour(stars_of(table, own) - stars_of(table, theirs), die)
+    named = {"A": own.armour, "D": theirs.armour}.get(loser, "")
+    told = f", and {named} loses a step" if named else ""
+    met = f"{own.armour} {stars_of(table, own)} against {theirs.armour} {stars_of(table, theirs)}"
+    yield Told(text=f"Armour superiority at {spot}: {met}, die {die}, {shift:+} columns{told}.", because="7.5-a")
+    if named:
+        yield from lose(table, named, 1, "7.5-b")
+    return shift
 
 
 def _working(table: Table, own: Side, theirs: Side, difference: int, drm: int, shift: int) -> list[Working]:
     supports = [(pair, "for the attack") for pair in own.supports]
     supports += [(pair, "for the defence") for pair in theirs.supports]
     found = [Working(f"{mark} of {hq}", said, table.data.marker(mark)["case"]) for (hq, mark), said in supports]
-    found += [Working(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die", "7.4-b")]
-    found += [Working("combined arms", f"{drm:+} on the die", "7.4-f")] if drm else []
+    found += on_the_die(own, theirs, difference, drm)
     return found + ([Working("armour superiority", f"{shift:+} columns", "7.5-a")] if shift else [])
+
+
+def on_the_die(own: Side, theirs: Side, difference: int, arms: int) -> list[Working]:
+    """7.4-b, 7.4-f: what is added to the die."""
+    found = [Working(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die", "7.4-b")]
+    return found + ([Working("combined arms", f"{arms:+} on the die", "7.4-f")] if arms else [])
 
 
 def _stug(table: Table, side: Side) -> Supports:
@@ -262,7 +287,7 @@ def _apply(table: Table, battle: Battle, result: Result, share: bool) -> Generat
     up = yield from suffer_result(table, _attackers_verdict(table, battle, own, result, down, stands))
     spent = (*(_stug(table, battle.attack) if up.stug else ()), *(_stug(table, battle.defence) if down.stug else ()))
     for hq, marker in spent:
-        yield from markers.put(table, f"{table.unit(hq).side} out", [marker], "1.6.1-d")
+        yield from put(table, f"{table.unit(hq).side} out", [marker], "1.6.1-d")
     if not stands and result.breakthrough:
         yield Marked(subject=f"@{spot}", mark=BREAKTHROUGH, value=side, because="7.8-a")
     if not stands and not up.went:
@@ -275,13 +300,13 @@ def _attackers_verdict(
     table: Table, battle: Battle, own: Payers, result: Result, down: Outcome, stands: bool
 ) -> Verdict:
     """7.7-d, 7.7-e: what the defender did binds the attacker; one whom the result spares has not chosen to stand."""
-    must: int = row_of(table, battle.kind)["must_lose"]
+    must = row_of(table, battle.kind)["must_lose"]
     least = min(max(int(result.attacker_star or down.lost > 0), must), result.attacker)
     stood = stands and down.lost > 0
     spot = number(table, battle.target)
     return Verdict(own, result.attacker, least, stood, "attacker", spot, active=True)
 
 
-def _follow(table: Table, battle: Battle, length: int, ways: tuple[Any, ...]) -> Generator[Step, Any, None]:
+def _follow(table: Table, battle: Battle, length: int, ways: tuple[Way, ...]) -> Generator[Step, Any, None]:
     must = row_of(table, battle.kind)["must_advance"]
     yield from advance(table, Opening(battle.side, battle.attack.units, battle.target, length, ways, must))

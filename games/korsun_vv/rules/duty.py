@@ -10,18 +10,16 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
-from engine.table import Table
-from games.korsun_vv.data import MOBILE
-from games.korsun_vv.rules.ground import enemy_zoc, kind_of, may_attack, sources, stands, weather
+from engine.table import kept
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import DUTY
+from games.korsun_vv.rules.ground import enemy_zoc, is_mobile, may_attack, open_to, sources, stands
 from games.korsun_vv.rules.points import acting, left
-
-DUTY = "must attack"
 
 
 def binds(table: Table, side: str) -> HexSet:
     """4.2-b, 4.3-b: the hexes where whoever moves in must attack."""
-    free: HexSet = table.data.free
-    return enemy_zoc(table, side) & ~free
+    return enemy_zoc(table, side) & ~table.data.free
 
 
 def may_enter_zone(table: Table, unit: str, h: Hex, points: int) -> bool:
@@ -51,11 +49,10 @@ def could_enter(table: Table, unit: str, target: Hex) -> bool:
 
 def _could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
     """From difficult ground tanks need a road."""
-    kind = kind_of(table, unit)
     d = table.grid.direction(here, target)
-    if d is None or not table.data.passable(kind, weather(table))[d] >> here & 1:
+    if d is None or not open_to(table, unit)[d] >> here & 1:
         return False
-    if kind == MOBILE and table.board.kinds[here] == "difficult":
+    if is_mobile(table, unit) and table.board.kinds[here] == "difficult":
         return bool(table.data.roads[d] >> here & 1)
     return True
 
@@ -83,6 +80,7 @@ def check_spared(table: Table, unit: str, target: Hex, points: int) -> None:
                       alternatives=[f"attack {number(table, h)} with {unit}" for h in owed])  # fmt: skip
 
 
+@kept
 def debtors(table: Table, side: str) -> dict[str, list[Hex]]:
     """The units that must still attack, with whom."""
     found = {unit: owed_to(table, unit) for unit in acting(table, side)}

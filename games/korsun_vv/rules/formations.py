@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
 from engine.facts import Fact, Marked
+from engine.orders.choice import pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import place
-from engine.table import Table
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import FORMATION, GERMAN, REMOVED
 from games.korsun_vv.orders import Attach
-from games.korsun_vv.rules.ground import FORMATION, GERMAN, formation, headquarters
-
-REMOVED = "removed"  # the box of HQs that Gruppe Stemmermann replaced
+from games.korsun_vv.rules.ground import formation, headquarters
 
 
 def chief(table: Table) -> str:
     """The HQ of the pocket."""
-    hq: str = table.data.tables["pocket"]["headquarters"]["unit"]
-    return hq
+    return table.data.tables["pocket"]["headquarters"]["unit"]
 
 
 def nearest(table: Table, unit: str) -> list[str]:
@@ -33,7 +32,7 @@ def nearest(table: Table, unit: str) -> list[str]:
 
 def adopt(table: Table, unit: str) -> Iterator[Fact]:
     """13.3: whoever enters from the Dnepr joins the pocket."""
-    if unit in table.data.tables["reinforcements"]["pocket"][GERMAN]["units"]:
+    if unit in table.data.tables["reinforcements"]["pocket"]["german"]["units"]:
         yield Marked(subject=unit, mark=FORMATION, value=chief(table), because="13.3")
 
 
@@ -66,7 +65,7 @@ def _ask(table: Table, unit: str, able: Sequence[str]) -> Ask:
         prompt=f"{unit} has lost its HQ and is as near to {' as to '.join(able)}: which takes it",
         verbs=(Attach,),
         check=check,
-        options=lambda so_far: [Option(f"attach {unit} to {hq}") for hq in able],
+        offers=lambda: [pick(Attach, "hq", lambda: able, unit=unit)],
         default=lambda: Attach(unit=unit, hq=able[0]),
         case="13.2-d",
         passable=True,

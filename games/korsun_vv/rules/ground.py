@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from engine import hexset
-from engine.hexes import Hex, opposite
+from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.pieces import Roster
 from engine.rules import zones
 from engine.rules.ground import held, is_a, place, units_at
 from engine.rules.stacking import over
-from engine.table import Table
-from games.korsun_vv.data import FOOT, MOBILE
+from engine.rules.supply import within_line
+from engine.rules.terrain import Six
+from engine.table import kept_while_side_still, kept_while_still
+from games.korsun_vv.data import FOOT, MOBILE, Going, Table, passable
+from games.korsun_vv.names import BREAKTHROUGH, FORMATION
 
-GERMAN, RUSSIAN = "german", "russian"
-FORMATION = "formation"  # a unit's mark once 13.2 has given it to another HQ
-BREAKTHROUGH = "breakthrough"  # on a hex: the side it serves
-POCKET = "pocket"  # on the game: the turn in which it formed
-DUG_IN = "dug in"
-FATIGUED = "fatigued"
-DISORGANIZED = "disorganized"
-SUPPLY = "supply"  # isolated, unsupplied, air
-ISOLATED, UNSUPPLIED, BY_AIR = "isolated", "unsupplied", "air"
-MOBILE_CLASSES = frozenset(("armour", "mechanised", "hq"))
-MOST_KEPT = 2000  # a service plays many campaigns on one set of data
+FIGHTING_CLASSES = ("armour", "mechanised", "cavalry", "infantry")
+MOBILE_CLASSES = ("armour", "mechanised", "hq")
 
 
 def is_hq(table: Table, unit: str) -> bool:
@@ -42,7 +38,7 @@ def is_mech(table: Table, unit: str) -> bool:
 
 def is_mobile(table: Table, unit: str) -> bool:
     """6.1-a: moves at the costs of tanks."""
-    return not MOBILE_CLASSES.isdisjoint(table.roster.get(unit).classes)
+    return not table.roster.get(unit).classes.isdisjoint(MOBILE_CLASSES)
 
 
 def takes_road(table: Table, unit: str) -> bool:
@@ -50,8 +46,13 @@ def takes_road(table: Table, unit: str) -> bool:
     return is_mobile(table, unit) or is_a(table, unit, "cavalry")
 
 
-def kind_of(table: Table, unit: str) -> str:
+def kind_of(table: Table, unit: str) -> Going:
     return MOBILE if is_mobile(table, unit) else FOOT
+
+
+def open_to(table: Table, unit: str) -> Six:
+    """6.2-a: by direction, the hexes from which a unit's kind can make a step at all in this weather."""
+    return passable(table.data, kind_of(table, unit), weather(table))
 
 
 def may_attack(table: Table, unit: str) -> bool:
@@ -60,8 +61,7 @@ def may_attack(table: Table, unit: str) -> bool:
 
 
 def weather(table: Table) -> str:
-    found: str = table.data.weather(table.position.turn)
-    return found
+    return table.data.weather(table.position.turn)
 
 
 def formation(table: Table, unit: str) -> str:
@@ -75,9 +75,16 @@ def members(table: Table, hq: str) -> list[str]:
     return [u.id for u in table.roster.by_side(side) if u.id != hq and formation(table, u.id) == hq]
 
 
+@lru_cache
+def units_of(roster: Roster, side: str, *classes: str) -> tuple[str, ...]:
+    """A side's units of these classes (of all, if none is named), wherever they are."""
+    return tuple(u.id for u in roster.by_side(side) if not classes or not u.classes.isdisjoint(classes))
+
+
+@kept_while_side_still()
 def headquarters(table: Table, side: str) -> list[str]:
     """A side's HQs on the map."""
-    return table.keep(("hqs", side), lambda: [u for u in table.position.on_map(side) if is_hq(table, u)], still=True)
+    return [u for u in units_of(table.roster, side, "hq") if stands(table, u)]
 
 
 def fighters(table: Table, units: Iterable[str]) -> list[str]:
@@ -92,8 +99,7 @@ def size(table: Table, unit: str) -> int:
     """5-a to 5-c."""
     if is_hq(table, unit):
         return 0
-    found: int = table.data.size[table.unit(unit).side, table.unit(unit).size]
-    return found
+    return table.data.size[table.unit(unit).side, table.unit(unit).size]
 
 
 def excess(table: Table, stack: Sequence[str]) -> int:
@@ -111,72 +117,64 @@ def barred_to(table: Table, unit: str) -> HexSet:
     """6.2-c: road hexes in difficult terrain that another mechanized unit holds already."""
     if not is_mobile(table, unit):
         return 0
-    found = 0
-    for h in hexset.members(table.data.difficult_roads & held(table, table.unit(unit).side)):
-        if any(is_mobile(table, other) for other in table.position.at(h) if other != unit):
-            found |= 1 << h
-    return found
+    taken, here = _taken(table, table.unit(unit).side), table.position.hex_of(unit)
+    if here is not None and taken >> here & 1 and sum(is_mobile(table, u) for u in table.position.at(here)) == 1:
+        taken ^= 1 << here
+    return taken
 
 
-def full_hexes(table: Table, side: str, unit: str) -> HexSet:
-    """The hexes in which there is no room for one more unit of that size, or none for its kind."""
+@kept_while_side_still()
+def _taken(table: Table, side: str) -> HexSet:
+    return table.data.difficult_roads & standing(table, units_of(table.roster, side, *MOBILE_CLASSES))
 
-    def work_out() -> HexSet:
-        more, limit = size(table, unit), table.data.limit[side]
-        found = 0
-        for h in hexset.members(held(table, side) if more else 0):
-            if sum(size(table, other) for other in table.position.at(h)) + more > limit:
-                found |= 1 << h
-        return found
 
-    return table.keep(("full", side, size(table, unit)), work_out, still=True) | barred_to(table, unit)
+def full_hexes(table: Table, side: str, units: Sequence[str]) -> HexSet:
+    """The hexes in which there is no room for these units more, or none for the kind of one of them."""
+    barred = hexset.union(barred_to(table, unit) for unit in units)
+    return barred | _full(table, side, sum(size(table, unit) for unit in units))
+
+
+@kept_while_side_still()
+def _full(table: Table, side: str, more: int) -> HexSet:
+    limit, at = table.data.limit[side], table.position.at
+    spots = hexset.members(held(table, side) if more else 0)
+    return hexset.of(h for h in spots if sum(size(table, other) for other in at(h)) + more > limit)
 
 
 # Zones of control (4.1)
 
 
+@kept_while_side_still()
 def exerting(table: Table, side: str) -> HexSet:
-    """4.1-d: the hexes whose units exert a zone around them."""
-
-    def work_out() -> HexSet:
-        return hexset.of(h for h in hexset.members(held(table, side)) if _exerts(table, h))
-
-    return table.keep(("exerting", side), work_out, still=True)
-
-
-def _exerts(table: Table, h: Hex) -> bool:
-    """HQs never, and a unit with one step only beside another one."""
-    strong = fighters(table, table.position.at(h))
-    if len(strong) != 1:
-        return bool(strong)
-    if table.data.switch["one_step_zoc"] == "steps printed":
-        return len(table.unit(strong[0]).steps) > 1
-    return table.position.steps_left(strong[0]) > 1
+    """4.1-d: the hexes whose units exert a zone around them: HQs never, one with a single step only beside another."""
+    printed, position = table.data.switch["one_step_zoc"] == "steps printed", table.position
+    once = strong = 0
+    for unit in units_of(table.roster, side, *FIGHTING_CLASSES):
+        h = position.hex_of(unit)
+        if h is not None:
+            spot = 1 << h
+            steps = len(table.unit(unit).steps) if printed else position.steps_left(unit)
+            strong |= spot if steps > 1 else once & spot
+            once |= spot
+    return strong
 
 
+@kept_while_side_still()
 def zoc(table: Table, side: str) -> HexSet:
     """4.1: own hexes and those around, never across a river."""
-    return table.keep(
-        ("zoc", side),
-        lambda: held(table, side) | zones.zone(table.grid, exerting(table, side), table.data.zone_sides),
-        still=True,
-    )
-
-
-def breakthrough_area(table: Table, side: str) -> HexSet:
-    """7.8-b: where a side's markers cancel the enemy's zones."""
-
-    def work_out() -> HexSet:
-        marks = table.position.marks.items()
-        spots = [s[1:] for s, m in marks if s.startswith("@") and m.get(BREAKTHROUGH) == side]
-        return hexset.spread(table.grid, hexset.of(table.grid.hex(spot) for spot in spots))
-
-    return table.keep(("breakthrough", side), work_out)
+    return held(table, side) | zones.zone(table.grid, exerting(table, side), table.data.zone_sides)
 
 
 def enemy_zoc(table: Table, side: str) -> HexSet:
-    """Where the enemy's zones stop a side: not in its own breakthroughs."""
-    return table.keep(("enemy zoc", side), lambda: zoc(table, table.enemy(side)) & ~breakthrough_area(table, side))
+    """Where the enemy's zones stop a side: not in its own breakthroughs and around them (7.8-b)."""
+    return _stopping(table, table.enemy(side), side)
+
+
+@kept_while_side_still(BREAKTHROUGH)
+def _stopping(table: Table, enemy: str, side: str) -> HexSet:
+    marks = table.position.marks.items()
+    broken = hexset.of(table.grid.hex(spot[1:]) for spot, borne in marks if borne.get(BREAKTHROUGH) == side)
+    return zoc(table, enemy) & ~hexset.spread(table.grid, broken)
 
 
 def sources(table: Table, side: str, h: Hex) -> HexSet:
@@ -186,31 +184,9 @@ def sources(table: Table, side: str, h: Hex) -> HexSet:
     return zones.zone(table.grid, 1 << h, table.data.zone_sides) & exerting(table, table.enemy(side))
 
 
-def same_zone(table: Table, side: str) -> tuple[HexSet, ...]:
-    """4.2-e: by direction, the hexes from which a step leads from a unit's zone into the same unit's zone."""
-    strong, data = exerting(table, table.enemy(side)), table.data
-    found: tuple[HexSet, ...] | None = data.same_zones.get(strong)
-    if found is None:
-        masks = [0] * 6
-        for h in hexset.members(strong):
-            for d, mask in enumerate(_around(table, h)):
-                masks[d] |= mask
-        found = tuple(masks)
-        if len(data.same_zones) >= MOST_KEPT:
-            data.same_zones.clear()
-        data.same_zones[strong] = found
-    return found
-
-
-def _around(table: Table, h: Hex) -> tuple[HexSet, ...]:
-    data = table.data
-    found: tuple[HexSet, ...] | None = data.memory.get(("around", h))
-    if found is None:
-        zone = zones.zone(table.grid, 1 << h, data.zone_sides)
-        back = [hexset.step(table.grid, zone, opposite(d)) for d in range(6)]
-        found = tuple(zone & back[d] for d in range(6))
-        data.memory["around", h] = found
-    return found
+def standing(table: Table, units: Iterable[str]) -> HexSet:
+    """Where these units are, as far as they are on the map."""
+    return hexset.of(h for unit in units if (h := table.position.hex_of(unit)) is not None)
 
 
 def stands(table: Table, unit: str) -> bool:
@@ -223,3 +199,23 @@ def together(table: Table, units: Iterable[str]) -> dict[Hex, list[str]]:
     for unit in units:
         found.setdefault(place(table, unit), []).append(unit)
     return found
+
+
+# Command range (8.1)
+
+
+def in_range(table: Table, hq: str, start: HexSet = 0) -> HexSet:
+    """8.1-a, -b: the hexes to which an HQ (or one in the start hex) has a Line of Command now."""
+    return _reach(table, table.unit(hq).side, start or 1 << place(table, hq))
+
+
+@kept_while_still()
+def _reach(table: Table, side: str, start: HexSet) -> HexSet:
+    open_ = table.data.land & ~held(table, table.enemy(side))
+    return within_line(table.grid, start, open_, table.data.reach[side])
+
+
+@kept_while_still()
+def any_range(table: Table, side: str) -> HexSet:
+    """The hexes in range of some HQ of the side."""
+    return hexset.union(in_range(table, hq) for hq in headquarters(table, side))

@@ -6,16 +6,16 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from engine.asks import Roll, Step
-from engine.facts import Fact, Pooled, Told
+from engine.facts import Fact, Told
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import place
-from engine.table import Table
-from games.korsun_vv.data import MUD
+from engine.rules.pools import in_pool, pour, put, take
+from games.korsun_vv.data import MUD, Table
+from games.korsun_vv.names import BY_AIR, RUSSIAN, SUPPLY
 from games.korsun_vv.orders import Supports
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import BY_AIR, RUSSIAN, SUPPLY, formation, headquarters, weather
-from games.korsun_vv.rules.ranges import in_range
+from games.korsun_vv.rules.ground import formation, headquarters, in_range, weather
 
 KATYUSHA, STUG = "katyusha", "stug"
 
@@ -37,10 +37,6 @@ def track(owner: str, turn: int) -> str:
     return f"{owner} turn {turn}"
 
 
-def in_pool(table: Table, name: str) -> tuple[str, ...]:
-    return table.position.pools.get(name, ())
-
-
 def holdings(table: Table, hq: str) -> list[str]:
     """What counts against an HQ's rating: both its boxes."""
     return [*in_pool(table, available(hq)), *in_pool(table, used(hq))]
@@ -49,25 +45,6 @@ def holdings(table: Table, hq: str) -> list[str]:
 def holds_katyusha(table: Table, hq: str) -> bool:
     """1.6.2-b."""
     return KATYUSHA in holdings(table, hq)
-
-
-def put(table: Table, name: str, markers: Sequence[str], case: str) -> Iterator[Fact]:
-    if markers:
-        yield Pooled(pool=name, items=tuple(sorted((*in_pool(table, name), *markers))), because=case)
-
-
-def take(table: Table, name: str, marker: str, case: str) -> Iterator[Fact]:
-    rest = list(in_pool(table, name))
-    rest.remove(marker)
-    yield Pooled(pool=name, items=tuple(rest), because=case)
-
-
-def pour(table: Table, giver: str, taker: str, case: str) -> Iterator[Fact]:
-    """Everything of one place goes to another."""
-    markers = in_pool(table, giver)
-    if markers:
-        yield Pooled(pool=giver, items=(), because=case)
-        yield from put(table, taker, markers, case)
 
 
 def hq_destroyed(table: Table, hq: str) -> Iterator[Fact]:
@@ -147,7 +124,7 @@ def stars(table: Table, supports: Supports) -> int:
 def commit(table: Table, supports: Supports, target: Hex) -> Iterator[Fact]:
     """1.5-c: markers leave the Available box and lie on the combat."""
     for hq, marker in supports:
-        yield from take(table, available(hq), marker, "1.6-c")
+        yield from take(table, available(hq), [marker], "1.6-c")
         row = table.data.marker(marker)
         spot = table.grid.number_of(target)
         yield Told(text=f"{hq} gives {row['title']} to the combat for {spot}.", because=row["case"])

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from itertools import pairwise
+from operator import and_
 
 from engine import hexset
-from engine.asks import Option
 from engine.facts import Fact, Halted, Marked, Moved, TookHex
 from engine.hexes import Hex
+from engine.orders.choice import Choice, pick
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
-from engine.table import Table
-from games.korsun_vv.data import HALF
+from engine.table import kept
+from games.korsun_vv.data import HALF, MOBILE, Table
+from games.korsun_vv.names import DUG_IN
 from games.korsun_vv.orders import Move
 from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
-from games.korsun_vv.rules.ground import (
-    DUG_IN,
-    enemy_zoc,
-    has_room,
-)
+from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, has_room, kind_of, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -33,22 +32,18 @@ class Walk:
     spent: int
 
 
-def plan(table: Table, unit: str, to: Hex, via: Sequence[Hex]) -> Walk:
+@kept
+def plan(table: Table, unit: str, to: Hex, via: tuple[Hex, ...]) -> Walk:
     """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
-    return table.keep(("plan", unit, to, tuple(via)), lambda: _plan(table, unit, to, via))
-
-
-def _plan(table: Table, unit: str, to: Hex, via: Sequence[Hex]) -> Walk:
     start = place(table, unit)
     if to == start and not via:
         raise Illegal("6.1-a", f"{unit} is in {number(table, to)} already", unit=unit, at=number(table, to))
     if via:
-        path = [*([] if via[0] == start else [start]), *via, *([] if via[-1] == to else [to])]
-    else:
-        path = cheapest(table, unit, to) if reachable(table, unit) >> to & 1 else []
-    if not path:
+        return _walk(table, unit, [*([] if via[0] == start else [start]), *via, *([] if via[-1] == to else [to])])
+    if not reachable(table, unit) >> to & 1:
         raise _out_of_reach(table, unit, to)
-    return _walk(table, unit, path)
+    path, spent = cheapest(table, unit, to)
+    return Walk(tuple(path), spent)
 
 
 def _walk(table: Table, unit: str, path: Sequence[Hex]) -> Walk:
@@ -82,7 +77,7 @@ def _owes(table: Table, unit: str) -> Illegal:
     spot = number(table, place(table, unit))
     problem = f"{unit} has entered an enemy zone of control in {spot} and must attack before it goes away"
     lines = [f"attack {number(table, h)} with {unit}" for h in owed_to(table, unit)]
-    lines += [option.line for option in move_options(table, unit)]
+    lines += [f"move {unit} to {number(table, h)}" for h in hexset.members(destinations(table, unit))]
     return Illegal("4.2-b", problem, unit=unit, at=spot, instead="For instance", alternatives=lines)
 
 
@@ -97,7 +92,7 @@ def _out_of_reach(table: Table, unit: str, to: Hex) -> Illegal:
     """The refusal of a hex that no way leads to, by the case that bars the last step if the unit stands beside it."""
     spot, start = number(table, to), place(table, unit)
     case, why = hindrance(table, unit, to)
-    if cheapest(table, unit, to):
+    if cheapest(table, unit, to)[0]:
         return _owes(table, unit) if owed_to(table, unit) else _no_point_left(table, unit, to)
     if held(table, table.enemy(table.unit(unit).side)) >> to & 1:
         case, why = "4.1-d", "the enemy is there"
@@ -119,7 +114,7 @@ def points(halves: int) -> str:
 def check_move(table: Table, side: str, order: Move) -> None:
     """Raises Illegal."""
     to = table.grid.hex(order.to)
-    via = [table.grid.hex(h) for h in order.via]
+    via = tuple(table.grid.hex(h) for h in order.via)
     first = table
     for unit in order.units:
         check_acting(table, side, unit, 0 if stride(table, unit) else 1, "3.4.1-b")
@@ -138,7 +133,7 @@ def check_move(table: Table, side: str, order: Move) -> None:
 def move(table: Table, order: Move) -> Iterator[Fact]:
     """6.1: each unit by its own way; the enemy's hidden zones may stop it."""
     to = table.grid.hex(order.to)
-    via = [table.grid.hex(h) for h in order.via]
+    via = tuple(table.grid.hex(h) for h in order.via)
     for unit in order.units:
         seen = table.seen_by(table.unit(unit).side)
         try:
@@ -197,6 +192,20 @@ def movable(table: Table, units: Sequence[str]) -> list[str]:
     return [unit for unit in ready if destinations(table, unit)]
 
 
-def move_options(table: Table, unit: str) -> list[Option]:
-    spots = [number(table, h) for h in hexset.members(destinations(table, unit))]
-    return [Option(f"move {unit} to {spot}") for spot in spots]
+def move_choices(table: Table, side: str, units: Sequence[str]) -> list[Choice]:
+    """One unit, or a whole stack of the activated, and where it may go."""
+    able = movable(table, units)
+    stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, able).values()]
+    return [
+        pick(Move, "to", partial(_open_to, table, side, group), units=group)
+        for group in (*((unit,) for unit in able), *(tuple(stack) for stack in stacks if len(stack) > 1))
+    ]
+
+
+def _open_to(table: Table, side: str, units: tuple[str, ...]) -> list[str]:
+    """Where all of them may go; not by a road if a second tank unit would find it taken (6.2-b)."""
+    found = reduce(and_, (destinations(table, unit) for unit in units))
+    if len(units) > 1:
+        found &= ~full_hexes(table, side, units)
+        found &= ~table.data.road_hexes if kind_of(table, units[1]) == MOBILE else found
+    return [number(table, h) for h in hexset.members(found)]

@@ -8,21 +8,9 @@ from dataclasses import dataclass
 from engine.forecast import Working
 from engine.hexes import Hex
 from engine.rules.ground import crosses, is_a, place, units_at
-from engine.table import Table
-from games.korsun_vv.data import MOBILE
-from games.korsun_vv.rules.ground import (
-    DISORGANIZED,
-    DUG_IN,
-    FATIGUED,
-    SUPPLY,
-    UNSUPPLIED,
-    fighters,
-    is_armour,
-    is_hq,
-    is_mech,
-    together,
-    weather,
-)
+from games.korsun_vv.data import MOBILE, Table, drivable, passable
+from games.korsun_vv.names import DISORGANIZED, DUG_IN, FATIGUED, SUPPLY, UNSUPPLIED
+from games.korsun_vv.rules.ground import fighters, is_armour, is_hq, is_mech, together, weather
 
 PARTS = 8  # strengths are halved at most three times and rounded once (0.3-b)
 
@@ -48,7 +36,7 @@ def halvings(table: Table, unit: str) -> int:
 def parts(table: Table, unit: str) -> int:
     """A unit's strength in eighths; in parentheses it counts in defence only (1.1-b)."""
     key = "strength" if table.unit(unit).has("strength") else "defence"
-    by: int = table.data.tables["combat"]["halved"]["by"]
+    by = table.data.tables["combat"]["halved"]["by"]
     return table.position.value(unit, key) * PARTS // int(by ** halvings(table, unit))
 
 
@@ -75,7 +63,7 @@ def column_of(columns: Sequence[str], text: str) -> int:
 def river_shift(table: Table, units: Sequence[str], target: Hex) -> int:
     """7.4-a: only if every attacker comes across the river."""
     wet = all(crosses(table, table.data.river_sides, place(table, unit), target) for unit in units)
-    return int(table.data.river_shift) if wet else 0
+    return table.data.river_shift if wet else 0
 
 
 def dug_in(table: Table, defenders: Sequence[str]) -> bool:
@@ -110,7 +98,7 @@ def combined_arms(table: Table, units: Sequence[str]) -> int:
     for there in together(table, units).values():
         tanks = any(is_armour(table, unit) for unit in there)
         if tanks and any(is_a(table, unit, "infantry") or is_a(table, unit, "mechanised") for unit in there):
-            return int(table.data.tables["combat"]["combined_arms"]["die"])
+            return table.data.tables["combat"]["combined_arms"]["die"]
     return 0
 
 
@@ -143,7 +131,7 @@ def best_armour(table: Table, units: Sequence[str]) -> str:
 
 def armour_can_fight(table: Table, spots: Sequence[Hex], target: Hex) -> bool:
     """1.6.1-g: tanks could be in at least one attacking hex and go from it into the defender's."""
-    open_, ground = table.data.passable(MOBILE, weather(table)), table.data.drivable(weather(table))
+    open_, ground = passable(table.data, MOBILE, weather(table)), drivable(table.data, weather(table))
     return any(ground >> spot & 1 and crosses(table, open_, spot, target) for spot in spots)
 
 

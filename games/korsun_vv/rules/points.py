@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.facts import Fact, Marked
+from engine.facts import Fact, Noted
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
-from engine.table import Table
-from games.korsun_vv.data import HALF, MOBILE, MUD
-from games.korsun_vv.rules.ground import (
-    BY_AIR,
-    FATIGUED,
-    SUPPLY,
-    is_armour,
-    is_hq,
-    is_mech,
-    kind_of,
-    weather,
-)
+from engine.table import kept_while_still
+from games.korsun_vv.data import HALF, MOBILE, MUD, Table
+from games.korsun_vv.names import ACTED, ACTIVATED, ALLOTMENT, BY_AIR, FATIGUED, POINTS, STRIDE, SUPPLY
+from games.korsun_vv.rules.ground import is_armour, is_hq, is_mech, kind_of, units_of, weather
 from games.korsun_vv.rules.markers import holds_katyusha
+from games.korsun_vv.shapes import Kind
 
-POINTS = "ap"  # action points left in this activation
-ALLOTMENT = "allotment"  # what it began with, before fatigue
-ACTED = "acted"  # it has done something in this activation
-STRIDE = "stride"  # half movement points left of its last move action
-ACTIVATED = "activated"  # how often this turn
-CLASSES = ("hq", "armour", "mechanised", "cavalry", "infantry")
+CLASSES: tuple[Kind, ...] = ("hq", "armour", "mechanised", "cavalry", "infantry")
 
 
 def allotment(table: Table, unit: str, *, c3i_failed: bool = False) -> int:
@@ -34,7 +22,7 @@ def allotment(table: Table, unit: str, *, c3i_failed: bool = False) -> int:
     rows = table.data.tables["action_points"]
     caps = rows["cap"]
     if is_a(table, unit, "alarm"):
-        points: int = rows["alarm"]["points"]
+        points = rows["alarm"]["points"]
     else:
         points = next(rows[name] for name in CLASSES if is_a(table, unit, name))
         if weather(table) == MUD and _slowed(table, unit):
@@ -70,7 +58,7 @@ def usable(table: Table, unit: str) -> int:
     points = allotment(table, unit)
     if tired and not again and points >= table.data.tables["actions"]["recover"]["points"]:
         return points  # it may recover instead
-    return max(0, points - tired * int(table.data.tables["action_points"]["less"]["fatigued"]["points"]))
+    return max(0, points - tired * table.data.tables["action_points"]["less"]["fatigued"]["points"])
 
 
 def left(table: Table, unit: str) -> int:
@@ -79,7 +67,7 @@ def left(table: Table, unit: str) -> int:
     if points is None:
         return 0
     if is_hq(table, unit) and holds_katyusha(table, unit):
-        cap: int = table.data.tables["action_points"]["cap"]["katyusha"]["points"]
+        cap = table.data.tables["action_points"]["cap"]["katyusha"]["points"]
         return max(0, min(int(points), cap - _spent(table, unit)))
     return int(points)
 
@@ -87,27 +75,25 @@ def left(table: Table, unit: str) -> int:
 def _spent(table: Table, unit: str) -> int:
     before = int(table.position.mark(unit, ALLOTMENT) or 0)
     if table.position.mark(unit, FATIGUED) is not None:
-        before -= int(table.data.tables["action_points"]["less"]["fatigued"]["points"])
+        before -= table.data.tables["action_points"]["less"]["fatigued"]["points"]
     return max(0, before - int(table.position.mark(unit, POINTS) or 0))
 
 
+@kept_while_still(POINTS)
 def acting(table: Table, side: str) -> list[str]:
     """The units of the activation under way, on the map or about to enter it."""
-    return table.keep(
-        ("acting", side),
-        lambda: [u.id for u in table.roster.by_side(side) if table.position.mark(u.id, POINTS) is not None],
-    )
+    return [u for u in units_of(table.roster, side) if POINTS in table.position.marks.get(u, ())]
 
 
 def spend(table: Table, unit: str, points: int, case: str, *, stride: int = 0) -> Iterator[Fact]:
     """Points go; half movement points left over stay only between moves (6.1-c)."""
     before = int(table.position.mark(unit, POINTS) or 0)
     if points:
-        yield Marked(subject=unit, mark=POINTS, value=before - points, because=case)
+        yield Noted(subject=unit, mark=POINTS, value=before - points, because=case)
     if table.position.mark(unit, ACTED) is None:
-        yield Marked(subject=unit, mark=ACTED, value=1, because=case)
+        yield Noted(subject=unit, mark=ACTED, value=1, because=case)
     if (table.position.mark(unit, STRIDE) or 0) != stride:
-        yield Marked(subject=unit, mark=STRIDE, value=stride or None, because="6.1-c")
+        yield Noted(subject=unit, mark=STRIDE, value=stride or None, because="6.1-c")
 
 
 def check_acting(table: Table, side: str, unit: str, points: int, case: str) -> None:
@@ -127,8 +113,7 @@ def allowance(table: Table, unit: str) -> int:
     kind = kind_of(table, unit)
     if is_a(table, unit, "cavalry") and table.data.switch["cavalry_move"] == MOBILE:
         kind = MOBILE
-    points: int = table.data.tables["movement"][kind]["points"]
-    return points * HALF
+    return table.data.tables["movement"][kind]["points"] * HALF
 
 
 def stride(table: Table, unit: str) -> int:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
 from engine.rules.ground import held, place
-from engine.rules.movement import Exits
-from engine.rules.terrain import Six
-from engine.table import Table
-from games.korsun_vv.data import HALF, MOBILE
+from engine.rules.movement import Exits, closed_to
+from engine.table import kept, kept_while_side_still, kept_while_still
+from games.korsun_vv import data
+from games.korsun_vv.data import HALF, MOBILE, Going, Table
+from games.korsun_vv.names import BREAKTHROUGH
 from games.korsun_vv.rules.duty import answerable, binds, owed_to
 from games.korsun_vv.rules.ground import (
+    MOBILE_CLASSES,
     barred_to,
     enemy_zoc,
     full_hexes,
     kind_of,
     may_attack,
-    same_zone,
-    takes_road,
+    open_to,
+    sources,
+    standing,
+    units_of,
     weather,
 )
 from games.korsun_vv.rules.points import allowance, left, stride
@@ -28,15 +33,17 @@ from games.korsun_vv.rules.points import allowance, left, stride
 ENDLESS = 200  # movement points for any way across the map
 
 
-def exits(table: Table, side: str, kind: str) -> Exits:
-    """Every step with what it costs past the enemy: 4.1-c, 4.2-d, 4.2-e, 6.2-b."""
-    return table.keep(("exits", side, kind), lambda: _zoned(table, side, _roads(table, side, kind)))
+@kept_while_still(BREAKTHROUGH)
+def _exits(table: Table, side: str, kind: Going, sky: str) -> Exits:
+    """What every step costs but for those out of the enemy's zones, none of which goes on (4.1-c, 4.2-a, 6.2-b)."""
+    zones, rivers = enemy_zoc(table, side), table.data.rivers
+    shut = [zones | rivers[d] & hexset.step(table.grid, zones, opposite(d)) for d in range(6)]
+    return closed_to(table.grid, _roads(table, side, kind, sky), held(table, table.enemy(side)), shut)
 
 
-def _roads(table: Table, side: str, kind: str) -> Exits:
+def _roads(table: Table, side: str, kind: Going, sky: str) -> Exits:
     """6.2-b: mobile units pay the road's cost only into hexes without another unit, infantry aside."""
-    sky = weather(table)
-    alone: Exits = table.data.exits(kind, sky)
+    alone = data.exits(table.data, kind, sky)
     if kind != MOBILE:
         return alone
     busy = busy_hexes(table, side)
@@ -44,54 +51,17 @@ def _roads(table: Table, side: str, kind: str) -> Exits:
     found: dict[int, list[HexSet]] = {
         cost: [mask & ~into[d] for d, mask in enumerate(masks)] for cost, masks in alone.items()
     }
-    for cost, masks in table.data.exits(kind, sky, alone=False).items():
+    for cost, masks in data.exits(table.data, kind, sky, alone=False).items():
         row = found.setdefault(cost, [0] * 6)
         for d, mask in enumerate(masks):
             row[d] |= mask & into[d]
     return {cost: tuple(row) for cost, row in found.items()}
 
 
+@kept_while_side_still()
 def busy_hexes(table: Table, side: str) -> HexSet:
     """6.2-b: the hexes whose road a unit of the side has taken."""
-
-    def work_out() -> HexSet:
-        found = 0
-        for h in hexset.members(held(table, side)):
-            if any(takes_road(table, unit) for unit in table.position.at(h)):
-                found |= 1 << h
-        return found
-
-    return table.keep(("busy", side), work_out)
-
-
-def _zoned(table: Table, side: str, plain: Exits) -> Exits:
-    grid, zones = table.grid, enemy_zoc(table, side)
-    closed = held(table, table.enemy(side))
-    into = [hexset.step(grid, zones, opposite(d)) for d in range(6)]
-    shut = [hexset.step(grid, closed, opposite(d)) for d in range(6)]
-    leave, cross = zone_costs(table)
-    rivers: Six = table.data.rivers
-    same = same_zone(table, side)
-    found: dict[int, list[HexSet]] = {}
-    for cost, masks in plain.items():
-        for d, mask in enumerate(masks):
-            open_ = mask & ~shut[d] & ~(rivers[d] & into[d])
-            if not open_:
-                continue
-            for extra, part in (
-                (0, open_ & ~zones),
-                (leave, open_ & zones & ~into[d]),
-                (cross, open_ & zones & into[d] & ~same[d]),
-            ):
-                if part:
-                    found.setdefault(cost + extra, [0] * 6)[d] |= part
-    return {cost: tuple(masks) for cost, masks in sorted(found.items())}
-
-
-def zone_costs(table: Table) -> tuple[int, int]:
-    """4.2-d, 4.2-e: leaving a zone, and from one zone into another, in half points."""
-    row = table.data.tables["movement"]
-    return int(row["leave_zoc"]["points"] * HALF), int(row["zoc_to_zoc"]["points"] * HALF)
+    return standing(table, units_of(table.roster, side, *MOBILE_CLASSES, "cavalry"))
 
 
 @dataclass(frozen=True)
@@ -110,60 +80,76 @@ def purse(table: Table, unit: str) -> Purse:
     return Purse(whole, kept if may_attack(table, unit) else -1)
 
 
-def layers(table: Table, unit: str) -> list[HexSet]:
+class Walker(NamedTuple):
+    """What the cost of a step depends on besides the map and the enemy."""
+
+    side: str
+    kind: Going
+    sky: str
+    barred: HexSet
+
+
+Layers = tuple[list[HexSet], Exits]  # the hexes by their cost, and the steps that lead there
+
+
+def layers(table: Table, unit: str, budget: int) -> Layers:
     """What a unit can reach by cost, the duty to attack aside."""
-    side, start, kind = table.unit(unit).side, place(table, unit), kind_of(table, unit)
-    return _layers(table, side, start, kind, purse(table, unit).whole, barred_to(table, unit))
+    walker = Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
+    return _layers(table, walker, place(table, unit), budget)
 
 
-def _layers(table: Table, side: str, start: Hex, kind: str, budget: int, barred: HexSet) -> list[HexSet]:
-    def work_out() -> list[HexSet]:
-        ways = exits(table, side, kind)
-        if barred & ~(1 << start):
-            into = [hexset.step(table.grid, barred, opposite(d)) for d in range(6)]
-            ways = {cost: tuple(m & ~into[d] for d, m in enumerate(masks)) for cost, masks in ways.items()}
-        return hexset.reach(table.grid, 1 << start, ways, budget, stop=enemy_zoc(table, side)) if ways else [1 << start]
+@kept_while_still(BREAKTHROUGH)
+def _layers(table: Table, walker: Walker, start: Hex, budget: int) -> Layers:
+    ways, zones = _exits(table, walker.side, walker.kind, walker.sky), enemy_zoc(table, walker.side)
+    if walker.barred:
+        ways = closed_to(table.grid, ways, walker.barred)
+    if zones >> start & 1:
+        ways = _out_of(table, walker, start, ways)
+    return hexset.reach(table.grid, 1 << start, ways, budget, stop=zones), ways
 
-    return table.keep(("layers", side, start, kind, budget, barred), work_out)
+
+def _out_of(table: Table, walker: Walker, start: Hex, ways: Exits) -> Exits:
+    """4.2-d, 4.2-e: only the first step leads out of a zone, for its own price."""
+    found = {cost: list(masks) for cost, masks in ways.items()}
+    for d in range(6):
+        there = table.grid.neighbour(start, d)
+        cost = None if there is None else _step(table, walker, start, there)
+        if isinstance(cost, int):
+            found.setdefault(cost, [0] * 6)[d] |= 1 << start
+    return {cost: tuple(masks) for cost, masks in found.items()}
 
 
+@kept
 def reachable(table: Table, unit: str) -> HexSet:
     """Every hex in which the unit may end its move, stacking aside (4.2-b, 4.2-c)."""
-
-    def work_out() -> HexSet:
-        side, have = table.unit(unit).side, purse(table, unit)
-        found, here = layers(table, unit), 1 << place(table, unit)
-        kept = hexset.union(found[: have.kept + 1]) & ~here
-        if owed_to(table, unit):
-            return hexset.of(h for h in hexset.members(kept) if answerable(table, unit, h))
-        return kept | hexset.union(found) & ~binds(table, side) & ~here
-
-    return table.keep(("reachable", unit), work_out)
+    side, have = table.unit(unit).side, purse(table, unit)
+    found, here = layers(table, unit, have.whole)[0], 1 << place(table, unit)
+    kept_back = hexset.union(found[: have.kept + 1]) & ~here
+    if owed_to(table, unit):
+        return hexset.of(h for h in hexset.members(kept_back) if answerable(table, unit, h))
+    return kept_back | hexset.union(found) & ~binds(table, side) & ~here
 
 
 def destinations(table: Table, unit: str) -> HexSet:
     """Where the unit may stop with room for it."""
-    return reachable(table, unit) & ~full_hexes(table, table.unit(unit).side, unit)
+    return reachable(table, unit) & ~full_hexes(table, table.unit(unit).side, [unit])
 
 
-def cheapest(table: Table, unit: str, to: Hex) -> list[Hex]:
-    """One cheapest way to a hex; empty if there is none."""
-    side, kind = table.unit(unit).side, kind_of(table, unit)
-    found = layers(table, unit)
-    if not any(layer >> to & 1 for layer in found):
-        return []
-    return hexset.path(table.grid, found, exits(table, side, kind), to, stop=enemy_zoc(table, side))
+def cheapest(table: Table, unit: str, to: Hex) -> tuple[list[Hex], int]:
+    """One cheapest way to a hex, empty if there is none, and what it costs."""
+    found, ways = layers(table, unit, purse(table, unit).whole)
+    spent = next((cost for cost, layer in enumerate(found) if layer >> to & 1), None)
+    if spent is None:
+        return [], 0
+    return hexset.path(table.grid, found, ways, to, stop=enemy_zoc(table, table.unit(unit).side)), spent
 
 
 def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
     """Case and words for a hex that is out of a unit's reach: the ground, the enemy's zones, or too few points."""
-    side, start, kind = table.unit(unit).side, 1 << place(table, unit), kind_of(table, unit)
-    ground: Six = table.data.passable(kind, weather(table))
-    far = hexset.distance_layers(table.grid, start, table.data.land, sides=ground)
+    far = hexset.distance_layers(table.grid, 1 << place(table, unit), table.data.land, sides=open_to(table, unit))
     if not hexset.union(far) >> to & 1:
         return "6.2-a", f"no way leads there in {weather(table)} over ground that is open to it"
-    budget = ENDLESS * HALF
-    if not hexset.union(_layers(table, side, place(table, unit), kind, budget, barred_to(table, unit))) >> to & 1:
+    if not hexset.union(layers(table, unit, ENDLESS * HALF)[0]) >> to & 1:
         return "4.2-a", "enemy units and their zones of control bar every way"
     return "6.1-a", "its movement points do not suffice"
 
@@ -177,22 +163,27 @@ class Barred:
 
 
 def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
-    """What one step costs in half points, or why it is barred."""
-    side, kind, sky = table.unit(unit).side, kind_of(table, unit), weather(table)
+    """What one step costs a unit in half points, or why it is barred."""
+    walker = Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
+    return _step(table, walker, here, there)
+
+
+def _step(table: Table, walker: Walker, here: Hex, there: Hex) -> int | Barred:
+    side, kind, sky = walker.side, walker.kind, walker.sky
     d = table.grid.direction(here, there)
     alone = not (busy_hexes(table, side) >> there & 1)
-    cost: int | None = table.data.step_cost(kind, sky, here, there, alone=alone)
+    cost = table.data.step_cost(kind, sky, here, there, alone=alone)
     if d is None or cost is None:
         return Barred("6.2-a", f"{'tanks cannot' if kind == MOBILE else 'nobody can'} go there in {sky} that way")
     if held(table, table.enemy(side)) >> there & 1:
         return Barred("4.1-d", "the enemy is there")
-    if barred_to(table, unit) >> there & 1:
+    if walker.barred >> there & 1:
         return Barred("6.2-c", "the road through difficult ground holds one mechanized unit")
     zones = enemy_zoc(table, side)
-    leaving, entering = bool(zones >> here & 1), bool(zones >> there & 1)
-    if entering and table.data.rivers[d] >> here & 1:
+    if not zones >> there & 1:
+        return cost + (table.data.tables["movement"]["leave_zoc"]["points"] * HALF if zones >> here & 1 else 0)
+    if table.data.rivers[d] >> here & 1:
         return Barred("4.1-c", "a river is not crossed into an enemy zone of control")
-    if leaving and entering and same_zone(table, side)[d] >> here & 1:
+    if sources(table, side, here) & sources(table, side, there):
         return Barred("4.2-e", "both hexes are in the zone of control of the same enemy unit")
-    leave, cross = zone_costs(table)
-    return cost + (cross if leaving and entering else leave if leaving else 0)
+    return cost + (table.data.tables["movement"]["zoc_to_zoc"]["points"] * HALF if zones >> here & 1 else 0)

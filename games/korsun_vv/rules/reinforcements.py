@@ -2,67 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from engine import hexset
 from engine.asks import Step
 from engine.facts import Fact, Marked, Moved, Placed
-from engine.game import Game
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules import reinforcement
 from engine.rules.ground import held, number, units_at
 from engine.rules.marks import game_mark
-from engine.table import Table
+from engine.table import kept, kept_while_side_still
+from games.korsun_vv.data import Data, Table
+from games.korsun_vv.names import AFTER_POCKET, BY_AIR, DNEPR, GERMAN, GONE, POCKET, SUPPLY
 from games.korsun_vv.orders import Enter
 from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.duty import may_enter_zone, owe
 from games.korsun_vv.rules.formations import adopt, chief, join_nearest, orphaned
-from games.korsun_vv.rules.ground import (
-    BY_AIR,
-    GERMAN,
-    POCKET,
-    RUSSIAN,
-    SUPPLY,
-    barred_to,
-    enemy_zoc,
-    has_room,
-    is_hq,
-    kind_of,
-    takes_road,
-    weather,
-)
+from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_hq, kind_of, takes_road, weather
 from games.korsun_vv.rules.points import bill, check_acting, left, spend
-
-DNEPR, AFTER_POCKET = "Dnepr", "after the pocket"  # boxes of units that no turn brings (13.3, 18.2.1-e)
-OUT = "out of the game"
+from games.korsun_vv.shapes import Arrival
 
 
-def boxes(game: Game) -> dict[str, str]:
+def boxes(data: Data) -> dict[str, str]:
     """The box in which every reinforcement waits at the start."""
-    tables, switch = game.data.tables["reinforcements"], game.data.switch
-    found: dict[str, str] = {}
-    for side in (GERMAN, RUSSIAN):
-        for row in tables[side]:
-            shut = "option" in row and not switch[row["option"]]
-            where = OUT if shut else reinforcement.waiting_box(row["turn"], _entry(row, switch))
-            found |= dict.fromkeys(row["units"], where)
-    found |= dict.fromkeys(tables["pocket"][GERMAN]["units"], DNEPR)
-    return found | dict.fromkeys(tables["pocket"][RUSSIAN]["units"], AFTER_POCKET)
+    tables, found = data.tables["reinforcements"], dict[str, str]()
+    for row in (*tables["german"], *tables["russian"]):
+        shut = "option" in row and not data.switch[row["option"]]
+        where = GONE if shut else reinforcement.waiting_box(row["turn"], _entry(row, data.switch))
+        found |= dict.fromkeys(row["units"], where)
+    found |= dict.fromkeys(tables["pocket"]["german"]["units"], DNEPR)
+    return found | dict.fromkeys(tables["pocket"]["russian"]["units"], AFTER_POCKET)
 
 
-def _entry(row: dict[str, Any], switch: Any) -> str:
+def _entry(row: Arrival, switch: Mapping[str, bool | str]) -> str:
     """The entry of a row as its box names it; a switch at its second value means the other one."""
     usual = "switch" not in row or switch[row["switch"]] in ("as printed", "west")
     entry = row["entry"] if usual else row["otherwise"]
-    return str(entry["area"]) if "area" in entry else f"edge {entry['edge']}"
+    return entry["area"] if "area" in entry else f"edge {entry['edge']}"
+
+
+@kept_while_side_still()
+def _due(table: Table, side: str, turn: int) -> dict[str, str]:
+    return reinforcement.due(table.position, side)
 
 
 def due(table: Table, side: str) -> dict[str, str]:
     """The units that may enter now, with their entries."""
-    return table.keep(("due", side), lambda: reinforcement.due(table.position, side))
+    return _due(table, side, table.position.turn)
 
 
 def entry_hexes(table: Table, unit: str) -> HexSet:
@@ -75,15 +64,15 @@ def entry_hexes(table: Table, unit: str) -> HexSet:
 
 def pocket_closed(table: Table) -> Iterator[Fact]:
     """18.2.1-e: the units of 27 A come by the north edge on the turn after the pocket has formed."""
-    row = table.data.tables["reinforcements"]["pocket"][RUSSIAN]
-    turn = int(game_mark(table, POCKET)) + row["turns_after"]
+    row = table.data.tables["reinforcements"]["pocket"]["russian"]
+    turn = int(game_mark(table, POCKET)) + row.get("turns_after", 0)
     for unit in row["units"]:
         yield Placed(unit=unit, at=reinforcement.waiting_box(turn, row["entry"]["area"]), because=row["case"])
 
 
 def open_bank(table: Table) -> Iterator[Fact]:
     """13.3: the units on the Dnepr may come with the first activation of Gruppe Stemmermann, and are fed as it is."""
-    row = table.data.tables["reinforcements"]["pocket"][GERMAN]
+    row = table.data.tables["reinforcements"]["pocket"]["german"]
     for unit in table.position.in_box(DNEPR):
         box = reinforcement.waiting_box(table.position.turn, row["entry"]["area"])
         yield Placed(unit=unit, at=box, because="13.3")
@@ -93,10 +82,10 @@ def open_bank(table: Table) -> Iterator[Fact]:
 
 def close_bank(table: Table) -> Iterator[Fact]:
     """13.3: whoever was not brought in then is lost for the game."""
-    row = table.data.tables["reinforcements"]["pocket"][GERMAN]
+    row = table.data.tables["reinforcements"]["pocket"]["german"]
     for unit, entry in due(table, GERMAN).items():
         if entry == row["entry"]["area"]:
-            yield Placed(unit=unit, at=OUT, because="13.3")
+            yield Placed(unit=unit, at=GONE, because="13.3")
             if table.position.mark(unit, SUPPLY) is not None:
                 yield Marked(subject=unit, mark=SUPPLY, value=None, because="13.3")
 
@@ -110,10 +99,10 @@ def price(table: Table, unit: str, h: Hex) -> int | None:
     if held(table, table.enemy(side)) >> h & 1 or barred_to(table, unit) >> h & 1:
         return None
     alone = not any(takes_road(table, other) for other in table.position.at(h))
-    cost: int | None = table.data.entry_cost(kind_of(table, unit), weather(table), h, alone=alone)
-    return cost
+    return table.data.entry_cost(kind_of(table, unit), weather(table), h, alone=alone)
 
 
+@kept
 def open_entries(table: Table, unit: str) -> list[Hex]:
     """The entry hexes by which an activated unit can come in now."""
     found = []
@@ -125,6 +114,10 @@ def open_entries(table: Table, unit: str) -> list[Hex]:
         if actions <= left(table, unit) and may_enter_zone(table, unit, h, left(table, unit) - actions):
             found.append(h)
     return found
+
+
+def spots(table: Table, unit: str) -> list[str]:
+    return [number(table, h) for h in open_entries(table, unit)]
 
 
 def check_enter(table: Table, side: str, order: Enter) -> None:
@@ -140,9 +133,8 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
                       instead=f"Units there now: {', '.join(units_at(table, h, side)) or 'none'}")  # fmt: skip
     for unit in order.units:
         if h not in open_entries(table, unit):
-            spots = [number(table, spot) for spot in open_entries(table, unit)]
             raise Illegal("18.1.1-a", f"{unit} cannot enter at {order.at}", unit=unit, at=order.at,
-                          instead="It may enter at", alternatives=spots or ["no hex now"])  # fmt: skip
+                          instead="It may enter at", alternatives=spots(table, unit) or ["no hex now"])  # fmt: skip
         if len(order.units) > 1:  # whoever comes after finds the road taken
             table = table.suppose([Moved(unit=unit, path=(order.at,), how="enter")])
 

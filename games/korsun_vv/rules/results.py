@@ -6,12 +6,13 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
+from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import path_numbers
 from engine.rules.retreat import Way
-from engine.table import Table
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Hold, Retreat
 from games.korsun_vv.rules.losses import (
     Losses,
@@ -56,9 +57,7 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
     payers = verdict.payers
     if verdict.number == 0:
         return Outcome()
-    order: Order = _default(table, verdict)
-    if _has_choice(table, verdict):
-        order = yield _ask(table, verdict)
+    order: Order = (yield _ask(table, verdict)) if _has_choice(table, verdict) else _default(table, verdict)
     losses = _losses(table, verdict, order)
     paid = sum(number for unit, number in losses if unit != STUG)
     stug = (STUG, 1) in losses
@@ -102,10 +101,10 @@ def _flight(table: Table, verdict: Verdict, order: Retreat, losses: Losses) -> F
     """Where the survivors go. Raises Illegal."""
     hexes = verdict.number - sum(number for _, number in losses)
     given = dict(losses)
-    left = [u for u in alive(table, verdict.payers.units) if given.get(u, 0) < table.position.steps_left(u)]
+    left = tuple(u for u in alive(table, verdict.payers.units) if given.get(u, 0) < table.position.steps_left(u))
     if hexes < 1 or not set(left) & set(bearers(table, verdict.payers)):
         raise Illegal("7.7-b", "nobody would be left to retreat", at=verdict.spot, instead="Write `hold`")
-    return flight(table, left, hexes, table.grid.hex(verdict.spot), dict(order.paths))
+    return flight(table, left, hexes, table.grid.hex(verdict.spot), order.paths)
 
 
 def check_result(table: Table, verdict: Verdict, order: Order) -> None:
@@ -144,7 +143,7 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         prompt=f"the {verdict.role} ({units}) must take {verdict.number} {ways_}{must}{warning}",
         verbs=(Hold, Retreat),
         check=lambda order: check_result(seen, verdict, order),
-        options=lambda so_far: _options(seen, verdict),
+        offers=lambda: _choices(seen, verdict),
         default=lambda: _default(seen, verdict),
         case="7.7-b",
         reaction=not verdict.active,
@@ -180,7 +179,7 @@ def _default(table: Table, verdict: Verdict) -> Order:
     return Hold()
 
 
-def _options(table: Table, verdict: Verdict) -> list[Option]:
+def _choices(table: Table, verdict: Verdict) -> list[Choice]:
     payers = verdict.payers
     found: list[Order] = [_order(Hold, losses) for losses in loss_choices(table, payers, verdict.number)]
     if not verdict.stays:
@@ -191,7 +190,7 @@ def _options(table: Table, verdict: Verdict) -> list[Option]:
                 if passes(check_result, table, verdict, order):
                     found.append(order)
         found += _other_ways(table, verdict)
-    return [Option(order.line()) for order in found]
+    return [whole(order) for order in found]
 
 
 def _other_ways(table: Table, verdict: Verdict) -> list[Order]:

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Step
 from engine.facts import Fact, Marked, Moved
 from engine.hexes import Hex
-from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.rules.retreat import ways as straight_ways
-from engine.table import Table
-from games.korsun_vv.orders import Lose
+from engine.table import kept
+from games.korsun_vv.data import Table, far_from_edge
+from games.korsun_vv.names import DISORGANIZED
 from games.korsun_vv.rules.duty import freed
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import (
-    DISORGANIZED,
-    barred_to,
-    enemy_zoc,
-    fighters,
-    formation,
-    has_room,
-    is_mobile,
-    kind_of,
-    stands,
-    weather,
-)
-from games.korsun_vv.rules.losses import alive, eliminate, lose
+from games.korsun_vv.rules.ground import barred_to, enemy_zoc, fighters, formation, has_room, is_mobile, open_to, stands
+from games.korsun_vv.rules.losses import alive, eliminate, lose, loss_ask
 from games.korsun_vv.rules.movement import took, uncover
 
-Paths = Mapping[str, tuple[str, ...]]  # by unit, the hexes that an order names
+Paths = tuple[tuple[str, tuple[str, ...]], ...]  # units and the hexes that an order names
 Ends = Mapping[Hex, list[str]]  # by hex, who comes there
 FAR = 6  # no further does one look for the enemy
 
@@ -47,26 +36,31 @@ class Flight:
     ways: Mapping[str, Way | None]
 
 
-def _open(table: Table, unit: str, fought: Hex) -> Any:
+def _open(table: Table, unit: str, fought: Hex) -> Callable[[Hex, Hex], bool]:
     """7.7.1-b: which steps the unit may take at all; into the hex that was fought for leads an advance only."""
     side = table.unit(unit).side
     shut = held(table, table.enemy(side)) | barred_to(table, unit) | 1 << fought
-    passable = table.data.passable(kind_of(table, unit), weather(table))
-    return lambda here, there: not shut >> there & 1 and crosses(table, passable, here, there)
+    ground = open_to(table, unit)
+    return lambda here, there: not shut >> there & 1 and crosses(table, ground, here, there)
 
 
-def _all_ways(table: Table, unit: str, length: int, fought: Hex) -> tuple[list[Way], list[Way]]:
+def _all_ways(table: Table, unit: str, length: int, fought: Hex) -> Iterator[list[Way]]:
     """Those straight away, and any without a hex twice: these only if none of the others will do."""
-
-    def work_out() -> tuple[list[Way], list[Way]]:
-        start, allowed = place(table, unit), _open(table, unit, fought)
-        straight = list(straight_ways(table.grid, start, length, table.data.land, allowed))
-        return straight, list(_winding(table, (start,), length, allowed))
-
-    return table.keep(("ways", unit, length, fought), work_out)
+    yield _straight(table, unit, length, fought)
+    yield _any_ways(table, unit, length, fought)
 
 
-def _winding(table: Table, way: Way, length: int, allowed: Any) -> Iterator[Way]:
+@kept
+def _straight(table: Table, unit: str, length: int, fought: Hex) -> list[Way]:
+    return list(straight_ways(table.grid, place(table, unit), length, table.data.land, _open(table, unit, fought)))
+
+
+@kept
+def _any_ways(table: Table, unit: str, length: int, fought: Hex) -> list[Way]:
+    return list(_winding(table, (place(table, unit),), length, _open(table, unit, fought)))
+
+
+def _winding(table: Table, way: Way, length: int, allowed: Callable[[Hex, Hex], bool]) -> Iterator[Way]:
     if length == 0:
         yield way
         return
@@ -84,7 +78,7 @@ def hurt(table: Table, side: str, way: Way) -> int:
 def _strays(table: Table, unit: str, way: Way) -> int:
     """7.7.1-d: the steps that lead neither toward a friendly edge nor toward the unit's HQ."""
     side, hq = table.unit(unit).side, formation(table, unit)
-    edge = table.data.far_from_edge(side)
+    edge = far_from_edge(table.data, side)
     pocketed = hq == chief(table)
     home = place(table, hq) if hq and stands(table, hq) else None
     count = 0
@@ -113,8 +107,7 @@ def _roomy(table: Table, unit: str, end: Hex, coming: Ends, leaving: Sequence[st
 
 def ways(table: Table, unit: str, length: int, fought: Hex, coming: Ends, leaving: Sequence[str]) -> list[Way]:
     """The ways with room at their end that keep best to the priorities."""
-    straight, winding = _all_ways(table, unit, length, fought)
-    for found in (straight, winding):
+    for found in _all_ways(table, unit, length, fought):
         able = [way for way in found if _roomy(table, unit, way[-1], coming, leaving)]
         if able:
             return best_ways(able, lambda way: _faults(table, unit, way))
@@ -131,9 +124,10 @@ def stranded(table: Table, units: Sequence[str], length: int, fought: Hex) -> li
     return [unit for unit in units if not any(_all_ways(table, unit, length, fought))]
 
 
-def flight(table: Table, units: Sequence[str], length: int, fought: Hex, named: Paths) -> Flight:
+@kept
+def flight(table: Table, units: tuple[str, ...], length: int, fought: Hex, paths: Paths) -> Flight:
     """7.7.1: everybody's way, by the order or the best that the others leave him. Raises Illegal."""
-    lost = stranded(table, units, length, fought)
+    lost, named = stranded(table, units, length, fought), dict(paths)
     if len(lost) == len(units):
         raise Illegal("7.7.1-h", f"{', '.join(units)} cannot retreat {length} hexes", instead="Write `hold`")
     going = [unit for unit in units if unit not in lost]
@@ -227,37 +221,10 @@ def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool
         able = fighters(table, left) or left
         if not able:
             return
-        order: Order = Lose(losses=((_spared_last(table, able), 1),))
+        payer = max(able, key=lambda unit: (table.position.steps_left(unit), unit))
         if len(able) > 1:
-            order = yield _ask(table, side, able, active)
-        assert isinstance(order, Lose)
-        yield from lose(table, order.losses[0][0], 1, "4.3-e")
-
-
-def _spared_last(table: Table, able: Sequence[str]) -> str:
-    return max(able, key=lambda unit: (table.position.steps_left(unit), unit))
-
-
-def _ask(table: Table, side: str, able: Sequence[str], active: bool) -> Ask:
-    spot = number(table, place(table, able[0]))
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Lose)
-        if len(order.losses) != 1 or order.losses[0][1] != 1 or order.losses[0][0] not in able:
-            raise Illegal("4.3-e", "one step of one unit of the stack is lost", at=spot, instead="One of",
-                          alternatives=list(able))  # fmt: skip
-
-    return Ask(
-        side=side,
-        name="toll",
-        subject=spot,
-        prompt=f"the retreat to {spot} through an enemy zone of control costs a step: whose",
-        verbs=(Lose,),
-        check=check,
-        options=lambda so_far: [Option(f"lose {unit}") for unit in able],
-        default=lambda: Lose(losses=((_spared_last(table, able), 1),)),
-        case="4.3-e",
-        reaction=not active,
-        passable=True,
-        units=tuple(able),
-    )
+            spot = number(table, place(table, able[0]))
+            prompt = f"the retreat to {spot} through an enemy zone of control costs a step: whose"
+            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e", reaction=not active)
+            payer = order.losses[0][0]
+        yield from lose(table, payer, 1, "4.3-e")

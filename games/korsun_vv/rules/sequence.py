@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Roll, Step
-from engine.facts import Fact, Marked, Told
+from engine.asks import Ask, Roll, Step
+from engine.facts import Fact, Marked, Noted, Told
 from engine.hexes import Hex
+from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.position import ELIMINATED
-from engine.refusals import Illegal, passes
+from engine.refusals import Illegal
 from engine.rules.ground import number, place
-from engine.table import Table
+from engine.table import kept
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import ACTIVATED, ALLOTMENT, BANK, DNEPR, FATIGUED, GERMAN, POINTS
 from games.korsun_vv.orders import Activate, Alarm, General, Pass
 from games.korsun_vv.rules import alarm
 from games.korsun_vv.rules.command import in_formation, may_activate, may_be_charged, needs_check, restricted
 from games.korsun_vv.rules.duty import may_enter_zone
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import FATIGUED, GERMAN, formation, headquarters, is_hq, members, stands
+from games.korsun_vv.rules.ground import formation, headquarters, in_range, is_hq, members, stands
 from games.korsun_vv.rules.odds import quality
-from games.korsun_vv.rules.points import ACTIVATED, ALLOTMENT, POINTS, allotment, usable
-from games.korsun_vv.rules.ranges import in_range
-from games.korsun_vv.rules.reinforcements import DNEPR, come_in, due, entry_hexes, open_bank, price
-
-BANK = "bank opened"  # on the game: Gruppe Stemmermann has been activated once (13.3)
-
+from games.korsun_vv.rules.points import allotment, usable
+from games.korsun_vv.rules.reinforcements import come_in, due, entry_hexes, open_bank, price
 
 # Who can be activated
 
 
+@kept
 def able(table: Table, side: str) -> list[str]:
     """The units and HQs that a side could activate now, on the map or waiting to enter it."""
-
-    return table.keep(("able", side), lambda: list(_able(table, side)))
+    return list(_able(table, side))
 
 
 def can_act(table: Table, side: str) -> bool:
@@ -45,7 +45,7 @@ def can_act(table: Table, side: str) -> bool:
 def _able(table: Table, side: str) -> Iterator[str]:
     yield from (unit for unit in table.position.on_map(side) if may_activate(table, unit))
     for unit in due(table, side):
-        if may_activate(table, unit) and any(True for _ in _entries(table, unit)):
+        if may_activate(table, unit) and any(True for _ in entries(table, unit)):
             yield unit
 
 
@@ -56,12 +56,8 @@ def leaders(table: Table, side: str) -> list[str]:
     return [*fit, *(hq for hq in spent if followers(table, hq))]
 
 
-def entries(table: Table, unit: str) -> list[Hex]:
+def entries(table: Table, unit: str) -> Iterator[Hex]:
     """Where a unit or HQ that is still off the map can come in; 4.2-c: not where it would owe an attack in vain."""
-    return list(_entries(table, unit))
-
-
-def _entries(table: Table, unit: str) -> Iterator[Hex]:
     rest = usable(table, unit) - table.data.tables["actions"]["move"]["points"]
     for h in hexset.members(entry_hexes(table, unit)):
         if price(table, unit, h) is not None and may_enter_zone(table, unit, h, rest):
@@ -155,7 +151,7 @@ def _check_formation(table: Table, side: str, order: Activate) -> None:
         if unit not in taken:
             raise Illegal("3.2-b", f"{unit} would not be activated with {order.hq} anyway", unit=unit,
                           instead="These would", alternatives=taken or ["nobody"])  # fmt: skip
-    most: int = table.data.tables["doctrine"][side]["independents"]["units"]
+    most = table.data.tables["doctrine"][side]["independents"]["units"]
     for unit in order.joined:
         if unit not in independents(table, order.hq, order.at):
             case = "9.2-a" if most else "9.3-a"
@@ -169,8 +165,7 @@ def _check_formation(table: Table, side: str, order: Activate) -> None:
 
 def most_general(table: Table, side: str) -> int:
     """9.2-b, 9.3-b."""
-    most: int = table.data.tables["doctrine"][side]["general"]["units"]
-    return most
+    return table.data.tables["doctrine"][side]["general"]["units"]
 
 
 def _check_general(table: Table, side: str, order: General) -> None:
@@ -204,7 +199,7 @@ def begin_activation(table: Table, side: str, order: Activate | General) -> Gene
     if at:
         yield from come_in(table, order.hq, table.grid.hex(at))
     if first:
-        yield Marked(subject="game", mark=BANK, value=1, because="13.3")
+        yield Noted(subject="game", mark=BANK, value=1, because="13.3")
         taken += table.position.in_box(DNEPR)
         yield from open_bank(table)
     for unit in (*taken, *order.joined):
@@ -225,13 +220,15 @@ def _charge(table: Table, unit: str, case: str, failed: bool) -> Iterator[Fact]:
     """1.1-e, 3.5-a: its points; a second activation brings fatigue first."""
     points = allotment(table, unit, c3i_failed=failed)
     times = int(table.position.mark(unit, ACTIVATED) or 0)
-    if times and table.position.mark(unit, FATIGUED) is None:
+    tired = table.position.mark(unit, FATIGUED) is not None
+    if times and not tired:
         yield Marked(subject=unit, mark=FATIGUED, value=1, because="3.5-a")
     yield Marked(subject=unit, mark=ACTIVATED, value=times + 1, because=case)
-    yield Marked(subject=unit, mark=ALLOTMENT, value=points, because="1.1-e")
-    if table.position.mark(unit, FATIGUED) is not None:
-        points = max(0, points - int(table.data.tables["action_points"]["less"]["fatigued"]["points"]))
-    yield Marked(subject=unit, mark=POINTS, value=points, because="1.1-e")
+    if times or tired or is_hq(table, unit):  # whoever may recover, or be held back by a Katyusha
+        yield Noted(subject=unit, mark=ALLOTMENT, value=points, because="1.1-e")
+    if times or tired:
+        points = max(0, points - table.data.tables["action_points"]["less"]["fatigued"]["points"])
+    yield Noted(subject=unit, mark=POINTS, value=points, because="1.1-e")
 
 
 # The ask
@@ -250,38 +247,41 @@ def choice_ask(table: Table, side: str, *, single: bool = True) -> Ask:
         prompt=f"activate a formation (`activate HQ`), {units}or `pass`",
         verbs=verbs,
         check=lambda order: check_choice(seen, side, order, single),
-        options=lambda so_far: _options(seen, side, so_far, single),
+        offers=lambda: _choices(seen, side, single),
         default=Pass,
         case="2.1-d",
         top=True,
     )
 
 
-def _options(table: Table, side: str, so_far: str, single: bool) -> list[Option]:
-    if so_far.startswith("general"):
-        named = tuple(u.strip() for u in so_far.removeprefix("general").split(",") if u.strip())
-        if len(named) >= most_general(table, side):
-            return []
-        more = len(named) + 1 < most_general(table, side)
-        rest = [u for u in able(table, side) if u not in named]
-        return [Option(f"general {', '.join((*named, unit))}", more=more) for unit in rest]
-    if so_far.startswith("activate"):
-        order = table.game.book.read(so_far, table.reading(side))
-        assert isinstance(order, Activate)
-        return [Option(o.line(), more=True) for o in _longer(table, order) if passes(check_choice, table, side, o)]
-    found = [Option(f"activate {hq}", more=True) for hq in leaders(table, side)]
+def _choices(table: Table, side: str, single: bool) -> list[Choice]:
+    found = [_formation(table, {"hq": hq}) for hq in leaders(table, side)]
     if single and able(table, side):
-        found.append(Option("general", complete=False, more=True))
+        found.append(gather(General, "units", partial(_more, table, side)))
     if side == GERMAN:
-        found += alarm.alarm_options(table)
-    return [*found, Option("pass")]
+        found += alarm.alarm_choices(table)
+    return [*found, Choice(Pass)]
 
 
-def _longer(table: Table, order: Activate) -> list[Activate]:
-    """One unit more spared or taken along."""
-    found = []
-    if not order.joined:
-        spare = [u for u in followers(table, order.hq, order.at) if u not in order.spared]
-        found += [order.model_copy(update={"spared": (*order.spared, unit)}) for unit in spare]
-    join = [u for u in independents(table, order.hq, order.at) if u not in order.joined]
-    return found + [order.model_copy(update={"joined": (*order.joined, unit)}) for unit in join]
+def _more(table: Table, side: str, given: Given) -> list[str]:
+    """Who may be named after these."""
+    named = given.get("units", ())
+    return [u for u in able(table, side) if u not in named] if len(named) < most_general(table, side) else []
+
+
+def _formation(table: Table, given: Given) -> Choice:
+    """An HQ's formation, one unit after another spared or taken along."""
+    hq, again = given["hq"], partial(_formation, table)
+
+    def spared() -> list[str]:
+        return [u for u in followers(table, hq) if u not in given.get("spared", ())]
+
+    def joined() -> Choice:
+        most = table.data.tables["doctrine"][table.unit(hq).side]["independents"]["units"]
+        named = given.get("joined", ())
+        able_ = [u for u in independents(table, hq) if u not in named] if len(named) < most else []
+        return Choice(Activate, given, "joined", lambda: able_, onward=again)
+
+    if "joined" in given:
+        return joined()
+    return Choice(Activate, given, "spared", spared, onward=again, also=lambda: joined().following())

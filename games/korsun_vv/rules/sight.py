@@ -8,17 +8,17 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Placed, Sighted, StepGained, StepLost
+from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Noted, Placed, Sighted, StepGained, StepLost, Wiped
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, place, units_at
-from engine.table import Table
 from engine.view import view
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import GERMAN, RUSSIAN, TOP
 from games.korsun_vv.orders import Top
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, enemy_zoc, fighters
+from games.korsun_vv.rules.ground import enemy_zoc, fighters
 
-TOP = "top"  # on a hex: the unit that lies on top of the stack
-SHOWING = (Moved, Placed, Eliminated, StepLost, StepGained)
+SHOWING = (Moved, Placed, Eliminated, StepLost, StepGained, Wiped)
 
 
 def check_top(table: Table, side: str, order: Top) -> None:
@@ -32,7 +32,7 @@ def check_top(table: Table, side: str, order: Top) -> None:
 
 def set_top(table: Table, order: Top) -> Iterator[Fact]:
     spot = number(table, place(table, order.unit))
-    yield Marked(subject=f"@{spot}", mark=TOP, value=order.unit, because="11.2")
+    yield Noted(subject=f"@{spot}", mark=TOP, value=order.unit, because="11.2")
 
 
 def visible(table: Table, side: str) -> set[str]:
@@ -54,7 +54,7 @@ def lies_open(table: Table, side: str, h: Hex) -> bool:
     return bool(enemy_zoc(table, table.enemy(side)) >> h & 1) or "fighting" in _marks(table, h)
 
 
-def _marks(table: Table, h: Hex) -> Mapping[str, Any]:
+def _marks(table: Table, h: Hex) -> Mapping[str, int | str]:
     return table.position.marks.get(f"@{number(table, h)}", {})
 
 
@@ -69,9 +69,13 @@ def look(table: Table) -> Iterator[Fact]:
         now = visible(table, side)
         for unit in list(table.position.on_map(table.enemy(side))):
             if unit in now and not seen(table, unit, side):
-                yield Sighted(unit=unit, by=side, because="11.1")
+                lost, marks = table.position.lost.get(unit, 0), table.position.marks.get(unit, {})
+                yield Sighted(
+                    unit=unit, by=side, at=table.position.where[unit], lost=lost, marks=tuple(marks.items()),
+                    because="11.1", only=(side,),
+                )  # fmt: skip
             elif unit not in now and view(table.position, side).hex_of(unit) is not None:
-                yield LostSight(unit=unit, by=side, because="11.1")
+                yield LostSight(unit=unit, by=side, because="11.1", only=(side,))
 
 
 def veiled(table: Table, play: Procedure) -> Procedure:

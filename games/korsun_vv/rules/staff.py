@@ -6,19 +6,22 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
 from engine.facts import Counted, Fact, Placed, StepGained
 from engine.hexset import HexSet
+from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.position import ELIMINATED
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number
-from engine.table import Table
-from games.korsun_vv.orders import End, Place, Replace
-from games.korsun_vv.rules.command import COMMAND, OUT, hq_arrived
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import COMMAND, GERMAN, OUT, RUSSIAN, SUPPLY
+from games.korsun_vv.orders import End, Replace
+from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, SUPPLY, enemy_zoc, is_hq, is_mech, members
+from games.korsun_vv.rules.ground import enemy_zoc, is_hq, is_mech, members
 from games.korsun_vv.rules.movement import took
+from games.korsun_vv.rules.placing import Placing, place_ask
 from games.korsun_vv.rules.supply import fed_by_air, fed_by_ground
 
 POOLS = {True: "armour steps", False: "infantry steps"}  # by whether the unit is armoured or mechanized
@@ -31,8 +34,8 @@ def begin_replacements(table: Table) -> Iterator[Fact]:
     """14-a: fresh steps every turn; what was left over is lost."""
     row = table.data.tables["replacements"]
     if table.position.turn >= row["first_turn"]:
-        for track, key in (("armour steps", "armour"), ("infantry steps", "infantry")):
-            yield Counted(track=track, value=row[key], because="14-a")
+        for track, steps in (("armour steps", row["armour"]), ("infantry steps", row["infantry"])):
+            yield Counted(track=track, value=steps, because="14-a")
 
 
 def replaceable(table: Table) -> list[str]:
@@ -89,11 +92,10 @@ def _replace_ask(table: Table) -> Ask:
     tracks = table.position.tracks
     have = ", ".join(f"{tracks.get(track, 0)} {track}" for track in POOLS.values())
 
-    def options(so_far: str) -> list[Option]:
-        named = tuple(u.strip() for u in so_far.removeprefix("replace").split(",") if u.strip())
-        orders = [Replace(units=(*named, unit)) for unit in replaceable(seen) if unit not in named]
-        found = [Option(order.line(), more=True) for order in orders if passes(_check_replace, seen, order)]
-        return found if named else [Option("end"), *found]
+    def candidates(given: Given) -> Iterator[str]:
+        named = given.get("units", ())
+        able = (unit for unit in replaceable(seen) if unit not in named)
+        return (unit for unit in able if passes(_check_replace, seen, Replace(units=(*named, unit))))
 
     def default() -> Order:
         chosen: tuple[str, ...] = ()
@@ -109,7 +111,7 @@ def _replace_ask(table: Table) -> Ask:
         prompt=f"replacements: {have}, one for a unit, all in one order; `end` uses none",
         verbs=(Replace, End),
         check=lambda order: _check_replace(seen, order),
-        options=options,
+        offers=lambda: [Choice(End), gather(Replace, "units", candidates)],
         default=default,
         case="14-a",
         top=True,
@@ -140,34 +142,23 @@ def returns(table: Table) -> Generator[Step, Any, None]:
     for hq in destroyed(table):
         side = table.unit(hq).side
         if refuges(table, hq):
-            order = yield _return_ask(table, side, hq)
+            order = yield place_ask(
+                table,
+                Placing(
+                    side=side,
+                    name="return",
+                    subject=hq,
+                    units=(hq,),
+                    room=refuges,
+                    spots=spots,
+                    prompt=f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
+                    rule="returns to a supplied hex out of enemy zones of control",
+                    case="1.5-f",
+                ),
+            )
             yield Placed(unit=hq, at=order.at, lost=0, because="1.5-f")
             yield from took(table, side, [table.grid.hex(order.at)])
             yield from hq_arrived(table, hq)
-
-
-def _return_ask(table: Table, side: str, hq: str) -> Ask:
-    seen = table.seen_by(side)
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Place)
-        if order.units != (hq,) or not refuges(seen, hq) >> table.grid.hex(order.at) & 1:
-            raise Illegal("1.5-f", f"{hq} returns to a supplied hex out of enemy zones of control", unit=hq,
-                          at=order.at, instead="For instance", alternatives=spots(seen, hq))  # fmt: skip
-
-    return Ask(
-        side=side,
-        name="return",
-        subject=hq,
-        prompt=f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
-        verbs=(Place,),
-        check=check,
-        options=lambda so_far: [Option(f"place {hq} at {spot}") for spot in spots(seen, hq)],
-        default=lambda: Place(units=(hq,), at=spots(seen, hq)[0]),
-        case="1.5-f",
-        top=True,
-        units=(hq,),
-    )
 
 
 def spots(table: Table, hq: str) -> list[str]:

@@ -10,23 +10,15 @@ from engine.hexset import HexSet
 from engine.rules import zones
 from engine.rules.ground import held, place
 from engine.rules.supply import within_line
-from engine.table import Table
-from games.korsun_vv.data import MUD
+from engine.table import kept_while_still
+from games.korsun_vv.data import MUD, Table, lines
+from games.korsun_vv.names import BREAKTHROUGH, BY_AIR, GERMAN, ISOLATED, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import (
-    BY_AIR,
-    GERMAN,
-    ISOLATED,
-    RUSSIAN,
-    SUPPLY,
-    UNSUPPLIED,
-    enemy_zoc,
-    headquarters,
-    is_hq,
-    weather,
-)
+from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, weather
+from games.korsun_vv.shapes import Hexes
 
 
+@kept_while_still(BREAKTHROUGH)
 def open_hexes(table: Table, side: str) -> HexSet:
     """10.1-a: no enemy, nor his zone unless a friend is there."""
     return zones.uncontrolled(
@@ -36,51 +28,42 @@ def open_hexes(table: Table, side: str) -> HexSet:
 
 def from_edge(table: Table, side: str) -> HexSet:
     """The hexes with a Line of Supply of any length to a friendly edge, roads or not."""
-
-    def work_out() -> HexSet:
-        ways = table.data.lines(weather(table))
-        return hexset.flood(table.grid, table.data.edges(side), open_hexes(table, side), ways)
-
-    return table.keep(("from edge", side), work_out)
+    return _from_edge(table, side, weather(table))
 
 
+@kept_while_still(BREAKTHROUGH)
+def _from_edge(table: Table, side: str, sky: str) -> HexSet:
+    return hexset.flood(table.grid, table.data.edges(side), open_hexes(table, side), lines(table.data, sky))
+
+
+@kept_while_still(BREAKTHROUGH)
 def roads_home(table: Table, side: str) -> HexSet:
     """10.2-a: the road hexes from which the road leads to a friendly edge."""
-
-    def work_out() -> HexSet:
-        start = table.data.edges(side) & table.data.road_hexes
-        return hexset.flood(table.grid, start, open_hexes(table, side), table.data.roads)
-
-    return table.keep(("roads home", side), work_out)
+    start = table.data.edges(side) & table.data.road_hexes
+    return hexset.flood(table.grid, start, open_hexes(table, side), table.data.roads)
 
 
-def _near_road(table: Table, side: str, who: str) -> HexSet:
-    far: int = table.data.tables["supply"]["mud"][who]["hexes"]
-    return _lines(table, side, roads_home(table, side), far)
+def _near_road(table: Table, side: str, far: Hexes) -> HexSet:
+    return _lines(table, side, roads_home(table, side), far["hexes"])
 
 
 def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
     """The hexes with a Line of Supply of at most that length to the start."""
-    return within_line(table.grid, start, open_hexes(table, side), length, sides=table.data.lines(weather(table)))
-
-
-def airfield_works(table: Table) -> bool:
-    """13.4-a: a German unit is on the airfield; HQ Stemmermann, whom alone it feeds, comes with the pocket."""
-    return bool(held(table, GERMAN) >> table.data.airfield & 1)
+    return within_line(table.grid, start, open_hexes(table, side), length, sides=lines(table.data, weather(table)))
 
 
 def fed_by_ground(table: Table, side: str) -> HexSet:
     """10.2-b, 10.2-c: where an HQ is supplied without the airfield."""
     if weather(table) == MUD:
-        return _near_road(table, side, "hq")
+        return _near_road(table, side, table.data.tables["supply"]["mud"]["hq"])
     return from_edge(table, side)
 
 
 def fed_by_air(table: Table) -> HexSet:
     """10.2-b, 13.4-a: any way at all to the airfield while a German unit is there."""
-    if not airfield_works(table):
+    if not held(table, GERMAN) >> table.data.airfield & 1:
         return 0
-    ways = table.data.lines(weather(table))
+    ways = lines(table.data, weather(table))
     return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)
 
 
@@ -105,7 +88,8 @@ def found(table: Table) -> dict[str, str | None]:
                 result[hq] = BY_AIR
             else:
                 result[hq] = ""
-        units = _near_road(table, side, "unit") if weather(table) == MUD else from_edge(table, side)
+        near = table.data.tables["supply"]["mud"]["unit"]
+        units = _near_road(table, side, near) if weather(table) == MUD else from_edge(table, side)
         units |= network(table, side, well)
         air = network(table, side, by_air)
         for unit in table.position.on_map(side):

@@ -6,17 +6,12 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine.asks import Roll, Step
-from engine.facts import Counted, Fact, Told
+from engine.facts import Counted, Fact, Noted, Told
 from engine.rules.marks import game_mark, set_game, wipe
-from engine.table import Table
-from games.korsun_vv.rules.activation import REFITTED
-from games.korsun_vv.rules.ground import BREAKTHROUGH, DISORGANIZED, GERMAN, RUSSIAN
-from games.korsun_vv.rules.points import ACTIVATED
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import ALONE, GERMAN, PASSED, RUSSIAN, SURPRISE, TURN_MARKS
 from games.korsun_vv.rules.sequence import can_act
 
-PASSED = "passed"  # on the game: the side that passed last
-ALONE = "alone"  # the track of sequences that a side has made since the other was exhausted
-SURPRISE = "surprise"  # the track of formations of the first sequence of turn 1
 END = "end of turn"
 
 
@@ -24,7 +19,7 @@ def initiative(table: Table) -> Generator[Step, Any, str]:
     """2.1-c, 18.0-a: the higher die; on turn 1 the Russian."""
     row = table.data.tables["activation"]["surprise"]
     if table.position.turn == row["turn"]:
-        return str(row["side"])
+        return row["side"]
     while True:
         russian = yield Roll("initiative of the Russian")
         german = yield Roll("initiative of the German")
@@ -38,7 +33,7 @@ def surprised(table: Table, side: str) -> bool:
     """18.0-b: whether this was the first formation of the first sequence of turn 1."""
     row = table.data.tables["activation"]["surprise"]
     first = (row["turn"], row["side"]) == (table.position.turn, side)
-    return first and 0 < table.position.tracks.get(SURPRISE, 0) < int(row["formations"])
+    return first and 0 < table.position.tracks.get(SURPRISE, 0) < row["formations"]
 
 
 def after_pass(table: Table, side: str) -> Generator[Step, Any, str]:
@@ -46,13 +41,13 @@ def after_pass(table: Table, side: str) -> Generator[Step, Any, str]:
     enemy = table.enemy(side)
     if game_mark(table, PASSED) == enemy or not can_act(table, enemy):
         return END
-    yield from set_game(table, PASSED, side, "2.2-a")
+    yield from set_game(table, PASSED, side, "2.2-a", Noted)
     return f"{enemy}.sequence"
 
 
 def after_sequence(table: Table, side: str) -> Generator[Step, Any, str]:
     """2.1-d, 2.2-b, 2.2-c: the other side, or the same again if the other is exhausted."""
-    yield from set_game(table, PASSED, None, "2.2-a")
+    yield from set_game(table, PASSED, None, "2.2-a", Noted)
     enemy = table.enemy(side)
     count = table.position.tracks.get(ALONE, 0)
     row = table.data.tables["activation"]["turn_end"]
@@ -78,8 +73,7 @@ def begin_sequence(table: Table, side: str) -> Iterator[Fact]:
 
 def end_turn(table: Table) -> Iterator[Fact]:
     """2.1-g."""
-    yield from wipe(table, (ACTIVATED, BREAKTHROUGH, DISORGANIZED, REFITTED), "2.1-g")
-    yield from set_game(table, PASSED, None, "2.1-g")
+    yield from wipe(table, TURN_MARKS, "2.1-g")
     for track in (ALONE, SURPRISE):
         if table.position.tracks.get(track, 0):
             yield Counted(track=track, value=0, because="2.1-g")

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import Literal
 
 from engine.facts import Fact, GameEnded
 from engine.position import ELIMINATED
 from engine.rules.ground import number, place
-from engine.table import Table
+from engine.table import kept
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import GERMAN, HELD, RUSSIAN
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, formation, is_armour, is_hq, is_mech, stands
-from games.korsun_vv.rules.pocket import HELD, cut_off, formed, ring_closed
+from games.korsun_vv.rules.ground import formation, is_armour, is_hq, is_mech, stands
+from games.korsun_vv.rules.pocket import cut_off, formed, ring_closed
 from games.korsun_vv.rules.supply import from_edge
-
-
-def rows(table: Table) -> Mapping[str, Any]:
-    """The scenario's own table."""
-    found: Mapping[str, Any] = table.data.tables["victory"][table.data.scenario["victory"]]
-    return found
+from games.korsun_vv.shapes import Battle, Encirclement, Level
 
 
 def destroyed(table: Table, formations: list[str]) -> int:
@@ -43,43 +40,37 @@ def korsun_taken(table: Table) -> bool:
 
 def breakdown(table: Table) -> list[tuple[str, int]]:
     """The Russian points as they stand, item by item."""
-    if "pocket_destroyed" in rows(table):
-        return _battle(table)
-    return _encirclement(table)
+    rows = table.data.tables["victory"]
+    if table.data.scenario["victory"] == "battle":
+        return _battle(table, rows["battle"])
+    return _encirclement(table, rows["encirclement"])
 
 
-def _encirclement(table: Table) -> list[tuple[str, int]]:
+def _encirclement(table: Table, rows: Encirclement) -> list[tuple[str, int]]:
     """18.3-b: the pocket is looked at once more at the end."""
-    table_rows = rows(table)
     held = table.position.tracks.get(HELD, 0)
     if not formed(table) and ring_closed(table):
         held = sum(1 for unit in cut_off(table) if not is_hq(table, unit))
-    dead = table_rows["destroyed"]
+    dead = rows["destroyed"]
     return [
-        ("pocket", table_rows["pocket"]["points"] * (held >= table_rows["pocket"]["units"])),
+        ("pocket", rows["pocket"]["points"] * (held >= rows["pocket"]["units"])),
         ("units destroyed", dead["points"] * (destroyed(table, dead["formations"]) >= dead["units"])),
-        ("airfield", table_rows["airfield"]["points"] * korsun_taken(table)),
+        ("airfield", rows["airfield"]["points"] * korsun_taken(table)),
     ]
 
 
-def _battle(table: Table) -> list[tuple[str, int]]:
-    table_rows = rows(table)
-    few = table_rows["few_destroyed"]
-    tanks = table_rows["armour"]
+def _battle(table: Table, rows: Battle) -> list[tuple[str, int]]:
+    few, tanks, fate = rows["few_destroyed"], rows["armour"], _fate(table)
     return [
-        ("pocket", _pocket(table)),
-        ("Korsun", table_rows["korsun"]["points"] * korsun_taken(table)),
+        ("pocket", rows[fate]["points"] if fate else 0),
+        ("Korsun", rows["korsun"]["points"] * korsun_taken(table)),
         ("armour destroyed", tanks["points"] * (armour_lost(table, tanks["armour_counts"]) >= tanks["units"])),
         ("few destroyed", few["points"] * (destroyed(table, few["formations"]) < few["fewer_than"])),
     ]
 
 
-def _pocket(table: Table) -> int:
-    """18.4-b: never formed, destroyed, relieved, or still cut off."""
-    return int(rows(table)[name]["points"]) if (name := _fate(table)) else 0
-
-
-def _fate(table: Table) -> str:
+def _fate(table: Table) -> Literal["never_formed", "pocket_destroyed", "pocket", ""]:
+    """18.4-b: never formed, destroyed, still cut off, or relieved."""
     if not formed(table):
         return "never_formed"
     hq = chief(table)
@@ -91,16 +82,16 @@ def _fate(table: Table) -> str:
     return "" if all(supplied >> place(table, unit) & 1 for unit in tracing) else "pocket"
 
 
+@kept
 def points(table: Table) -> int:
-    return table.keep("points", lambda: sum(number for _, number in breakdown(table)))
+    return sum(number for _, number in breakdown(table))
 
 
-def level(table: Table, reached: int) -> Mapping[str, Any]:
+def level(table: Table, reached: int) -> Level:
     """18.3-c, 18.4-f."""
-    levels = rows(table)["levels"]
+    levels = table.data.tables["victory"][table.data.scenario["victory"]]["levels"]
     held = max(levels[0]["points"], min(levels[-1]["points"], reached))
-    found: Mapping[str, Any] = next(row for row in levels if row["points"] == held)
-    return found
+    return next(row for row in levels if row["points"] == held)
 
 
 def end_of_turn(table: Table) -> Iterator[Fact]:

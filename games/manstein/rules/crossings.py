@@ -8,7 +8,7 @@ from engine import hexset
 from engine.facts import Counted, Fact, GameEnded, Marked, TookHex
 from engine.hexes import Hex
 from engine.rules.ground import held, number
-from engine.table import Table
+from games.manstein.data import Table
 from games.manstein.rules.ground import AXIS, SOVIET
 from games.manstein.rules.lines import AIRHEAD, lines
 from games.manstein.rules.victory import points

@@ -1,6 +1,13 @@
-"""The service's own verbs: what a player may write besides the orders of his game."""
+"""The service's own verbs: what a player may write besides the orders of his game, in one table.
+
+The reading of a mail, the reserved words that no game may take for an order, and the help pages all come from it.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
 from pbem.desk.verbs import (
     absence,
@@ -16,25 +23,64 @@ from pbem.desk.verbs import (
 )
 from pbem.desk.visit import Visit
 
-Verb = Callable[[Visit, str], None]
+Heard = Literal["joining", "before", "after"]  # than the orders of the same mail; who joins may leave standing orders
 
 
-def _heard(visit: Visit, rest: str) -> None:
+@dataclass(frozen=True)
+class Verb:
+    """One word of the service: how it is written, its help page, what runs, and when in a mail it is heard."""
+
+    usage: str
+    about: str
+    run: Callable[[Visit, str], None]
+    heard: Heard = "after"
+
+    @property
+    def name(self) -> str:
+        return self.usage.partition(" ")[0]
+
+
+def _with_the_orders(visit: Visit, rest: str) -> None:
     """Dealt with where the orders are."""
 
 
-VERBS: dict[str, Verb] = {
-    "check": _heard,
-    "key": _heard,
-    **joining.VERBS,
-    **trying_out.VERBS,
-    **standing_orders.VERBS,
-    **looking.VERBS,
-    **talking.VERBS,
-    **taking_back.VERBS,
-    **absence.VERBS,
-    **ending.VERBS,
-    **resending.VERBS,
-    **helping.VERBS,
-}
-FIRST = frozenset({"standing", "withdraw"})  # heard before the orders of the same mail
+def _help(visit: Visit, rest: str) -> None:
+    helping.help_(visit, rest, {verb.name: (verb.usage, verb.about) for verb in _TABLE})
+
+
+# The order is the reader's: from joining to leaving.
+# fmt: off
+_TABLE = (
+    Verb("join [as NAME] [zone ZONE] [nonce WORDS]", "Takes your seat. The words go into the dice.",
+         joining.join, "joining"),
+    Verb("nonce WORDS", "Your words for the dice, if you joined with their hash (`join hash HEX`).",
+         joining.nonce, "joining"),
+    Verb("status", "The position as you see it, and who owes what by when.", looking.status),
+    Verb("orders", "Everything you may do now, as a template to edit and mail back.", trying_out.orders),
+    Verb("ask [LINE]", "The same; with a line begun, how it can go on.", trying_out.ask),
+    Verb("check [ORDER]", "Tries out the orders of this mail: nothing is carried out, no die is cast.",
+         _with_the_orders),
+    Verb("forecast ORDER", "The exact chances of an attack; below `check`, after the orders above it.",
+         trying_out.forecast),
+    Verb("when QUESTION [at HEX | for UNIT]: ORDER", "Answers a question beforehand; `ask` and `default` will do.",
+         standing_orders.when, "before"),
+    Verb("standing [remove LINE | remove all]", "Your standing orders, and taking them out again.",
+         standing_orders.standing, "before"),
+    Verb("map [HEX]", "A picture of the map, or of the part around a hex.", looking.map_),
+    Verb("press [to moderator:] TEXT", "Words to your opponent, up to an empty line or `end press`.", talking.press),
+    Verb("key KEY", "Says for which question your orders are meant; they are not carried out if it has gone by.",
+         _with_the_orders),
+    Verb("undo LINE", "Asks your opponent to go back to the end of a line; he writes `accept undo`.", taking_back.undo),
+    Verb("accept undo | accept draw", "Agrees to what your opponent asks.", taking_back.accept),
+    Verb("withdraw", "Takes your lines out of the drawer, and an offer or request of yours back.",
+         taking_back.withdraw, "before"),
+    Verb("absent until YYYY-MM-DD | for N days | no", "No deadline of yours falls into that time.", absence.absent),
+    Verb("wait", "Begins the time for your answer anew; as often as the game allows.", absence.wait),
+    Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw),
+    Verb("resign for good", "Gives up the game.", ending.resign),
+    Verb("resend [LINE]", "What was written to you about a line, or last, once more.", resending.resend),
+    Verb("log", "The log so far, with what you may not know still sealed.", looking.log_),
+    Verb("help [WORD | RULE CASE]", "This page, one word of it, an order of the game, or a case of its rules.", _help),
+)
+# fmt: on
+VERBS = {verb.name: verb for verb in _TABLE}

@@ -20,7 +20,6 @@ def draw(visit: Visit, rest: str) -> None:
         visit.letter.say("Draw", "Your opponent is a bot, and plays on.")
         return
     visit.seat.draw_offered = True
-    visit.session.add(visit.seat)
     whom = " and ".join(seat.side for seat, _ in opponents)
     visit.letter.say("Draw", f"Offered to {whom}. Any new line voids the offer.")
     for seat, player in opponents:
@@ -59,6 +58,3 @@ def _conclude(visit: Visit, result: str, winner: str) -> None:
         campaign.conclude(result, winner, by=visit.side, at=visit.room.at, cause=visit.cause, witness=witness)
 
     visit.act = act
-
-
-VERBS = {"draw": draw, "resign": resign}

@@ -68,25 +68,19 @@ def _introduce(visit: Visit, parts: dict[str, str]) -> None:
             said = str(problem)
             visit.letter.say("Your time zone", said if said.endswith("?") else f"{said}.")
     visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
-    visit.session.add(visit.player)
 
 
 def _go_on(visit: Visit) -> None:
     """The game begins if this was the last thing it waited for."""
     room = visit.room
-    visit.session.add(visit.seat)
     visit.session.flush()
     if not ready(room):
         waiting = [f"{seat.side}'s words" if seat.joined else seat.side for seat in room.seats() if not seat.nonce]
         room.game.state = "joined"
-        visit.session.add(room.game)
         visit.letter.say("What is next", f"The game begins when all are here. Missing: {' and '.join(waiting)}.")
         return
     begin(room)
-    line = visit.campaign.lines()[-1]
+    line = visit.campaign.last
     visit.letter.say("The game begins", "Everybody has joined.")
     put_report(room, visit.letter, visit.seat, visit.player, line)
     report_line(room, line, but=visit.seat)
-
-
-VERBS = {"join": join, "nonce": nonce}

@@ -64,6 +64,3 @@ def log_(visit: Visit, rest: str) -> None:
     visit.letter.enclosures.append(Enclosure(f"{visit.game.id}.{visit.side}.jsonl", "application/jsonl", data))
     what = "all of it" if over else "as you may see it; the rest is sealed until the end"
     visit.letter.say("Log", f"Enclosed: {len(copy)} {'line' if len(copy) == 1 else 'lines'}, {what}.")
-
-
-VERBS = {"status": status, "map": map_, "log": log_}

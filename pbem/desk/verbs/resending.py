@@ -45,6 +45,3 @@ def _about(visit: Visit, line: int) -> MailOut | None:
     letters = select(MailOut).where(col(MailOut.key).in_(keys), MailOut.to == visit.player.address)
     found = visit.session.exec(letters).all()
     return min(found, key=lambda letter: not letter.key.endswith(f"/{visit.side}"), default=None)
-
-
-VERBS = {"resend": resend}

@@ -9,6 +9,7 @@ from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
 from pbem.desk.visit import Visit
+from pbem.wording.rulings import refusal_line
 from pbem.wording.words import capital
 
 REMOVES = ("remove", "drop", "cancel", "off")
@@ -16,8 +17,13 @@ HEADING = "Your standing orders"
 AMOUNTS = range(1, 5)  # the numbers that an example is worked out for
 
 
+def when(visit: Visit, rest: str) -> None:
+    """`when QUESTION: ORDER`: a standing order by its first word."""
+    standing(visit, f"when {rest}")
+
+
 def standing(visit: Visit, rest: str) -> None:
-    """`when ...`, `standing`, `standing remove LINE`, `standing remove all`."""
+    """`standing`, `standing remove LINE`, `standing remove all`; a line to be kept, if `when` hands it on."""
     if not visit.begun or visit.campaign.over:
         visit.letter.say("Standing orders", "The game is not under way.")
         return
@@ -29,7 +35,7 @@ def standing(visit: Visit, rest: str) -> None:
         try:
             visit.campaign.stand(visit.side, rest)
         except Refusal as problem:
-            visit.letter.say("A standing order was not taken", rest, f"    {problem.family}: {problem.sentence()}")
+            visit.letter.say("A standing order was not taken", rest, f"    {refusal_line(problem)}")
     _echo(visit)
 
 
@@ -71,7 +77,7 @@ def _grouped(name: str, answers: list[tuple[int, str]]) -> Iterator[str]:
 
 
 def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -> str:
-    asked = Ask(visit.side, one.name, "", "", (), lambda: None, lambda so_far: [], amounts=amounts)  # type: ignore[arg-type,return-value]
+    asked = Ask(visit.side, one.name, "", "", (), lambda: None, list, amounts=amounts)  # type: ignore[arg-type,return-value]
     try:
         answer = one.chosen(asked, visit.table)
     except Refusal as problem:
@@ -82,6 +88,3 @@ def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -
         "default": "the game's own default is taken",
     }
     return said.get(answer if answer is None else answer.casefold(), f"you answer `{answer}`")
-
-
-VERBS = {"standing": standing}

@@ -21,7 +21,6 @@ def withdraw(visit: Visit, rest: str) -> None:
     if visit.seat.draw_offered:
         said.append("your offer of a draw")
     visit.seat.undo_wanted, visit.seat.draw_offered = None, False
-    visit.session.add(visit.seat)
     visit.letter.say("Withdrawn", *(said or ["Nothing of yours was waiting."]), exact=bool(said))
 
 
@@ -48,7 +47,6 @@ def undo(visit: Visit, rest: str) -> None:
         _go_back(visit, to, visit.side)
         return
     visit.seat.undo_wanted = to
-    visit.session.add(visit.seat)
     whom = " and ".join(seat.side for seat, _ in opponents)
     visit.letter.say("Undo", f"{whom} is asked to let you go back to the end of line {to}. Any new line voids it.")
     for seat, player in opponents:
@@ -91,6 +89,3 @@ def _under_way(visit: Visit) -> bool:
         return True
     visit.letter.say("Not now", f"The game is {visit.game.state}.")
     return False
-
-
-VERBS = {"withdraw": withdraw, "undo": undo, "accept": accept}

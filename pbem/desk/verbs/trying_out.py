@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from engine.forecast import Forecast
-from engine.refusals import Illegal, Refusal
+from engine.refusals import Refusal
 from engine.table import Table
 from engine.view import view
 from pbem.desk.standing_of import ask_of
 from pbem.desk.visit import Visit
 from pbem.report.draft import draft
-from pbem.report.printing import columns
+from pbem.wording.rulings import forecast_lines, going_on, refusal_line
 
 
 def orders(visit: Visit, rest: str) -> None:
@@ -31,16 +30,11 @@ def ask(visit: Visit, rest: str) -> None:
     if not rest or asked is None:
         orders(visit, rest)
         return
-    try:
-        options = asked.options(rest)
-    except (Refusal, LookupError, ValueError):  # it is no beginning that the game knows
-        options = []
-    if not options:
+    lines = going_on(asked, rest)
+    if not lines:
         visit.letter.say("How that line can go on", f"Nothing goes on from `{rest}`. Write `orders` for what is open.")
         return
-    lines = [option.line + (" ..." if option.more else "") for option in options[:60]]
-    more = [f"and {len(options) - 60} more"] if len(options) > 60 else []
-    visit.letter.say("How that line can go on", *lines, *more, exact=True)
+    visit.letter.say("How that line can go on", *lines, exact=True)
 
 
 def forecast(visit: Visit, rest: str) -> None:
@@ -57,8 +51,7 @@ def forecast(visit: Visit, rest: str) -> None:
         order = game.book.read(rest, seen.reading(visit.side))
         found = game.forecast(seen, visit.side, order)
     except Refusal as refusal:
-        word = "not allowed" if isinstance(refusal, Illegal) else refusal.family
-        visit.letter.say("Forecast", f"{rest or '(nothing)'}{place} -- {word}", f"    {refusal.sentence()}")
+        visit.letter.say("Forecast", f"{rest or '(nothing)'}{place}", f"    {refusal_line(refusal)}")
         return
     visit.letter.say(f"Forecast: {found.title}", f"{order.line()}{place}:", *forecast_lines(found), exact=True)
 
@@ -70,17 +63,3 @@ def _in_its_place(visit: Visit) -> tuple[Table, str]:
     reply = visit.rehearse(visit.above)
     assert reply.leads_to is not None
     return reply.leads_to, f", after the orders above{' as far as they could be tried out' if reply.stopped else ''}"
-
-
-def forecast_lines(found: Forecast) -> list[str]:
-    """The arithmetic with its cases, then the chance of each result."""
-    working = [(step.what, step.amount, f"[{step.case}]" if step.case else "") for step in found.working]
-    chances = [(result, f"{float(chance):6.1%}", str(chance)) for result, chance in found.chances]
-    return [
-        *columns(working).splitlines(),
-        f"Odds {found.column}, and then:",
-        *columns(chances, 2).splitlines(),
-    ]
-
-
-VERBS = {"orders": orders, "ask": ask, "forecast": forecast}

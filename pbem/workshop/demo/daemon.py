@@ -32,7 +32,7 @@ class DaemonGone(Exception):
         return f"the daemon stopped with status {self.status}: {self.said}"
 
 
-class Daemon:
+class DaemonProcess:
     """`pbem serve` with its embedded servers, from `start` to `stop` or as a context."""
 
     def __init__(
@@ -42,7 +42,7 @@ class Daemon:
         self.said = settings.home / "daemon.log"
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> Daemon:
+    def start(self) -> DaemonProcess:
         """Returns when both servers listen. Raises DaemonGone, TimeoutError."""
         with self.said.open("ab") as said:
             self._process = subprocess.Popen(self.command, env=self._environment(), stdout=said, stderr=said)
@@ -77,7 +77,7 @@ class Daemon:
         ports = self.settings.embedded
         return Correspondent(address, password, ports.smtp_port, ports.imap_port, name)
 
-    def __enter__(self) -> Daemon:
+    def __enter__(self) -> DaemonProcess:
         return self.start()
 
     def __exit__(

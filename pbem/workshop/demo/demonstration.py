@@ -24,7 +24,7 @@ from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.wording.situation import headline
 from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.daemon import Daemon, settings_for
+from pbem.workshop.demo.daemon import DaemonProcess, settings_for
 from pbem.workshop.demo.pen import asked_of, write_orders
 from pbem.workshop.demo.story import Story
 
@@ -59,7 +59,7 @@ class Chair:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedDemo:
     """What is left in the folder, and what it came to."""
 
     index: Path
@@ -90,10 +90,10 @@ class Demonstration:
         self.chairs: list[Chair] = []
         self.closing = False
 
-    def play(self, tell: Tell) -> Played:
+    def play(self, tell: Tell) -> PlayedDemo:
         """Everything, from the first invitation to the index page. Raises DaemonGone, TimeoutError."""
         began = time.monotonic()
-        daemon = Daemon(self.settings)
+        daemon = DaemonProcess(self.settings)
         addresses = {
             side: f"{name.lower()}@players.example" for side, name in zip(self.game.sides, NAMES, strict=False)
         }
@@ -117,7 +117,7 @@ class Demonstration:
         house.close()
         return self._left_behind(time.monotonic() - began)
 
-    def _letters(self, daemon: Daemon) -> Iterator[tuple[Chair, EmailMessage]]:
+    def _letters(self, daemon: DaemonProcess) -> Iterator[tuple[Chair, EmailMessage]]:
         """Every letter as it comes, until both have had their last one."""
         final: set[str] = set()
         quiet = time.monotonic()
@@ -187,7 +187,7 @@ class Demonstration:
         turn = campaign.position.turn
         return f"Turn {turn}" if turn else "Setting up"
 
-    def _left_behind(self, seconds: float) -> Played:
+    def _left_behind(self, seconds: float) -> PlayedDemo:
         """Log, replay page and index, once the daemon has stopped."""
         campaign = Campaign.open(self.settings.home / "games" / GAME / "log.jsonl", games.find_game)
         lines = campaign.lines()
@@ -209,7 +209,7 @@ class Demonstration:
         ]
         self._tidy()
         index = self.story.write_index(f"{campaign.game.title}: a campaign by mail", facts, files)
-        return Played(index, self.story.count, {chair.who: chair.written for chair in self.chairs}, seconds, faults)
+        return PlayedDemo(index, self.story.count, {chair.who: chair.written for chair in self.chairs}, seconds, faults)
 
     def _tidy(self) -> None:
         """The mails lie open beside the story; the servers' own copies of them are many times as large."""

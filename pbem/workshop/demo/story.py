@@ -20,7 +20,7 @@ _HEADLINE = re.compile(r"^Report for [^:]+: (.+)$", re.M)
 
 
 @dataclass(frozen=True)
-class Scene:
+class SentMail:
     """One mail of the story."""
 
     number: int
@@ -51,7 +51,7 @@ class Chapter:
     """The mails of one turn."""
 
     title: str
-    scenes: list[Scene] = field(default_factory=list)
+    scenes: list[SentMail] = field(default_factory=list)
 
 
 class Story:
@@ -71,7 +71,7 @@ class Story:
     def order(self, writer: str, mail: EmailMessage, lines: list[str]) -> None:
         """A player has written."""
         name = self._keep(mail)
-        self._add(Scene(self.count, _sent(mail), writer, "the referee", tuple(lines), "", f"{name}.eml", "", ""))
+        self._add(SentMail(self.count, _sent(mail), writer, "the referee", tuple(lines), "", f"{name}.eml", "", ""))
 
     def letter(self, reader: str, mail: EmailMessage) -> None:
         """A player has got a letter: its HTML twin is put where a browser can show it with its pictures."""
@@ -83,7 +83,9 @@ class Story:
         if html:
             (self.folder / "mails" / page).write_text(html, encoding="utf-8")
         picture = self._shown(reader, list(pictures))
-        scene = Scene(self.count, _sent(mail), "the referee", reader, (), short_of(mail), f"{name}.eml", page, picture)
+        scene = SentMail(
+            self.count, _sent(mail), "the referee", reader, (), short_of(mail), f"{name}.eml", page, picture
+        )
         self._add(scene)
 
     def write_index(self, title: str, facts: list[tuple[str, str]], files: list[tuple[str, str]]) -> Path:
@@ -111,7 +113,7 @@ class Story:
         (self.folder / "mails" / f"{name}.eml").write_bytes(mail.as_bytes(policy=SMTP))
         return name
 
-    def _add(self, scene: Scene) -> None:
+    def _add(self, scene: SentMail) -> None:
         self.chapters[-1].scenes.append(scene)
 
 

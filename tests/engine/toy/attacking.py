@@ -45,7 +45,8 @@ def _support(table: Table, side: str, attack: Attack, defenders: tuple[str, ...]
 
     return Ask(
         side, "support", attack.target, f"who supports {attack.target}", (Support, NoSupport), NoSupport,
-        lambda: [Choice(NoSupport), *(whole(Support(unit=unit)) for unit in near)], check, case="3.4", reaction=True, units=defenders,
+        lambda: [Choice(NoSupport), *(whole(Support(unit=unit)) for unit in near)], check,
+        case="3.4", reaction=True, units=defenders,
     )  # fmt: skip
 
 
@@ -85,7 +86,8 @@ def _advance(table: Table, side: str, attack: Attack) -> Procedure:
 
     answer = yield Ask(
         side, "advance", attack.target, f"who advances into {attack.target}", (Advance, Stay), Stay,
-        lambda: [Choice(Stay), *(whole(Advance(unit=unit)) for unit in able)], check, case="3.7", passable=True, units=tuple(able),
+        lambda: [Choice(Stay), *(whole(Advance(unit=unit)) for unit in able)], check,
+        case="3.7", passable=True, units=tuple(able),
     )  # fmt: skip
     if isinstance(answer, Advance):
         here = table.position.where[answer.unit]

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import facts as f
 from engine.asks import Ask, Procedure, Roll, Together
-from engine.board import Board, Place
+from engine.board import Board, NamedPlace
 from engine.forecast import Forecast
 from engine.game import Game
 from engine.hexes import Grid
@@ -103,7 +103,7 @@ def toy(rulebook: str = "toy", scenario: str = "ford", options: Mapping[str, Any
     ford = grid.hex("0203")
     board = Board(
         title="The ford", credits="", grid=grid, legend={}, land=grid.everything,
-        terrain={"clear": grid.everything}, kinds={}, places={ford: Place("Gniloy Tikich", "village", ford)},
+        terrain={"clear": grid.everything}, kinds={}, places={ford: NamedPlace("Gniloy Tikich", "village", ford)},
         towns={}, sides={}, ways={}, areas={}, lines={}, edges={}, courses=(), routes=(),
     )  # fmt: skip
     return Game(

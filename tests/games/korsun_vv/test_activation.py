@@ -41,7 +41,7 @@ def activation_of(hq: str, seed: int) -> list[str]:
     campaign.submit(RUSSIAN, lines[0])
     while campaign.position.stage == "russian.activation":
         ask = campaign.asks[0]
-        lines.append(bot.answer(campaign.referee.table, ask))
+        lines.append(bot.answer(campaign.referee.table, ask).line())
         campaign.submit(RUSSIAN, lines[-1])
     return lines
 
@@ -56,7 +56,7 @@ def played(seed: int, *mails: Sequence[str]) -> Position:
 
 
 @case("3.4-a", "3.4.2-a")
-@pytest.mark.parametrize(("hq", "seed"), [("4GA", 3), ("53A", 5), ("5GTA", 8), ("40A", 2)])
+@pytest.mark.parametrize(("hq", "seed"), [("4GA", 3), ("53A", 7), ("5GTA", 8), ("40A", 2)])
 def test_an_activation_cut_into_two_mails_anywhere_comes_out_the_same(hq: str, seed: int) -> None:
     lines = activation_of(hq, seed)
     assert len(lines) > 4

@@ -23,7 +23,7 @@ from engine.position import apply
 from engine.referee import Referee
 from engine.rules.ground import place
 from engine.table import Table
-from games.korsun_vv.data import Data, read_result
+from games.korsun_vv.data import Data, passable, read_result
 from games.korsun_vv.game import RULEBOOK
 from games.korsun_vv.orders import Attack
 from games.korsun_vv.rules.advance import Opening
@@ -273,7 +273,7 @@ def test_no_retreat_leads_into_the_enemy_over_a_barrier_or_into_a_full_hex(seed:
     data: Data = table.data
     for unit in (*RUSSIANS, *GERMANS):
         side = table.unit(unit).side
-        passable = data.passable(kind_of(table, unit), weather(table))
+        ground = passable(data, kind_of(table, unit), weather(table))
         for length in (1, 2):
             for way in ways(table, unit, length, place(table, unit), {}, [unit]):
                 assert len(way) == length + 1
@@ -282,7 +282,7 @@ def test_no_retreat_leads_into_the_enemy_over_a_barrier_or_into_a_full_hex(seed:
                 for here, there in pairwise(way):
                     direction = table.grid.direction(here, there)
                     assert direction is not None
-                    assert passable[direction] >> here & 1
+                    assert ground[direction] >> here & 1
                     assert not any(table.unit(other).side != side for other in table.position.at(there))
 
 

@@ -49,7 +49,8 @@ def hide_under(found: Referee, top: str, spot: str) -> None:
     """The stack is laid so that this unit shows, and the enemy forgets the others."""
     facts = [Marked(subject=f"@{spot}", mark="top", value=top)]
     hidden = [unit for unit in ("375RD",) if found.position.where[unit] == spot]
-    found.correct([*facts, Sighted(unit=top, by="german"), *(LostSight(unit=unit, by="german") for unit in hidden)])
+    gone = [LostSight(unit=unit, by="german") for unit in hidden]
+    found.correct([*facts, Sighted(unit=top, by="german", at=spot), *gone])
 
 
 @case("11.1")
@@ -60,7 +61,7 @@ def test_no_dry_run_in_a_whole_turn_shows_a_unit_that_was_not_seen_before() -> N
     while campaign.position.turn == 1:
         ask = next(one for one in campaign.asks if campaign.drawer.sealed(one.key) is None)
         known = set(view(campaign.position, ask.side).on_map())
-        line = bot.answer(campaign.referee.table, ask)
+        line = bot.answer(campaign.referee.table, ask).line()
         reply = campaign.rehearse(ask.side, f"{line}\nend")
         assert reply.lines[0].state == "done", reply.lines
         assert reply.leads_to is not None

@@ -136,7 +136,7 @@ def test_who_comes_onto_the_map_under_another_counter_is_not_seen_coming(at: str
     reply = found.submit("german", f"alarm Alarm1 at {at}")
     assert found.position.where["Alarm1"] == at
     assert ("Alarm1" in shown(found, "russian")) is shows
-    told = [item.only for item in reply.items if item.body.get("fact") == "Placed"]
+    told = [item.fact.only for item in reply.items if item.kind == "fact" and isinstance(item.fact, Placed)]
     assert told == [None if shows else ("german",)]
 
 
@@ -159,7 +159,7 @@ def test_a_top_unit_that_leaves_uncovers_another() -> None:
 @pytest.fixture(scope="module")
 def played() -> Campaign:
     """Two turns between random players in the fog."""
-    return play(game(), {"russian": RandomLegal(3), "german": RandomLegal(4)}, seed=5, turns=2).campaign
+    return play(game(), {"russian": RandomLegal(7), "german": RandomLegal(8)}, seed=5, turns=2).campaign
 
 
 @case("11.1")

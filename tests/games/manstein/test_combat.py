@@ -144,20 +144,21 @@ def _line(ask: Ask) -> str:
     """The default; of attacks the first that can be made, with everybody who can join it."""
     if ask.name != "combat":
         return ask.default().line()
-    line, legal = "", "end"
-    while options := [o for o in ask.options(line) if o.more]:
-        line = options[0].line
-        legal = line if options[0].complete else legal
+    choice, legal = None, "end"
+    while longer := [found for found in ask.choices(choice) if found.kind is Attack and "air" not in found.given]:
+        choice = longer[0]
+        legal = choice.line() if choice.complete else legal
     return legal
 
 
 def check_options(ask: Ask) -> None:
     """Every complete option of a question, two steps deep, is an order it takes."""
     book, reading = campaign().book, scattered(0).reading(ask.side)
-    for option in ask.options(""):
-        for found in [option, *(ask.options(option.line) if option.more else [])]:
+    for choice in ask.choices():
+        for found in [choice, *choice.following()]:
             if found.complete:
-                ask.check(book.read(found.line, reading))
+                assert book.read(found.line(), reading) == found.order()
+                ask.check(found.order())
     ask.check(ask.default())
 
 

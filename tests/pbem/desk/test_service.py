@@ -8,9 +8,9 @@ import pytest
 
 import games
 from engine.campaign import verify
-from pbem.desk.split import RESERVED, split_lines
+from pbem.desk.composing import AFTERWARDS, FOOT
+from pbem.desk.split import split_lines
 from pbem.desk.verbs import VERBS
-from pbem.desk.verbs.helping import PAGES
 from pbem.service import service
 from tests.pbem.desk.office import Office, text_of
 
@@ -25,12 +25,11 @@ def office(tmp_path: Path) -> Office:
 @pytest.mark.parametrize("name", sorted(games.rulebooks()))
 def test_no_game_takes_a_word_of_the_service_for_its_own(name: str) -> None:
     book = games.rulebook(name).game().book
-    assert {verb.split()[0] for verb in book.by_verb} & RESERVED == set()
+    assert {verb.split()[0] for verb in book.by_verb} & VERBS.keys() == set()
 
 
-def test_every_reserved_word_does_something_and_has_a_page_of_help() -> None:
-    assert RESERVED - {"when"} == VERBS.keys()
-    assert PAGES.keys() == RESERVED
+def test_the_foot_of_a_letter_names_words_of_the_service() -> None:
+    assert {usage.split()[0] for usage in (*FOOT, *AFTERWARDS)} <= VERBS.keys()
 
 
 def test_press_ends_at_an_empty_line_or_when_it_says_so() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from pbem.gate import Verdict
+from pbem.gate import TurnedAway
 from pbem.gate.authentication import MOST_SIGNATURES, judge, speaks_for
 from tests.pbem.gate.conftest import NewGate
 from tests.pbem.gate.gatehouse import BORIS, Gatehouse
@@ -79,8 +81,9 @@ def test_without_a_trusted_host_nobody_is_believed(new_gate: NewGate) -> None:
     assert told(gate, "; dkim=pass header.d=players.example") == "authentication: answer"
 
 
-def by_signature(gate: Gatehouse, raw: bytes, *domains: str) -> Verdict | None:
-    return judge(gate.arrive(raw), gate.house, dns_of(*domains))
+def by_signature(gate: Gatehouse, raw: bytes, *domains: str) -> TurnedAway | None:
+    found: TurnedAway | None = gate.judge(gate.arrive(raw), partial(judge, look_up=dns_of(*domains)))
+    return found
 
 
 def test_a_signature_of_the_sender_s_domain_is_believed(signing: Gatehouse) -> None:
@@ -122,13 +125,13 @@ def test_a_hundred_signatures_cost_few_questions(signing: Gatehouse) -> None:
     raw = signed(signing.letter(), "players.example")
     end = raw.index(b"\r\nFrom") + 2
     mail = signing.arrive(raw[:end] * 100 + raw[end:])
-    assert judge(mail, signing.house, look_up) is not None
+    assert signing.judge(mail, partial(judge, look_up=look_up)) is not None
     assert len(asked) <= MOST_SIGNATURES
 
 
 def test_a_forged_mail_is_told_to_the_one_who_was_imitated_and_gives_nothing_away(trusting: Gatehouse) -> None:
     found = trusting.pass_gate(trusting.mail(sender=BORIS, to=trusting.chair("winter-1", "soviet")))
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert found.action == "answer"
     assert "winter" not in found.say
 

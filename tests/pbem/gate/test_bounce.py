@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.gate import Verdict, follow_up
+from pbem.gate import TurnedAway, follow_up
 from pbem.inbox.incoming import tags_of
 from pbem.outbox.verp import envelope_sender
 from tests.pbem.gate.gatehouse import ANNA, MODERATOR, OWN, Gatehouse
@@ -35,11 +35,11 @@ Turn 3
 DSN = "multipart/report; report-type=delivery-status; boundary=b"
 
 
-def bounce(gate: Gatehouse, to: str, action: str = "failed", status: str = "5.1.1", **said: str) -> Verdict:
+def bounce(gate: Gatehouse, to: str, action: str = "failed", status: str = "5.1.1", **said: str) -> TurnedAway:
     text = REPORT.format(action=action, status=status, message_id=said.pop("message_id", "<x@y.example>"))
     headers = {"sender": "MAILER-DAEMON@mx.players.example", "Content-Type": DSN, "Auto-Submitted": "auto-replied"}
     found = gate.pass_gate(gate.mail(text, to=to, **(headers | said)))
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert found.action == "silent"
     return found
 
@@ -93,7 +93,7 @@ def test_a_letter_that_has_not_left_cannot_be_failed_by_a_forged_bounce(gate: Ga
 
 def test_other_verdicts_have_nothing_to_follow(gate: Gatehouse) -> None:
     with gate.house.database.begin() as session:
-        follow_up(gate.house, session, Verdict("loop", "silent"))
+        follow_up(gate.house, session, TurnedAway("loop", "silent"))
     assert not gate.letters(MODERATOR)
 
 

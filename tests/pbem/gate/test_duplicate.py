@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.gate import Admitted, Verdict
+from pbem.gate import Admitted, TurnedAway
 from pbem.inbox.content import content_of
 from pbem.store import MailIn
 from tests.pbem.gate.gatehouse import BORIS, Gatehouse
@@ -39,14 +39,14 @@ def test_nobody_can_block_another_s_mail_by_using_its_message_id(gate: Gatehouse
     assert gate.told(Message_ID="<1@players.example>") == "german of winter-1"
 
 
-def reply(gate: Gatehouse, text: str = "end phase", line: int | None = None, **said: str) -> Verdict | Admitted:
+def reply(gate: Gatehouse, text: str = "end phase", line: int | None = None, **said: str) -> TurnedAway | Admitted:
     return gate.pass_gate(gate.mail(text, In_Reply_To="<8@table.example>", **said), line=line)
 
 
 def test_the_same_reply_twice_is_carried_out_once_and_each_is_answered(gate: Gatehouse) -> None:
     assert isinstance(reply(gate, line=9), Admitted)
     second = reply(gate)
-    assert isinstance(second, Verdict)
+    assert isinstance(second, TurnedAway)
     assert (second.rule, second.action, second.data["line"]) == ("duplicate", "answer", 9)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.gate import Verdict
+from pbem.gate import TurnedAway
 from tests.pbem.gate.gatehouse import ANNA, BORIS, CHAIRS, CLARA, MODERATOR, OWN, Gatehouse
 
 
-def verdict(gate: Gatehouse, **said: str) -> Verdict:
+def verdict(gate: Gatehouse, **said: str) -> TurnedAway:
     found = gate.pass_gate(gate.mail("resign", **said))
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert (found.rule, found.action) == ("token", "answer")
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.gate import Verdict
+from pbem.gate import TurnedAway
 from pbem.gate.too_large import in_words
 from tests.pbem.gate.conftest import NewGate
 from tests.pbem.gate.gatehouse import Gatehouse
@@ -11,7 +11,7 @@ from tests.pbem.gate.gatehouse import Gatehouse
 def test_fifty_megabytes_are_refused_without_being_read(gate: Gatehouse) -> None:
     mail = gate.arrive(gate.letter("x" * 76 + "\n") + b"y" * 50_000_000)
     found = gate.pass_gate(mail)
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert (found.rule, found.action) == ("too_large", "answer")
     assert mail.message is not None
     assert not mail.message.get_payload()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.gate import Admitted, Verdict, judge
+from pbem.gate import Admitted, TurnedAway
 from pbem.gate.unreadable import ADDRESS
 from pbem.inbox.content import content_of
 from pbem.inbox.opening import open_mail
@@ -42,7 +42,7 @@ def test_a_bomb_is_answered_and_never_set_off(gate: Gatehouse, bomb: str) -> Non
     head = b"From: anna@players.example\nMessage-ID: <1@players.example>\n"
     began = process_time()
     found = gate.pass_gate(gate.arrive(head + BOMBS[bomb]))
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TurnedAway)
     assert (found.rule, found.action) == ("unreadable", "answer")
     assert process_time() - began < HANGS
 
@@ -87,5 +87,5 @@ LINES = st.tuples(st.sampled_from(HEADERS), st.text(max_size=40).map(lambda text
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_nothing_a_stranger_sends_breaks_the_gate_or_gets_in(open_gate: Gatehouse, raw: bytes) -> None:
     mail = open_mail("0" * 32, raw, NOON, open_gate.house)
-    assert not isinstance(judge(mail, open_gate.house), Admitted)
+    assert not isinstance(open_gate.judge(mail), Admitted)
     assert len(content_of(mail)) == 64

@@ -10,10 +10,10 @@ from sqlmodel import select
 from engine.campaign import verify
 from games import find_game
 from pbem.clock.clock_rules import BadClock
-from pbem.moderator import CannotModerate, arranging
-from pbem.moderator.arranging import Terms
+from pbem.moderator import CannotModerate, arranging, setting_up
 from pbem.moderator.cannot_moderate import BadAddress, WrongState
-from pbem.service.bots_asked import bots_asked
+from pbem.moderator.setting_up import Terms
+from pbem.service import Service
 from pbem.store import Spectator
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR
@@ -28,7 +28,7 @@ def terms(**more: Any) -> Terms:
 
 
 def test_a_new_game_invites_its_players_and_tells_the_moderator_where_to_write(office: Moderated) -> None:
-    letters = office.written(arranging.new, terms())
+    letters = office.written(setting_up.set_up, terms())
     assert set(letters) == {ANNA, BRUNO, MODERATOR}
     assert "join" in letters[ANNA]
     assert "moderator help" in letters[MODERATOR]
@@ -36,21 +36,21 @@ def test_a_new_game_invites_its_players_and_tells_the_moderator_where_to_write(o
 
 
 def test_a_second_game_gets_a_name_of_its_own(office: Moderated) -> None:
-    office.do(arranging.new, terms())
-    told = office.do(arranging.new, terms())
+    office.do(setting_up.set_up, terms())
+    told = office.do(setting_up.set_up, terms())
     assert told[0].startswith("korsun-spi-2")
 
 
 def test_a_chair_may_be_a_bots_and_the_game_begins_when_the_person_has_joined(office: Moderated) -> None:
-    office.do(arranging.new, terms(name="solo", chairs={"soviet": ANNA, "german": "bot:sensible"}))
+    office.do(setting_up.set_up, terms(name="solo", chairs={"soviet": ANNA, "german": "bot:sensible"}))
     office.mail(ANNA, office.seat("solo", "soviet"), "join")
     assert office.row_of("solo").state == "playing"
 
 
 def test_between_bots_a_game_begins_at_once(office: Moderated) -> None:
-    told = office.do(arranging.new, terms(name="robots", chairs={"soviet": "bot:random", "german": "bot:random"}))
+    told = office.do(setting_up.set_up, terms(name="robots", chairs={"soviet": "bot:random", "german": "bot:random"}))
     assert told[-1] == "Everybody is there: the game begins."
-    assert bots_asked(office.house) == ["robots"]
+    assert Service(office.house).bots_asked() == ["robots"]
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_terms_that_make_no_game_are_refused_before_anybody_hears_of_it(
 ) -> None:
     before = len(office.out())
     with pytest.raises(error, match=said):
-        office.do(arranging.new, terms(**wrong))
+        office.do(setting_up.set_up, terms(**wrong))
     assert len(office.out()) == before
 
 
 def test_spectators_of_a_new_game_are_written_down(office: Moderated) -> None:
-    office.do(arranging.new, terms(name="open", spectators=[CLARA], delay_hours=24))
+    office.do(setting_up.set_up, terms(name="open", spectators=[CLARA], delay_hours=24))
     with office.house.database.begin() as session:
         looker = session.exec(select(Spectator).where(Spectator.game_id == "open")).one()
     assert (looker.address, looker.delay_hours) == (CLARA, 24)
@@ -97,11 +97,11 @@ def test_a_substitute_gets_a_token_of_his_own_and_the_old_one_opens_nothing(offi
 
 def test_a_vanished_players_chair_is_filled_by_a_bot_that_plays_on(office: Moderated) -> None:
     office.do(arranging.substitute, GAME, "soviet", "bot:sensible")
-    assert bots_asked(office.house) == [GAME]
+    assert Service(office.house).bots_asked() == [GAME]
     count = office.campaign().count
     office.service.play_bots(GAME)
     assert office.campaign().count > count
-    assert bots_asked(office.house) == []
+    assert Service(office.house).bots_asked() == []
 
 
 def test_somebody_who_never_joined_is_replaced_by_a_new_invitation(office: Moderated) -> None:

@@ -17,7 +17,7 @@ from tests.pbem.security.office import ANNA, BRUNO
 
 def exported(office: Moderated, reader: str = "") -> dict[str, bytes]:
     with office.acting() as act:
-        _, data = keeping.export(act, GAME, reader)
+        _, data = keeping.packed(act, GAME, reader)
     with zipfile.ZipFile(io.BytesIO(data)) as pack:
         return {name.partition("/")[2]: pack.read(name) for name in pack.namelist()}
 
@@ -47,7 +47,7 @@ def test_an_export_for_a_side_is_a_copy_it_can_check_and_holds_nothing_else(offi
 def test_a_game_that_has_not_begun_has_no_log_to_export(office: Moderated) -> None:
     office.game("weir", ANNA, BRUNO, begun=False)
     with office.acting() as act, pytest.raises(WrongState, match="no log"):
-        keeping.export(act, "weir")
+        keeping.packed(act, "weir")
 
 
 def test_only_a_game_that_is_over_goes_into_the_archive_and_only_once(office: Moderated) -> None:

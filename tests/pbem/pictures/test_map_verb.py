@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-import games
 from pbem.cli import app
 from tests.engine.skirmish import RULEBOOK
+from tests.pbem.shelf import only
 
 Run = Callable[..., Result]
 
@@ -20,7 +20,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def pbem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """The command line in an empty folder, with one small game on the shelf and under way."""
-    monkeypatch.setattr(games, "_scan", lambda: (RULEBOOK,))
+    only(monkeypatch, RULEBOOK)
     monkeypatch.chdir(tmp_path)
 
     def run(*args: object) -> Result:

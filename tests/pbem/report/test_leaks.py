@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.campaign import Campaign
-from pbem.report import as_html, as_text, happened, make_report, moment
+from pbem.report import as_html, as_text, make_report, moment, span_of
 from pbem.report.illustrating import illustrate
 from tests.pbem.report.fords import ford
 
@@ -18,15 +18,15 @@ def twins(campaign: Campaign, side: str) -> list[str]:
     found = []
     for since, last in [*((n - 1, n) for n in range(campaign.count)), (-1, campaign.count - 1)]:
         lines = campaign.lines()[: last + 1]
-        report = make_report(lines, moment(lines, campaign.game, side), since=since)
+        report = make_report(span_of(lines, since), moment(lines, campaign.game, side))
         found += [print_(report).replace(report.head, "HEAD") for print_ in (as_text, as_html)]
     return found
 
 
 def pictures(campaign: Campaign, side: str) -> list[bytes]:
     lines = campaign.lines()
-    facts = happened(lines, side, -1)
-    return [drawn.png for drawn in illustrate(moment(lines, campaign.game, side), facts)]
+    now = moment(lines, campaign.game, side)
+    return [drawn.png for drawn in illustrate(now, make_report(span_of(lines, -1), now))]
 
 
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -46,6 +46,6 @@ def test_the_side_itself_is_told_its_own_secrets() -> None:
 
 def test_a_hidden_question_of_the_other_side_has_no_words(fords: Campaign) -> None:
     lines = fords.lines()[:1]
-    asked = make_report(lines, moment(lines, fords.game, "blue")).asks
+    asked = make_report(span_of(lines), moment(lines, fords.game, "blue")).asks
     assert [(ask.side, ask.prompt, ask.key) for ask in asked if not ask.yours] == [("red", "", "")]
     assert [ask.prompt for ask in asked if ask.yours] == ["bid for the first move"]

@@ -6,13 +6,13 @@ import pytest
 
 from engine.campaign import Campaign
 from games import find_game
-from pbem.report import NoSuchLine, NothingSince, Report, as_text, make_report, moment, upto
-from pbem.report.report import Battle
+from pbem.report import NoSuchLine, NothingSince, Report, as_text, make_report, moment, span_of, upto
+from pbem.report.report import BattleCard
 
 
 def report(campaign: Campaign, side: str, since: int | None = None, deadline: str = "") -> Report:
     lines = campaign.lines()
-    return make_report(lines, moment(lines, campaign.game, side), since=since, deadline=deadline)
+    return make_report(span_of(lines, since), moment(lines, campaign.game, side), deadline=deadline)
 
 
 MANSTEIN = "activate Vrnz\nattack 3133 with 22G, 6Tk, 23G, 31Tk"
@@ -22,7 +22,7 @@ KORSUN = "allot 4GA katyusha katyusha, 53A antitank\nactivate 4GA\nattack 2912 w
 WENT = [("T-34", "0302", "0202", 1), ("P2", "0305", "0406", 2)]
 
 
-def battles(found: Report) -> list[Battle]:
+def battles(found: Report) -> list[BattleCard]:
     return [battle for phase in found.phases for battle in phase.battles]
 
 
@@ -31,7 +31,7 @@ def test_a_battle_tells_its_odds_its_die_and_all_that_came_of_it(fords: Campaign
     assert battle.title == "Attack on 0103"
     assert (battle.attackers, battle.defenders) == ("G1", "P1")
     assert battle.column == "1-1"
-    assert "(no. " in battle.die
+    assert "die 5 (no. " in battle.decided
     assert battle.case == "3.3"
     assert [note.text for note in battle.after] == ["P1 retreated 0103-0104.", "G1 advanced 0102-0103."]
     assert [line.what for line in battle.working] == ["the die"]
@@ -39,7 +39,7 @@ def test_a_battle_tells_its_odds_its_die_and_all_that_came_of_it(fords: Campaign
 
 def test_what_the_other_side_had_to_decide_first_stays_with_its_battle(fords: Campaign) -> None:
     lines = fords.lines()[:4]
-    (battle,) = battles(make_report(lines, moment(lines, fords.game, "red")))
+    (battle,) = battles(make_report(span_of(lines), moment(lines, fords.game, "red")))
     assert battle.title == "Attack on 0103, continued"
     assert [note.text for note in battle.after] == ["P1 retreated 0103-0104."]
     assert battle.working == ()
@@ -74,7 +74,7 @@ def test_every_whole_line_of_the_template_is_a_legal_order(campaign: Campaign) -
             ask = next((ask for ask in now.asks if ask.side == side), None)
             if ask is None:
                 continue
-            draft = make_report(lines, now).draft
+            draft = make_report(span_of(lines), now).draft
             assert all(line.startswith("#") for line in draft.splitlines())
             for line in draft.splitlines():
                 if line[1:2].isalpha() and "..." not in line:
@@ -87,7 +87,7 @@ def test_every_line_begun_in_the_template_begins_with_the_units_of_a_hex(campaig
     lines = campaign.lines()
     side = campaign.asks[0].side
     now = moment(lines, campaign.game, side)
-    for line in make_report(lines, now).draft.splitlines():
+    for line in make_report(span_of(lines), now).draft.splitlines():
         if "# from " in line:
             begun, _, spot = line.partition("# from ")
             units = [w.strip(",") for w in begun[1:].split() if w.strip(",") in now.seen.setting.roster]
@@ -97,7 +97,7 @@ def test_every_line_begun_in_the_template_begins_with_the_units_of_a_hex(campaig
 
 def test_who_is_not_asked_gets_his_units_by_hex(fords: Campaign) -> None:
     lines = fords.lines()[:2]
-    draft = make_report(lines, moment(lines, fords.game, "blue")).draft
+    draft = make_report(span_of(lines), moment(lines, fords.game, "blue")).draft
     assert "# 0305  P2, SG" in draft
     assert "attack HEX with UNIT" in draft
 
@@ -121,7 +121,7 @@ def test_a_line_that_is_not_there_is_refused(fords: Campaign) -> None:
 
 def test_hexes_taken_together_are_told_in_one_sentence_with_their_names() -> None:
     lines = Campaign.new(None, find_game("manstein"), secret=bytes(32)).lines()
-    (first, *_) = make_report(lines, moment(lines, find_game("manstein"), "axis")).phases
+    (first, *_) = make_report(span_of(lines), moment(lines, find_game("manstein"), "axis")).phases
     assert first.notes[0].text.startswith("Axis took 0218 Odessa, 1338 Stalino, ")
     assert sum("took" in note.text for note in first.notes) == 2
 

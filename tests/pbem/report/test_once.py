@@ -14,7 +14,7 @@ from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
 from engine.log.lines import readable_by
-from pbem.report import Report, as_html, as_text, make_report, moment
+from pbem.report import Report, as_html, as_text, make_report, moment, span_of
 
 
 def entries(part: Any) -> Iterator[Any]:
@@ -26,7 +26,8 @@ def entries(part: Any) -> Iterator[Any]:
         if getattr(part, "told", ()):
             yield part
         for field in fields(part):
-            yield from entries(getattr(part, field.name))
+            if field.name != "fought":  # the battles once more, in fields
+                yield from entries(getattr(part, field.name))
 
 
 def told(report: Report) -> Counter[str]:
@@ -44,7 +45,7 @@ def known(campaign: Campaign, side: str, since: int, last: int) -> dict[str, log
 
 def report(campaign: Campaign, side: str, since: int, last: int) -> Report:
     lines = campaign.lines()[: last + 1]
-    return make_report(lines, moment(lines, campaign.game, side), since=since)
+    return make_report(span_of(lines, since), moment(lines, campaign.game, side))
 
 
 def spans(campaign: Campaign) -> Iterator[tuple[str, int, int]]:
@@ -91,7 +92,7 @@ def numbered(part: Any, numbers: Iterator[int]) -> Any:
     if isinstance(part, tuple):
         return tuple(numbered(inner, numbers) for inner in part)
     if is_dataclass(part) and not isinstance(part, type):
-        kept = {"told"}
+        kept = {"told", "fought"}
         return replace(part, **{x.name: numbered(getattr(part, x.name), numbers)
                                 for x in fields(part) if x.name not in kept})  # fmt: skip
     return part

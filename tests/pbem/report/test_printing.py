@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.campaign import Campaign
-from pbem.report import Picture, Report, as_html, as_text, make_report, moment, with_pictures
+from pbem.report import LetterPicture, Report, as_html, as_text, make_report, moment, span_of, with_pictures
 from pbem.report.report import Note
 
 GOLDEN = Path(__file__).parent / "ford.txt"
@@ -51,8 +51,8 @@ def read(html: str) -> Reader:
 
 def whole(campaign: Campaign, side: str) -> Report:
     lines = campaign.lines()
-    report = make_report(lines, moment(lines, campaign.game, side), since=1, deadline="Sunday, 20:00 UTC")
-    picture = Picture("map", "map.png", "the whole map", "The whole map", 1000, 700)
+    report = make_report(span_of(lines, 1), moment(lines, campaign.game, side), deadline="Sunday, 20:00 UTC")
+    picture = LetterPicture("map", "map.png", "the whole map", "The whole map", 1000, 700)
     return with_pictures(report, [picture])
 
 
@@ -108,7 +108,7 @@ def test_a_report_is_not_cut_off_by_the_mail_reader(campaign: Campaign) -> None:
     for last in range(1, len(lines)):
         side = lines[last]["by"]
         now = moment(lines[: last + 1], campaign.game, side)
-        assert len(as_html(make_report(lines[: last + 1], now)).encode()) < CLIPPED, last
+        assert len(as_html(make_report(span_of(lines[: last + 1]), now)).encode()) < CLIPPED, last
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "{{ 7 * 7 }}", "{% for x in y %}", 'T-34" onload="x'])

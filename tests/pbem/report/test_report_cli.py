@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-import games
 from pbem.cli import app
 from tests.engine.skirmish import RULEBOOK
+from tests.pbem.shelf import only
 
 Run = Callable[..., Result]
 
@@ -18,7 +18,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def pbem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """The command line in a folder with one game under way."""
-    monkeypatch.setattr(games, "_scan", lambda: (RULEBOOK,))
+    only(monkeypatch, RULEBOOK)
     monkeypatch.chdir(tmp_path)
 
     def run(*args: object) -> Result:

@@ -1,0 +1,84 @@
+"""The moderator's verbs, in one table: each is one function, for the terminal and for his mail alike."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, get_type_hints
+
+import typer
+
+import games
+from pbem.moderator import arranging, keeping, listing, mailbox_accounts, ruling, setting_up, sorting, timing
+from pbem.moderator.act import Act
+from pbem.moderator.arguments import GameId, TextFrom
+
+Opened = Callable[[], AbstractContextManager[Act]]
+
+VERBS: dict[str, Callable[..., None]] = {
+    "new": setting_up.new,
+    "list": listing.list_games,
+    "show": listing.show,
+    "players": listing.players,
+    "pause": timing.pause,
+    "resume": timing.resume,
+    "extend": timing.extend,
+    "substitute": arranging.substitute,
+    "spectator": arranging.announce_spectator,
+    "close": arranging.close,
+    "export": keeping.export,
+    "archive": keeping.archive,
+    "act": ruling.act_for,
+    "rewind": ruling.rewind,
+    "correct": ruling.correct,
+    "press": arranging.press,
+    "shunted": sorting.shunted,
+    "retry": sorting.retry,
+    "resend": sorting.resend,
+    "mailbox": mailbox_accounts.new_password,
+}
+
+
+def told(verb: str) -> str:
+    """A verb's docstring, its example on a rulebook that is really there."""
+    return inspect.cleandoc(VERBS[verb].__doc__ or "").replace("GAME", next(iter(games.titles()), "GAME"))
+
+
+def is_about_a_game(verb: str) -> bool:
+    return "game" in (hints := _hints(VERBS[verb])) and hints["game"] == GameId
+
+
+def front_end(opened: Opened) -> typer.Typer:
+    """The verbs as commands; `opened` gives each the act within which it is done."""
+    app = typer.Typer(
+        help="Moderate games: set them up, see who owes what, step in. By mail the same words follow `moderator`.",
+        add_completion=False,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    for name, function in VERBS.items():
+        # The sides are the rulebook's, so `--soviet` and the like are not known beforehand.
+        loose = {"ignore_unknown_options": name == "new"}
+        app.command(name, help=told(name), context_settings=loose)(_command(function, opened))
+    return app
+
+
+def _command(function: Callable[..., None], opened: Opened) -> Callable[..., None]:
+    """A verb without its act, as the front end calls it; texts have been read when it is run."""
+    hints = _hints(function)
+    texts = [name for name, hint in hints.items() if hint == TextFrom]
+
+    def command(**given: Any) -> None:
+        with opened() as act:
+            function(act, **{name: act.read(value) if name in texts else value for name, value in given.items()})
+
+    signature = inspect.signature(function)
+    wanted = [one.replace(annotation=hints[one.name]) for one in list(signature.parameters.values())[1:]]
+    command.__signature__ = signature.replace(parameters=wanted)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in wanted}
+    return command
+
+
+def _hints(function: Callable[..., None]) -> dict[str, Any]:
+    return get_type_hints(function, include_extras=True)

@@ -1,0 +1,204 @@
+"""Games set up: what they are played by, who is to play, and what is wrong with that before anybody is invited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import typer
+from sqlmodel import select
+
+import games
+from engine.bots import BOTS
+from engine.refusals import either
+from pbem.clock.clock_rules import read_rules
+from pbem.desk.composing import letter_to_moderator
+from pbem.desk.lifecycle import BOT, begin, invite, ready
+from pbem.house import GAME_NAME
+from pbem.house.room import Room
+from pbem.moderator.act import Act
+from pbem.moderator.arguments import Delay
+from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
+from pbem.moderator.mailbox_accounts import open_mailboxes
+from pbem.store import GameRow, Spectator, mail_address
+from pbem.wording.option_values import read_options
+
+ADDRESS = re.compile(r"[^@\s<>,;\"'()\[\]\\]{1,64}@[^@\s<>,;\"'()\[\]\\]{1,250}")
+Many = list[str] | None
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a new game is played by."""
+
+    rulebook: str
+    chairs: Mapping[str, str]
+    scenario: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    spectators: Sequence[str] = ()
+    delay_hours: int = 0
+    name: str = ""
+
+
+def new(
+    act: Act,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A rulebook, as `pbem games` lists it.")],
+    chairs: Annotated[Many, typer.Argument(metavar="--SIDE WHO", help="Who plays it, for every side.")] = None,
+    scenario: Annotated[str, typer.Option("--scenario", help="Which scenario; the first one by itself.")] = "",
+    option: Annotated[Many, typer.Option("--option", metavar="NAME=VALUE", help="A choice of the scenario.")] = None,
+    name: Annotated[str, typer.Option("--name", help="What the game is called; a number by itself.")] = "",
+    deadline: Annotated[
+        Many, typer.Option("--deadline", metavar="[KIND=]TIME", help='48h, "daily at 21:00", combat=24h, reply=12h.')
+    ] = None,
+    grace: Annotated[str, typer.Option("--grace", help="How long after it the clock still waits.")] = "",
+    reminder: Annotated[Many, typer.Option("--reminder", help="How long before it a reminder goes out.")] = None,
+    off: Annotated[Many, typer.Option("--off", metavar="DAY", help="A day of the week that does not count.")] = None,
+    extensions: Annotated[int | None, typer.Option("--extensions", help="How often a player may ask for time.")] = None,
+    absence: Annotated[int | None, typer.Option("--absence", metavar="DAYS", help="How long he may be away.")] = None,
+    at_deadline: Annotated[
+        Literal["default", "hold"], typer.Option("--at-deadline", help="The usual answer, or the moderator.")
+    ] = "default",
+    errors: Annotated[
+        Literal["refuse", "skip"], typer.Option("--errors", help="A faulty line: refuse the mail, or skip the line.")
+    ] = "refuse",
+    pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")] = True,
+    spectator: Annotated[Many, typer.Option("--spectator", metavar="ADDRESS", help="Gets the public reports.")] = None,
+    delay: Delay = 0,
+) -> None:
+    """Set up a game and invite its players: --SIDE with a mail address, or bot:sensible.
+
+    Example: pbem game new GAME --soviet vatutin@front.example --german bot:sensible --deadline 48h
+    """
+    settings: dict[str, Any] = {"errors": errors, "on_deadline": at_deadline, "deadline": _deadlines(deadline or [])}
+    given = {"grace": grace, "reminders": reminder, "weekdays_off": off, "extensions": extensions}
+    settings |= {key: value for key, value in {**given, "absence_days": absence}.items() if value not in (None, "")}
+    if not pictures:
+        settings["pictures"] = "none"
+    title = games.title(game)
+    played = title.scenario(scenario)
+    terms = Terms(
+        rulebook=title.id,
+        chairs=_chairs(chairs or ()),
+        scenario=played.id,
+        options=read_options(option or (), played.choices),
+        settings=settings,
+        spectators=spectator or (),
+        delay_hours=delay,
+        name=name,
+    )
+    set_up(act, terms)
+
+
+def _chairs(words: Sequence[str]) -> dict[str, str]:
+    """`--soviet ADDRESS --german=bot:sensible`. Raises CannotModerate."""
+    chairs: dict[str, str] = {}
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        side, equals, chair = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or not side:
+            raise CannotModerate(f"{word!r} is not understood; who plays is written --SIDE ADDRESS")
+        if not equals:
+            if not left:
+                raise CannotModerate(f"--{side} needs a mail address, or bot:sensible")
+            chair = left.pop(0)
+        chairs[side] = chair
+    return chairs
+
+
+def _deadlines(given: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in given:
+        kind, equals, time = text.partition("=")
+        found[kind.strip() if equals else "default"] = (time if equals else text).strip()
+    return found
+
+
+def set_up(act: Act, terms: Terms) -> None:
+    """A game is set up and its players are invited; with bots alone it begins at once."""
+    _check(terms)
+    before = _asked_before(act)
+    if before is not None:  # the same mail, taken up again after a stop
+        act.say(f"{before.id} is set up, and its players are invited.")
+        return
+    name = terms.name.casefold() or _free_name(act, terms.rulebook)
+    settings = {**terms.settings, "asked by": act.cause}
+    act.session.commit()  # the invitation is a transaction of its own
+    moderator = act.mail.sender if act.mail is not None else ""
+    row = invite(
+        act.house, name, terms.rulebook, terms.scenario, terms.chairs,
+        options=terms.options, settings=settings, moderator=moderator,
+    )  # fmt: skip
+    room = act.room(row.id)
+    for address in terms.spectators:
+        spectator = Spectator(game_id=row.id, address=mail_address(address), delay_hours=terms.delay_hours)
+        act.session.add(spectator)
+    act.say(f"{row.id}: {row.title}, scenario {row.scenario}.")
+    for seat in room.seats():
+        player = room.player(seat)
+        act.say(f"{seat.side}: {player.address} is invited." if player else f"{seat.side}: the bot {seat.bot} plays.")
+    _tell_moderator(act, room)  # without the passwords: they are given out at the machine only
+    open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *terms.spectators])
+    if ready(room):
+        begin(room)
+        act.say("Everybody is there: the game begins.")
+
+
+def _tell_moderator(act: Act, room: Room) -> None:
+    """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
+    if act.mail is not None:  # he gets one answer, and it says so
+        act.say(f"Your mail about it goes to {room.house.seat_address(room.game.moderator_token)}")
+        return
+    letter = letter_to_moderator(room)
+    letter.say("A new game", *act.told)
+    letter.say(
+        "Your verbs", "Answer this letter with `moderator help` to see them; keep its reply address to yourself."
+    )
+    act.send(letter, "moderator")
+
+
+def _check(terms: Terms) -> None:
+    """Everything that can be known to be wrong before anything is done. Raises CannotModerate and the like."""
+    game = games.find_game(terms.rulebook, terms.scenario, terms.options)
+    missing = [side for side in game.sides if side not in terms.chairs]
+    if missing:
+        raise CannotModerate(f"nobody is to play {either(missing)}: write --{missing[0]} ADDRESS or bot:sensible")
+    unknown = [side for side in terms.chairs if side not in game.sides]
+    if unknown:
+        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r}; it has {either(game.sides)}")
+    for chair in terms.chairs.values():
+        check_chair(chair)
+    for address in terms.spectators:
+        if not ADDRESS.fullmatch(address):
+            raise BadAddress(address)
+    if terms.name and not GAME_NAME.fullmatch(terms.name.casefold()):
+        raise CannotModerate(f"{terms.name!r} cannot be a game's name: small letters, digits and dashes, 41 at most")
+    read_rules(terms.settings)
+
+
+def check_chair(chair: str) -> None:
+    """A mail address or a bot. Raises BadAddress, CannotModerate."""
+    if chair.startswith(BOT):
+        if chair.removeprefix(BOT) not in BOTS:
+            raise CannotModerate(f"there is no bot {chair.removeprefix(BOT)!r}; there is {either(list(BOTS))}")
+    elif not ADDRESS.fullmatch(chair):
+        raise BadAddress(chair)
+
+
+def _asked_before(act: Act) -> GameRow | None:
+    if act.mail is None:
+        return None
+    rows = act.session.exec(select(GameRow)).all()
+    return next((row for row in rows if row.settings.get("asked by") == act.cause), None)
+
+
+def _free_name(act: Act, rulebook: str) -> str:
+    stem = re.sub(r"[^a-z0-9]+", "-", rulebook.casefold()).strip("-")[:30]
+    taken = set(act.session.exec(select(GameRow.id)).all())
+    number = 1
+    while f"{stem}-{number}" in taken or act.house.folder(f"{stem}-{number}").exists():
+        number += 1
+    return f"{stem}-{number}"
