@@ -103,10 +103,10 @@ def begin_player_turn(table: Table, side: str) -> Iterator[Fact]:
 
 def _support(table: Table) -> Iterator[Fact]:
     """24.22: markers on unsupplied corps go on turn 2; 24.23: all of them on turn 3."""
-    if table.data.supported(table.position.turn) == 0:
-        yield from wipe(table, ("supported",), "24.23")
     for unit in marked(table, "supported"):
-        if table.position.turn > 1 and not supplied(table, unit):
+        if table.data.supported(table.position.turn) == 0:
+            yield Marked(subject=unit, mark="supported", value=None, because="24.23")
+        elif table.position.turn > 1 and not supplied(table, unit):
             yield Marked(subject=unit, mark="supported", value=None, because="24.22")
 
 
