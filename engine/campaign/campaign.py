@@ -211,6 +211,22 @@ class Campaign:
         self.drawer.timed = frozenset(sides)
         self._store.keep_drawer(self.drawer.to_json())
 
+    def change_terms(
+        self,
+        terms: Mapping[str, Any],
+        *,
+        by: str = MODERATOR,
+        at: str = "",
+        cause: str = "",
+        witness: Witness | None = None,
+    ) -> None:
+        """Terms of a game under way change, its `pace` or what its house keeps: one line for all. Raises GameClosed."""
+        self._freshen()
+        if "secret" in self._store.last:
+            raise GameClosed
+        self.drawer.pace = terms.get("pace", self.drawer.pace)
+        self._add(by, "terms", at, says={"terms": dict(terms)}, cause=cause, witness=witness)
+
     def converse(
         self,
         side: str,
@@ -361,6 +377,7 @@ class Campaign:
         happened: list[log.Item] | None = None,
         *,
         back: log.Back | None = None,
+        says: Mapping[str, Any] | None = None,
         cause: str = "",
         witness: Witness | None = None,
         reply: Reply | None = None,
@@ -376,6 +393,7 @@ class Campaign:
             at=at,
             happened=happened or [],
             back=back,
+            says=says,
             cause=cause,
         )
         self._stale = True

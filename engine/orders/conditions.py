@@ -82,19 +82,11 @@ def _about_unit(words: list[str], link: str, state: str, reading: Reading) -> Te
         return lambda seen: seen.seen.alive(unit) == (state == "alive")
     if state in ("reduced", "whole", "full"):
         return lambda seen: _is_strong(seen, unit, reduced=state == "reduced")
-    where = re.fullmatch(r"(?:in|at)\s+(.+)", state)
-    if where:
-        places, _ = hexes_at(where.group(1).split(), reading)
-        if places:
-            return lambda seen: seen.seen.where.get(unit) in places
-    beside = re.fullmatch(r"(?:next|adjacent) to\s+(.+)", state)
-    if beside:
-        places, _ = hexes_at(beside.group(1).split(), reading)
-        if places:
-            return lambda seen: _touches(seen, unit, places)
-    if " " not in state:
-        return lambda seen: seen.seen.mark(unit, state) is not None
-    return None
+    where = re.fullmatch(r"(?:(in|at)|(?:next|adjacent) to)\s+(.+)", state)
+    places = hexes_at(where[2].split(), reading)[0] if where else []
+    if where and places:
+        return lambda seen: seen.seen.where.get(unit) in places if where[1] else _touches(seen, unit, places)
+    return _about_mark(unit, state) if " " not in state else None
 
 
 def _is_strong(seen: Reading, unit: str, *, reduced: bool) -> bool | None:
@@ -144,17 +136,13 @@ def _about_hex(words: list[str], link: str, state: str, reading: Reading) -> Tes
     def ours(seen: Reading) -> bool:
         return bool(seen.seen.held(own) & bit)
 
-    tests: dict[str, Test] = {
-        "taken": ours,
-        "ours": ours,
-        "held": enemy,
-        "theirs": enemy,
-        "lost": enemy,
-        "cleared": lambda seen: not enemy(seen),
-        "empty": lambda seen: not enemy(seen) and not ours(seen),
-        "vacant": lambda seen: not enemy(seen) and not ours(seen),
-    }
-    return tests.get(state)
+    if state in ("taken", "ours"):
+        return ours
+    if state in ("held", "theirs", "lost"):
+        return enemy
+    if state in ("empty", "vacant"):
+        return lambda seen: not enemy(seen) and not ours(seen)
+    return _denied(enemy) if state == "cleared" else None
 
 
 def _about_game(name: str, link: str, state: str, reading: Reading) -> Test | None:

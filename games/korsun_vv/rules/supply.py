@@ -52,11 +52,6 @@ def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
     return within_line(table.grid, start, open_hexes(table, side), length, sides=lines(table.data, weather(table)))
 
 
-def airfield_works(table: Table) -> bool:
-    """13.4-a: a German unit is on the airfield; HQ Stemmermann, whom alone it feeds, comes with the pocket."""
-    return bool(held(table, GERMAN) >> table.data.airfield & 1)
-
-
 def fed_by_ground(table: Table, side: str) -> HexSet:
     """10.2-b, 10.2-c: where an HQ is supplied without the airfield."""
     if weather(table) == MUD:
@@ -66,7 +61,7 @@ def fed_by_ground(table: Table, side: str) -> HexSet:
 
 def fed_by_air(table: Table) -> HexSet:
     """10.2-b, 13.4-a: any way at all to the airfield while a German unit is there."""
-    if not airfield_works(table):
+    if not held(table, GERMAN) >> table.data.airfield & 1:
         return 0
     ways = lines(table.data, weather(table))
     return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)
