@@ -17,14 +17,10 @@ from games.korsun_vv.shapes import Tables
 Supports = tuple[tuple[str, str], ...]  # HQ (empty: whichever can) and marker
 
 
-def _marker_names() -> dict[str, str]:
-    """Every support marker by the words a player may write for it."""
-    tables: Tables = read_tables(FOLDER, "tables.toml", Tables)
-    rows = tables["support"]["marker"].items()
-    return {word.casefold(): name for name, row in rows for word in (name, row["title"])}
-
-
-MARKERS = _marker_names()
+TABLES: Tables = read_tables(FOLDER, "tables.toml", Tables)
+MARKERS = {  # every support marker by the words a player may write for it
+    word.casefold(): name for name, row in TABLES["support"]["marker"].items() for word in (name, row["title"])
+}
 
 
 def _marker_at(words: Sequence[str]) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from engine.rules.ground import held, is_a, units_at
 from engine.table import kept, kept_while_side_still, kept_while_still
 from games.korsun_spi.data import Table
 from games.korsun_spi.judgement.lines import distance_to, pocket, relief, starving, without
-from games.korsun_spi.judgement.worth import figures, price, prices, strength, weights
+from games.korsun_spi.judgement.worth import FIGURES, price, prices, strength, weights
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, is_hq, overstacked
 from games.korsun_spi.rules.strength import defence_strength, defenders_at
 from games.korsun_spi.rules.supply import active, lines, sources
@@ -76,7 +76,7 @@ def _radii(table: Table) -> tuple[HexSet, HexSet]:
 
 def _objective(table: Table, unit: str) -> HexSet:
     """Where a mobile unit makes for: the flank's town, the meeting place, or simply the enemy."""
-    row = figures()["objectives"].get(table.game.scenario)
+    row = FIGURES["objectives"].get(table.game.scenario)
     if row is None:
         return held(table, GERMAN)
     if pocket(table).bit_count() > 3:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from engine.hexset import HexSet, members
 from engine.rulebook import read_tables
 from engine.rules.ground import held, is_a
@@ -14,16 +12,12 @@ from games.korsun_spi.rules.losses import worth
 from games.korsun_spi.rules.supply import isolated
 from games.korsun_spi.shapes import Figures
 
+FIGURES: Figures = read_tables(FOLDER, "judgement/weights.toml", Figures)
 GUESS = 2  # what an untried unit may turn out to be, more or less
 
 
-@cache
 def weights(side: str) -> dict[str, float]:
-    return figures()["soviet"] if side == SOVIET else figures()["german"]
-
-
-def figures() -> Figures:
-    return read_tables(FOLDER, "judgement/weights.toml", Figures)
+    return FIGURES["soviet"] if side == SOVIET else FIGURES["german"]
 
 
 def strength(table: Table, unit: str, kind: str) -> int:

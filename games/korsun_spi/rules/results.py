@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.asks import Ask, Step
-from engine.facts import Fact, Moved, Noted
+from engine.facts import Moved, Noted
 from engine.hexset import HexSet
 from engine.orders.choice import Choice
 from engine.orders.order import Order
@@ -209,10 +209,3 @@ def _retreat(table: Table, suffering: Suffering, order: Retreat) -> Result:
             if suffering.kind == "attack":
                 yield Noted(subject=unit, mark="fell back", because="9.76")
     return outcome
-
-
-def leave_with(table: Table, doomed: Sequence[str], isolated: set[str]) -> Generator[Fact, None, None]:
-    """9.76: units that fell back into the hex are eliminated when it suffers."""
-    for unit in doomed:
-        if table.position.hex_of(unit) is not None:
-            yield from eliminate(table, unit, isolated, "9.76")

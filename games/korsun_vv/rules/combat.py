@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Roll, Step
-from engine.facts import Fact, Fought, Marked, Noted
+from engine.facts import Fact, Fought, Marked, Noted, Told
 from engine.forecast import Working
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather
@@ -22,13 +22,13 @@ from engine.rules.retreat import Way
 from games.korsun_vv.data import Result, Table
 from games.korsun_vv.names import BREAKTHROUGH, FIGHTING, ISOLATED, SUPPLY, UNSUPPLIED
 from games.korsun_vv.orders import Attack, PreparedAttack, Supports
-from games.korsun_vv.rules import armour, markers
+from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.advance import Opening, advance
-from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence
+from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence, stars_of
 from games.korsun_vv.rules.duty import check_spared, could_enter, freed, owed_to
 from games.korsun_vv.rules.ground import may_attack, together
-from games.korsun_vv.rules.losses import Payers, alive
-from games.korsun_vv.rules.odds import armour_can_fight, combined_arms, odds, quality, shared_armour
+from games.korsun_vv.rules.losses import Payers, alive, lose
+from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality, shared_armour
 from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.results import Outcome, Verdict, suffer_result
 from games.korsun_vv.rules.sight import seen
@@ -220,7 +220,7 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     drm = combined_arms(table, own.units)
     difference = quality(table, own.quality) - quality(table, theirs.quality)
     share = shared_armour(table, own.units, theirs.units)
-    shift = yield from armour.superiority(table, own, theirs, battle.target)
+    shift = yield from _superiority(table, own, theirs, battle.target)
     if not alive(table, own.units):
         return ()
     if not alive(table, theirs.units):
@@ -237,6 +237,22 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
         working=tuple(w.noted for w in (*found.working, *_working(table, own, theirs, difference, drm, shift))),
     )  # fmt: skip
     return (yield from _apply(table, battle, result, share))
+
+
+def _superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator[Step, Any, int]:
+    """7.5-a, 7.5-b: the attacker's die, columns to the right; a loss falls on the named unit at once."""
+    if not armour_met(table, own.units, theirs.units, target):
+        return 0
+    spot = number(table, target)
+    die = yield Roll(f"armour superiority at {spot}")
+    shift, loser = table.data.armour(stars_of(table, own) - stars_of(table, theirs), die)
+    named = {"A": own.armour, "D": theirs.armour}.get(loser, "")
+    told = f", and {named} loses a step" if named else ""
+    met = f"{own.armour} {stars_of(table, own)} against {theirs.armour} {stars_of(table, theirs)}"
+    yield Told(text=f"Armour superiority at {spot}: {met}, die {die}, {shift:+} columns{told}.", because="7.5-a")
+    if named:
+        yield from lose(table, named, 1, "7.5-b")
+    return shift
 
 
 def _working(table: Table, own: Side, theirs: Side, difference: int, drm: int, shift: int) -> list[Working]:

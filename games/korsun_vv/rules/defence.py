@@ -12,8 +12,9 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Attack, Commit, Defend, Supports
+from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.markers import chosen, usable
-from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality
+from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality, stars
 
 LIKELY = range(3, 9)  # columns at which one support may still turn the result
 
@@ -26,6 +27,12 @@ class Side:
     supports: Supports
     quality: str
     armour: str
+
+
+def stars_of(table: Table, side: Side) -> int:
+    """7.5-d: the named unit's stars, and what Tiger or Antitank add, up to a limit."""
+    most = table.data.tables["armour_superiority"]["most_stars"]["stars"]
+    return min(most, stars(table, side.armour) + markers.stars(table, side.supports))
 
 
 def declared(table: Table, side: str, units: Sequence[str], order: Attack | Defend, most: int, tanks: bool) -> Side:

@@ -11,9 +11,9 @@ from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.table import kept
-from games.korsun_vv.data import MOBILE, Table, passable
+from games.korsun_vv.data import Table
 from games.korsun_vv.names import DUTY
-from games.korsun_vv.rules.ground import enemy_zoc, kind_of, may_attack, sources, stands, weather
+from games.korsun_vv.rules.ground import enemy_zoc, is_mobile, may_attack, open_to, sources, stands
 from games.korsun_vv.rules.points import acting, left
 
 
@@ -49,11 +49,10 @@ def could_enter(table: Table, unit: str, target: Hex) -> bool:
 
 def _could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
     """From difficult ground tanks need a road."""
-    kind = kind_of(table, unit)
     d = table.grid.direction(here, target)
-    if d is None or not passable(table.data, kind, weather(table))[d] >> here & 1:
+    if d is None or not open_to(table, unit)[d] >> here & 1:
         return False
-    if kind == MOBILE and table.board.kinds[here] == "difficult":
+    if is_mobile(table, unit) and table.board.kinds[here] == "difficult":
         return bool(table.data.roads[d] >> here & 1)
     return True
 

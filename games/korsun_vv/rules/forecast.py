@@ -9,9 +9,8 @@ from engine.rules.ground import place, units_at
 from games.korsun_vv.data import Result, Table
 from games.korsun_vv.orders import Attack, Defend
 from games.korsun_vv.rules import markers
-from games.korsun_vv.rules.armour import worth
 from games.korsun_vv.rules.combat import check_attack, on_the_die, row_of
-from games.korsun_vv.rules.defence import Side, declared
+from games.korsun_vv.rules.defence import Side, declared, stars_of
 from games.korsun_vv.rules.ground import fighters
 from games.korsun_vv.rules.odds import Odds, armour_can_fight, armour_met, combined_arms, odds, quality
 from games.korsun_vv.rules.sight import lies_open
@@ -40,7 +39,7 @@ def prospect(table: Table, side: str, order: Attack) -> Prospect:
     difference = quality(table, own.quality) - quality(table, theirs.quality)
     duels = [(0, "")]
     if armour_met(table, own.units, theirs.units, target):
-        gap = worth(table, own) - worth(table, theirs)
+        gap = stars_of(table, own) - stars_of(table, theirs)
         duels = [table.data.armour(gap, die) for die in range(1, 7)]
     column = found.column + markers.shift(table, own.supports)
     return Prospect(own, theirs, found, column, difference, combined_arms(table, order.units), duels)
@@ -62,7 +61,7 @@ def _working(table: Table, found: Prospect) -> list[Working]:
         working.append(Working(f"{marker} of {hq}", f"{row['shift']} to the right", row["case"]))
     working += on_the_die(found.own, found.theirs, found.quality, found.arms)
     if len(found.duels) > 1:
-        stars = [f"{side.armour} {worth(table, side)}" for side in (found.own, found.theirs)]
+        stars = [f"{side.armour} {stars_of(table, side)}" for side in (found.own, found.theirs)]
         shifts = [shift for shift, _ in found.duels]
         spread = f"{min(shifts):+} to {max(shifts):+} columns"
         working.append(Working(f"armour superiority, {' against '.join(stars)}", spread, "7.5-a"))

@@ -13,8 +13,9 @@ from engine.rules import zones
 from engine.rules.ground import held, is_a, place, units_at
 from engine.rules.stacking import over
 from engine.rules.supply import within_line
+from engine.rules.terrain import Six
 from engine.table import kept_while_side_still, kept_while_still
-from games.korsun_vv.data import FOOT, MOBILE, Going, Table
+from games.korsun_vv.data import FOOT, MOBILE, Going, Table, passable
 from games.korsun_vv.names import BREAKTHROUGH, FORMATION
 
 FIGHTING_CLASSES = ("armour", "mechanised", "cavalry", "infantry")
@@ -47,6 +48,11 @@ def takes_road(table: Table, unit: str) -> bool:
 
 def kind_of(table: Table, unit: str) -> Going:
     return MOBILE if is_mobile(table, unit) else FOOT
+
+
+def open_to(table: Table, unit: str) -> Six:
+    """6.2-a: by direction, the hexes from which a unit's kind can make a step at all in this weather."""
+    return passable(table.data, kind_of(table, unit), weather(table))
 
 
 def may_attack(table: Table, unit: str) -> bool:

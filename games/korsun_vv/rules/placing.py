@@ -27,6 +27,7 @@ class Placing:
     prompt: str
     rule: str  # what is said of a unit that cannot go there
     case: str
+    by: str = ""  # the case that says where it may go, if it is another
 
 
 def place_ask(table: Table, placing: Placing) -> Ask:
@@ -36,10 +37,10 @@ def place_ask(table: Table, placing: Placing) -> Ask:
     def check(order: Place) -> None:
         for unit in order.units:
             if unit not in units:
-                raise Illegal(Place.season, f"{unit} is not yours to place now", unit=unit, instead="To be placed",
+                raise Illegal(case, f"{unit} is not yours to place now", unit=unit, instead="To be placed",
                               alternatives=units)  # fmt: skip
             if not placing.room(seen, unit) >> table.grid.hex(order.at) & 1:
-                raise Illegal(case, f"{unit} {placing.rule}, not in {order.at}", unit=unit, at=order.at,
+                raise Illegal(placing.by or case, f"{unit} {placing.rule}, not in {order.at}", unit=unit, at=order.at,
                               instead="For instance", alternatives=placing.spots(seen, unit))  # fmt: skip
 
     return Ask(

@@ -22,6 +22,7 @@ from games.korsun_vv.rules.ground import (
     full_hexes,
     kind_of,
     may_attack,
+    open_to,
     sources,
     standing,
     units_of,
@@ -145,8 +146,7 @@ def cheapest(table: Table, unit: str, to: Hex) -> tuple[list[Hex], int]:
 
 def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
     """Case and words for a hex that is out of a unit's reach: the ground, the enemy's zones, or too few points."""
-    ground = data.passable(table.data, kind_of(table, unit), weather(table))
-    far = hexset.distance_layers(table.grid, 1 << place(table, unit), table.data.land, sides=ground)
+    far = hexset.distance_layers(table.grid, 1 << place(table, unit), table.data.land, sides=open_to(table, unit))
     if not hexset.union(far) >> to & 1:
         return "6.2-a", f"no way leads there in {weather(table)} over ground that is open to it"
     if not hexset.union(layers(table, unit, ENDLESS * HALF)[0]) >> to & 1:

@@ -16,21 +16,11 @@ from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.rules.retreat import ways as straight_ways
 from engine.table import kept
-from games.korsun_vv.data import Table, far_from_edge, passable
+from games.korsun_vv.data import Table, far_from_edge
 from games.korsun_vv.names import DISORGANIZED
 from games.korsun_vv.rules.duty import freed
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import (
-    barred_to,
-    enemy_zoc,
-    fighters,
-    formation,
-    has_room,
-    is_mobile,
-    kind_of,
-    stands,
-    weather,
-)
+from games.korsun_vv.rules.ground import barred_to, enemy_zoc, fighters, formation, has_room, is_mobile, open_to, stands
 from games.korsun_vv.rules.losses import alive, eliminate, lose, loss_ask
 from games.korsun_vv.rules.movement import took, uncover
 
@@ -50,7 +40,7 @@ def _open(table: Table, unit: str, fought: Hex) -> Callable[[Hex, Hex], bool]:
     """7.7.1-b: which steps the unit may take at all; into the hex that was fought for leads an advance only."""
     side = table.unit(unit).side
     shut = held(table, table.enemy(side)) | barred_to(table, unit) | 1 << fought
-    ground = passable(table.data, kind_of(table, unit), weather(table))
+    ground = open_to(table, unit)
     return lambda here, there: not shut >> there & 1 and crosses(table, ground, here, there)
 
 

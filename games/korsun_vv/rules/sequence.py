@@ -45,7 +45,7 @@ def can_act(table: Table, side: str) -> bool:
 def _able(table: Table, side: str) -> Iterator[str]:
     yield from (unit for unit in table.position.on_map(side) if may_activate(table, unit))
     for unit in due(table, side):
-        if may_activate(table, unit) and any(True for _ in _entries(table, unit)):
+        if may_activate(table, unit) and any(True for _ in entries(table, unit)):
             yield unit
 
 
@@ -56,12 +56,8 @@ def leaders(table: Table, side: str) -> list[str]:
     return [*fit, *(hq for hq in spent if followers(table, hq))]
 
 
-def entries(table: Table, unit: str) -> list[Hex]:
+def entries(table: Table, unit: str) -> Iterator[Hex]:
     """Where a unit or HQ that is still off the map can come in; 4.2-c: not where it would owe an attack in vain."""
-    return list(_entries(table, unit))
-
-
-def _entries(table: Table, unit: str) -> Iterator[Hex]:
     rest = usable(table, unit) - table.data.tables["actions"]["move"]["points"]
     for h in hexset.members(entry_hexes(table, unit)):
         if price(table, unit, h) is not None and may_enter_zone(table, unit, h, rest):

@@ -55,7 +55,8 @@ def set_up(table: Table) -> Generator[Step, Any, None]:
                 spots=_spots,
                 prompt=f"place {', '.join(waiting)}: in command range of the HQ, not in an enemy zone of control",
                 rule="stands in range of its HQ and out of enemy zones of control",
-                case="18.1-b",
+                case="18.1-e",
+                by="18.1-b",
             ),
         )
         for unit in order.units:
