@@ -14,8 +14,12 @@ def marked(table: Table, mark: str) -> list[str]:
 
 
 def wipe(table: Table, marks: Iterable[str], case: str, side: str = "") -> Iterator[Fact]:
-    """Marks that last for a while come off everything, or the units of a side, if anything bears one."""
-    gone = tuple(mark for mark in marks if any(mark in borne for borne in table.position.marks.values()))
+    """Marks that last for a while come off everything, or the units of a side.
+
+    Only those that are borne are named, unless something is hidden from somebody: he would read it off the list.
+    """
+    position = table.position
+    gone = tuple(mark for mark in marks if position.views or any(mark in borne for borne in position.marks.values()))
     if gone:
         yield Wiped(marks=gone, side=side, because=case)
 
