@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -116,27 +115,18 @@ class Drawer:
         fitting = [s for s in reversed(self.standing.get(ask.side, [])) if s.fits(ask, table)]
         return sorted(fitting, key=lambda s: (s.rank(ask, table) or 0, s.name == ANY))
 
-    def wants_to_be_asked(self, ask: Ask, table: Table) -> bool:
-        fitting = self._fitting(ask, table)
-        return bool(fitting) and fitting[0].asks(ask, table)
-
-    def speaks_for(self, ask: Ask, table: Table) -> bool:
-        """Whether a standing order was given for just this question, and does not want it asked."""
-        fitting = self._fitting(ask, table)
-        return bool(fitting) and fitting[0].name != ANY and not fitting[0].asks(ask, table)
-
     def waits(self, ask: Ask, table: Table) -> bool:
         """Whether the game stops for an ask that no standing order answers; what fog hides never decides it."""
-        if ask.top or self.wants_to_be_asked(ask, table):
+        if ask.top:
             return True
-        if ask.reaction:
-            return False
-        if ask.hidden and not ask.window:  # a secret allotment
-            return True
+        word = next(iter(self._fitting(ask, table)), None)
+        if ask.reaction or (word is not None and word.asks(ask, table)):
+            return word is not None and word.asks(ask, table)
         moving = table.position.side in ("", ask.side)
+        if not ask.window and (moving or (ask.hidden and not ask.units)):  # of no unit of his: a secret allotment
+            return True
         # A pause because no standing order is legal would tell what is hidden: who left word is not waited for.
-        left_word = (ask.window or not moving) and self.speaks_for(ask, table)
-        return (moving or self.pace == CAREFUL) and not left_word
+        return (moving or self.pace == CAREFUL) and (word is None or word.name == ANY)
 
     def standing_answer(self, ask: Ask, table: Table) -> Order | None:
         """The first standing order that gives a legal answer, unless the side wants to be asked."""
@@ -176,15 +166,11 @@ class Drawer:
         return alone if alone is not None and alone.window and alone.side in self.timed else None
 
     def to_json(self) -> dict[str, Any]:
-        timed = {"timed": sorted(self.timed)} if self.timed else {}
-        pace = {"pace": self.pace} if self.pace != BRISK else {}
-        seats = {"seats": self.seats} if self.seats else {}
         tied = {side: [order.dump() for order in orders] for side, orders in self.tied.items() if orders}
+        rare = {"timed": sorted(self.timed), "seats": self.seats, "tied": tied}
         return {
-            **timed,
-            **pace,
-            **seats,
-            **({"tied": tied} if tied else {}),
+            **{name: body for name, body in rare.items() if body},
+            "pace": self.pace,
             "waiting": {
                 side: [[address, [line.dump() for line in lines]] for address, lines in entries]
                 for side, entries in self.waiting.items()
@@ -196,8 +182,7 @@ class Drawer:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], book: Book) -> Drawer:
-        drawer = cls(timed=frozenset(data.get("timed", ())), seats=dict(data.get("seats", {})))
-        drawer.pace = data.get("pace", BRISK)
+        drawer = cls(timed=frozenset(data.get("timed", ())), seats=dict(data.get("seats", {})), pace=data["pace"])
         for side, entries in data["waiting"].items():
             for address, lines in entries:
                 drawer.keep(side, [load_statement(line) for line in lines], address)
@@ -207,6 +192,3 @@ class Drawer:
             for line in lines:
                 drawer.stand(side, line)
         return drawer
-
-    def dumps(self) -> str:
-        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"

@@ -43,9 +43,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "owners", "points",
-        "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks", "turn", "unsure",
-        "views", "where", "winner",
+        "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "owners",
+        "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks", "turn",
+        "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:

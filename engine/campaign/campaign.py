@@ -38,6 +38,7 @@ class Campaign:
     def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice, lately: Lately) -> None:
         self.game, self.referee, self.secret = game, referee, secret
         self._store, self._dice, self._lately = store, dice, lately
+        self._span = Span(-1, [store.header], ())
         self._stale = False  # a line could not be written, so memory and disk may differ
 
     @classmethod
@@ -142,11 +143,15 @@ class Campaign:
 
     def span(self, since: int, line: log.Line) -> Span:
         """What came after one line, up to another that is being written or was: what a report tells."""
+        if (self._span.since, self._span.lines[-1]["hash"]) == (since, line["hash"]):
+            return self._span  # the next reader is told the same
         lines = [*(known for known in self.since(since) if known["n"] < line["n"]), line]
         under_way = self._lately.before(lines, since)
         if under_way is None:  # too long ago
-            return Span.of([*self.lines()[: line["n"]], line], since)
-        return Span(since, lines, under_way)
+            self._span = Span.of([*self.lines()[: line["n"]], line], since)
+        else:
+            self._span = Span(since, lines, under_way)
+        return self._span
 
     def export(self, side: str | None) -> list[log.Line]:
         """The log as a side (None: an onlooker) may be given it."""
@@ -205,6 +210,22 @@ class Campaign:
         self._freshen()
         self.drawer.timed = frozenset(sides)
         self._store.keep_drawer(self.drawer.to_json())
+
+    def change_terms(
+        self,
+        terms: Mapping[str, Any],
+        *,
+        by: str = MODERATOR,
+        at: str = "",
+        cause: str = "",
+        witness: Witness | None = None,
+    ) -> None:
+        """Terms of a game under way change, its `pace` or what its house keeps: one line for all. Raises GameClosed."""
+        self._freshen()
+        if "secret" in self._store.last:
+            raise GameClosed
+        self.drawer.pace = terms.get("pace", self.drawer.pace)
+        self._add(by, "terms", at, says={"terms": dict(terms)}, cause=cause, witness=witness)
 
     def converse(
         self,
@@ -356,6 +377,7 @@ class Campaign:
         happened: list[log.Item] | None = None,
         *,
         back: log.Back | None = None,
+        says: Mapping[str, Any] | None = None,
         cause: str = "",
         witness: Witness | None = None,
         reply: Reply | None = None,
@@ -371,6 +393,7 @@ class Campaign:
             at=at,
             happened=happened or [],
             back=back,
+            says=says,
             cause=cause,
         )
         self._stale = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from engine import log
@@ -28,9 +29,10 @@ class Span:
         start = _start(lines, since)
         return cls(since, lines[since + 1 :], _after_each(lines)[start] if start >= 0 else ())
 
-    def in_force(self) -> list[tuple[log.Line, int | None]]:
-        """The lines in force, each with how many of its items are (None: all)."""
-        return log.effective(self.lines, self.since)
+    @cached_property
+    def items(self) -> list[tuple[int, log.Item]]:
+        """What is in force of these lines, each item with its line's number."""
+        return log.items_in_force(self.lines, self.since)
 
 
 class Lately:

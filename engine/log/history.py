@@ -39,9 +39,9 @@ def goes_beyond(line: Line, since: int) -> bool:
     return "back" in line and line["back"]["line"] <= since
 
 
-def items_in_force(lines: Iterable[Line]) -> list[tuple[int, Item]]:
+def items_in_force(lines: Iterable[Line], since: int | None = None) -> list[tuple[int, Item]]:
     """Every item in force in the order it happened, with its line's number; raises NoWayBack."""
-    return [(line["n"], item) for line, count in effective(lines) for item in items(line)[:count]]
+    return [(line["n"], item) for line, count in effective(lines, since) for item in items(line)[:count]]
 
 
 def dice_used(lines: Iterable[Line]) -> dict[str, int]:

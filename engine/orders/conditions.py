@@ -82,19 +82,11 @@ def _about_unit(words: list[str], link: str, state: str, reading: Reading) -> Te
         return lambda seen: seen.seen.alive(unit) == (state == "alive")
     if state in ("reduced", "whole", "full"):
         return lambda seen: _is_strong(seen, unit, reduced=state == "reduced")
-    where = re.fullmatch(r"(?:in|at)\s+(.+)", state)
-    if where:
-        places, _ = hexes_at(where.group(1).split(), reading)
-        if places:
-            return lambda seen: seen.seen.where.get(unit) in places
-    beside = re.fullmatch(r"(?:next|adjacent) to\s+(.+)", state)
-    if beside:
-        places, _ = hexes_at(beside.group(1).split(), reading)
-        if places:
-            return lambda seen: _touches(seen, unit, places)
-    if " " not in state:
-        return lambda seen: seen.seen.mark(unit, state) is not None
-    return None
+    where = re.fullmatch(r"(?:(in|at)|(?:next|adjacent) to)\s+(.+)", state)
+    places = hexes_at(where[2].split(), reading)[0] if where else []
+    if where and places:
+        return lambda seen: seen.seen.where.get(unit) in places if where[1] else _touches(seen, unit, places)
+    return _about_mark(unit, state) if " " not in state else None
 
 
 def _is_strong(seen: Reading, unit: str, *, reduced: bool) -> bool | None:
@@ -134,9 +126,9 @@ def _about_hex(words: list[str], link: str, state: str, reading: Reading) -> Tes
         return None
     if link in ("has", "have"):
         return _about_mark(f"@{places[0]}", state)
-    bit = 1 << reading.seen.setting.grid.hex(places[0])
+    bit = 1 << reading.setting.grid.hex(places[0])
     own = reading.side
-    enemies = [other for other in reading.seen.setting.sides if other != own]
+    enemies = [other for other in reading.setting.sides if other != own]
 
     def enemy(seen: Reading) -> bool:
         return any(seen.seen.held(other) & bit for other in enemies)
@@ -144,23 +136,19 @@ def _about_hex(words: list[str], link: str, state: str, reading: Reading) -> Tes
     def ours(seen: Reading) -> bool:
         return bool(seen.seen.held(own) & bit)
 
-    tests: dict[str, Test] = {
-        "taken": ours,
-        "ours": ours,
-        "held": enemy,
-        "theirs": enemy,
-        "lost": enemy,
-        "cleared": lambda seen: not enemy(seen),
-        "empty": lambda seen: not enemy(seen) and not ours(seen),
-        "vacant": lambda seen: not enemy(seen) and not ours(seen),
-    }
-    return tests.get(state)
+    if state in ("taken", "ours"):
+        return ours
+    if state in ("held", "theirs", "lost"):
+        return enemy
+    if state in ("empty", "vacant"):
+        return lambda seen: not enemy(seen) and not ours(seen)
+    return _denied(enemy) if state == "cleared" else None
 
 
 def _about_game(name: str, link: str, state: str, reading: Reading) -> Test | None:
     """A mark on the game or on a side, a track, or what the question at hand puts in numbers."""
     if link in ("has", "have"):
-        return _about_mark(name, state) if name in ("game", *reading.seen.setting.sides) else None
+        return _about_mark(name, state) if name in ("game", *reading.setting.sides) else None
     if name not in reading.known and name not in _told(reading):
         return None
     match = _NUMBER.fullmatch(state)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Protocol
 
-from engine.position import Position
+from engine.position import Position, Setting
 from engine.refusals import Ambiguous, Unclear
 
 SEPARATORS = frozenset({",", "+", "&", "and", "(", ")", "[", "]", ":", ">", "->", "then"})
@@ -18,15 +18,25 @@ class NobodyThere(Unclear):
     """A hex was named for the stack in it, and the writer has none there: perhaps not yet."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Reading:
     """What a line is read against: who wrote it and what he sees."""
 
     side: str
-    seen: Position
+    position: Position
     names: dict[str, str]  # places by their casefolded name: the hex number
     known: frozenset[str] = frozenset()  # what else a condition may name: marks, and what questions put in numbers
     amounts: Mapping[str, int] = field(default_factory=dict)  # those numbers, where a question is at hand
+    looked: bool = False  # what was read since this was cleared depends on where things are now
+
+    @property
+    def seen(self) -> Position:
+        self.looked = True
+        return self.position
+
+    @property
+    def setting(self) -> Setting:
+        return self.position.setting
 
 
 class Field(Protocol):
@@ -51,7 +61,7 @@ class Field(Protocol):
 
 def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
     """The unit that the first words name. Raises Ambiguous; None if they name no unit."""
-    found, used = reading.seen.setting.roster.longest(words)
+    found, used = reading.setting.roster.longest(words)
     if not used:
         return None
     if len(found) > 1:
@@ -65,7 +75,7 @@ def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
 
 def formation_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
     """One's own units on the map of the one formation that the first words name, unless they name a unit as well."""
-    seen, roster = reading.seen, reading.seen.setting.roster
+    seen, roster = reading.seen, reading.setting.roster
     for used in range(len(words) if roster.formations else 0, roster.longest(words)[1], -1):
         named = roster.formations_named(" ".join(words[:used]))
         if len(named) == 1:
@@ -76,7 +86,7 @@ def formation_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int
 
 def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
     """The hexes that the first word names: a number, numbers joined by hyphens, a straight run, a place."""
-    grid = reading.seen.setting.grid
+    grid = reading.setting.grid
     word = words[0]
     pieces = [piece for piece in re.split(r"-+|\.\.+|>|/", word) if piece]
     if pieces and all(piece.isdigit() for piece in pieces):
@@ -110,7 +120,7 @@ def hexside_at(words: Sequence[str], reading: Reading) -> str:
 
 def unknown_unit(word: str, reading: Reading) -> Unclear:
     """What to say to a word that names no unit."""
-    near = reading.seen.setting.roster.suggest(word)
+    near = reading.setting.roster.suggest(word)
     return Unclear(f"there is no unit called {word!r}", suggestions=near[:4])
 
 
@@ -201,7 +211,7 @@ def _hex(words: Sequence[str], reading: Reading) -> tuple[str, int]:
 
 def _hexside(words: Sequence[str], reading: Reading) -> tuple[str, int]:
     try:
-        return reading.seen.setting.grid.hexside_named(words[0]), 1
+        return reading.setting.grid.hexside_named(words[0]), 1
     except ValueError as problem:
         raise Unclear(f"{words[0]!r} is no hexside: {problem}", usage="two hexes that touch, as 0101/0102") from None
 

@@ -175,6 +175,8 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 standing = drawer.standing_answer(ask, run.table)
                 if standing is not None:
                     return standing, "standing"  # he has said what to do here, and writes on
+                if not drawer.waits(ask, run.table):
+                    return ask.default(), "default"
                 raise not_asked(order, ask)
             ask.check(order)
         except Refusal as refusal:
@@ -186,7 +188,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 return None
             continue
         hand.lines.popleft()
-        line.understood = line.text if statement.order is not None else order.line()
+        line.understood = order.line() if statement.text else line.text
         hand.reply.lines.append(line)
         _tie(order, hand)
         return order, hand.source

@@ -152,8 +152,11 @@ class Referee:
 
     def _read(self, statement: Statement, reading: Reading) -> LineReply:
         line = LineReply(statement.number, statement.text, "read")
+        reading.looked = False
         try:
-            line.understood = self.game.book.read(statement.text, reading).line()
+            order = self.game.book.read(statement.text, reading)
+            line.understood = order.line()
+            statement.order = None if reading.looked else order  # else it may mean another thing by then
         except NobodyThere:
             line.understood = statement.text
         except (Unclear, Ambiguous) as refusal:

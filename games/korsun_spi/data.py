@@ -68,6 +68,19 @@ class Data:
         return self.board.inside(*SECTIONS) & self.passable
 
     @cached_property
+    def sources(self) -> dict[str, HexSet]:
+        """12.12: where each side's supply comes from: edges of the map, or an area."""
+        rows, board = self.scenario["sources"], self.board
+        edges = {side: hexset.union(board.edges[edge] for edge in row.get("edges", ())) for side, row in rows.items()}
+        return {side: edges[side] or board.areas[row["area"]] for side, row in rows.items()}
+
+    @cached_property
+    def shelter(self) -> dict[Hex, int]:
+        """10.4: by how much the terrain of each hex multiplies its defence."""
+        chart = self.tables["terrain"]["hex"]
+        return {h: chart[kind]["defence"] for h, kind in self.board.kinds.items()}
+
+    @cached_property
     def swamp(self) -> HexSet:
         """12.11: hexes that a supply line may enter and not pass."""
         return hexes_where(self.board, self.tables["terrain"]["hex"], lambda row: row["supply"] == "into")

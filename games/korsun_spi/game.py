@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
-from engine.asks import Step
+from engine.asks import Procedure
 from engine.facts import Fact, Placed, Pooled, StageBegan
 from engine.forecast import Forecast
 from engine.game import Game
@@ -28,8 +27,6 @@ from games.korsun_spi.rules.maneuver import maneuver
 from games.korsun_spi.rules.reinforcements import schedule
 from games.korsun_spi.standing import MARKS, QUESTIONS, standing
 
-Play = Generator[Step, Any, None]
-
 
 def stages(table: Table) -> list[str]:
     """4.2: the stages of a game-turn, first player then second (19.11)."""
@@ -44,14 +41,14 @@ def stages(table: Table) -> list[str]:
     return found
 
 
-def play(table: Table) -> Play:
+def play(table: Table) -> Procedure:
     """The game from the stage its position names."""
     while True:
         yield from _stage(table)
         yield from _next(table)
 
 
-def _stage(table: Table) -> Play:
+def _stage(table: Table) -> Procedure:
     """What is asked in the present stage."""
     side, _, phase = table.position.stage.partition(".")
     match side, phase:
@@ -67,7 +64,7 @@ def _stage(table: Table) -> Play:
             yield from air_phase(table)
 
 
-def _next(table: Table) -> Play:
+def _next(table: Table) -> Procedure:
     """Closes the present stage and opens the one after it."""
     stage = table.position.stage
     yield from _close(table, stage)
@@ -103,7 +100,7 @@ def _close(table: Table, stage: str) -> Iterator[Fact]:
         yield from phases.end_combat(table)
 
 
-def begin(table: Table, stage: str, turn: int) -> Play:
+def begin(table: Table, stage: str, turn: int) -> Procedure:
     """Opens a stage: all that happens before anybody is asked."""
     side, _, phase = stage.partition(".")
     yield StageBegan(stage=stage, turn=turn, side=phase if side == "setup" else side)

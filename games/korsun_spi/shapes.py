@@ -1,5 +1,4 @@
 """The shapes of tables.toml, scenarios.toml and setup.toml: what the rules read of each table."""
-# ruff: noqa: UP013 (a line for a table keeps them beside each other, as the file has them)
 
 from __future__ import annotations
 

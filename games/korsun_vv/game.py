@@ -10,23 +10,20 @@ from pydantic import TypeAdapter
 
 from engine.asks import Procedure, Step
 from engine.facts import Counted, StageBegan
-from engine.forecast import Forecast
 from engine.game import Game
 from engine.orders.book import Book
-from engine.orders.order import Order
-from engine.refusals import Illegal
 from engine.rulebook import rulebook
 from games.korsun_vv.data import FOLDER, Data, Table
 from games.korsun_vv.judgement import appraise
-from games.korsun_vv.orders import ORDERS, Activate, Alarm, Attack, Pass
+from games.korsun_vv.names import GERMAN, RESERVE, RUSSIAN, SURPRISE
+from games.korsun_vv.orders import ORDERS, Activate, Alarm, Pass
 from games.korsun_vv.reference import charts
 from games.korsun_vv.rules import alarm, command, pocket, setup, staff, supply, turns, victory
 from games.korsun_vv.rules.activation import activation
 from games.korsun_vv.rules.allotment import begin_support, support_phase
 from games.korsun_vv.rules.audit import faults
-from games.korsun_vv.rules.forecast import forecast as forecast_attack
+from games.korsun_vv.rules.forecast import forecast
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN
 from games.korsun_vv.rules.sequence import begin_activation, choice_ask
 from games.korsun_vv.rules.sight import fogged
 from games.korsun_vv.shapes import Scenario
@@ -59,7 +56,7 @@ def _stage(table: Table) -> Stage:
             yield from setup.set_up(table)
             return "support"  # 18.0-c
         case "pocket":
-            if pocket.formed(table) and table.position.where[chief(table)] == pocket.RESERVE:
+            if pocket.formed(table) and table.position.where[chief(table)] == RESERVE:
                 yield from pocket.gather(table)
             return "supply"
         case "supply":
@@ -101,9 +98,9 @@ def _sequence(table: Table, side: str) -> Stage:
 def _count_surprise(table: Table, side: str, formation: bool) -> Generator[Step, Any, None]:
     """18.0-b: two formations in a row, if the turn begins with a formation."""
     row = table.data.tables["activation"]["surprise"]
-    count = table.position.tracks.get(turns.SURPRISE, 0)
+    count = table.position.tracks.get(SURPRISE, 0)
     if table.position.turn == row["turn"] and side == row["side"] and count < row["formations"]:
-        yield Counted(track=turns.SURPRISE, value=count + 1 if formation else row["formations"], because=row["case"])
+        yield Counted(track=SURPRISE, value=count + 1 if formation else row["formations"], because=row["case"])
 
 
 def begin(table: Table, stage: str, turn: int) -> Generator[Step, Any, None]:
@@ -121,13 +118,6 @@ def begin(table: Table, stage: str, turn: int) -> Generator[Step, Any, None]:
             yield from staff.begin_replacements(table)
         case "support":
             yield from begin_support(table)
-
-
-def forecast(table: Table, side: str, order: Order) -> Forecast:
-    """What an attack would come to. Raises Illegal."""
-    if isinstance(order, Attack):
-        return forecast_attack(table, side, order)
-    raise Illegal("7.1-a", "only attacks have odds", instead="Write `attack HEX with UNITS`")
 
 
 def summary(table: Table) -> str:

@@ -17,14 +17,10 @@ from games.korsun_vv.shapes import Tables
 Supports = tuple[tuple[str, str], ...]  # HQ (empty: whichever can) and marker
 
 
-def _marker_names() -> dict[str, str]:
-    """Every support marker by the words a player may write for it."""
-    tables: Tables = read_tables(FOLDER, "tables.toml", Tables)
-    rows = tables["support"]["marker"].items()
-    return {word.casefold(): name for name, row in rows for word in (name, row["title"])}
-
-
-MARKERS = _marker_names()
+TABLES: Tables = read_tables(FOLDER, "tables.toml", Tables)
+MARKERS = {  # every support marker by the words a player may write for it
+    word.casefold(): name for name, row in TABLES["support"]["marker"].items() for word in (name, row["title"])
+}
 
 
 def _marker_at(words: Sequence[str]) -> tuple[str, int]:
@@ -36,6 +32,33 @@ def _marker_at(words: Sequence[str]) -> tuple[str, int]:
     return "", 0
 
 
+def _markers(words: Sequence[str], reading: Reading) -> tuple[list[tuple[str, str, str]], int]:
+    """Markers, each with the HQ named before it and, after `from`, the one that gives it. Raises Unclear."""
+    found: list[tuple[str, str, str]] = []
+    used, hq, giver = 0, "", False
+    while used < len(words):
+        marker, more = _marker_at(words[used:])
+        if words[used].casefold() == "from":
+            giver, more = True, 1
+        elif is_idle(words[used:], reading):
+            more = 1
+        elif marker:
+            found.append((hq, marker, ""))
+        else:
+            named = unit_at(words[used:], reading)
+            if named is None:
+                break
+            if giver and found:
+                found[-1] = (*found[-1][:2], named[0])
+            else:
+                hq = named[0]
+            giver, more = False, named[1]
+        used += more
+    if not found:
+        raise Unclear("a support marker is missing", suggestions=list(dict.fromkeys(MARKERS.values())))
+    return found, used
+
+
 class _Supports:
     """Support markers, each with the HQ that gives it: `47PzK artillery, stug`."""
 
@@ -44,24 +67,8 @@ class _Supports:
     label = "[HQ] MARKER, MARKER..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[Supports, int]:
-        found: list[tuple[str, str]] = []
-        used, hq = 0, ""
-        while used < len(words):
-            if is_idle(words[used:], reading):
-                used += 1
-                continue
-            marker, more = _marker_at(words[used:])
-            if marker:
-                found.append((hq, marker))
-            else:
-                named = unit_at(words[used:], reading)
-                if named is None:
-                    break
-                hq, more = named
-            used += more
-        if not found:
-            raise Unclear("a support marker is missing", suggestions=list(dict.fromkeys(MARKERS.values())))
-        return tuple(found), used
+        found, used = _markers(words, reading)
+        return tuple((giver or hq, marker) for hq, marker, giver in found), used
 
     def write(self, value: Supports) -> str:
         return ", ".join(f"{hq} {marker}".strip() for hq, marker in value)
@@ -75,32 +82,9 @@ class _Allotments:
     label = "HQ MARKER [from HQ], HQ MARKER..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, str, str], ...], int]:
-        found: list[tuple[str, str, str]] = []
-        used, hq, giver = 0, "", False
-        while used < len(words):
-            word = words[used].casefold()
-            marker, more = _marker_at(words[used:])
-            if word == "from":
-                giver, more = True, 1
-            elif is_idle(words[used:], reading):
-                more = 1
-            elif marker:
-                if not hq:
-                    raise Unclear(f"{marker} has no HQ before it")
-                found.append((hq, marker, ""))
-            else:
-                named = unit_at(words[used:], reading)
-                if named is None:
-                    break
-                more = named[1]
-                if giver and found:
-                    found[-1] = (*found[-1][:2], named[0])
-                else:
-                    hq = named[0]
-                giver = False
-            used += more
-        if not found:
-            raise Unclear("a support marker is missing", suggestions=list(dict.fromkeys(MARKERS.values())))
+        found, used = _markers(words, reading)
+        if not found[0][0]:
+            raise Unclear(f"{found[0][1]} has no HQ before it")
         return tuple(found), used
 
     def write(self, value: tuple[tuple[str, str, str], ...]) -> str:
@@ -281,14 +265,10 @@ class Defend(Order):
     armour: UnitName = ""
 
 
-class Commit(Order):
+class Commit(Defend):
     usage = "commit [support {support}] [quality {quality}] [armour {armour}]"
-    season = "7.6-e"
     about = "In the fog: support for an attack that named none, once the stack it was made on lies open."
     example = "commit support 47PzK artillery quality 6/3Pz"
-    support: SupportMarkers = ()
-    quality: UnitName = ""
-    armour: UnitName = ""
 
 
 class Hold(Order):

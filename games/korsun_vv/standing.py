@@ -7,9 +7,9 @@ from engine.reference import Mark, read_marks
 from engine.rules.ground import held
 from engine.standing import Question
 from games.korsun_vv.data import FOLDER, Table
+from games.korsun_vv.names import GERMAN, HELD, RUSSIAN
 from games.korsun_vv.orders import Alarm, Defend, Hold, Lose, Pass, Retreat
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN
-from games.korsun_vv.rules.pocket import HELD, formed
+from games.korsun_vv.rules.pocket import formed
 from games.korsun_vv.rules.victory import breakdown, points
 
 MARKS: dict[str, Mark] = read_marks(read_toml(FOLDER, "marks.toml"))

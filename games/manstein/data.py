@@ -12,7 +12,7 @@ from engine import table as engine_table
 from engine.board import Board
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rulebook import read_tables
+from engine.rulebook import read_tables, roster
 from engine.rules.movement import Exits
 from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
 from games.manstein.shapes import Chit, Scenario, Switches, Tables
@@ -40,10 +40,15 @@ class Data:
     def turns(self) -> int:
         return self.scenario["turns"]
 
-    @property
+    @cached_property
     def race(self) -> bool:
         """17.2: whether the short scenario is played."""
         return self.turns == self.tables["victory"]["race"]["turn"]
+
+    @cached_property
+    def hqs(self) -> frozenset[str]:
+        """14.0: the units that are headquarters."""
+        return frozenset(unit.id for unit in roster(FOLDER, self.scenario["counters"]) if "hq" in unit.classes)
 
     # Tables.
 

@@ -87,7 +87,7 @@ Setup = TypedDict("Setup", {"soviet": dict[str, list[str]], "axis": dict[str, li
 Source = TypedDict("Source", {"area": str})
 Reserve = TypedDict("Reserve", {"code": str})
 Scenario = TypedDict("Scenario", {
-    "turns": int, "setup": str, "sources": dict[str, Source], "reserve": dict[str, Reserve],
+    "turns": int, "counters": str, "setup": str, "sources": dict[str, Source], "reserve": dict[str, Reserve],
 })  # fmt: skip
 Switches = TypedDict("Switches", {
     "bid": bool, "hq_conversion": bool, "front_chits": int, "opening_attack": str, "hq_alone": str,

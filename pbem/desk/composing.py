@@ -6,7 +6,7 @@ from engine.campaign import Campaign
 from engine.referee import Reply
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
 from pbem.house.room import Room
-from pbem.letters import Letter
+from pbem.letters import Kind, Letter
 from pbem.store import Player, Seat
 from pbem.wording.rulings import told_lines
 
@@ -26,6 +26,18 @@ def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
         letter.say("Nothing was carried out", "Correct the lines above and send all of them again.")
     elif reply.stopped and reply.stopped != "refused":
         letter.say("It goes no further", reply.stopped[:1].upper() + reply.stopped[1:] + ".")
+
+
+def letter_to(room: Room, kind: Kind, seat: Seat, player: Player, greeting: str = "") -> Letter:
+    """A letter to whoever sits on a chair, whose answer comes back to that chair."""
+    back = room.house.seat_address(seat.token)
+    return Letter(kind, player.address, room.subject, greeting, game=room.game.id, reply_to=back)
+
+
+def letter_to_moderator(room: Room) -> Letter:
+    """A letter whose answer may hold his verbs."""
+    back = room.house.seat_address(room.game.moderator_token)
+    return Letter("notice", room.game.moderator, room.subject, game=room.game.id, reply_to=back)
 
 
 def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine import log
 from engine.view import view
-from pbem.desk.composing import finish
+from pbem.desk.composing import finish, letter_to
 from pbem.desk.enclosing import illustrated
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.house.room import Room
@@ -43,8 +43,7 @@ def report_line(
     for seat, player in room.people():
         if but is not None and seat.id == but.id:
             continue
-        letter = Letter("report", player.address, room.subject, game=room.game.id)
-        letter.reply_to = room.house.seat_address(seat.token)
+        letter = letter_to(room, "report", seat, player)
         if notices and seat.id in notices:
             letter.sections += notices[seat.id].sections
         put_report(room, letter, seat, player, line)

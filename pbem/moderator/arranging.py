@@ -11,7 +11,7 @@ from engine import log
 from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
 from pbem.clock.dues import set_dues
-from pbem.desk.composing import finish
+from pbem.desk.composing import finish, letter_to
 from pbem.desk.lifecycle import BOT, begin, invitation, player_of, ready, seat_bots, time_windows
 from pbem.desk.visit import Witness
 from pbem.house.room import Room
@@ -48,10 +48,7 @@ def substitute(
         act.send(act.write(room, seat, before, "Your chair has passed on", _gone(seat)), "before")
     _sit(act, room, seat, chair)
     who = f"The bot {seat.bot}" if seat.bot else chair
-    for other, player in room.people():
-        if other.id != seat.id:
-            told = f"{_somebody(seat)} plays {seat.side} from now on."
-            act.send(act.write(room, other, player, "A chair has passed on", told), other.side)
+    act.tell_all(room, "A chair has passed on", f"{_somebody(seat)} plays {seat.side} from now on.", but=seat)
     act.say(f"{who} plays {seat.side} in {room.game.id} from now on.")
 
 
@@ -98,9 +95,8 @@ def _hand_over(act: Act, room: Room, seat: Seat) -> None:
     """What somebody is told who takes over a game under way."""
     player = room.player(seat)
     assert player is not None
-    letter = Letter("invitation", player.address, room.subject, game=room.game.id)
-    letter.reply_to = room.house.seat_address(seat.token)
-    letter.greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
+    greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
+    letter = letter_to(room, "invitation", seat, player, greeting)
     letter.say("To begin", "Answer this mail with `status`, `map` or `help`, or with your orders.")
     finish(room, letter, seat, player, room.campaign.head)
     act.send(letter, "after")
@@ -163,11 +159,7 @@ def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
 
     def tell(line: log.Line, _reply: Reply) -> None:
         act.say(f"{room.game.id} is closed by line {line['n']}: {ended}.")
-        for seat, player in room.people():
-            letter = act.write(
-                room, seat, player, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}."
-            )
-            act.send(letter, seat.side, held=True)
+        act.tell_all(room, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}.", held=True)
 
     def make(witness: Witness) -> None:
         campaign.conclude(ended, winner, by="moderator", at=room.at, cause=act.cause, witness=witness)
@@ -186,8 +178,7 @@ def press(act: Act, game: GameId, words: TextFrom = "-") -> None:
     room = act.room(game)
     if not words.strip():
         raise CannotModerate("there are no words in it")
-    for seat, player in room.people():
-        act.send(act.write(room, seat, player, "The moderator writes", *words.strip().splitlines()), seat.side)
+    act.tell_all(room, "The moderator writes", *words.strip().splitlines())
     act.say(f"Sent to {', '.join(player.address for _, player in room.people()) or 'nobody'}.")
 
 

@@ -19,15 +19,15 @@ from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.house.room import Room
-from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
+from pbem.inbox.storing import row_of
 from pbem.letters import Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
 from pbem.service import ticking
-from pbem.store import Due, GameRow, MailIn, Player, Seat, new_id
+from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
@@ -48,26 +48,11 @@ class Service:
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
-        place, digest = self.house.keep_raw(raw)
-        now = self.house.clock()
-        mail = open_mail(id_ or new_id(), raw, now, self.house)
+        row = row_of(self.house, box, uid, raw, *self.house.keep_raw(raw), id_=id_)
         with self.house.database.begin() as session:
-            session.add(
-                MailIn(
-                    id=mail.id,
-                    box=box,
-                    uid=uid,
-                    message_id=mail.message_id,
-                    digest=digest,
-                    content=content_of(mail),
-                    raw=place,
-                    sender=mail.sender,
-                    subject=mail.subject,
-                    received=now,
-                )
-            )
+            session.add(row)
         reached(AFTER_STORE)
-        return mail.id
+        return row.id
 
     # Starting again.
 

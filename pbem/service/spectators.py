@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from engine.campaign import Span
 from engine.campaign.folding import fold
-from engine.log import ALL, Line, effective, items, load_checkpoint, store_checkpoint
+from engine.log import ALL, Line, items_in_force, load_checkpoint, store_checkpoint
 from engine.log.history import goes_beyond
 from engine.position import Position
 from pbem.desk.enclosing import illustrated
@@ -70,10 +70,10 @@ def _open_to_all(room: Room, looker: Spectator, span: Span) -> Position:
     path, setting, name = room.house.log_path(room.game.id), room.campaign.game.setting, f"onlooker-{looker.id}"
     kept = load_checkpoint(path, {"n": span.since, "hash": span.lines[0]["prev"]}, name)
     if kept is None or any(goes_beyond(line, span.since) for line in span.lines):
-        position, lines = Position(setting, ONLOOKER), effective(room.campaign.lines()[: span.lines[-1]["n"] + 1])
+        position = Position(setting, ONLOOKER)
+        happened = items_in_force(room.campaign.lines()[: span.lines[-1]["n"] + 1])
     else:
-        position, lines = Position.from_json(setting, kept, ONLOOKER), span.in_force()
-    for line, count in lines:
-        fold(position, (item for item in items(line)[:count] if item.audience == ALL))
+        position, happened = Position.from_json(setting, kept, ONLOOKER), span.items
+    fold(position, (item for _, item in happened if item.audience == ALL))
     store_checkpoint(path, span.lines[-1], position.to_json(), name)
     return position

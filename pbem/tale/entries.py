@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine import facts as f
 from engine.campaign import Span
-from engine.log import Item, Line, effective, items
+from engine.log import Item, Line, items_in_force
 from engine.log.lines import readable_by
 
 ONLOOKER = ""  # who reads what is open to all and nothing else
@@ -26,7 +28,7 @@ class Entry:
     def id(self) -> str:
         return f"{self.line}.{self.place}"
 
-    @property
+    @cached_property
     def fact(self) -> f.Fact | None:
         return self.item.fact if self.item.kind == "fact" else None
 
@@ -42,13 +44,11 @@ class Tale:
 
 def entries(lines: Iterable[Line], reader: str) -> Iterator[Entry]:
     """Everything in force that the reader may know, in the order it happened. Raises NoWayBack."""
-    for line, count in effective(lines):
-        yield from _entries(line, count, reader)
+    return _entries(items_in_force(lines), reader)
 
 
 def tale(span: Span, reader: str) -> Tale:
     """What the reader saw in a span of lines, and what he had seen begin before it. Raises NoWayBack."""
-    seen = [entry for line, count in span.in_force() for entry in _entries(line, count, reader)]
     stage, fought = None, None
     for item in span.under_way:
         fact = item.fact if item.kind == "fact" and _reads(reader, item) else None
@@ -56,12 +56,15 @@ def tale(span: Span, reader: str) -> Tale:
             stage, fought = fact, None
         elif isinstance(fact, f.Fought):
             fought = fact
-    return Tale(seen, stage, fought)
+    return Tale([*_entries(span.items, reader)], stage, fought)
 
 
-def _entries(line: Line, count: int | None, reader: str) -> Iterator[Entry]:
-    known = (item for item in items(line)[:count] if _reads(reader, item))
-    return (Entry(line["n"], place, item) for place, item in enumerate(known))
+def _entries(happened: Iterable[tuple[int, Item]], reader: str) -> Iterator[Entry]:
+    places: Counter[int] = Counter()
+    for n, item in happened:
+        if _reads(reader, item):
+            yield Entry(n, places[n], item)
+            places[n] += 1
 
 
 def _reads(reader: str, item: Item) -> bool:

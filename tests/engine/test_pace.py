@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.campaign import Campaign
+from engine.campaign import Campaign, verify
+from engine.campaign.errors import GameClosed
 from engine.drawer import BRISK, CAREFUL
 from engine.referee import Referee
 from tests.engine.ford import ATTACK, NEAR, asked, seated
@@ -56,6 +57,21 @@ def test_a_game_goes_on_at_the_pace_it_began_with(tmp_path: Path) -> None:
     path = tmp_path / "ford.jsonl"
     Campaign.new(path, NEAR, seed=5, pace=CAREFUL)
     assert Campaign.open(path, toy).drawer.pace == CAREFUL
+
+
+def test_a_changed_pace_is_a_line_that_all_may_read(tmp_path: Path) -> None:
+    path = tmp_path / "ford.jsonl"
+    Campaign.new(path, NEAR, seed=5, pace=CAREFUL).change_terms({"pace": BRISK}, at="noon")
+    campaign = Campaign.open(path, toy)
+    assert campaign.drawer.pace == BRISK
+    assert (campaign.last["act"], campaign.last["terms"]) == ("terms", {"pace": BRISK})
+    assert campaign.export(None)[-1]["terms"] == {"pace": BRISK}
+    campaign.submit("red", "bid 1")
+    campaign.submit("blue", "bid 0")
+    assert verify(path, toy).ok
+    campaign.conclude("draw", "", by="red")
+    with pytest.raises(GameClosed):
+        campaign.change_terms({"pace": CAREFUL})
 
 
 def test_a_dry_run_keeps_the_pace() -> None:

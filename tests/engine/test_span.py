@@ -19,7 +19,7 @@ from tests.engine.toy import toy
 READERS = (None, "red", "blue")
 
 Begun = list[dict[str, Any]]
-Told = list[tuple[int, list[dict[str, Any]]]]
+Told = list[tuple[int, dict[str, Any]]]
 
 
 def begun_for(reader: str | None, happened: Sequence[log.Item]) -> Begun:
@@ -39,14 +39,13 @@ def begun_for(reader: str | None, happened: Sequence[log.Item]) -> Begun:
 
 
 def by_span(span: Span, reader: str | None) -> tuple[Begun, Told]:
-    told = [(line["n"], [item.body for item in log.items(line)[:count]]) for line, count in span.in_force()]
-    return begun_for(reader, span.under_way), told
+    return begun_for(reader, span.under_way), [(n, item.body) for n, item in span.items]
 
 
 def by_reading_all(lines: Sequence[log.Line], since: int, reader: str | None) -> tuple[Begun, Told]:
-    in_force = [(line["n"], log.items(line)[:count]) for line, count in log.effective(lines)]
-    before = [item for n, own in in_force if n <= since for item in own]
-    return begun_for(reader, before), [(n, [item.body for item in own]) for n, own in in_force if n > since]
+    in_force = log.items_in_force(lines)
+    before = [item for n, item in in_force if n <= since]
+    return begun_for(reader, before), [(n, item.body) for n, item in in_force if n > since]
 
 
 def wild_play(path: Path, seed: int, steps: int = 24) -> Campaign:

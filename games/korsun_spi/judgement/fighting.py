@@ -16,7 +16,7 @@ from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.combat import air_points
 from games.korsun_spi.rules.ground import GERMAN, is_hq
-from games.korsun_spi.rules.strength import attack_total, overrun_total, terrain_factor
+from games.korsun_spi.rules.strength import attack_total, overrun_total
 from games.korsun_spi.rules.supply import isolated
 
 
@@ -110,7 +110,7 @@ def fall_back(table: Table, ask: Ask, order: Retreat) -> float:
     cost = sum(_exposure(table, unit, h) for unit, h in named.items())
     for unit, way in ways.items():
         cost += price(table, unit) if way is None else _exposure(table, unit, way[-1])
-    holding = 0.5 * (terrain_factor(table, place(table, ask.units[0]), ())[0] - 1)
+    holding = 0.5 * (table.data.shelter[place(table, ask.units[0])] - 1)
     return 100.0 - cost - weights(table.unit(ask.units[0]).side)["retreat"] * length - holding
 
 

@@ -43,10 +43,19 @@ def starving(table: Table, unit: str, h: Hex) -> float:
     reached = fed(table, soviet, lifted)
     if hexset.spread(table.grid, soviet) >> h & 1:  # only there does one more friend open anything (8.25)
         reached = fed(table, soviet, lifted | 1 << h)
-    hungry = prices(table, GERMAN)
+    return _hungry(table, lifted & ~reached) + (0.0 if reached >> h & 1 else _own(table, unit))
+
+
+def _own(table: Table, unit: str) -> float:
+    """A unit's share in the worth of its stack."""
     here = table.position.hex_of(unit)
-    own = hungry.get(here, 0.0) / max(1, len(units_at(table, here, GERMAN))) if here is not None else 4.0
-    return min(MOST, total(hungry, lifted & ~reached)) + (0.0 if reached >> h & 1 else own)
+    return prices(table, GERMAN)[here] / len(units_at(table, here, GERMAN)) if here is not None else 4.0
+
+
+@kept_while_still()
+def _hungry(table: Table, hexes: HexSet) -> float:
+    """What the German units in these hexes are worth."""
+    return min(MOST, total(prices(table, GERMAN), hexes))
 
 
 def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
@@ -54,7 +63,7 @@ def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
     base = fed(table, lifted, german)
     around = hexset.spread(table.grid, 1 << h)
     reached = fed(table, lifted | 1 << h, german) if around & base else base
-    return min(MOST, total(prices(table, GERMAN), german & ~reached))
+    return _hungry(table, german & ~reached)
 
 
 @kept_while_still()

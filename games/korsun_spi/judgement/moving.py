@@ -11,9 +11,9 @@ from engine.rules.ground import held, is_a, units_at
 from engine.table import kept, kept_while_side_still, kept_while_still
 from games.korsun_spi.data import Table
 from games.korsun_spi.judgement.lines import distance_to, pocket, relief, starving, without
-from games.korsun_spi.judgement.worth import figures, price, prices, strength, weights
+from games.korsun_spi.judgement.worth import FIGURES, price, prices, strength, weights
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, is_hq, overstacked
-from games.korsun_spi.rules.strength import defence_strength, defenders_at, terrain_factor
+from games.korsun_spi.rules.strength import defence_strength, defenders_at
 from games.korsun_spi.rules.supply import active, lines, sources
 
 CROWD = -50.0  # nobody goes where the stack would be too large
@@ -59,18 +59,24 @@ def _whole(table: Table, unit: str, friends: Sequence[str]) -> bool:
 def _soviet(table: Table, unit: str, h: Hex) -> float:
     w = weights(SOVIET)
     value = w["cut"] * starving(table, unit, h)
-    network = lines(table, SOVIET)
-    value += w["supply"] * any(reach >> h & 1 for reach in network.radius.values())
-    value += w["command"] * any(reach >> h & 1 for hq, reach in network.radius.items() if active(table, hq))
+    fed, commanded = _radii(table)
+    value += w["supply"] * (fed >> h & 1) + w["command"] * (commanded >> h & 1)
     if gait(table, unit) == "mech":
         return value - w["pull"] * distance_to(table, h, _objective(table, unit))
     goal = pocket(table) or held(table, GERMAN)
     return value - w["follow"] * distance_to(table, h, goal)
 
 
+@kept_while_still("active")
+def _radii(table: Table) -> tuple[HexSet, HexSet]:
+    """What any HQ reaches, and what an active one does."""
+    radius = lines(table, SOVIET).radius
+    return hexset.union(radius.values()), hexset.union(r for hq, r in radius.items() if active(table, hq))
+
+
 def _objective(table: Table, unit: str) -> HexSet:
     """Where a mobile unit makes for: the flank's town, the meeting place, or simply the enemy."""
-    row = figures()["objectives"].get(table.game.scenario)
+    row = FIGURES["objectives"].get(table.game.scenario)
     if row is None:
         return held(table, GERMAN)
     if pocket(table).bit_count() > 3:
@@ -117,7 +123,7 @@ def _german(table: Table, unit: str, h: Hex, friends: list[str]) -> float:
     value += w["supply"] * bool(network.ground >> h & 1)
     value += _wholeness(table, unit, friends)
     value += w["screen"] * _screened(table, unit, h)
-    value += 0.4 * (terrain_factor(table, h, ())[0] - 1)
+    value += 0.4 * (table.data.shelter[h] - 1)
     if pocket(table) and network.ground >> h & 1 and gait(table, unit) == "mech":
         return value - w["pull"] * distance_to(table, h, pocket(table))
     if not network.ground >> h & 1:
@@ -170,11 +176,10 @@ def _attack_at(table: Table, side: str) -> dict[Hex, int]:
     return {h: sum(_attack(table, unit) for unit in units_at(table, h, side)) for h in spots}
 
 
-@kept
 def _defence_at(table: Table, h: Hex) -> float:
     """What a stack defends with, as the rules count it."""
     side = table.unit(table.position.at(h)[0]).side
-    factor = terrain_factor(table, h, ())[0]
+    factor = table.data.shelter[h]
 
     def of(unit: str) -> int:
         if is_a(table, unit, "untried"):
@@ -190,15 +195,17 @@ def _contact(table: Table, unit: str, h: Hex, whole: int) -> float:
     enemy = table.enemy(side)
     own = _attack(table, unit) * whole
     best = 0.0
-    for target in table.grid.neighbours(h):
-        if not held(table, enemy) >> target & 1:
-            continue
-        need = 4 * _defence_at(table, target)
-        ready = _ready(table, side, target, unit)
-        gain = max(0.0, min(own, need - ready)) / need
-        prize = prices(table, enemy)[target] + weights(side)["cut"] * relief(table, target)
-        best = max(best, gain * (prize**0.5) * (1.5 if pocket(table) >> target & 1 else 1.0))
+    for target in hexset.members(hexset.spread(table.grid, 1 << h) & held(table, enemy)):
+        need, prize = _prize(table, side, target)
+        best = max(best, max(0.0, min(own, need - _ready(table, side, target, unit))) / need * prize)
     return weights(side)["contact"] * best
+
+
+@kept
+def _prize(table: Table, side: str, target: Hex) -> tuple[float, float]:
+    """The strength that makes four to one against a target, and how dear it is."""
+    worth = prices(table, table.enemy(side))[target] + weights(side)["cut"] * relief(table, target)
+    return 4 * _defence_at(table, target), worth**0.5 * (1.5 if pocket(table) >> target & 1 else 1.0)
 
 
 def _ready(table: Table, side: str, target: Hex, unit: str) -> int:
@@ -219,7 +226,7 @@ def _risk(table: Table, unit: str, h: Hex, friends: Sequence[str], whole: int) -
     side = table.unit(unit).side
     enemy = table.enemy(side)
     defence = sum(strength(table, u, "defence") for u in [unit, *friends])
-    defence = max(1, defence) * whole * terrain_factor(table, h, ())[0]
+    defence = max(1, defence) * whole * table.data.shelter[h]
     odds = _threat(table, enemy, h) / defence
     return weights(side)["risk"] * price(table, unit) * min(1.0, max(0.0, (odds - 1.5) / 5))
 

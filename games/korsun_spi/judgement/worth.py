@@ -12,15 +12,12 @@ from games.korsun_spi.rules.losses import worth
 from games.korsun_spi.rules.supply import isolated
 from games.korsun_spi.shapes import Figures
 
+FIGURES: Figures = read_tables(FOLDER, "judgement/weights.toml", Figures)
 GUESS = 2  # what an untried unit may turn out to be, more or less
 
 
 def weights(side: str) -> dict[str, float]:
-    return figures()["soviet"] if side == SOVIET else figures()["german"]
-
-
-def figures() -> Figures:
-    return read_tables(FOLDER, "judgement/weights.toml", Figures)
+    return FIGURES["soviet"] if side == SOVIET else FIGURES["german"]
 
 
 def strength(table: Table, unit: str, kind: str) -> int:

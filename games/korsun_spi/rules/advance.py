@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from engine.asks import Ask, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Moved, Noted
 from engine.hexes import Hex
 from engine.orders.order import Order
@@ -92,7 +91,7 @@ def _second_allowed(table: Table, found: Opening, first: Hex, second: Hex) -> bo
     return not river_closed(table, found.side)[direction] >> first & 1
 
 
-def advance(table: Table, found: Opening) -> Generator[Step, Any, None]:
+def advance(table: Table, found: Opening) -> Procedure:
     """9.83: at once or never; whoever advances neither attacks nor is attacked again in this phase."""
     order = yield _ask(table, found)
     if isinstance(order, NoAdvance):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
-
 from engine import hexset
-from engine.asks import Ask, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Counted, Marked, Noted
 from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
@@ -41,7 +38,7 @@ def useful_towns(table: Table) -> list[str]:
     return numbers(table, hexset.of(useful))
 
 
-def air_phase(table: Table) -> Generator[Step, Any, None]:
+def air_phase(table: Table) -> Procedure:
     """4.2-e: the German player spends what Air Points he has left on towns."""
     while air_points(table, GERMAN) > 0 and useful_towns(table):
         order = yield _ask(table)
@@ -90,7 +87,7 @@ def _check_town(table: Table, spot: str) -> None:
                       alternatives=useful_towns(table))  # fmt: skip
 
 
-def _fly(table: Table, order: AirSupply) -> Generator[Step, Any, None]:
+def _fly(table: Table, order: AirSupply) -> Procedure:
     """25.22: every isolated unit with a line to the town is supplied for the whole next game-turn (25.23)."""
     for spot in dict.fromkeys(order.towns):
         yield Marked(subject=f"@{spot}", mark="air", because="25.22")

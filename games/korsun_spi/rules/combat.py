@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Step
+from engine.asks import Ask, Procedure, Step
 from engine.facts import Counted, Fact, Noted
 from engine.forecast import Forecast
 from engine.hexes import Hex
@@ -34,7 +34,7 @@ def air_points(table: Table, side: str) -> int:
     return table.position.tracks.get(f"air_{side}", 0)
 
 
-def battle(table: Table, side: str) -> Generator[Step, Any, None]:
+def battle(table: Table, side: str) -> Procedure:
     """4.2-b: one attack after another, in the order the player chooses as he goes."""
 
     def ask() -> Ask:
@@ -183,7 +183,7 @@ class Battle:
     targets: list[Hex]
 
 
-def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
+def resolve(table: Table, side: str, order: Attack) -> Procedure:
     """9.0-a: air, unknown units shown, odds, die, defender, attacker, advance."""
     hqs = check_attack(table, side, order)
     targets = [table.grid.hex(spot) for spot in dict.fromkeys(order.targets)]
@@ -268,7 +268,7 @@ def _defenders(table: Table, battle: Battle, *, fallen_back: bool = False) -> li
 
 def _follow(
     table: Table, side: str, units: Sequence[str], hexes: Sequence[Hex], ways: Iterable[Way], *, reaction: bool
-) -> Generator[Step, Any, None]:
+) -> Procedure:
     found = opening(table, side, units, hexes, tuple(ways), reaction=reaction)
     if found is not None:
         yield from advance(table, found)

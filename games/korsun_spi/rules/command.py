@@ -34,7 +34,8 @@ def coordinators(
     for unit in fighters:
         if not lines[unit]:
             problem, hqs = f"{unit} has no line to an active HQ", _states(table)
-            raise Illegal(_no_command(table), problem, unit=unit, instead="HQs in the game", alternatives=hqs)
+            case = "23.14" if table.data.switch["headquarters"] == "scheduled" else "11.33"
+            raise Illegal(case, problem, unit=unit, instead="HQs in the game", alternatives=hqs)
     if named:
         return _check_named(table, fighters, list(dict.fromkeys(named)), lines)
     able = [hq for hq in headquarters(table) if operations_left(table, hq) != 0]
@@ -44,10 +45,6 @@ def coordinators(
                 return list(group)
     problem = f"no HQ with operations left reaches {', '.join(fighters)}"
     raise Illegal("23.2", problem, instead="HQs in the game", alternatives=_states(table))
-
-
-def _no_command(table: Table) -> str:
-    return "23.14" if table.data.switch["headquarters"] == "scheduled" else "11.33"
 
 
 def _check_named(table: Table, fighters: Sequence[str], named: list[str], lines: dict[str, set[str]]) -> list[str]:

@@ -13,8 +13,9 @@ from engine.hexset import HexSet
 from engine.rules.ground import held, path_numbers
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import zoc
+from games.korsun_spi.rules.losses import eliminate
 from games.korsun_spi.rules.odds import Odds, halves, written
-from games.korsun_spi.rules.results import Outcome, Suffering, eliminated, leave_with, suffer
+from games.korsun_spi.rules.results import Outcome, Suffering, eliminated, suffer
 from games.korsun_spi.rules.retreat import shut_in_split
 from games.korsun_spi.rules.supply import isolated
 
@@ -52,30 +53,24 @@ def fought(table: Table, fight: Fight, odds: Odds) -> Generator[Step, Any, tuple
         for unit in fight.defenders:
             yield Noted(subject=unit, mark="hit", because="9.14")
     ours, theirs = halves(result)
-    defended = yield from _take(table, fight.kind, enemy, fight.defenders, theirs, "defender", cut_off)
-    if defended.hurt:
-        yield from leave_with(table, fight.fallen_back, cut_off)
+    defended = yield from _take(table, fight, "defender", theirs, cut_off)
+    for unit in fight.fallen_back if defended.hurt else ():
+        yield from eliminate(table, unit, cut_off, "9.76")
     shut = shut_in_split(table, fight.side, zones) if theirs != "-" else 0  # 9.77
-    attackers = (*fight.units, *fight.sharing)
-    attacked = yield from _take(table, fight.kind, fight.side, attackers, ours, "attacker", cut_off, shut)
+    attacked = yield from _take(table, fight, "attacker", ours, cut_off, shut)
     return theirs, defended, attacked
 
 
 def _take(
-    table: Table,
-    kind: str,
-    side: str,
-    units: Sequence[str],
-    result: str,
-    role: str,
-    cut_off: set[str],
-    shut: HexSet = 0,
+    table: Table, fight: Fight, role: str, result: str, cut_off: set[str], shut: HexSet = 0
 ) -> Generator[Step, Any, Outcome]:
     """One side's half of the result; 9.69: engaged is a step each, and nobody goes anywhere."""
     if result == "-":
         return Outcome()
-    engaged = result == "eng"
+    attacks, engaged = role == "attacker", result == "eng"
+    side = fight.side if attacks else table.enemy(fight.side)
+    units = (*fight.units, *fight.sharing) if attacks else fight.defenders
     count = 0 if result == "E" else 1 if engaged else int(result)
     case = "9.69" if engaged else "9.66"
-    suffering = Suffering(side, units, count, kind, role, cut_off, shut, may_retreat=not engaged, case=case)
+    suffering = Suffering(side, units, count, fight.kind, role, cut_off, shut, may_retreat=not engaged, case=case)
     return (yield from (eliminated if result == "E" else suffer)(table, suffering))

@@ -8,7 +8,6 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import stacking, zones
 from engine.rules.ground import adjacent, held, held_without, is_a
-from engine.rules.stacking import over
 from engine.table import kept_while_side_still
 from games.korsun_spi.data import Table
 
@@ -53,9 +52,11 @@ def room_taken(table: Table, unit: str) -> int:
 
 def excess(table: Table, stack: Sequence[str]) -> int:
     """7.0, 11.22: by how much a stack goes beyond three combat units and one HQ."""
+    if len(stack) < 2:
+        return 0
     limits = table.data.tables["stacking"]
-    units = over(stack, lambda unit: room_taken(table, unit), limits["units"])
-    return units + over(stack, lambda unit: is_hq(table, unit), limits["headquarters"])
+    units = sum(room_taken(table, unit) for unit in stack) - limits["units"]
+    return max(0, units) + max(0, sum(is_hq(table, unit) for unit in stack) - limits["headquarters"])
 
 
 def overstacked(table: Table, stack: Sequence[str]) -> bool:
@@ -63,6 +64,7 @@ def overstacked(table: Table, stack: Sequence[str]) -> bool:
     return excess(table, stack) > 0
 
 
+@kept_while_side_still()
 def crowded(table: Table, side: str) -> list[Hex]:
     """The hexes in which a side breaks the limit."""
     return stacking.crowded(table, side, excess)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from itertools import combinations
-from typing import Any
 
-from engine.asks import Ask, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Marked
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
@@ -41,7 +39,7 @@ def too_many_supported(table: Table) -> int:
     return max(0, len(marked(table, "supported")) - table.data.supported(table.position.turn))
 
 
-def command(table: Table) -> Generator[Step, Any, None]:
+def command(table: Table) -> Procedure:
     """One order at a time until `end`."""
     while True:
         order = yield _ask(table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from engine.asks import Ask, Roll, Step
+from engine.asks import Ask, Procedure, Roll, Step
 from engine.facts import Moved, Noted, Told
 from engine.hexes import Hex
 from engine.refusals import Illegal
@@ -61,7 +61,7 @@ def may_delay(table: Table, side: str, units: Sequence[str], cover: str = "") ->
     return able[0]
 
 
-def delay(table: Table, side: str, order: Delay) -> Generator[Step, Any, None]:
+def delay(table: Table, side: str, order: Delay) -> Procedure:
     way, cover = check_delay(table, side, order)
     if table.position.mark(cover, "covering") is None:
         yield Noted(subject=cover, mark="covering", because="22.11")
@@ -117,7 +117,7 @@ def may_disengage(table: Table, side: str, units: Sequence[str]) -> Leaving:
     return rule
 
 
-def disengage(table: Table, side: str, order: Disengage) -> Generator[Step, Any, None]:
+def disengage(table: Table, side: str, order: Disengage) -> Procedure:
     way = check_disengage(table, side, order)
     units = list(order.units)
     if table.data.switch["disengage"] == "rostov":
@@ -179,7 +179,7 @@ def _rostov(table: Table, side: str, units: list[str]) -> Generator[Step, Any, l
     return [unit for unit in units if table.position.hex_of(unit) is not None]
 
 
-def _driven_back(table: Table, side: str, units: list[str], length: int) -> Generator[Step, Any, None]:
+def _driven_back(table: Table, side: str, units: list[str], length: int) -> Procedure:
     """rostov-21.3-c: the other player retreats them; they move no further."""
     enemy = table.enemy(side)
     seen = table.seen_by(enemy)

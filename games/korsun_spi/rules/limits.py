@@ -48,11 +48,6 @@ def allowed_area(table: Table, unit: str) -> HexSet | None:
     return hexset.within(table.grid, origin, distance - 1)
 
 
-def _began_inside(table: Table, unit: str, row: Limit) -> bool:
-    inside = hexset.within(table.grid, home(table, unit, row), row["hexes"])
-    return bool(inside >> _began(table, unit) & 1)
-
-
 def _began(table: Table, unit: str) -> Hex:
     """Where a unit stood when the phase began."""
     began = table.position.mark(unit, "from")
@@ -69,6 +64,7 @@ def check_limit(table: Table, units: Sequence[str], to: Hex) -> None:
         assert row is not None
         near = hexset.within(table.grid, 1 << to, 2) & area & table.data.passable
         problem = f"{unit} may not go farther than {row['hexes']} hexes from its {row['from']} this turn"
-        case = row["case"] if _began_inside(table, unit, row) else "21.15"
+        inside = hexset.within(table.grid, home(table, unit, row), row["hexes"]) >> _began(table, unit) & 1
+        case = row["case"] if inside else "21.15"
         raise Illegal(case, problem, unit=unit, at=number(table, to), instead="Allowed nearby",
                       alternatives=numbers(table, near))  # fmt: skip

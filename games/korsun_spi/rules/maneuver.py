@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Step
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
@@ -16,81 +16,35 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import held, number, path_numbers, units_at
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Delay, Discard, Disengage, End, Enter, Move, Overrun, Rail
-from games.korsun_spi.rules.allowance import check_may_move, left, spent
+from games.korsun_spi.rules import leaving
+from games.korsun_spi.rules.allowance import check_may_move
 from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, room_taken
-from games.korsun_spi.rules.leaving import (
-    check_delay,
-    check_disengage,
-    delay,
-    delay_rule,
-    disengage,
-    may_delay,
-    may_disengage,
-    onward,
-)
-from games.korsun_spi.rules.limits import allowed_area
+from games.korsun_spi.rules.leaving import onward
+from games.korsun_spi.rules.limits import allowed_area, limit_row
 from games.korsun_spi.rules.losses import eliminate, worth
 from games.korsun_spi.rules.movement import go
 from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_choices
 from games.korsun_spi.rules.rail import check_rail, may_rail, rail, rail_reach
-from games.korsun_spi.rules.reach import Leaving, can_go, reachable
+from games.korsun_spi.rules.reach import Leaving, can_leave, next_steps, reachable
 from games.korsun_spi.rules.reinforcements import can_enter, check_enter, enter
 from games.korsun_spi.rules.walking import Walk, plan
 
-INITIAL = (Move, Overrun, Delay, Disengage, Enter, Rail, Discard, End)
-MECHANISED = (Move, Overrun, Delay, Disengage, Discard, End)
 
-
-def maneuver(table: Table, side: str) -> Generator[Step, Any, None]:
+def maneuver(table: Table, side: str) -> Procedure:
     """One order at a time until the player says `end`."""
     while True:
         order = yield _ask(table, side)
         if isinstance(order, End):
             return
-        yield from _carry_out(table, side, order)
-
-
-def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, None]:
-    match order:
-        case Move():
-            yield from go(table, side, order.units, check_move(table, side, order), "move", "5.0")
-        case Overrun():
-            yield from overrun(table, side, order)
-        case Delay():
-            yield from delay(table, side, order)
-        case Disengage():
-            yield from disengage(table, side, order)
-        case Enter():
-            yield from enter(table, side, order)
-        case Rail():
-            yield from rail(table, side, order)
-        case Discard():
-            for unit in order.units:
-                yield from eliminate(table, unit, case="7.0-b")
+        yield from ORDERS[type(order)][1](table, side, order)
 
 
 def check_move(table: Table, side: str, order: Move) -> Walk:
     return plan(table, side, order.units, order.to, order.via, onward(table, order.units))
 
 
-def _check(table: Table, side: str, order: Order) -> None:
-    match order:
-        case Move():
-            check_move(table, side, order)
-        case Overrun():
-            check_overrun(table, side, order)
-        case Delay():
-            check_delay(table, side, order)
-        case Disengage():
-            check_disengage(table, side, order)
-        case Enter():
-            check_enter(table, side, order)
-        case Rail():
-            check_rail(table, side, order)
-        case Discard():
-            check_discard(table, side, order)
-        case End():
-            check_end(table, side)
+def move(table: Table, side: str, order: Move) -> Iterator[Fact]:
+    return go(table, side, order.units, check_move(table, side, order), "move", "5.0")
 
 
 def check_discard(table: Table, side: str, order: Discard) -> None:
@@ -107,13 +61,18 @@ def check_discard(table: Table, side: str, order: Discard) -> None:
         gone.append(unit)
 
 
+def discard(table: Table, side: str, order: Discard) -> Iterator[Fact]:
+    for unit in order.units:
+        yield from eliminate(table, unit, case="7.0-b")
+
+
 def too_much(table: Table, side: str, h: Hex) -> list[str]:
     """Who may be discarded from a hex that is too full."""
     stack = units_at(table, h, side)
     return [unit for unit in stack if excess(table, [u for u in stack if u != unit]) < excess(table, stack)]
 
 
-def check_end(table: Table, side: str) -> None:
+def check_end(table: Table, side: str, order: Order) -> None:
     """7.0: no hex is too full; 26.0: reinforcements that are due have entered, if they can."""
     full = crowded(table, side)
     if full:
@@ -139,17 +98,33 @@ def _default(table: Table, side: str) -> Order:
     return End()
 
 
+# What may be ordered in both phases and in the first alone: how each is checked, and carried out.
+Rule = tuple[Callable[..., object], Callable[..., Iterator[Step]]]
+BOTH: dict[type[Order], Rule] = {
+    Move: (check_move, move),
+    Overrun: (check_overrun, overrun),
+    Delay: (leaving.check_delay, leaving.delay),
+    Disengage: (leaving.check_disengage, leaving.disengage),
+    Discard: (check_discard, discard),
+}
+ORDERS: dict[type[Order], Rule] = {**BOTH, Enter: (check_enter, enter), Rail: (check_rail, rail)}
+
+
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     initial = table.position.stage.endswith("initial")
+
+    def check(order: Order) -> None:
+        (check_end if isinstance(order, End) else ORDERS[type(order)][0])(seen, side, order)
+
     name = "initial movement" if initial else "mechanised movement"
     return Ask(
         side=side,
         name=name,
         subject=side,
         prompt=f"orders for the {name} of turn {table.position.turn}; `end` closes the phase",
-        verbs=INITIAL if initial else MECHANISED,
-        check=lambda order: _check(seen, side, order),
+        verbs=(*(ORDERS if initial else BOTH), End),
+        check=check,
         offers=lambda: _choices(seen, side),
         default=lambda: _default(seen, side),
         case="4.2-a" if initial else "4.2-c",
@@ -178,8 +153,10 @@ def _hexes(table: Table, hexes: HexSet) -> tuple[str, ...]:
 
 def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
     """Who of a stack may go: each by himself, the units of a division, and all that march alike."""
+    if len(units) == 1:
+        return [(units[0],)]
     together: dict[tuple[str, ...], list[str]] = {(unit,): [unit] for unit in units}
-    for unit in units if len(units) > 1 else ():
+    for unit in units:
         kind = gait(table, unit)
         for likeness in (("all", kind), (table.unit(unit).formation or unit, kind)):
             together.setdefault(likeness, []).append(unit)
@@ -187,10 +164,9 @@ def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _moves(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
-    able = [unit for unit in stack if left(table, unit) or not spent(table, unit)]
     return [
         _bound(Move, table, side, party, rule)
-        for party in _parties(table, able)
+        for party in _parties(table, stack)
         if _can_go(table, side, party, rule := onward(table, party)) and passes(check_may_move, table, side, party)
     ]
 
@@ -199,11 +175,11 @@ def _ways_out(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
     """Delay and disengagement, where some hex can be reached by them."""
     found = []
     for unit in stack:
-        if passes(may_delay, table, side, (unit,)) and _can_go(table, side, (unit,), delay_rule(table)):
-            found.append(_bound(Delay, table, side, (unit,), delay_rule(table)))
-    able = [unit for unit in stack if passes(may_disengage, table, side, (unit,))]
+        if passes(leaving.may_delay, table, side, (unit,)) and _can_go(table, side, (unit,), leaving.delay_rule(table)):
+            found.append(_bound(Delay, table, side, (unit,), leaving.delay_rule(table)))
+    able = [unit for unit in stack if passes(leaving.may_disengage, table, side, (unit,))]
     for party in _parties(table, able):
-        rule = may_disengage(table, side, party)
+        rule = leaving.may_disengage(table, side, party)
         if _can_go(table, side, party, rule):
             found.append(_bound(Disengage, table, side, party, rule))
     return found
@@ -215,19 +191,21 @@ def _rides(table: Table, side: str, h: Hex, stack: Sequence[str]) -> list[Choice
     return [pick(Rail, "to", partial(_hexes, table, hexes), units=(unit,)) for unit in able if hexes]
 
 
-def _bound(kind: type[Order], table: Table, side: str, units: tuple[str, ...], leaving: Leaving | None) -> Choice:
+def _bound(kind: type[Order], table: Table, side: str, units: tuple[str, ...], rule: Leaving | None) -> Choice:
     """Units that may go somewhere: where is worked out only if somebody asks."""
-    return pick(kind, "to", lambda: _hexes(table, _destinations(table, side, units, leaving)), units=units)
+    return pick(kind, "to", lambda: _hexes(table, _destinations(table, side, units, rule)), units=units)
 
 
-def _destinations(table: Table, side: str, units: Sequence[str], leaving: Leaving | None) -> HexSet:
-    return reachable(table, side, units, leaving) & _allowed(table, units)
+def _destinations(table: Table, side: str, units: Sequence[str], rule: Leaving | None) -> HexSet:
+    return reachable(table, side, units, rule) & _allowed(table, units)
 
 
-def _can_go(table: Table, side: str, units: Sequence[str], leaving: Leaving | None) -> bool:
+def _can_go(table: Table, side: str, units: Sequence[str], rule: Leaving | None) -> bool:
     """Whether there is a hex to go to; mostly one step tells."""
-    near = can_go(table, side, units, leaving)
-    return bool(near) and bool(near & _allowed(table, units) or _destinations(table, side, units, leaving))
+    if rule is None and all(limit_row(table, unit) is None for unit in units):
+        return can_leave(table, side, units)
+    near = next_steps(table, side, units, rule)
+    return bool(near) and bool(near & _allowed(table, units) or _destinations(table, side, units, rule))
 
 
 def _allowed(table: Table, units: Sequence[str]) -> HexSet:

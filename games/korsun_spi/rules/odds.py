@@ -73,7 +73,7 @@ def forecast(
     means: dict[str, tuple[bool, bool, bool]] = {}
     for draw in draws(table, [*units, *defenders]):
         ours, theirs = _fit_to_fight(draw, units), _fit_to_fight(draw, defenders)
-        results = ((NO_FIGHT, Fraction(1)),)
+        results: Sequence[tuple[str, Fraction]] = ((NO_FIGHT, Fraction(1)),)
         if ours and theirs:
             found = reckon(draw.table, ours)
             working = found.working
@@ -95,7 +95,7 @@ NO_FIGHT = "no fight"  # 13.3: one side proved to have nobody there
 
 
 def _means(result: str, attacked: bool, steps: int) -> tuple[bool, bool, bool]:
-    """Whether it clears the hex of so many steps whatever the defender chooses (9.66), may clear it, costs something."""
+    """Whether it clears so many steps whatever the defender chooses (9.66), may clear them, costs the attacker."""
     if result == NO_FIGHT:
         return attacked, attacked, not attacked
     ours, theirs = halves(result)

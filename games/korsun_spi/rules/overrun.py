@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from engine import hexset
-from engine.asks import Step
+from engine.asks import Procedure
 from engine.facts import Marked, Moved, Noted
 from engine.forecast import Forecast
 from engine.hexes import Hex
@@ -56,13 +55,10 @@ def _approach(table: Table, side: str, order: Overrun, start: Hex) -> Walk | Non
     """The way to the launch hex, where the units stay if they fail: 21.15 holds there too. Raises Illegal."""
     if not order.via:
         return None
-    way = walk(table, side, order.units, _path(table, start, order.via), onward(table, order.units))
+    path = [start, *(h for h in map(table.grid.hex, order.via) if h != start)]
+    way = walk(table, side, order.units, path, onward(table, order.units))
     check_limit(table, order.units, way.path[-1])
     return way
-
-
-def _path(table: Table, start: Hex, via: Sequence[str]) -> list[Hex]:
-    return [start, *(h for h in (table.grid.hex(n) for n in via) if h != start)]
 
 
 def commanded_at_start(table: Table, unit: str) -> list[str]:
@@ -109,7 +105,7 @@ def _check_launch(table: Table, side: str, units: Sequence[str], launch: Hex, ta
                       instead="Overrun with everybody in the hex, or from another hex")  # fmt: skip
 
 
-def overrun(table: Table, side: str, order: Overrun) -> Generator[Step, Any, None]:
+def overrun(table: Table, side: str, order: Overrun) -> Procedure:
     """6.0: pay, roll, the defender's result, the overrunners', then in or no further."""
     approach, hqs = check_overrun(table, side, order)
     target = table.grid.hex(order.target)
@@ -137,7 +133,7 @@ def overrun(table: Table, side: str, order: Overrun) -> Generator[Step, Any, Non
         yield from close_move(table, units)
 
 
-def _pay(table: Table, units: Sequence[str]) -> Generator[Step, Any, None]:
+def _pay(table: Table, units: Sequence[str]) -> Procedure:
     for unit in units:
         yield from began(table, unit)
         total = spent(table, unit) + table.data.cost("overrun")
@@ -145,7 +141,7 @@ def _pay(table: Table, units: Sequence[str]) -> Generator[Step, Any, None]:
     yield from open_move(table, units)
 
 
-def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Generator[Step, Any, None]:
+def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Procedure:
     """6.31: defenders who lost a step or retreated; an engaged result disrupts nobody."""
     if not defended.hurt:
         return
@@ -157,7 +153,7 @@ def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Gener
             yield Marked(subject=unit, mark="disrupted", because="6.31")
 
 
-def _enter(table: Table, side: str, units: Sequence[str], target: Hex) -> Generator[Step, Any, None]:
+def _enter(table: Table, side: str, units: Sequence[str], target: Hex) -> Procedure:
     """6.24: they must go in, at no cost; then they may go on, together or each by itself."""
     path = path_numbers(table, (place(table, units[0]), target))
     for unit in units:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from engine.asks import Roll, Step
+from engine.asks import Procedure, Roll
 from engine.facts import Counted, Fact, Marked, Noted, Placed, Told
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked, wipe
 from engine.rules.reinforcement import waiting_box
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
-from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, headquarters, line_to, supplied
+from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, lines, supplied
 
 PHASE_MARKS = (
     "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail",
@@ -24,7 +23,7 @@ COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
 # Game-turns
 
 
-def begin_turn(table: Table) -> Generator[Step, Any, None]:
+def begin_turn(table: Table) -> Procedure:
     """Weather and Air Points (20.0, 19.8, 28.0)."""
     yield from _weather(table)
     for side in table.game.sides:
@@ -36,7 +35,7 @@ def begin_turn(table: Table) -> Generator[Step, Any, None]:
         yield from _star_chart(table)
 
 
-def _weather(table: Table) -> Generator[Step, Any, None]:
+def _weather(table: Table) -> Procedure:
     how, turn = table.data.switch["weather"], table.position.turn
     tables = table.data.tables
     if how == "rostov":
@@ -52,7 +51,7 @@ def _weather(table: Table) -> Generator[Step, Any, None]:
         yield Marked(subject="game", mark="weather", value=row["weather"], because="turn-track")
 
 
-def _rostov_weather(table: Table) -> Generator[Step, Any, None]:
+def _rostov_weather(table: Table) -> Procedure:
     """rostov-20.34: one die, each zone with its own modifier; none on the first turn."""
     row = table.data.tables["rostov_weather"]
     turn = table.position.turn
@@ -104,10 +103,10 @@ def begin_player_turn(table: Table, side: str) -> Iterator[Fact]:
 
 def _support(table: Table) -> Iterator[Fact]:
     """24.22: markers on unsupplied corps go on turn 2; 24.23: all of them on turn 3."""
-    if table.data.supported(table.position.turn) == 0:
-        yield from wipe(table, ("supported",), "24.23")
     for unit in marked(table, "supported"):
-        if table.position.turn > 1 and not supplied(table, unit):
+        if table.data.supported(table.position.turn) == 0:
+            yield Marked(subject=unit, mark="supported", value=None, because="24.23")
+        elif table.position.turn > 1 and not supplied(table, unit):
             yield Marked(subject=unit, mark="supported", value=None, because="24.22")
 
 
@@ -132,7 +131,7 @@ def begin_movement(table: Table, side: str) -> Iterator[Fact]:
             hqs = commanders(table, unit)
             if hqs and (is_a(table, unit, "mech") or not second):
                 found.append(Noted(subject=unit, mark="command", value=" ".join(hqs), because="23.14"))
-            elif not hqs and not any(line_to(table, unit, hq) for hq in headquarters(table)):
+            elif not hqs and not any(reach >> place(table, unit) & 1 for reach in lines(table, side).radius.values()):
                 found.append(Marked(subject=unit, mark="no hq", because="23.14"))
     yield from found
 

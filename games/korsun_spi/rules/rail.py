@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from engine import hexset
-from engine.asks import Step
+from engine.asks import Procedure
 from engine.facts import Counted, Moved, Noted
 from engine.hexes import Hex
 from engine.hexset import HexSet
@@ -94,7 +93,7 @@ def used(table: Table, side: str) -> int:
     return table.position.tracks.get(f"rail_{side}", 0)
 
 
-def rail(table: Table, side: str, order: Rail) -> Generator[Step, Any, None]:
+def rail(table: Table, side: str, order: Rail) -> Procedure:
     start = check_rail(table, side, order)
     open_, tracks = rail_network(table, side)
     exits = {1: tuple(mask & open_ for mask in tracks)}

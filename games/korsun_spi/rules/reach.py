@@ -13,7 +13,7 @@ from engine.rules.movement import Exits, closed_to
 from engine.rules.terrain import hexsides
 from engine.table import kept_while_side_still, kept_while_still
 from games.korsun_spi.data import Table
-from games.korsun_spi.rules.allowance import left, spent
+from games.korsun_spi.rules.allowance import CLOSED, left, spent
 from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq, zoc
 
 
@@ -28,14 +28,30 @@ class Leaving:
     cost_case: str = ""  # where the extra cost is printed, if not in the same case
 
 
-@kept_while_still()
 def exits_for(table: Table, side: str, kind: str) -> Exits:
     """Every step units of that kind may take: not into enemies (5.22), 10.13-a and 11.23 observed."""
+    return _exits_past(table, *_past(table, side, kind))
+
+
+def _past(table: Table, side: str, kind: str) -> tuple[str, str, HexSet, HexSet]:
+    """What steps rest on besides the enemy, and what seldom changes while one's own units move."""
     enemy = table.enemy(side)
-    never = held(table, enemy)
-    if kind == "hq":
-        never |= zoc(table, enemy) & ~combat_units(table, side)
-    return closed_to(table.grid, table.data.exits(side, kind), never, river_closed(table, side))
+    company = combat_units(table, side) if kind == "hq" else 0
+    return enemy, kind, _banks(table, enemy) & ~held(table, side), company
+
+
+@kept_while_side_still()
+def _exits_past(table: Table, enemy: str, kind: str, banks: HexSet, company: HexSet) -> Exits:
+    never = held(table, enemy) | (zoc(table, enemy) & ~company if kind == "hq" else 0)
+    exits = table.data.exits(table.enemy(enemy), kind)
+    return closed_to(table.grid, exits, never, _closed(table, enemy, banks))
+
+
+@kept_while_side_still()
+def _doors(table: Table, enemy: str, kind: str, banks: HexSet, company: HexSet, budget: int) -> HexSet:
+    """The hexes that units of a kind can leave for so many points."""
+    exits = _exits_past(table, enemy, kind, banks, company)
+    return hexset.union(mask for cost, masks in exits.items() if cost <= budget for mask in masks)
 
 
 @kept_while_side_still()
@@ -45,13 +61,22 @@ def combat_units(table: Table, side: str) -> HexSet:
     return hexset.of(h for h, stack in stacks if any(not is_hq(table, unit) for unit in stack))
 
 
-@kept_while_still()
 def river_closed(table: Table, side: str) -> list[HexSet]:
     """10.13-a: major-river hexsides that lead into the zone of an enemy who stands on the river, friends excepted."""
-    on_river = held(table, table.enemy(side)) & table.data.on_river
-    covered = hexset.across(table.grid, on_river, table.data.zone_sides) & ~held(table, side)
+    enemy = table.enemy(side)
+    return _closed(table, enemy, _banks(table, enemy) & ~held(table, side))
+
+
+@kept_while_side_still()
+def _banks(table: Table, enemy: str) -> HexSet:
+    """The hexes that enemies on the river control."""
+    return hexset.across(table.grid, held(table, enemy) & table.data.on_river, table.data.zone_sides)
+
+
+@kept_while_side_still()
+def _closed(table: Table, enemy: str, banks: HexSet) -> list[HexSet]:
     major = hexsides(table.board, "major")
-    return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
+    return [major[d] & hexset.step(table.grid, banks, opposite(d)) for d in range(6)]
 
 
 def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:
@@ -65,16 +90,21 @@ def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | 
     return common & ~(1 << place(table, units[0])) if units else 0
 
 
-def can_go(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:
-    """The hexes that all these units can take their next step into."""
+def can_leave(table: Table, side: str, units: Sequence[str]) -> bool:
+    """Whether units that stand together outside enemy zones and march alike can take a step (5.14: a first one)."""
+    h = place(table, units[0])
+    past = _past(table, side, gait(table, units[0]))
+    budgets = [left(table, unit) if spent(table, unit) else CLOSED for unit in units]
+    return bool(_doors(table, *past, min(budgets)) >> h & 1)
+
+
+def next_steps(table: Table, side: str, units: Sequence[str], leaving: Leaving | None) -> HexSet:
+    """The hexes that all these units can take their next step into, out of an enemy zone or not."""
     common = -1
     for unit in units:
-        start = place(table, unit)
-        if leaving is None and enemy_zoc(table, side) >> start & 1:
-            return 0
-        budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
-        near = _always(table, side, unit, leaving)
+        start, near = place(table, unit), _always(table, side, unit, leaving)
         if not near:
+            budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
             for cost, masks in exits_from(table, side, gait(table, unit), start, leaving).items():
                 if cost <= budget:
                     near |= hexset.across(table.grid, 1 << start, masks)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from engine.asks import Step
+from engine.asks import Procedure
 from engine.facts import Fact, Moved, Noted, Placed
 from engine.hexset import HexSet
 from engine.refusals import Illegal
@@ -63,7 +62,7 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
                           instead=f"Open in area {waiting[unit]}", alternatives=numbers(table, hexes))  # fmt: skip
 
 
-def enter(table: Table, side: str, order: Enter) -> Generator[Step, Any, None]:
+def enter(table: Table, side: str, order: Enter) -> Procedure:
     """26.0: one Movement Point for the entry hex, whatever its terrain; in supply for the player-turn (15.0-c)."""
     check_enter(table, side, order)
     for unit in order.units:

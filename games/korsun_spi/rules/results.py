@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.asks import Ask, Step
-from engine.facts import Fact, Moved, Noted
+from engine.facts import Moved, Noted
 from engine.hexset import HexSet
 from engine.orders.choice import Choice
 from engine.orders.order import Order
@@ -21,7 +21,6 @@ from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.losses import eliminate, lose_steps, worth
 from games.korsun_spi.rules.movement import passed_towns
-from games.korsun_spi.rules.strength import terrain_factor
 
 
 @dataclass(frozen=True)
@@ -164,7 +163,7 @@ def _default(table: Table, suffering: Suffering) -> Order:
     chosen = _ways(table, suffering, Retreat()) if suffering.may_retreat else {}
     stuck = not chosen or any(way is None for way in chosen.values())
     spots = {place(table, unit) for unit in suffering.units}
-    strong = suffering.role == "defender" and all(terrain_factor(table, h, ())[0] > 1 for h in spots)
+    strong = suffering.role == "defender" and all(table.data.shelter[h] > 1 for h in spots)
     dying = suffering.number >= _steps(table, suffering)
     if stuck or (strong and not dying):
         return _default_loss(table, suffering)
@@ -210,10 +209,3 @@ def _retreat(table: Table, suffering: Suffering, order: Retreat) -> Result:
             if suffering.kind == "attack":
                 yield Noted(subject=unit, mark="fell back", because="9.76")
     return outcome
-
-
-def leave_with(table: Table, doomed: Sequence[str], isolated: set[str]) -> Generator[Fact, None, None]:
-    """9.76: units that fell back into the hex are eliminated when it suffers."""
-    for unit in doomed:
-        if table.position.hex_of(unit) is not None:
-            yield from eliminate(table, unit, isolated, "9.76")

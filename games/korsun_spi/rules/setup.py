@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from engine import hexset
-from engine.asks import Ask, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Fact, Marked, Noted, Placed
 from engine.hexes import Hex
 from engine.hexset import HexSet
@@ -140,29 +139,23 @@ def uncovered(table: Table, section: str) -> HexSet:
     return table.board.lines[section].inner & ~covered
 
 
-def set_up(table: Table, side: str) -> Generator[Step, Any, None]:
+def set_up(table: Table, side: str) -> Procedure:
     """One side's set-up, one order at a time, until it says `end`."""
     while True:
         order = yield _ask(table, side)
         if isinstance(order, End):
             return
         if isinstance(order, Historical):
-            for unit, spot in stock(table, side).items():
-                if table.position.where.get(unit) != spot:
-                    yield Placed(unit=unit, at=spot, because="18.0")
-            yield from _others_off(table, side)
+            wanted = stock(table, side)
+            for unit in [*wanted, *table.position.on_map(side)]:
+                if table.position.where.get(unit) != wanted.get(unit, "setup"):
+                    yield Placed(unit=unit, at=wanted.get(unit, "setup"), because="18.0")
         elif isinstance(order, Place):
             for unit in order.units:
                 yield Placed(unit=unit, at=order.at, because="18.0")
         elif isinstance(order, TakeBack):
             for unit in order.units:
                 yield Placed(unit=unit, at="setup", because="18.0")
-
-
-def _others_off(table: Table, side: str) -> Iterator[Fact]:
-    for unit in list(table.position.on_map(side)):
-        if unit not in stock(table, side):
-            yield Placed(unit=unit, at="setup", because="18.0")
 
 
 def _ask(table: Table, side: str) -> Ask:
@@ -187,14 +180,14 @@ def _ask(table: Table, side: str) -> Ask:
         verbs=(Place, TakeBack, Historical, End),
         check=check,
         offers=lambda: _choices(seen, side),
-        default=lambda: Historical() if to_place(seen, side) else _close(seen, side),
+        default=lambda: End() if _ready(seen, side) else Historical(),
         case="18.0",
         top=True,
     )
 
 
-def _close(table: Table, side: str) -> Order:
-    return End() if passes(check_end, table, side) else Historical()
+def _ready(table: Table, side: str) -> bool:
+    return not to_place(table, side) and passes(check_end, table, side)
 
 
 def _choices(table: Table, side: str) -> list[Choice]:
@@ -205,7 +198,7 @@ def _choices(table: Table, side: str) -> list[Choice]:
     for units in alike.values():
         room = _room(table, side, units[0])  # the same for all of a symbol or a set-up code
         found += [pick(Place, "at", room.copy, units=(unit,)) for unit in units if room]
-    return [*found, Choice(End)] if not alike and passes(check_end, table, side) else found
+    return [*found, Choice(End)] if _ready(table, side) else found
 
 
 def _room(table: Table, side: str, unit: str) -> list[str]:

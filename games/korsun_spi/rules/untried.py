@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.asks import Step
+from engine.asks import Procedure, Step
 from engine.facts import Drew, Eliminated, Fact, Moved, Noted, Turned
 from engine.hexes import Hex
 from engine.rules.ground import held, is_a, number, place, units_at
@@ -86,7 +86,7 @@ def strength(table: Table, item: str) -> tuple[int, int]:
     return table.position.value(item, "attack"), table.position.value(item, "defence")
 
 
-def _send_back(table: Table, h: Hex, side: str) -> Generator[Step, Any, None]:
+def _send_back(table: Table, h: Hex, side: str) -> Procedure:
     """11.23: an HQ that stands alone in an enemy zone now goes back to where it came from, or is eliminated."""
     stack = units_at(table, h, side)
     if not enemy_zoc(table, side) >> h & 1 or not all(is_hq(table, unit) for unit in stack):

@@ -15,7 +15,7 @@ from engine.rules.movement import cost_of_step
 from engine.table import kept
 from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
-from games.korsun_spi.rules.ground import crosses_major, enemy_zoc, gait, is_hq
+from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq
 from games.korsun_spi.rules.limits import check_limit
 from games.korsun_spi.rules.reach import Leaving, combat_units, exits_from, layers_from, reachable, river_closed
 
@@ -87,25 +87,23 @@ def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], lea
     """Checks a way hex by hex. Raises Illegal with the case, the hex and what could be reached instead."""
     zones = enemy_zoc(table, side)
     totals = {unit: spent(table, unit) for unit in units}
+    hqs = [unit for unit in units if is_hq(table, unit)]
     for index, (here, there) in enumerate(pairwise(path)):
         first = index == 0
         _check_entry(table, side, here, there)
         _check_leaving(table, here, there, first, zones, leaving, side)
-        _check_company(table, side, units, there)
+        _check_company(table, side, hqs, there)
         for unit in units:
             totals[unit] = _pay(table, side, unit, here, there, totals[unit], leaving if first else None, units)
     return Walk(tuple(path), totals)
 
 
-def _check_company(table: Table, side: str, units: Sequence[str], there: Hex) -> None:
+def _check_company(table: Table, side: str, hqs: Sequence[str], there: Hex) -> None:
     """11.23: an HQ enters an enemy zone of control only where a friend that is no HQ stands. Raises Illegal."""
-    if not enemy_zoc(table, side) >> there & 1 or combat_units(table, side) >> there & 1:
-        return
-    spot = number(table, there)
-    for hq in units:
-        if is_hq(table, hq):
-            problem = f"{hq} may enter {spot}, an enemy zone of control, only if a friendly unit is there first"
-            raise Illegal("11.23", problem, unit=hq, at=spot)
+    if hqs and enemy_zoc(table, side) >> there & 1 and not combat_units(table, side) >> there & 1:
+        spot = number(table, there)
+        problem = f"{hqs[0]} may enter {spot}, an enemy zone of control, only if a friendly unit is there first"
+        raise Illegal("11.23", problem, unit=hqs[0], at=spot)
 
 
 def _check_leaving(
@@ -137,7 +135,7 @@ def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
     if not table.data.passable >> there & 1 or table.data.shut_sides[direction] >> here & 1:
         case = "19.25" if table.board.kinds.get(there) == "river" else "10.16"
         raise Illegal(case, f"nothing may enter {target} from {number(table, here)}: it is water", at=target)
-    if crosses_major(table, here, there) and river_closed(table, side)[direction] >> here & 1:
+    if river_closed(table, side)[direction] >> here & 1:
         problem = f"no crossing the river into {target}: an enemy on the bank controls it"
         raise Illegal("10.13-a", problem, at=target)
 
@@ -179,7 +177,7 @@ def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, lea
         if table.board.land >> near & 1:
             try:
                 _check_entry(table, side, near, there)
-                _check_company(table, side, units, there)
+                _check_company(table, side, [unit for unit in units if is_hq(table, unit)], there)
             except Illegal as refusal:
                 return refusal
     reach = numbers(table, reachable(table, side, units, leaving))

@@ -5,33 +5,12 @@ from __future__ import annotations
 from engine.asks import Ask
 from engine.orders.order import Order
 from engine.rules.ground import held, place
+from games.korsun_vv import orders
 from games.korsun_vv.data import Table
 from games.korsun_vv.judgement import fighting, staff
 from games.korsun_vv.judgement.moving import better
 from games.korsun_vv.judgement.worth import threat
-from games.korsun_vv.orders import (
-    Activate,
-    Advance,
-    Alarm,
-    Allot,
-    Attach,
-    Attack,
-    Commit,
-    Defend,
-    DigIn,
-    Enter,
-    General,
-    Hold,
-    Lose,
-    Move,
-    Place,
-    Recover,
-    Refit,
-    Replace,
-    Retreat,
-)
-from games.korsun_vv.rules.ground import GERMAN
-from games.korsun_vv.rules.points import ACTED
+from games.korsun_vv.names import ACTED, GERMAN
 
 EFFORT = 0.1  # a move must better a stand by more than this
 
@@ -39,41 +18,36 @@ EFFORT = 0.1  # a move must better a stand by more than this
 def appraise(table: Table, ask: Ask, order: Order) -> float:
     """How good an answer looks; 0 is as good as doing nothing."""
     match order:
-        case Move():
+        case orders.Move():
             to = table.grid.hex(order.to)
             return sum(better(table, unit, to) for unit in order.units) - EFFORT
-        case Attack():
+        case orders.Attack():
             return fighting.attack(table, ask.side, order)
-        case Hold():
+        case orders.Hold():
             return fighting.hold(table, order)
-        case Retreat():
+        case orders.Retreat():
             return fighting.fall_back(table, ask, order)
-        case Advance():
+        case orders.Advance():
             return fighting.advance(table, order)
-        case Defend() | Commit():
+        case orders.Defend():
             return fighting.defend(table, ask, order)
-        case DigIn():
+        case orders.DigIn():
             return sum(_dig_in(table, unit) for unit in order.units)
-        case Enter():
+        case orders.Enter():
             return 5.0 + sum(better(table, unit, table.grid.hex(order.at)) for unit in order.units) / 10
-    return _staff(table, order)
-
-
-def _staff(table: Table, order: Order) -> float:
-    match order:
-        case Activate():
+        case orders.Activate():
             return staff.activate(table, order)
-        case General():
+        case orders.General():
             return staff.general(table, order)
-        case Allot():
+        case orders.Allot():
             return staff.allot(table, order)
-        case Replace():
+        case orders.Replace():
             return staff.replace(table, order)
-        case Place():
+        case orders.Place():
             return staff.deploy(table, order)
-        case Alarm():
+        case orders.Alarm():
             return staff.alarm(table, order)
-        case Recover() | Refit() | Attach() | Lose():
+        case orders.Recover() | orders.Refit() | orders.Attach() | orders.Lose():
             return 1.0
     return 0.0
 

@@ -6,58 +6,42 @@ from collections.abc import Sequence
 from math import sqrt
 
 from engine.asks import Ask
-from engine.hexes import Hex
-from engine.rules.ground import units_at
 from games.korsun_vv.data import Result, Table
 from games.korsun_vv.judgement.moving import better, stand
 from games.korsun_vv.judgement.worth import step_price, strength, weights
-from games.korsun_vv.orders import Advance, Attack, Commit, Defend, Hold, PreparedAttack, Retreat
+from games.korsun_vv.orders import Advance, Attack, Defend, Hold, PreparedAttack, Retreat
 from games.korsun_vv.rules import markers
-from games.korsun_vv.rules.armour import worth as armour_worth
-from games.korsun_vv.rules.forecast import sides
+from games.korsun_vv.rules.forecast import prospect
 from games.korsun_vv.rules.ground import fighters
-from games.korsun_vv.rules.odds import armour_met, combined_arms, odds, quality
 
 GUARD = 0.6  # the columns that a defence is likely to add
 
 
 def attack(table: Table, side: str, order: Attack) -> float:
     """What an attack promises, less what its means could do elsewhere."""
-    target = table.grid.hex(order.target)
-    own, theirs = sides(table, side, order)
-    column = odds(table, order.units, target).column + markers.shift(table, own.supports)
-    drm = quality(table, own.quality) - quality(table, theirs.quality) + combined_arms(table, order.units)
-    shifts = [0]
-    if armour_met(table, own.units, theirs.units, target):
-        gap = armour_worth(table, own) - armour_worth(table, theirs)
-        shifts = [table.data.armour(gap, die)[0] for die in (2, 5)]
-    there = units_at(table, target, table.enemy(side))
-    prepared = isinstance(order, PreparedAttack)
+    found, prepared = prospect(table, side, order), isinstance(order, PreparedAttack)
+    shifts = [shift for shift, _ in found.duels[1::3] or found.duels]  # a low and a high die
     total = 0.0
     for shift in shifts:
         for die in range(1, 7):
-            result = table.data.result(int(column + shift - GUARD), die + drm)
-            total += _outcome(table, side, order.units, there, target, result, prepared)
-    mean = total / (6 * len(shifts))
+            result = table.data.result(int(found.column + shift - GUARD), die + found.quality + found.arms)
+            total += _outcome(table, side, order.units, found.theirs.units, result, prepared)
     w = weights(side)
-    cost = w["threshold"] + w["marker"] * len(own.supports) + (0.25 if prepared else 0.0)
-    return mean - cost - 0.02 * len(order.units)
+    cost = w["threshold"] + w["marker"] * len(found.own.supports) + (0.25 if prepared else 0.0)
+    return total / (6 * len(shifts)) - cost - 0.02 * len(order.units)
 
 
 def _outcome(
-    table: Table, side: str, units: Sequence[str], there: Sequence[str], target: Hex, result: Result, prepared: bool
+    table: Table, side: str, units: Sequence[str], there: Sequence[str], result: Result, prepared: bool
 ) -> float:
-    w = weights(side)
-    value = 0.0
+    w, value = weights(side), 0.0
     if result.defender:
         steps = sum(table.position.steps_left(unit) for unit in fighters(table, there) or there)
         if result.defender >= steps:
             value += w["step"] * _cheapest(table, there, steps) + w["ground"]
         else:
-            hurt = min(result.defender, 1 + result.defender_star)
-            value += (
-                w["step"] * _cheapest(table, there, hurt) * 0.7 + w["retreat"] * (result.defender - 1) + w["ground"]
-            )
+            hurt = 0.7 * _cheapest(table, there, min(result.defender, 1 + result.defender_star))
+            value += w["step"] * hurt + w["retreat"] * (result.defender - 1) + w["ground"]
     if result.attacker:
         lost = result.attacker if prepared or result.attacker_star or result.defender == 0 else 1
         value -= w["caution"] * _cheapest(table, units, lost)
@@ -103,7 +87,7 @@ def advance(table: Table, order: Advance) -> float:
     return value if value > 0 else 0.01 + value / 100
 
 
-def defend(table: Table, ask: Ask, order: Defend | Commit) -> float:
+def defend(table: Table, ask: Ask, order: Defend) -> float:
     """Support where a column may matter, quality always."""
     useful = 2 <= dict(ask.amounts).get("column", 0) <= 8
     gain = 0.5 * min(markers.shift(table, order.support), 2) if useful else 0.0

@@ -10,33 +10,11 @@ from engine.hexset import HexSet
 from engine.rules.ground import held
 from engine.table import kept, kept_while_still
 from games.korsun_vv.data import Table
-from games.korsun_vv.judgement.worth import (
-    FAR,
-    GOALS,
-    defence_at,
-    distances,
-    far_from,
-    strength,
-    threat,
-    uncovered,
-    weights,
-)
+from games.korsun_vv.judgement import worth
+from games.korsun_vv.judgement.worth import GOALS, strength
+from games.korsun_vv.names import FORMATION, GERMAN, RUSSIAN, STRENGTH_MARKS
 from games.korsun_vv.rules.duty import binds
-from games.korsun_vv.rules.ground import (
-    DISORGANIZED,
-    FATIGUED,
-    FORMATION,
-    GERMAN,
-    RUSSIAN,
-    SUPPLY,
-    enemy_zoc,
-    formation,
-    is_hq,
-    may_attack,
-    members,
-    stands,
-)
-from games.korsun_vv.rules.ranges import any_range, in_range
+from games.korsun_vv.rules.ground import any_range, enemy_zoc, formation, in_range, is_hq, may_attack, members, stands
 from games.korsun_vv.rules.supply import from_edge
 
 FORCED = 1.0  # what an attack at bad odds costs that a move would oblige to
@@ -60,15 +38,15 @@ class Scene(NamedTuple):
 def _scene(table: Table, unit: str) -> Scene:
     side, hq = table.unit(unit).side, formation(table, unit)
     return Scene(
-        weights(side),
+        worth.weights(side),
         strength(table, unit),
-        distances(table, unit),
-        threat(table, side),
+        worth.distances(table, unit),
+        worth.threat(table, side),
         binds(table, side),
         ~from_edge(table, side) & ~enemy_zoc(table, side),
         in_range(table, hq) if hq and stands(table, hq) else 0,
         any_range(table, side) if side == GERMAN else 0,
-        uncovered(table, unit) if side == RUSSIAN else 0,
+        worth.uncovered(table, unit) if side == RUSSIAN else 0,
     )
 
 
@@ -87,7 +65,9 @@ def stand(table: Table, unit: str, h: Hex) -> float:
     scene = _scene(table, unit)
     w, cover = scene.weights, table.data.shifts[h]
     friends = [other for other in table.position.at(h) if other != unit]
-    value = -w["drive"] * min(scene.far.get(h, FAR), GOALS["far"]) - w["crowd"] * len(friends) + w["shelter"] * cover
+    value = (
+        -w["drive"] * min(scene.far.get(h, worth.FAR), GOALS["far"]) - w["crowd"] * len(friends) + w["shelter"] * cover
+    )
     danger = scene.danger.get(h, 0.0)
     if danger:
         own = scene.strength + sum(strength(table, other) for other in friends)
@@ -113,11 +93,11 @@ def _odds(table: Table, unit: str, h: Hex, shelter: float) -> float:
     for near in hexset.members(hexset.spread(table.grid, 1 << h) & held(table, enemy)):
         beside = here is not None and table.grid.direction(here, near) is not None
         power = _around(table, side, near) + (0.0 if beside else own)
-        best = max(best, power / defence_at(table, near, enemy) - shelter * table.data.shifts[near])
+        best = max(best, power / worth.defence_at(table, near, enemy) - shelter * table.data.shifts[near])
     return best
 
 
-@kept_while_still(FATIGUED, DISORGANIZED, SUPPLY)
+@kept_while_still(*STRENGTH_MARKS)
 def _around(table: Table, side: str, target: Hex) -> float:
     """The strength of a side next to an enemy hex."""
     near = hexset.members(hexset.spread(table.grid, 1 << target) & held(table, side))
@@ -145,7 +125,7 @@ def _headquarters(table: Table, unit: str, h: Hex) -> float:
     if enemy_zoc(table, side) >> h & 1:
         value -= 4.0
     enemy = held(table, table.enemy(side))
-    value -= 0.2 * abs(far_from(table.grid, table.data.land, enemy).get(h, 20) - 4)
+    value -= 0.2 * abs(worth.far_from(table.grid, table.data.land, enemy).get(h, 20) - 4)
     if not from_edge(table, side) >> h & 1:
         value -= 3.0
     return value + 0.3 if table.position.at(h) else value

@@ -7,10 +7,10 @@ from engine.rules.ground import held
 from games.korsun_vv.data import Table
 from games.korsun_vv.judgement.moving import stand
 from games.korsun_vv.judgement.worth import FAR, distances, strength, waist
+from games.korsun_vv.names import ACTIVATED, GERMAN, RUSSIAN
 from games.korsun_vv.orders import Activate, Alarm, Allot, General, Place, Replace
 from games.korsun_vv.rules.command import in_formation, may_activate
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, formation, is_hq, stands
-from games.korsun_vv.rules.points import ACTIVATED
+from games.korsun_vv.rules.ground import formation, is_hq, stands
 from games.korsun_vv.rules.sequence import followers
 
 

@@ -14,8 +14,9 @@ from engine.rulebook import read_tables
 from engine.rules.ground import held, place, units_at
 from engine.table import kept, kept_while_still
 from games.korsun_vv.data import FOLDER, Table
+from games.korsun_vv.names import GERMAN, RUSSIAN, STRENGTH_MARKS
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import DISORGANIZED, FATIGUED, GERMAN, RUSSIAN, SUPPLY, formation, is_hq, is_mech
+from games.korsun_vv.rules.ground import formation, is_hq, is_mech
 from games.korsun_vv.rules.odds import parts
 from games.korsun_vv.rules.pocket import formed
 from games.korsun_vv.rules.supply import from_edge
@@ -45,7 +46,7 @@ def weights(side: str) -> dict[str, float]:
     return TUNED["russian"] if side == RUSSIAN else TUNED["german"]
 
 
-@kept_while_still(FATIGUED, DISORGANIZED, SUPPLY)
+@kept_while_still(*STRENGTH_MARKS)
 def strength(table: Table, unit: str) -> float:
     return parts(table, unit) / 8
 
@@ -130,7 +131,7 @@ def distances(table: Table, unit: str) -> dict[Hex, int]:
     return far_from(table.grid, table.data.land, wanted)
 
 
-@kept_while_still(FATIGUED, DISORGANIZED, SUPPLY)
+@kept_while_still(*STRENGTH_MARKS)
 def threat(table: Table, side: str) -> dict[Hex, float]:
     """The enemy strength next to each hex."""
     enemy = table.enemy(side)
@@ -142,6 +143,6 @@ def threat(table: Table, side: str) -> dict[Hex, float]:
     return found
 
 
-@kept_while_still(FATIGUED, DISORGANIZED, SUPPLY)
+@kept_while_still(*STRENGTH_MARKS)
 def defence_at(table: Table, h: Hex, side: str) -> float:
     return max(1.0, sum(strength(table, u) for u in units_at(table, h, side)))

@@ -14,19 +14,16 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark, marked, wipe
 from engine.rules.pools import in_pool, put, take
+from games.korsun_vv import names
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Alarm, Attack, DigIn, End, Enter, Move, PreparedAttack, Recover, Refit, Top
 from games.korsun_vv.rules import alarm, combat, movement, reinforcements
-from games.korsun_vv.rules.duty import DUTY, check_duties, debtors, owed_to
-from games.korsun_vv.rules.ground import DUG_IN, FATIGUED, GERMAN, RUSSIAN, formation, is_armour, is_hq, stands
+from games.korsun_vv.rules.duty import check_duties, debtors, owed_to
+from games.korsun_vv.rules.ground import formation, in_range, is_armour, is_hq, stands
+from games.korsun_vv.rules.losses import thin_out
 from games.korsun_vv.rules.markers import STUG, available, holds_katyusha
-from games.korsun_vv.rules.points import ACTED, ACTIVATED, ALLOTMENT, POINTS, STRIDE, acting, check_acting, left, spend
-from games.korsun_vv.rules.ranges import in_range
-from games.korsun_vv.rules.sequence import BANK
+from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.sight import check_top, set_top
-from games.korsun_vv.rules.stacking import thin_out
-
-REFITTED = "refitted"  # it has had a StuG's step this turn
 
 
 def activation(table: Table, side: str) -> Generator[Step, Any, None]:
@@ -36,7 +33,7 @@ def activation(table: Table, side: str) -> Generator[Step, Any, None]:
         if isinstance(order, End):
             break
         yield from _carry_out(table, side, order)
-        if side == RUSSIAN and isinstance(order, Move | Enter | Attack):
+        if side == names.RUSSIAN and isinstance(order, Move | Enter | Attack):
             yield from alarm.window(table)
     yield from close(table)
 
@@ -63,15 +60,15 @@ def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, No
 
 def close(table: Table) -> Generator[Step, Any, None]:
     """3.4.1-a: what is left is lost; 2.1-e: stacking is looked at."""
-    bank = game_mark(table, BANK)
-    yield from wipe(table, (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY, BANK), "3.4.1-a")
+    bank = game_mark(table, names.BANK)
+    yield from wipe(table, names.ACTION_MARKS, "3.4.1-a")
     if bank:
         yield from reinforcements.close_bank(table)
-    for unit in marked(table, ACTIVATED):
+    for unit in marked(table, names.ACTIVATED):
         if unit in table.roster and not stands(table, unit):  # it stayed off the map after all
-            yield Marked(subject=unit, mark=ACTIVATED, value=None, because="3.1-b")
-            if table.position.mark(unit, FATIGUED) is not None:
-                yield Marked(subject=unit, mark=FATIGUED, value=None, because="3.5-a")
+            yield Marked(subject=unit, mark=names.ACTIVATED, value=None, because="3.1-b")
+            if table.position.mark(unit, names.FATIGUED) is not None:
+                yield Marked(subject=unit, mark=names.FATIGUED, value=None, because="3.5-a")
     yield from thin_out(table)
 
 
@@ -84,7 +81,7 @@ def check_dig_in(table: Table, side: str, unit: str) -> None:
     check_acting(table, side, unit, row["points"], "12.1-a")
     if not stands(table, unit):
         raise Illegal("12.1-a", f"{unit} is not on the map", unit=unit, instead=f"Write `enter {unit} at HEX` first")
-    if table.position.mark(unit, DUG_IN) is not None:
+    if table.position.mark(unit, names.DUG_IN) is not None:
         raise Illegal("12.1-a", f"{unit} is in an improved position already", unit=unit, instead="Leave it out")
     if owing := owed_to(table, unit):
         spot, lines = number(table, place(table, unit)), [f"attack {number(table, h)} with {unit}" for h in owing]
@@ -96,24 +93,24 @@ def dig_in(table: Table, order: DigIn) -> Iterator[Fact]:
     """12.1-a, -b: every unit for itself."""
     for unit in order.units:
         yield from spend(table, unit, table.data.tables["actions"]["enter_position"]["points"], "3.4.1-f")
-        yield Marked(subject=unit, mark=DUG_IN, value=1, because="12.1-a")
+        yield Marked(subject=unit, mark=names.DUG_IN, value=1, because="12.1-a")
 
 
 def check_recover(table: Table, side: str, unit: str) -> None:
     """3.4.1-d: the first action of the first activation, paid from the points without fatigue. Raises Illegal."""
     cost = table.data.tables["actions"]["recover"]["points"]
     check_acting(table, side, unit, 0, "3.4.1-d")
-    if table.position.mark(unit, FATIGUED) is None:
-        tired = [u for u in acting(table, side) if table.position.mark(u, FATIGUED) is not None]
+    if table.position.mark(unit, names.FATIGUED) is None:
+        tired = [u for u in acting(table, side) if table.position.mark(u, names.FATIGUED) is not None]
         raise Illegal("3.5.2-a", f"{unit} is not fatigued", unit=unit, instead="Fatigued units",
                       alternatives=tired)  # fmt: skip
-    if table.position.mark(unit, ACTIVATED) != 1 or table.position.mark(unit, ACTED) is not None:
+    if table.position.mark(unit, names.ACTIVATED) != 1 or table.position.mark(unit, names.ACTED) is not None:
         problem = f"{unit} could recover only as the first action of its first activation this turn"
         raise Illegal("3.4.1-d", problem, unit=unit, instead="Recover with it first thing next turn")
     if is_hq(table, unit) and holds_katyusha(table, unit):
         problem = f"{unit} has a Katyusha and cannot spend the {cost} action points to recover"
         raise Illegal("1.6.2-b", problem, unit=unit, instead=f"It has {left(table, unit)} to spend otherwise")
-    if int(table.position.mark(unit, ALLOTMENT) or 0) < cost:
+    if int(table.position.mark(unit, names.ALLOTMENT) or 0) < cost:
         raise Illegal("3.5.2-a", f"{unit} has too few action points to recover, {cost} are needed", unit=unit,
                       instead=f"It has {left(table, unit)} to spend otherwise")  # fmt: skip
 
@@ -121,10 +118,10 @@ def check_recover(table: Table, side: str, unit: str) -> None:
 def recover(table: Table, order: Recover) -> Iterator[Fact]:
     cost = table.data.tables["actions"]["recover"]["points"]
     for unit in order.units:
-        have = int(table.position.mark(unit, ALLOTMENT) or 0)
-        yield Marked(subject=unit, mark=FATIGUED, value=None, because="3.5.2-a")
-        yield Noted(subject=unit, mark=POINTS, value=have - cost, because="3.5.2-a")
-        yield Noted(subject=unit, mark=ACTED, value=1, because="3.4.1-d")
+        have = int(table.position.mark(unit, names.ALLOTMENT) or 0)
+        yield Marked(subject=unit, mark=names.FATIGUED, value=None, because="3.5.2-a")
+        yield Noted(subject=unit, mark=names.POINTS, value=have - cost, because="3.5.2-a")
+        yield Noted(subject=unit, mark=names.ACTED, value=1, because="3.4.1-d")
 
 
 def check_refit(table: Table, side: str, unit: str) -> None:
@@ -142,11 +139,11 @@ def refittable(table: Table, side: str) -> list[str]:
 
 def _refit_bar(table: Table, side: str, unit: str) -> tuple[str, str] | None:
     """Why a unit cannot have a StuG's step: the case, and the reason in words."""
-    if side != GERMAN or table.unit(unit).side != side or not is_armour(table, unit) or not stands(table, unit):
+    if side != names.GERMAN or table.unit(unit).side != side or not is_armour(table, unit) or not stands(table, unit):
         return "1.6.1-e", f"{unit} is no German armoured unit on the map"
     if not table.position.lost.get(unit, 0):
         return "1.6.1-e", f"{unit} has lost no step"
-    if table.position.mark(unit, REFITTED) is not None:
+    if table.position.mark(unit, names.REFITTED) is not None:
         return "1.6.1-e", f"{unit} has been refitted this turn"
     hq = formation(table, unit)
     if not stands(table, hq) or STUG not in in_pool(table, available(hq)):
@@ -159,9 +156,9 @@ def _refit_bar(table: Table, side: str, unit: str) -> tuple[str, str] | None:
 def refit(table: Table, order: Refit) -> Iterator[Fact]:
     hq = formation(table, order.unit)
     yield from take(table, available(hq), [STUG], "1.6.1-e")
-    yield from put(table, f"{GERMAN} out", [STUG], "1.6.1-e")
+    yield from put(table, f"{names.GERMAN} out", [STUG], "1.6.1-e")
     yield StepGained(unit=order.unit, because="1.6.1-e")
-    yield Noted(subject=order.unit, mark=REFITTED, value=1, because="1.6.1-e")
+    yield Noted(subject=order.unit, mark=names.REFITTED, value=1, because="1.6.1-e")
 
 
 # The ask
@@ -194,7 +191,7 @@ def _check(table: Table, side: str, order: Order) -> None:
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     verbs: tuple[type[Order], ...] = (Move, Enter, Attack, PreparedAttack, DigIn, Recover, End)
-    if side == GERMAN:
+    if side == names.GERMAN:
         verbs = (*verbs, Refit, Alarm)
     if table.data.switch["fog"]:
         verbs = (*verbs, Top)
@@ -239,7 +236,7 @@ def _choices(table: Table, side: str) -> list[Choice]:
     if diggers:
         found.append(gather(DigIn, "units", lambda given: [u for u in diggers if u not in given.get("units", ())]))
     found += [whole(Recover(units=(unit,))) for unit in units if passes(check_recover, table, side, unit)]
-    if side == GERMAN:
+    if side == names.GERMAN:
         found += [whole(Refit(unit=unit)) for unit in refittable(table, side)]
         found += alarm.alarm_choices(table)
     if not debtors(table, side):

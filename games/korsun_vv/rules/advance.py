@@ -16,12 +16,11 @@ from engine.rules.advance import advance_choices, ways_named
 from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way
 from engine.table import kept
-from games.korsun_vv.data import MOBILE, Table, passable
+from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Advance, NoAdvance
 from games.korsun_vv.rules.duty import freed
-from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_mech, kind_of, weather
-from games.korsun_vv.rules.losses import alive
-from games.korsun_vv.rules.movement import took, uncover
+from games.korsun_vv.rules.ground import alive, barred_to, enemy_zoc, has_room, is_mech, is_mobile, open_to
+from games.korsun_vv.rules.movement import first_surprise, took, uncover
 
 Steps = tuple[Hex, ...]
 
@@ -47,7 +46,7 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
     if isinstance(order, NoAdvance):
         return
     for unit, wanted in ways_named(table, opening.target, order).items():
-        steps = _halted(table, opening.side, wanted)
+        steps = wanted[: first_surprise(table, opening.side, wanted) + 1]  # 7.7.2-c
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="7.7.2-a")
         yield from uncover(table, unit)
@@ -55,19 +54,10 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
         yield from took(table, opening.side, steps)
 
 
-def _halted(table: Table, side: str, steps: Steps) -> Steps:
-    """7.7.2-c: a zone that nobody saw ends the advance too."""
-    zones = enemy_zoc(table, side)
-    for index, h in enumerate(steps[:-1]):
-        if index and zones >> h & 1:
-            return steps[: index + 1]
-    return steps
-
-
 @kept
 def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
     """Every way a unit may advance, stacking aside; into the vacated hex it could go, or it would not have attacked."""
-    ground = passable(table.data, kind_of(table, unit), weather(table))
+    ground = open_to(table, unit)
     rivers = table.data.rivers
     start, first = place(table, unit), opening.target
     shut = held(table, table.enemy(opening.side)) | barred_to(table, unit)
@@ -159,7 +149,7 @@ def _check_room(table: Table, opening: Opening, chosen: dict[str, Steps]) -> Non
         if not has_room(table, opening.side, h, coming, leaving=chosen):
             raise Illegal("5-d", f"too many units would stand in {spot}", at=spot, instead="Leave out some of",
                           alternatives=coming)  # fmt: skip
-        mobile = [unit for unit in coming if kind_of(table, unit) == MOBILE]
+        mobile = [unit for unit in coming if is_mobile(table, unit)]
         if table.data.difficult_roads >> h & 1 and len(mobile) > 1:
             raise Illegal("6.2-c", f"{spot} holds one mechanized unit", at=spot, instead="One of", alternatives=mobile)
 

@@ -16,11 +16,10 @@ from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers
 from engine.table import kept_while_still
 from games.korsun_vv.data import Table
+from games.korsun_vv.names import ALARM, GERMAN, RUSSIAN
 from games.korsun_vv.orders import Alarm, Pass
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, full_hexes
+from games.korsun_vv.rules.ground import any_range, full_hexes
 from games.korsun_vv.rules.movement import took
-from games.korsun_vv.rules.ranges import any_range
-from games.korsun_vv.rules.setup import ALARM
 
 MOST_OFFERED = 12  # hexes that are offered for a battalion
 
@@ -90,7 +89,7 @@ def _ask(table: Table) -> Ask:
         prompt=f"place an Alarm battalion ({', '.join(waiting(table))}) now, or `pass`",
         verbs=(Alarm, Pass),
         check=check,
-        offers=lambda: [Choice(Pass), *alarm_choices(seen)],
+        offers=lambda: [Choice(Pass), *(order for begun in alarm_choices(seen) for order in begun.following())],
         default=Pass,
         case="16-c",
         reaction=True,

@@ -8,15 +8,11 @@ from engine import audit
 from engine.rules.ground import held, number
 from engine.rules.marks import game_mark
 from engine.rules.stacking import crowded
+from games.korsun_vv import names
 from games.korsun_vv.data import Table
-from games.korsun_vv.rules.duty import DUTY
-from games.korsun_vv.rules.formations import REMOVED, chief
-from games.korsun_vv.rules.ground import DISORGANIZED, GERMAN, POCKET, RUSSIAN, excess
+from games.korsun_vv.rules.formations import chief
+from games.korsun_vv.rules.ground import excess
 from games.korsun_vv.rules.markers import holdings
-from games.korsun_vv.rules.pocket import RESERVE
-from games.korsun_vv.rules.points import ACTED, ACTIVATED, ALLOTMENT, POINTS, STRIDE
-
-ACTION_MARKS = (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY)
 
 
 def faults(table: Table) -> list[str]:
@@ -35,7 +31,11 @@ def faults(table: Table) -> list[str]:
 
 def _stacks(table: Table) -> list[str]:
     """5.0."""
-    return [f"too many units in {number(table, h)}" for side in (RUSSIAN, GERMAN) for h in crowded(table, side, excess)]
+    return [
+        f"too many units in {number(table, h)}"
+        for side in (names.RUSSIAN, names.GERMAN)
+        for h in crowded(table, side, excess)
+    ]
 
 
 def _marks(table: Table) -> list[str]:
@@ -49,12 +49,14 @@ def _marks(table: Table) -> list[str]:
         if not acting:
             if unit and table.position.hex_of(subject) is None:
                 found.append(f"a mark on {subject}, which is not on the map")
-            found += [f"{subject} is marked {mark!r} outside an activation" for mark in ACTION_MARKS if mark in marks]
-        if int(marks.get(ACTIVATED, 0)) > table.data.tables["activation"]["most"]["times"]:
-            found.append(f"{subject} was activated {marks[ACTIVATED]} times")
-        if int(marks.get(POINTS, 0)) < 0:
+            found += [
+                f"{subject} is marked {mark!r} outside an activation" for mark in names.ACTION_MARKS if mark in marks
+            ]
+        if int(marks.get(names.ACTIVATED, 0)) > table.data.tables["activation"]["most"]["times"]:
+            found.append(f"{subject} was activated {marks[names.ACTIVATED]} times")
+        if int(marks.get(names.POINTS, 0)) < 0:
             found.append(f"{subject} has spent more action points than it had")
-        if not unit and DISORGANIZED in marks:
+        if not unit and names.DISORGANIZED in marks:
             found.append(f"{subject} is disorganized and no unit")
     return found
 
@@ -65,7 +67,7 @@ def _supports(table: Table) -> list[str]:
     early = table.position.stage in ("setup", "pocket", "supply", "return")
     turn = table.position.turn - early
     come: Counter[str] = Counter()
-    for side in (RUSSIAN, GERMAN):
+    for side in (names.RUSSIAN, names.GERMAN):
         due = [rows["start"][side]] if turn else []
         due += [row for at, row in rows["arrivals"][side].items() if int(at) <= turn]
         for row in due:
@@ -76,17 +78,17 @@ def _supports(table: Table) -> list[str]:
         held_ = len(holdings(table, unit.id))
         if held_ > unit.value("support") and unit.id != chief(table):
             found.append(f"{unit.id} holds {held_} markers")
-        if held_ and table.position.where.get(unit.id) == REMOVED:
+        if held_ and table.position.where.get(unit.id) == names.REMOVED:
             found.append(f"{unit.id} was removed and still holds markers")
     return found
 
 
 def _pocket(table: Table) -> list[str]:
     """13.2: HQ Stemmermann is in the game if and only if the pocket has formed."""
-    waiting = table.position.where.get(chief(table)) == RESERVE
-    if waiting and game_mark(table, POCKET) and table.position.stage != "pocket":
+    waiting = table.position.where.get(chief(table)) == names.RESERVE
+    if waiting and game_mark(table, names.POCKET) and table.position.stage != "pocket":
         return ["the pocket has formed without its HQ"]
-    if not waiting and not game_mark(table, POCKET):
+    if not waiting and not game_mark(table, names.POCKET):
         return [f"{chief(table)} is in play before the pocket has formed"]
     return []
 
@@ -95,5 +97,5 @@ def _korsun(table: Table) -> list[str]:
     """18.4-c: who stands in Korsun has taken it."""
     spot = table.data.airfield
     owner = table.position.owners.get(number(table, spot))
-    wrong = [side for side in (RUSSIAN, GERMAN) if held(table, side) >> spot & 1 and owner != side]
+    wrong = [side for side in (names.RUSSIAN, names.GERMAN) if held(table, side) >> spot & 1 and owner != side]
     return [f"{side} stands in Korsun and has not taken it" for side in wrong]

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Roll, Step
-from engine.facts import Fact, Fought, Marked, Noted
+from engine.facts import Fact, Fought, Marked, Noted, Told
 from engine.forecast import Working
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather
@@ -20,27 +20,19 @@ from engine.rules.marks import wipe
 from engine.rules.pools import put
 from engine.rules.retreat import Way
 from games.korsun_vv.data import Result, Table
+from games.korsun_vv.names import BREAKTHROUGH, FIGHTING, ISOLATED, SUPPLY, UNSUPPLIED
 from games.korsun_vv.orders import Attack, PreparedAttack, Supports
-from games.korsun_vv.rules import armour, markers
+from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.advance import Opening, advance
-from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence
-from games.korsun_vv.rules.duty import check_spared, could_enter, freed, owed_to
-from games.korsun_vv.rules.ground import (
-    BREAKTHROUGH,
-    ISOLATED,
-    SUPPLY,
-    UNSUPPLIED,
-    may_attack,
-    together,
-)
-from games.korsun_vv.rules.losses import Payers, alive
-from games.korsun_vv.rules.odds import armour_can_fight, combined_arms, odds, quality, shared_armour
+from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence, stars_of
+from games.korsun_vv.rules.duty import check_spared, could_step, freed, owed_to
+from games.korsun_vv.rules.ground import alive, may_attack, together
+from games.korsun_vv.rules.losses import Payers, lose
+from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality, shared_armour
 from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.results import Outcome, Verdict, suffer_result
 from games.korsun_vv.rules.sight import seen
 from games.korsun_vv.shapes import AttackRow
-
-FIGHTING = "fighting"  # on a hex while a combat about it lasts: its stacks can be looked into (11.1)
 
 
 def row_of(table: Table, kind: type[Attack]) -> AttackRow:
@@ -73,7 +65,7 @@ def _bar(table: Table, unit: str, target: Hex) -> tuple[str, str] | None:
         return "1.1-b", "may never attack"
     if table.position.hex_of(unit) is None or table.grid.direction(place(table, unit), target) is None:
         return "7.1-a", f"is not next to {spot}"
-    if not could_enter(table, unit, target):
+    if not could_step(table, unit, place(table, unit), target):
         return "7.1-d", f"could not go into {spot}, so it may not attack it"
     return None
 
@@ -228,7 +220,7 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     drm = combined_arms(table, own.units)
     difference = quality(table, own.quality) - quality(table, theirs.quality)
     share = shared_armour(table, own.units, theirs.units)
-    shift = yield from armour.superiority(table, own, theirs, battle.target)
+    shift = yield from _superiority(table, own, theirs, battle.target)
     if not alive(table, own.units):
         return ()
     if not alive(table, theirs.units):
@@ -247,13 +239,34 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     return (yield from _apply(table, battle, result, share))
 
 
+def _superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator[Step, Any, int]:
+    """7.5-a, 7.5-b: the attacker's die, columns to the right; a loss falls on the named unit at once."""
+    if not armour_met(table, own.units, theirs.units, target):
+        return 0
+    spot = number(table, target)
+    die = yield Roll(f"armour superiority at {spot}")
+    shift, loser = table.data.armour(stars_of(table, own) - stars_of(table, theirs), die)
+    named = {"A": own.armour, "D": theirs.armour}.get(loser, "")
+    told = f", and {named} loses a step" if named else ""
+    met = f"{own.armour} {stars_of(table, own)} against {theirs.armour} {stars_of(table, theirs)}"
+    yield Told(text=f"Armour superiority at {spot}: {met}, die {die}, {shift:+} columns{told}.", because="7.5-a")
+    if named:
+        yield from lose(table, named, 1, "7.5-b")
+    return shift
+
+
 def _working(table: Table, own: Side, theirs: Side, difference: int, drm: int, shift: int) -> list[Working]:
     supports = [(pair, "for the attack") for pair in own.supports]
     supports += [(pair, "for the defence") for pair in theirs.supports]
     found = [Working(f"{mark} of {hq}", said, table.data.marker(mark)["case"]) for (hq, mark), said in supports]
-    found += [Working(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die", "7.4-b")]
-    found += [Working("combined arms", f"{drm:+} on the die", "7.4-f")] if drm else []
+    found += on_the_die(own, theirs, difference, drm)
     return found + ([Working("armour superiority", f"{shift:+} columns", "7.5-a")] if shift else [])
+
+
+def on_the_die(own: Side, theirs: Side, difference: int, arms: int) -> list[Working]:
+    """7.4-b, 7.4-f: what is added to the die."""
+    found = [Working(f"quality of {own.quality} against {theirs.quality}", f"{difference:+} on the die", "7.4-b")]
+    return found + ([Working("combined arms", f"{arms:+} on the die", "7.4-f")] if arms else [])
 
 
 def _stug(table: Table, side: Side) -> Supports:

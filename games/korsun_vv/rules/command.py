@@ -9,12 +9,9 @@ from engine.position import ELIMINATED
 from engine.rules.ground import place
 from engine.rules.marks import game_mark
 from games.korsun_vv.data import Table
-from games.korsun_vv.rules.ground import FATIGUED, GERMAN, POCKET, RUSSIAN, formation, is_hq, stands
-from games.korsun_vv.rules.points import ACTIVATED, POINTS, usable
-from games.korsun_vv.rules.ranges import any_range, in_range
-
-COMMAND = "command"
-OUT, ANOTHER = "out", "another HQ"
+from games.korsun_vv.names import ACTIVATED, ANOTHER, COMMAND, FATIGUED, GERMAN, OUT, POCKET, POINTS, RUSSIAN
+from games.korsun_vv.rules.ground import any_range, formation, in_range, is_hq, stands
+from games.korsun_vv.rules.points import usable
 
 
 def check_command(table: Table) -> Iterator[Fact]:

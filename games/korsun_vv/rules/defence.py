@@ -12,8 +12,9 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Attack, Commit, Defend, Supports
+from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.markers import chosen, usable
-from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality
+from games.korsun_vv.rules.odds import best_armour, best_quality, for_quality, stars
 
 LIKELY = range(3, 9)  # columns at which one support may still turn the result
 
@@ -28,9 +29,13 @@ class Side:
     armour: str
 
 
-def declared(
-    table: Table, side: str, units: Sequence[str], order: Attack | Defend | Commit, most: int, tanks: bool
-) -> Side:
+def stars_of(table: Table, side: Side) -> int:
+    """7.5-d: the named unit's stars, and what Tiger or Antitank add, up to a limit."""
+    most = table.data.tables["armour_superiority"]["most_stars"]["stars"]
+    return min(most, stars(table, side.armour) + markers.stars(table, side.supports))
+
+
+def declared(table: Table, side: str, units: Sequence[str], order: Attack | Defend, most: int, tanks: bool) -> Side:
     """What an order says of one side, completed. Raises Illegal."""
     limit = "7.3.1-a" if most == 1 else "7.3.2-a"
     supports = chosen(table, side, units, order.support, most, tanks, limit)
@@ -58,7 +63,7 @@ class Call:
         """Support, or more than one unit to name."""
         return len(for_quality(table, self.units)) > 1 or bool(usable(table, self.side, self.units, self.tanks))
 
-    def says(self, table: Table, order: Attack | Defend | Commit) -> Side:
+    def says(self, table: Table, order: Attack | Defend) -> Side:
         """Raises Illegal."""
         return declared(table, self.side, self.units, order, self.most, self.tanks)
 
@@ -81,13 +86,13 @@ def commitment(table: Table, call: Call, order: Attack) -> Generator[Step, Any, 
     return call.says(table, answer)
 
 
-def _ask(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> Ask:
+def _ask(table: Table, call: Call, kind: type[Defend]) -> Ask:
     seen, columns = table.seen_by(call.side), table.data.columns
     held = max(0, min(len(columns) - 1, call.column))
-    attacked = kind is Defend
+    attacked = kind is not Commit
 
     def check(order: Order) -> None:
-        assert isinstance(order, Defend | Commit)
+        assert isinstance(order, Defend)
         call.says(seen, order)
 
     stand = "is attacked" if attacked else f"holds {call.found} and is attacked"
@@ -116,7 +121,7 @@ def _default(table: Table, call: Call) -> Defend:
     return Defend(support=(min(able, key=lambda pair: table.data.marker(pair[1])["shift"]),))
 
 
-def _choices(table: Table, call: Call, kind: type[Defend] | type[Commit]) -> list[Choice]:
+def _choices(table: Table, call: Call, kind: type[Defend]) -> list[Choice]:
     able = list(dict.fromkeys(usable(table, call.side, call.units, call.tanks)))
     sets: list[Supports] = [(), *((pair,) for pair in able)]
     if call.most > 1:

@@ -11,11 +11,10 @@ from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.table import kept
-from games.korsun_vv.data import MOBILE, Table, passable
-from games.korsun_vv.rules.ground import enemy_zoc, kind_of, may_attack, sources, stands, weather
+from games.korsun_vv.data import Table
+from games.korsun_vv.names import DUTY
+from games.korsun_vv.rules.ground import enemy_zoc, is_mobile, may_attack, open_to, sources, stands
 from games.korsun_vv.rules.points import acting, left
-
-DUTY = "must attack"
 
 
 def binds(table: Table, side: str) -> HexSet:
@@ -43,25 +42,19 @@ def freed(table: Table, unit: str) -> Iterator[Fact]:
         yield Marked(subject=unit, mark=DUTY, value=None, because="4.3-a")
 
 
-def could_enter(table: Table, unit: str, target: Hex) -> bool:
-    """7.1-d: whether the unit could step into a hex if nobody were there."""
-    return _could_step(table, unit, place(table, unit), target)
-
-
-def _could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
-    """From difficult ground tanks need a road."""
-    kind = kind_of(table, unit)
+def could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
+    """7.1-d: whether the unit could step into a hex if nobody were there; tanks leave difficult ground by road."""
     d = table.grid.direction(here, target)
-    if d is None or not passable(table.data, kind, weather(table))[d] >> here & 1:
+    if d is None or not open_to(table, unit)[d] >> here & 1:
         return False
-    if kind == MOBILE and table.board.kinds[here] == "difficult":
+    if is_mobile(table, unit) and table.board.kinds[here] == "difficult":
         return bool(table.data.roads[d] >> here & 1)
     return True
 
 
 def answerable(table: Table, unit: str, h: Hex) -> list[Hex]:
     """7.1-e: the enemies whose zone holds a hex and whom the unit could attack from there."""
-    return [t for t in hexset.members(sources(table, table.unit(unit).side, h)) if _could_step(table, unit, h, t)]
+    return [t for t in hexset.members(sources(table, table.unit(unit).side, h)) if could_step(table, unit, h, t)]
 
 
 def owed_to(table: Table, unit: str) -> list[Hex]:

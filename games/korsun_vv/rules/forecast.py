@@ -2,74 +2,77 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import NamedTuple
 
-from engine.forecast import Forecast, Working
+from engine.forecast import Forecast, Working, even_chances, outlook
+from engine.orders.order import Order
+from engine.refusals import Illegal
 from engine.rules.ground import place, units_at
-from games.korsun_vv.data import Table
+from games.korsun_vv.data import Result, Table
 from games.korsun_vv.orders import Attack, Defend
 from games.korsun_vv.rules import markers
-from games.korsun_vv.rules.armour import worth
-from games.korsun_vv.rules.combat import check_attack, row_of
-from games.korsun_vv.rules.defence import Side, declared
+from games.korsun_vv.rules.combat import check_attack, on_the_die, row_of
+from games.korsun_vv.rules.defence import Side, declared, stars_of
 from games.korsun_vv.rules.ground import fighters
-from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality
+from games.korsun_vv.rules.odds import Odds, armour_can_fight, armour_met, combined_arms, odds, quality
 from games.korsun_vv.rules.sight import lies_open
 
 
-def sides(table: Table, side: str, order: Attack) -> tuple[Side, Side]:
-    """Both sides of an attack, the defence without support."""
-    target = table.grid.hex(order.target)
-    row, enemy = row_of(table, type(order)), table.enemy(side)
+class Prospect(NamedTuple):
+    """An attack before the defender has said anything: both sides, the column, the die, how armour may shift it."""
+
+    own: Side
+    theirs: Side
+    odds: Odds
+    column: int
+    quality: int
+    arms: int
+    duels: list[tuple[int, str]]
+
+
+def prospect(table: Table, side: str, order: Attack) -> Prospect:
+    """The attack as declared against a defence without support. Raises Illegal."""
+    target, enemy = table.grid.hex(order.target), table.enemy(side)
+    most = row_of(table, type(order))["supports"]
     tanks = armour_can_fight(table, [place(table, unit) for unit in order.units], target)
-    own = declared(table, side, order.units, order, row["supports"], tanks)
-    return own, declared(table, enemy, units_at(table, target, enemy), Defend(), row["supports"], tanks)
-
-
-def chances(table: Table, side: str, order: Attack) -> tuple[int, dict[str, Fraction], list[Working]]:
-    """The column before armour, the chance of each result over all dice, and the working."""
-    target = table.grid.hex(order.target)
-    own, theirs = sides(table, side, order)
+    own = declared(table, side, order.units, order, most, tanks)
+    theirs = declared(table, enemy, units_at(table, target, enemy), Defend(), most, tanks)
     found = odds(table, order.units, target)
-    working = [*found.working]
-    column = found.column + markers.shift(table, own.supports)
-    for hq, marker in own.supports:
-        row = table.data.marker(marker)
-        working.append(Working(f"{marker} of {hq}", f"{row['shift']} to the right", row["case"]))
-    drm = quality(table, own.quality) - quality(table, theirs.quality)
-    working.append(Working(f"quality of {own.quality} against {theirs.quality}", f"{drm:+} on the die", "7.4-b"))
-    if combined_arms(table, order.units):
-        working.append(Working("combined arms", f"+{combined_arms(table, order.units)} on the die", "7.4-f"))
-    drm += combined_arms(table, order.units)
+    difference = quality(table, own.quality) - quality(table, theirs.quality)
     duels = [(0, "")]
     if armour_met(table, own.units, theirs.units, target):
-        difference = worth(table, own) - worth(table, theirs)
-        duels = [table.data.armour(difference, die) for die in range(1, 7)]
-        shifts = [shift for shift, _ in duels]
-        named = f"armour superiority, {own.armour} {worth(table, own)} against {theirs.armour} {worth(table, theirs)}"
-        working.append(Working(named, f"{min(shifts):+} to {max(shifts):+} columns", "7.5-a"))
-    results: dict[str, Fraction] = {}
-    for shift, loser in duels:
-        gone = _gone(table, own, theirs, loser)
-        texts = [gone or table.data.result(column + shift, die + drm).text for die in range(1, 7)]
-        for text in texts:
-            results[text] = results.get(text, Fraction(0)) + Fraction(1, len(texts) * len(duels))
-    return column, results, working
+        gap = stars_of(table, own) - stars_of(table, theirs)
+        duels = [table.data.armour(gap, die) for die in range(1, 7)]
+    column = found.column + markers.shift(table, own.supports)
+    return Prospect(own, theirs, found, column, difference, combined_arms(table, order.units), duels)
 
 
-def _gone(table: Table, own: Side, theirs: Side, loser: str) -> str:
+def _gone(table: Table, found: Prospect, loser: str) -> str:
     """7.5-b: a side whose last step goes in the duel of armour does not see the combat die."""
-    for letter, lost, role in (("A", own, "attacker"), ("D", theirs, "defender")):
+    for letter, lost, role in (("A", found.own, "attacker"), ("D", found.theirs, "defender")):
         last = (fighters(table, lost.units) or [lost.armour]) == [lost.armour]
         if loser == letter and last and table.position.steps_left(lost.armour) == 1:
             return f"{role} gone"
     return ""
 
 
-def _left_out(table: Table, side: str, order: Attack) -> list[Working]:
+def _working(table: Table, found: Prospect) -> list[Working]:
+    working = [*found.odds.working]
+    for hq, marker in found.own.supports:
+        row = table.data.marker(marker)
+        working.append(Working(f"{marker} of {hq}", f"{row['shift']} to the right", row["case"]))
+    working += on_the_die(found.own, found.theirs, found.quality, found.arms)
+    if len(found.duels) > 1:
+        stars = [f"{side.armour} {stars_of(table, side)}" for side in (found.own, found.theirs)]
+        shifts = [shift for shift, _ in found.duels]
+        spread = f"{min(shifts):+} to {max(shifts):+} columns"
+        working.append(Working(f"armour superiority, {' against '.join(stars)}", spread, "7.5-a"))
+    return working
+
+
+def _left_out(table: Table, side: str, order: Attack, hidden: bool) -> list[Working]:
     """What the odds do not count: what the defender could still add (7.6-e), or hides (11.1)."""
     target, enemy = table.grid.hex(order.target), table.enemy(side)
-    hidden = table.data.switch["fog"] and not lies_open(table, side, target)
     found = [Working("left out, units under the top of the stack", "not seen", "11.1")] if hidden else []
     tanks = armour_can_fight(table, [place(table, unit) for unit in order.units], target)
     able = markers.usable(table, enemy, units_at(table, target, enemy), tanks)
@@ -82,11 +85,33 @@ def _left_out(table: Table, side: str, order: Attack) -> list[Working]:
     return [*found, Working(f"left out, support in defence: {said}", most_left, "7.6-e")]
 
 
-def forecast(table: Table, side: str, order: Attack) -> Forecast:
-    """Exact odds, without support in defence. Raises Illegal."""
+def _means(result: Result, steps: int, loser: str) -> tuple[bool, bool, bool]:
+    """7.7: clears the hex if the defender has so few steps, or if he may go and does; costs the attacker."""
+    dead = 0 < steps <= result.defender
+    return dead, dead or result.defender > result.defender_star, result.attacker > 0 or loser == "A"
+
+
+def forecast(table: Table, side: str, order: Order) -> Forecast:
+    """What an attack would come to: exact odds, without support in defence. Raises Illegal."""
+    if not isinstance(order, Attack):
+        raise Illegal("7.1-a", "only attacks have odds", instead="Write `attack HEX with UNITS`")
     check_attack(table, side, order)
-    column, results, working = chances(table, side, order)
-    held = max(0, min(len(table.data.columns) - 1, column))
-    title = f"{', '.join(order.units)} attack {order.target}"
-    working += _left_out(table, side, order)
-    return Forecast(title, table.data.columns[held], tuple(working), tuple(results.items()))
+    found = prospect(table, side, order)
+    hidden = bool(table.data.switch["fog"]) and not lies_open(table, side, table.grid.hex(order.target))
+    strong = fighters(table, found.theirs.units) or found.theirs.units
+    steps = 0 if hidden else sum(table.position.steps_left(unit) for unit in strong)
+    fates: list[tuple[str, str]] = []
+    meanings = {"A attacker gone": (False, False, True), "D defender gone": (True, True, False)}
+    for shift, loser in found.duels:
+        for die in range(1, 7):
+            result = table.data.result(found.column + shift, die + found.quality + found.arms)
+            text = _gone(table, found, loser) or result.text
+            fates.append((f"{loser} {text}", text))
+            meanings.setdefault(fates[-1][0], _means(result, steps - (loser == "D"), loser))
+    return Forecast(
+        f"{', '.join(order.units)} attack {order.target}",
+        table.data.columns[max(0, min(len(table.data.columns) - 1, found.column))],
+        (*_working(table, found), *_left_out(table, side, order, hidden)),
+        even_chances([text for _, text in fates]),
+        outlook(even_chances([fate for fate, _ in fates]), meanings.__getitem__),
+    )

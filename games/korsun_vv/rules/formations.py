@@ -12,10 +12,9 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import place
 from games.korsun_vv.data import Table
+from games.korsun_vv.names import FORMATION, GERMAN, REMOVED
 from games.korsun_vv.orders import Attach
-from games.korsun_vv.rules.ground import FORMATION, GERMAN, formation, headquarters
-
-REMOVED = "removed"  # the box of HQs that Gruppe Stemmermann replaced
+from games.korsun_vv.rules.ground import formation, headquarters
 
 
 def chief(table: Table) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex
@@ -12,18 +13,12 @@ from engine.pieces import Roster
 from engine.rules import zones
 from engine.rules.ground import held, is_a, place, units_at
 from engine.rules.stacking import over
-from engine.table import kept_while_side_still
-from games.korsun_vv.data import FOOT, MOBILE, Going, Table
+from engine.rules.supply import within_line
+from engine.rules.terrain import Six
+from engine.table import kept_while_side_still, kept_while_still
+from games.korsun_vv.data import FOOT, MOBILE, Going, Table, passable
+from games.korsun_vv.names import BREAKTHROUGH, FORMATION
 
-GERMAN, RUSSIAN = "german", "russian"
-FORMATION = "formation"  # a unit's mark once 13.2 has given it to another HQ
-BREAKTHROUGH = "breakthrough"  # on a hex: the side it serves
-POCKET = "pocket"  # on the game: the turn in which it formed
-DUG_IN = "dug in"
-FATIGUED = "fatigued"
-DISORGANIZED = "disorganized"
-SUPPLY = "supply"  # isolated, unsupplied, air
-ISOLATED, UNSUPPLIED, BY_AIR = "isolated", "unsupplied", "air"
 FIGHTING_CLASSES = ("armour", "mechanised", "cavalry", "infantry")
 MOBILE_CLASSES = ("armour", "mechanised", "hq")
 
@@ -56,6 +51,11 @@ def kind_of(table: Table, unit: str) -> Going:
     return MOBILE if is_mobile(table, unit) else FOOT
 
 
+def open_to(table: Table, unit: str) -> Six:
+    """6.2-a: by direction, the hexes from which a unit's kind can make a step at all in this weather."""
+    return passable(table.data, kind_of(table, unit), weather(table))
+
+
 def may_attack(table: Table, unit: str) -> bool:
     """1.1-b, 1.5-a: not with a strength in parentheses, and no HQ."""
     return table.roster.get(unit).has("strength")
@@ -85,7 +85,7 @@ def units_of(roster: Roster, side: str, *classes: str) -> tuple[str, ...]:
 @kept_while_side_still()
 def headquarters(table: Table, side: str) -> list[str]:
     """A side's HQs on the map."""
-    return [u for u in units_of(table.roster, side, "hq") if stands(table, u)]
+    return alive(table, units_of(table.roster, side, "hq"))
 
 
 def fighters(table: Table, units: Iterable[str]) -> list[str]:
@@ -142,6 +142,28 @@ def _full(table: Table, side: str, more: int) -> HexSet:
     return hexset.of(h for h in spots if sum(size(table, other) for other in at(h)) + more > limit)
 
 
+# Who walks (6.0)
+
+
+@kept_while_side_still()
+def busy_hexes(table: Table, side: str) -> HexSet:
+    """6.2-b: the hexes whose road a unit of the side has taken."""
+    return standing(table, units_of(table.roster, side, *MOBILE_CLASSES, "cavalry"))
+
+
+class Walker(NamedTuple):
+    """What the cost of a step depends on besides the map and the enemy."""
+
+    side: str
+    kind: Going
+    sky: str
+    barred: HexSet
+
+
+def walker_of(table: Table, unit: str) -> Walker:
+    return Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
+
+
 # Zones of control (4.1)
 
 
@@ -194,9 +216,34 @@ def stands(table: Table, unit: str) -> bool:
     return table.position.hex_of(unit) is not None
 
 
+def alive(table: Table, units: Iterable[str]) -> list[str]:
+    """Those that are on the map."""
+    return [unit for unit in units if stands(table, unit)]
+
+
 def together(table: Table, units: Iterable[str]) -> dict[Hex, list[str]]:
     """Units by the hex they stand in."""
     found: dict[Hex, list[str]] = {}
     for unit in units:
         found.setdefault(place(table, unit), []).append(unit)
     return found
+
+
+# Command range (8.1)
+
+
+def in_range(table: Table, hq: str, start: HexSet = 0) -> HexSet:
+    """8.1-a, -b: the hexes to which an HQ (or one in the start hex) has a Line of Command now."""
+    return _reach(table, table.unit(hq).side, start or 1 << place(table, hq))
+
+
+@kept_while_still()
+def _reach(table: Table, side: str, start: HexSet) -> HexSet:
+    open_ = table.data.land & ~held(table, table.enemy(side))
+    return within_line(table.grid, start, open_, table.data.reach[side])
+
+
+@kept_while_still()
+def any_range(table: Table, side: str) -> HexSet:
+    """The hexes in range of some HQ of the side."""
+    return hexset.union(in_range(table, hq) for hq in headquarters(table, side))

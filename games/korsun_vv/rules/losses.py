@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from engine.asks import Ask, Step
 from engine.facts import Eliminated, Fact, StepLost
+from engine.orders.choice import whole
 from engine.refusals import Illegal, passes
-from engine.rules.ground import place, units_at
+from engine.rules.ground import number, place, units_at
 from engine.rules.losses import spreads
+from engine.rules.stacking import crowded
 from games.korsun_vv.data import Table
-from games.korsun_vv.rules.ground import fighters, is_hq, is_mech
+from games.korsun_vv.names import GERMAN, RUSSIAN
+from games.korsun_vv.orders import Lose
+from games.korsun_vv.rules.ground import alive, excess, fighters, is_hq, is_mech
 from games.korsun_vv.rules.markers import STUG, hq_destroyed
 from games.korsun_vv.rules.odds import parts
 
@@ -27,10 +33,6 @@ class Payers:
     named: str  # its quality was used, so it takes the first loss (7.4-c)
     tanks_share: bool  # armour or mechanized units on both sides (7.7-f)
     stug: bool = False  # a StuG of this combat may pay for a step (1.6.1-d)
-
-
-def alive(table: Table, units: Sequence[str]) -> list[str]:
-    return [unit for unit in units if table.position.hex_of(unit) is not None]
 
 
 def bearers(table: Table, payers: Payers) -> list[str]:
@@ -148,6 +150,43 @@ def lose(table: Table, unit: str, number: int, case: str) -> Iterator[Fact]:
 
 def suffer(table: Table, losses: Losses, case: str) -> Iterator[Fact]:
     """All but what a StuG pays."""
-    for unit, number in losses:
+    for unit, count in losses:
         if unit != STUG:
-            yield from lose(table, unit, number, case)
+            yield from lose(table, unit, count, case)
+
+
+def loss_ask(
+    side: str, name: str, spot: str, prompt: str, able: Sequence[str], usual: str, case: str, *, reaction: bool
+) -> Ask:
+    """Which one of these units pays."""
+
+    def check(order: Lose) -> None:
+        if len(order.losses) != 1 or order.losses[0] not in [(unit, 1) for unit in able]:
+            raise Illegal(case, "it falls on one unit of the stack", at=spot, instead="One of", alternatives=able)
+
+    return Ask(
+        side=side,
+        name=name,
+        subject=spot,
+        prompt=prompt,
+        verbs=(Lose,),
+        check=check,
+        offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in able],
+        default=lambda: Lose(losses=((usual, 1),)),
+        case=case,
+        reaction=reaction,
+        passable=True,
+        units=tuple(able),
+    )
+
+
+def thin_out(table: Table) -> Generator[Step, Any, None]:
+    """2.1-e, 5-d: the owner says who goes; no move leads here, so only a correction or a set-up can."""
+    for side in (RUSSIAN, GERMAN):
+        for h in crowded(table, side, excess):
+            while excess(table, there := units_at(table, h, side)) > 0:
+                strong, spot = fighters(table, there), number(table, h)
+                prompt = f"too many units stand in {spot}: which is eliminated"
+                weakest = min(strong, key=lambda unit: (parts(table, unit), unit))
+                order = yield loss_ask(side, "excess", spot, prompt, strong, weakest, "5-d", reaction=True)
+                yield from eliminate(table, order.losses[0][0], "5-d")

@@ -12,10 +12,10 @@ from engine.refusals import Illegal
 from engine.rules.ground import place
 from engine.rules.pools import in_pool, pour, put, take
 from games.korsun_vv.data import MUD, Table
+from games.korsun_vv.names import BY_AIR, RUSSIAN, SUPPLY
 from games.korsun_vv.orders import Supports
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import BY_AIR, RUSSIAN, SUPPLY, formation, headquarters, weather
-from games.korsun_vv.rules.ranges import in_range
+from games.korsun_vv.rules.ground import formation, headquarters, in_range, weather
 
 KATYUSHA, STUG = "katyusha", "stug"
 

@@ -16,9 +16,10 @@ from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
 from engine.table import kept
 from games.korsun_vv.data import HALF, MOBILE, Table
+from games.korsun_vv.names import DUG_IN
 from games.korsun_vv.orders import Move
 from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
-from games.korsun_vv.rules.ground import DUG_IN, enemy_zoc, full_hexes, has_room, kind_of, together
+from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, has_room, kind_of, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -146,7 +147,7 @@ def move(table: Table, order: Move) -> Iterator[Fact]:
 def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
     side, still = table.unit(unit).side, bool(owed_to(table, unit))
     path = walk.path
-    stop = _first_surprise(table, side, path)
+    stop = first_surprise(table, side, path)
     spent = walk.spent
     if stop < len(path) - 1:
         path = path[: stop + 1]
@@ -163,7 +164,7 @@ def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
     yield from owe(table, unit, still)
 
 
-def _first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
+def first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
     """Where on the way a zone that the mover did not see stops it; the last hex if nothing does."""
     zones = enemy_zoc(table, side)
     for index, h in enumerate(path):

@@ -9,19 +9,8 @@ from engine.forecast import Working
 from engine.hexes import Hex
 from engine.rules.ground import crosses, is_a, place, units_at
 from games.korsun_vv.data import MOBILE, Table, drivable, passable
-from games.korsun_vv.rules.ground import (
-    DISORGANIZED,
-    DUG_IN,
-    FATIGUED,
-    SUPPLY,
-    UNSUPPLIED,
-    fighters,
-    is_armour,
-    is_hq,
-    is_mech,
-    together,
-    weather,
-)
+from games.korsun_vv.names import DISORGANIZED, DUG_IN, FATIGUED, SUPPLY, UNSUPPLIED
+from games.korsun_vv.rules.ground import fighters, is_armour, is_hq, is_mech, together, weather
 
 PARTS = 8  # strengths are halved at most three times and rounded once (0.3-b)
 

@@ -6,38 +6,22 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Roll, Step
+from engine.asks import Roll, Step
 from engine.facts import Counted, Fact, Marked, Placed, Told
 from engine.hexset import HexSet
-from engine.orders.choice import pick
-from engine.orders.order import Order
-from engine.refusals import Illegal
 from engine.rules.ground import held, number, place
 from engine.rules.marks import game_mark, set_game
 from engine.rules.pools import pour
 from engine.table import kept
 from games.korsun_vv.data import MUD, Table
-from games.korsun_vv.orders import Place
-from games.korsun_vv.rules.formations import REMOVED, chief, join_nearest, orphaned
-from games.korsun_vv.rules.ground import (
-    BY_AIR,
-    FORMATION,
-    GERMAN,
-    POCKET,
-    RUSSIAN,
-    SUPPLY,
-    formation,
-    is_hq,
-    weather,
-)
+from games.korsun_vv.names import BY_AIR, FORMATION, GERMAN, HELD, POCKET, REMOVED, RUSSIAN, SUPPLY
+from games.korsun_vv.rules.formations import chief, join_nearest, orphaned
+from games.korsun_vv.rules.ground import formation, is_hq, weather
 from games.korsun_vv.rules.markers import available, used
 from games.korsun_vv.rules.movement import took
+from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.reinforcements import pocket_closed
 from games.korsun_vv.rules.supply import from_edge
-
-RESERVE = "reserve"  # the box of HQ Stemmermann before the pocket
-HELD = "pocket units"  # the track that remembers how many units the pocket held when it formed
-
 
 # The ring (13.1)
 
@@ -84,22 +68,27 @@ def close(table: Table) -> Iterator[Fact]:
     yield from pocket_closed(table)
 
 
-def orphans(table: Table) -> list[str]:
-    """13.2-d: units outside whose HQ was removed."""
-    return [unit for unit in table.position.on_map(GERMAN) if orphaned(table, unit)]
-
-
 def gather(table: Table) -> Generator[Step, Any, None]:
     """13.2: HQ Stemmermann comes, and orphans find a new HQ; whoever waits off the map goes to the pocket's."""
-    order = yield _place_ask(table)
+    order = yield place_ask(
+        table,
+        GERMAN,
+        "pocket",
+        (chief(table),),
+        f"the pocket has formed: place {chief(table)} in it",
+        room=room,
+        spots=_spots,
+        rule="is placed inside the pocket",
+        case="13.2-a",
+    )
     yield Placed(unit=chief(table), at=order.at, because="13.2-a")
     yield from took(table, GERMAN, [table.grid.hex(order.at)])
-    for unit in orphans(table):
+    for unit in [unit for unit in table.position.on_map(GERMAN) if orphaned(table, unit)]:
         yield from join_nearest(table, unit)
 
 
 @kept
-def room(table: Table) -> HexSet:
+def room(table: Table, hq: str) -> HexSet:
     """13.2-a: hexes that units of the pocket could reach without meeting an enemy, beyond supply."""
     inside = hexset.of(place(table, unit) for unit in _members(table))
     beyond = table.data.land & ~held(table, RUSSIAN) & ~from_edge(table, GERMAN)
@@ -111,32 +100,12 @@ def _members(table: Table) -> list[str]:
     return [unit for unit in table.position.on_map(GERMAN) if formation(table, unit) == chief(table)]
 
 
-def _place_ask(table: Table) -> Ask:
-    seen = table.seen_by(GERMAN)
+def _spots(table: Table, hq: str) -> list[str]:
+    """With its units: on the airfield if one is there, or else in the midst of them."""
     spots = sorted({number(table, place(table, unit)) for unit in _members(table)})
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Place)
-        if order.units != (chief(table),) or not room(seen) >> table.grid.hex(order.at) & 1:
-            raise Illegal("13.2-a", f"{chief(table)} is placed inside the pocket", unit=chief(table), at=order.at,
-                          instead="With its units for instance", alternatives=spots)  # fmt: skip
-
-    def default() -> Order:
-        airfield = number(table, table.data.airfield)
-        return Place(units=(chief(table),), at=airfield if airfield in spots else spots[len(spots) // 2])
-
-    return Ask(
-        side=GERMAN,
-        name="pocket",
-        subject=chief(table),
-        prompt=f"the pocket has formed: place {chief(table)} in it",
-        verbs=(Place,),
-        check=check,
-        offers=lambda: [pick(Place, "at", lambda: spots, units=(chief(table),))],
-        default=default,
-        case="13.2-a",
-        top=True,
-    )
+    airfield = number(table, table.data.airfield)
+    best = airfield if airfield in spots else spots[len(spots) // 2]
+    return sorted(spots, key=lambda spot: spot != best)
 
 
 # By air (13.4)

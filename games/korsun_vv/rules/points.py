@@ -9,25 +9,11 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.table import kept_while_still
 from games.korsun_vv.data import HALF, MOBILE, MUD, Table
-from games.korsun_vv.rules.ground import (
-    BY_AIR,
-    FATIGUED,
-    SUPPLY,
-    is_armour,
-    is_hq,
-    is_mech,
-    kind_of,
-    units_of,
-    weather,
-)
+from games.korsun_vv.names import ACTED, ACTIVATED, ALLOTMENT, BY_AIR, FATIGUED, POINTS, STRIDE, SUPPLY
+from games.korsun_vv.rules.ground import is_armour, is_hq, is_mech, kind_of, units_of, weather
 from games.korsun_vv.rules.markers import holds_katyusha
 from games.korsun_vv.shapes import Kind
 
-POINTS = "ap"  # action points left in this activation
-ALLOTMENT = "allotment"  # what it began with, before fatigue
-ACTED = "acted"  # it has done something in this activation
-STRIDE = "stride"  # half movement points left of its last move action
-ACTIVATED = "activated"  # how often this turn
 CLASSES: tuple[Kind, ...] = ("hq", "armour", "mechanised", "cavalry", "infantry")
 
 

@@ -16,28 +16,14 @@ from engine.rules.ground import held, number, units_at
 from engine.rules.marks import game_mark
 from engine.table import kept, kept_while_side_still
 from games.korsun_vv.data import Data, Table
+from games.korsun_vv.names import AFTER_POCKET, BY_AIR, DNEPR, GERMAN, GONE, POCKET, SUPPLY
 from games.korsun_vv.orders import Enter
 from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.duty import may_enter_zone, owe
 from games.korsun_vv.rules.formations import adopt, chief, join_nearest, orphaned
-from games.korsun_vv.rules.ground import (
-    BY_AIR,
-    GERMAN,
-    POCKET,
-    SUPPLY,
-    barred_to,
-    enemy_zoc,
-    has_room,
-    is_hq,
-    kind_of,
-    takes_road,
-    weather,
-)
+from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_hq, kind_of, takes_road, weather
 from games.korsun_vv.rules.points import bill, check_acting, left, spend
 from games.korsun_vv.shapes import Arrival
-
-DNEPR, AFTER_POCKET = "Dnepr", "after the pocket"  # boxes of units that no turn brings (13.3, 18.2.1-e)
-OUT = "out of the game"
 
 
 def boxes(data: Data) -> dict[str, str]:
@@ -45,7 +31,7 @@ def boxes(data: Data) -> dict[str, str]:
     tables, found = data.tables["reinforcements"], dict[str, str]()
     for row in (*tables["german"], *tables["russian"]):
         shut = "option" in row and not data.switch[row["option"]]
-        where = OUT if shut else reinforcement.waiting_box(row["turn"], _entry(row, data.switch))
+        where = GONE if shut else reinforcement.waiting_box(row["turn"], _entry(row, data.switch))
         found |= dict.fromkeys(row["units"], where)
     found |= dict.fromkeys(tables["pocket"]["german"]["units"], DNEPR)
     return found | dict.fromkeys(tables["pocket"]["russian"]["units"], AFTER_POCKET)
@@ -99,7 +85,7 @@ def close_bank(table: Table) -> Iterator[Fact]:
     row = table.data.tables["reinforcements"]["pocket"]["german"]
     for unit, entry in due(table, GERMAN).items():
         if entry == row["entry"]["area"]:
-            yield Placed(unit=unit, at=OUT, because="13.3")
+            yield Placed(unit=unit, at=GONE, because="13.3")
             if table.position.mark(unit, SUPPLY) is not None:
                 yield Marked(subject=unit, mark=SUPPLY, value=None, because="13.3")
 

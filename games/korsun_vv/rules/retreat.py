@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Step
+from engine.asks import Step
 from engine.facts import Fact, Marked, Moved
 from engine.hexes import Hex
-from engine.orders.choice import whole
-from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.rules.retreat import ways as straight_ways
 from engine.table import kept
-from games.korsun_vv.data import Table, far_from_edge, passable
-from games.korsun_vv.orders import Lose
+from games.korsun_vv.data import Table, far_from_edge
+from games.korsun_vv.names import DISORGANIZED
 from games.korsun_vv.rules.duty import freed
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import (
-    DISORGANIZED,
+    alive,
     barred_to,
     enemy_zoc,
     fighters,
     formation,
     has_room,
     is_mobile,
-    kind_of,
+    open_to,
     stands,
-    weather,
 )
-from games.korsun_vv.rules.losses import alive, eliminate, lose
+from games.korsun_vv.rules.losses import eliminate, lose, loss_ask
 from games.korsun_vv.rules.movement import took, uncover
 
 Paths = tuple[tuple[str, tuple[str, ...]], ...]  # units and the hexes that an order names
@@ -42,18 +38,14 @@ Ends = Mapping[Hex, list[str]]  # by hex, who comes there
 FAR = 6  # no further does one look for the enemy
 
 
-@dataclass(frozen=True)
-class Flight:
-    """Where every unit goes; None: it cannot, and is eliminated (7.7.1-h)."""
-
-    ways: Mapping[str, Way | None]
+Flight = Mapping[str, Way | None]  # where every unit goes; None: it cannot, and is eliminated (7.7.1-h)
 
 
 def _open(table: Table, unit: str, fought: Hex) -> Callable[[Hex, Hex], bool]:
     """7.7.1-b: which steps the unit may take at all; into the hex that was fought for leads an advance only."""
     side = table.unit(unit).side
     shut = held(table, table.enemy(side)) | barred_to(table, unit) | 1 << fought
-    ground = passable(table.data, kind_of(table, unit), weather(table))
+    ground = open_to(table, unit)
     return lambda here, there: not shut >> there & 1 and crosses(table, ground, here, there)
 
 
@@ -150,7 +142,7 @@ def flight(table: Table, units: tuple[str, ...], length: int, fought: Hex, paths
         able = ways(table, unit, length, fought, _ends(found, but=unit), going)
         if way not in able:
             raise _astray(table, unit, named[unit], able)
-    return Flight({unit: found.get(unit) for unit in units})
+    return {unit: found.get(unit) for unit in units}
 
 
 def _said(table: Table, unit: str, length: int, fought: Hex, named: tuple[str, ...], leaving: Sequence[str]) -> Way:
@@ -203,11 +195,11 @@ def _ends(found: Mapping[str, Way], but: str = "") -> Ends:
 
 def go(table: Table, side: str, chosen: Flight, *, active: bool) -> Generator[Step, Any, None]:
     """Whoever cannot go is eliminated; each stack pays for the zones on its way; all are disorganized."""
-    for unit, way in chosen.ways.items():
+    for unit, way in chosen.items():
         if way is None:
             yield from eliminate(table, unit, "7.7.1-h")
     stacks: dict[Way, list[str]] = {}
-    for unit, way in chosen.ways.items():
+    for unit, way in chosen.items():
         if way is not None:
             stacks.setdefault(way, []).append(unit)
     prices = {way: hurt(table, side, way) for way in stacks}
@@ -234,37 +226,10 @@ def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool
         able = fighters(table, left) or left
         if not able:
             return
-        order: Order = Lose(losses=((_spared_last(table, able), 1),))
+        payer = max(able, key=lambda unit: (table.position.steps_left(unit), unit))
         if len(able) > 1:
-            order = yield _ask(table, side, able, active)
-        assert isinstance(order, Lose)
-        yield from lose(table, order.losses[0][0], 1, "4.3-e")
-
-
-def _spared_last(table: Table, able: Sequence[str]) -> str:
-    return max(able, key=lambda unit: (table.position.steps_left(unit), unit))
-
-
-def _ask(table: Table, side: str, able: Sequence[str], active: bool) -> Ask:
-    spot = number(table, place(table, able[0]))
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Lose)
-        if len(order.losses) != 1 or order.losses[0][1] != 1 or order.losses[0][0] not in able:
-            raise Illegal("4.3-e", "one step of one unit of the stack is lost", at=spot, instead="One of",
-                          alternatives=list(able))  # fmt: skip
-
-    return Ask(
-        side=side,
-        name="toll",
-        subject=spot,
-        prompt=f"the retreat to {spot} through an enemy zone of control costs a step: whose",
-        verbs=(Lose,),
-        check=check,
-        offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in able],
-        default=lambda: Lose(losses=((_spared_last(table, able), 1),)),
-        case="4.3-e",
-        reaction=not active,
-        passable=True,
-        units=tuple(able),
-    )
+            spot = number(table, place(table, able[0]))
+            prompt = f"the retreat to {spot} through an enemy zone of control costs a step: whose"
+            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e", reaction=not active)
+            payer = order.losses[0][0]
+        yield from lose(table, payer, 1, "4.3-e")

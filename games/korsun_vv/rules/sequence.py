@@ -10,6 +10,7 @@ from engine import hexset
 from engine.asks import Ask, Roll, Step
 from engine.facts import Fact, Marked, Noted, Told
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.position import ELIMINATED
@@ -17,19 +18,16 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.table import kept
 from games.korsun_vv.data import Table
+from games.korsun_vv.names import ACTIVATED, ALLOTMENT, BANK, DNEPR, FATIGUED, GERMAN, POINTS
 from games.korsun_vv.orders import Activate, Alarm, General, Pass
 from games.korsun_vv.rules import alarm
 from games.korsun_vv.rules.command import in_formation, may_activate, may_be_charged, needs_check, restricted
 from games.korsun_vv.rules.duty import may_enter_zone
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import FATIGUED, GERMAN, formation, headquarters, is_hq, members, stands
+from games.korsun_vv.rules.ground import formation, headquarters, in_range, is_hq, members, stands
 from games.korsun_vv.rules.odds import quality
-from games.korsun_vv.rules.points import ACTIVATED, ALLOTMENT, POINTS, allotment, usable
-from games.korsun_vv.rules.ranges import in_range
-from games.korsun_vv.rules.reinforcements import DNEPR, come_in, due, entry_hexes, open_bank, price
-
-BANK = "bank opened"  # on the game: Gruppe Stemmermann has been activated once (13.3)
-
+from games.korsun_vv.rules.points import allotment, usable
+from games.korsun_vv.rules.reinforcements import come_in, due, entry_hexes, open_bank, price
 
 # Who can be activated
 
@@ -48,7 +46,7 @@ def can_act(table: Table, side: str) -> bool:
 def _able(table: Table, side: str) -> Iterator[str]:
     yield from (unit for unit in table.position.on_map(side) if may_activate(table, unit))
     for unit in due(table, side):
-        if may_activate(table, unit) and any(True for _ in _entries(table, unit)):
+        if may_activate(table, unit) and any(True for _ in entries(table, unit)):
             yield unit
 
 
@@ -59,12 +57,8 @@ def leaders(table: Table, side: str) -> list[str]:
     return [*fit, *(hq for hq in spent if followers(table, hq))]
 
 
-def entries(table: Table, unit: str) -> list[Hex]:
+def entries(table: Table, unit: str) -> Iterator[Hex]:
     """Where a unit or HQ that is still off the map can come in; 4.2-c: not where it would owe an attack in vain."""
-    return list(_entries(table, unit))
-
-
-def _entries(table: Table, unit: str) -> Iterator[Hex]:
     rest = usable(table, unit) - table.data.tables["actions"]["move"]["points"]
     for h in hexset.members(entry_hexes(table, unit)):
         if price(table, unit, h) is not None and may_enter_zone(table, unit, h, rest):
@@ -82,13 +76,18 @@ def _best_entry(table: Table, hq: str) -> Hex:
     return max(entries(table, hq), key=lambda h: (near(h), -h))
 
 
+def _reach(table: Table, hq: str, at: str) -> HexSet:
+    """The command range of an HQ, where it stands or would enter."""
+    return in_range(table, hq, 0 if stands(table, hq) else 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
+
+
 def followers(table: Table, hq: str, at: str = "") -> list[str]:
     """3.2-a, 18.0-d: the units that an HQ's activation takes along if none are spared."""
     side = table.unit(hq).side
     own = [u for u in able(table, side) if u != hq and formation(table, u) == hq]
     if stands(table, hq):
         return [u for u in own if not stands(table, u) or in_formation(table, u)]
-    reach = in_range(table, hq, 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
+    reach = _reach(table, hq, at)
     return [u for u in own if not stands(table, u) or reach >> place(table, u) & 1]
 
 
@@ -97,8 +96,7 @@ def independents(table: Table, hq: str, at: str = "") -> list[str]:
     side = table.unit(hq).side
     if not table.data.tables["doctrine"][side]["independents"]["units"]:
         return []
-    start = 0 if stands(table, hq) else 1 << (table.grid.hex(at) if at else _best_entry(table, hq))
-    reach = in_range(table, hq, start)
+    reach = _reach(table, hq, at)
     free = [u for u in able(table, side) if not formation(table, u) and stands(table, u)]
     return [u for u in free if reach >> place(table, u) & 1]
 

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import partial
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Step
+from engine.asks import Step
 from engine.facts import Fact, Placed, StageBegan, TookHex
 from engine.game import Game
 from engine.hexset import HexSet
-from engine.orders.choice import pick
-from engine.orders.order import Order
-from engine.refusals import Illegal
 from engine.rulebook import read_tables
-from engine.rules.ground import numbers, place
+from engine.rules.ground import path_numbers, place
 from games.korsun_vv.data import FOLDER, Data, Table
-from games.korsun_vv.orders import Place
-from games.korsun_vv.rules.ground import GERMAN, enemy_zoc, full_hexes
-from games.korsun_vv.rules.pocket import RESERVE
-from games.korsun_vv.rules.ranges import in_range
+from games.korsun_vv.names import ALARM, FREE, GERMAN, RESERVE
+from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, in_range
+from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.reinforcements import boxes
 
 SetUp = dict[str, dict[str, list[str]]]  # side, hex, units
-FREE, ALARM = "free", "alarm"  # boxes of units that their owner places
 
 
 def opening(game: Game[Data]) -> list[Fact]:
@@ -49,56 +43,34 @@ def opening(game: Game[Data]) -> list[Fact]:
 
 def set_up(table: Table) -> Generator[Step, Any, None]:
     """18.1-b, -c: the German's free units, before the Russian allots his markers."""
-    while table.position.in_box(FREE):
-        order = yield _ask(table)
+    while waiting := table.position.in_box(FREE):
+        order = yield place_ask(
+            table,
+            GERMAN,
+            "set-up",
+            waiting,
+            f"place {', '.join(waiting)}: in command range of the HQ, not in an enemy zone of control",
+            room=room,
+            spots=_spots,
+            rule="stands in range of its HQ and out of enemy zones of control",
+            case="18.1-e",
+            by="18.1-b",
+        )
         for unit in order.units:
             yield Placed(unit=unit, at=order.at, because="18.1-e")
 
 
+def _home(table: Table, unit: str) -> str:
+    return next(row["hq"] for row in table.data.tables["at_start"]["free"] if row["unit"] == unit)
+
+
 def room(table: Table, unit: str) -> HexSet:
     """In command range of its HQ, not in an enemy zone of control."""
-    row = next(row for row in table.data.tables["at_start"]["free"] if row["unit"] == unit)
-    return in_range(table, row["hq"]) & ~enemy_zoc(table, GERMAN) & ~full_hexes(table, GERMAN, [unit])
+    return in_range(table, _home(table, unit)) & ~enemy_zoc(table, GERMAN) & ~full_hexes(table, GERMAN, [unit])
 
 
-def _open(table: Table, unit: str) -> list[str]:
-    return numbers(table, room(table, unit))
-
-
-def _ask(table: Table) -> Ask:
-    seen = table.seen_by(GERMAN)
-    waiting = table.position.in_box(FREE)
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Place)
-        for unit in order.units:
-            if unit not in waiting:
-                raise Illegal("18.1-e", f"{unit} is not yours to place", unit=unit, instead="Free units",
-                              alternatives=waiting)  # fmt: skip
-            if not room(seen, unit) >> table.grid.hex(order.at) & 1:
-                problem = f"{unit} stands in range of its HQ and out of enemy zones of control, not in {order.at}"
-                raise Illegal("18.1-b", problem, unit=unit, at=order.at, instead="Hexes for it",
-                              alternatives=_open(seen, unit))  # fmt: skip
-
-    return Ask(
-        side=GERMAN,
-        name="set-up",
-        subject=GERMAN,
-        prompt=f"place {', '.join(waiting)}: in command range of the HQ, not in an enemy zone of control",
-        verbs=(Place,),
-        check=check,
-        offers=lambda: [pick(Place, "at", partial(_open, seen, unit), units=(unit,)) for unit in waiting],
-        default=lambda: _default(seen, waiting[0]),
-        case="18.1-e",
-        top=True,
-        units=tuple(waiting),
-    )
-
-
-def _default(table: Table, unit: str) -> Order:
-    """With the HQ."""
-    row = next(row for row in table.data.tables["at_start"]["free"] if row["unit"] == unit)
-    spots = room(table, unit)
-    home = place(table, row["hq"])
-    best = min(hexset.members(spots), key=lambda h: (table.grid.distance(h, home), h))
-    return Place(units=(unit,), at=table.grid.number_of(best))
+def _spots(table: Table, unit: str) -> list[str]:
+    """The hexes for it, those nearest to its HQ first."""
+    home = place(table, _home(table, unit))
+    near = sorted(hexset.members(room(table, unit)), key=lambda h: (table.grid.distance(h, home), h))
+    return list(path_numbers(table, near))

@@ -14,10 +14,10 @@ from engine.refusals import Illegal
 from engine.rules.ground import held, number, place, units_at
 from engine.view import view
 from games.korsun_vv.data import Table
+from games.korsun_vv.names import GERMAN, RUSSIAN, TOP
 from games.korsun_vv.orders import Top
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, enemy_zoc, fighters
+from games.korsun_vv.rules.ground import enemy_zoc, fighters
 
-TOP = "top"  # on a hex: the unit that lies on top of the stack
 SHOWING = (Moved, Placed, Eliminated, StepLost, StepGained, Wiped)
 
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from functools import partial
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Step
 from engine.facts import Counted, Fact, Placed, StepGained
 from engine.hexset import HexSet
-from engine.orders.choice import Choice, Given, gather, pick
+from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.position import ELIMINATED
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number
 from games.korsun_vv.data import Table
-from games.korsun_vv.orders import End, Place, Replace
-from games.korsun_vv.rules.command import COMMAND, OUT, hq_arrived
+from games.korsun_vv.names import COMMAND, GERMAN, OUT, RUSSIAN, SUPPLY
+from games.korsun_vv.orders import End, Replace
+from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, SUPPLY, enemy_zoc, is_hq, is_mech, members
+from games.korsun_vv.rules.ground import enemy_zoc, is_hq, is_mech, members
 from games.korsun_vv.rules.movement import took
+from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.supply import fed_by_air, fed_by_ground
 
 POOLS = {True: "armour steps", False: "infantry steps"}  # by whether the unit is armoured or mechanized
@@ -141,34 +142,20 @@ def returns(table: Table) -> Generator[Step, Any, None]:
     for hq in destroyed(table):
         side = table.unit(hq).side
         if refuges(table, hq):
-            order = yield _return_ask(table, side, hq)
+            order = yield place_ask(
+                table,
+                side,
+                "return",
+                (hq,),
+                f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
+                room=refuges,
+                spots=spots,
+                rule="returns to a supplied hex out of enemy zones of control",
+                case="1.5-f",
+            )
             yield Placed(unit=hq, at=order.at, lost=0, because="1.5-f")
             yield from took(table, side, [table.grid.hex(order.at)])
             yield from hq_arrived(table, hq)
-
-
-def _return_ask(table: Table, side: str, hq: str) -> Ask:
-    seen = table.seen_by(side)
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Place)
-        if order.units != (hq,) or not refuges(seen, hq) >> table.grid.hex(order.at) & 1:
-            raise Illegal("1.5-f", f"{hq} returns to a supplied hex out of enemy zones of control", unit=hq,
-                          at=order.at, instead="For instance", alternatives=spots(seen, hq))  # fmt: skip
-
-    return Ask(
-        side=side,
-        name="return",
-        subject=hq,
-        prompt=f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
-        verbs=(Place,),
-        check=check,
-        offers=lambda: [pick(Place, "at", partial(spots, seen, hq), units=(hq,))],
-        default=lambda: Place(units=(hq,), at=spots(seen, hq)[0]),
-        case="1.5-f",
-        top=True,
-        units=(hq,),
-    )
 
 
 def spots(table: Table, hq: str) -> list[str]:

@@ -12,21 +12,10 @@ from engine.rules.ground import held, place
 from engine.rules.supply import within_line
 from engine.table import kept_while_still
 from games.korsun_vv.data import MUD, Table, lines
+from games.korsun_vv.names import BREAKTHROUGH, BY_AIR, GERMAN, ISOLATED, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import (
-    BREAKTHROUGH,
-    BY_AIR,
-    GERMAN,
-    ISOLATED,
-    RUSSIAN,
-    SUPPLY,
-    UNSUPPLIED,
-    enemy_zoc,
-    headquarters,
-    is_hq,
-    weather,
-)
-from games.korsun_vv.shapes import Hexes
+from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, weather
+from games.korsun_vv.shapes import Row
 
 
 @kept_while_still(BREAKTHROUGH)
@@ -54,18 +43,13 @@ def roads_home(table: Table, side: str) -> HexSet:
     return hexset.flood(table.grid, start, open_hexes(table, side), table.data.roads)
 
 
-def _near_road(table: Table, side: str, far: Hexes) -> HexSet:
+def _near_road(table: Table, side: str, far: Row) -> HexSet:
     return _lines(table, side, roads_home(table, side), far["hexes"])
 
 
 def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
     """The hexes with a Line of Supply of at most that length to the start."""
     return within_line(table.grid, start, open_hexes(table, side), length, sides=lines(table.data, weather(table)))
-
-
-def airfield_works(table: Table) -> bool:
-    """13.4-a: a German unit is on the airfield; HQ Stemmermann, whom alone it feeds, comes with the pocket."""
-    return bool(held(table, GERMAN) >> table.data.airfield & 1)
 
 
 def fed_by_ground(table: Table, side: str) -> HexSet:
@@ -77,7 +61,7 @@ def fed_by_ground(table: Table, side: str) -> HexSet:
 
 def fed_by_air(table: Table) -> HexSet:
     """10.2-b, 13.4-a: any way at all to the airfield while a German unit is there."""
-    if not airfield_works(table):
+    if not held(table, GERMAN) >> table.data.airfield & 1:
         return 0
     ways = lines(table.data, weather(table))
     return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)

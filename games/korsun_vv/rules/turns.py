@@ -9,14 +9,9 @@ from engine.asks import Roll, Step
 from engine.facts import Counted, Fact, Noted, Told
 from engine.rules.marks import game_mark, set_game, wipe
 from games.korsun_vv.data import Table
-from games.korsun_vv.rules.activation import REFITTED
-from games.korsun_vv.rules.ground import BREAKTHROUGH, DISORGANIZED, GERMAN, RUSSIAN
-from games.korsun_vv.rules.points import ACTIVATED
+from games.korsun_vv.names import ALONE, GERMAN, PASSED, RUSSIAN, SURPRISE, TURN_MARKS
 from games.korsun_vv.rules.sequence import can_act
 
-PASSED = "passed"  # on the game: the side that passed last
-ALONE = "alone"  # the track of sequences that a side has made since the other was exhausted
-SURPRISE = "surprise"  # the track of formations of the first sequence of turn 1
 END = "end of turn"
 
 
@@ -78,7 +73,7 @@ def begin_sequence(table: Table, side: str) -> Iterator[Fact]:
 
 def end_turn(table: Table) -> Iterator[Fact]:
     """2.1-g."""
-    yield from wipe(table, (ACTIVATED, BREAKTHROUGH, DISORGANIZED, REFITTED, PASSED), "2.1-g")
+    yield from wipe(table, TURN_MARKS, "2.1-g")
     for track in (ALONE, SURPRISE):
         if table.position.tracks.get(track, 0):
             yield Counted(track=track, value=0, because="2.1-g")

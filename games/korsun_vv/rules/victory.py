@@ -10,9 +10,10 @@ from engine.position import ELIMINATED
 from engine.rules.ground import number, place
 from engine.table import kept
 from games.korsun_vv.data import Table
+from games.korsun_vv.names import GERMAN, HELD, RUSSIAN
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, formation, is_armour, is_hq, is_mech, stands
-from games.korsun_vv.rules.pocket import HELD, cut_off, formed, ring_closed
+from games.korsun_vv.rules.ground import formation, is_armour, is_hq, is_mech, stands
+from games.korsun_vv.rules.pocket import cut_off, formed, ring_closed
 from games.korsun_vv.rules.supply import from_edge
 from games.korsun_vv.shapes import Battle, Encirclement, Level
 

@@ -20,7 +20,7 @@ RIVER = 1.5  # columns that a river on all sides of the enemy is worth
 
 def axis(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
     w = post.weights
-    far = distances(table.data, post.enemy)[h]
+    far = post.far[h]
     value = contact(table, post, h) - w["near"] * max(0, w["reserve"] - far) - w["crowd"] * len(friends)
     if friends or not under_order(table, h):
         value -= w["idle"] * max(0, far - w["reserve"])
@@ -28,7 +28,7 @@ def axis(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
     if far <= w["reserve"]:
         value += w["shelter"] * _shelter(table, SOVIET, h)
     if post.here is None or not bound(table) >> post.here & 1:
-        value -= w["home"] * distances(table.data, table.data.west_bank)[h]
+        value -= w["home"] * post.aim[h]
     return value + _place(table, post, h, friends, far)
 
 

@@ -9,9 +9,9 @@ from engine.rules.ground import held
 from engine.rules.marks import game_mark
 from engine.table import kept
 from games.manstein.data import Table
-from games.manstein.judgement.outlook import beside, commanded, defence_at, threat
-from games.manstein.judgement.worth import weights
-from games.manstein.rules.ground import enemy_zoc
+from games.manstein.judgement.outlook import beside, commanded, defence_at, distances, goal_of, threat
+from games.manstein.judgement.worth import price, weights
+from games.manstein.rules.ground import SOVIET, enemy_zoc
 from games.manstein.rules.lines import lines
 from games.manstein.rules.odds import over_river, strength
 
@@ -28,15 +28,17 @@ class Post:
         self.attack, self.defence = strength(table, unit, "attack"), strength(table, unit, "defence")
         self.enemy = held(table, table.enemy(self.side))
         self.touching = hexset.spread(table.grid, self.enemy)
+        self.far = distances(table.data, self.enemy)  # to the nearest enemy
+        wanted = goal_of(table, unit) if self.side == SOVIET else table.data.west_bank
+        self.aim = distances(table.data, wanted)  # to where the side wants to be
+        self.price = price(table, unit)
         self.threat = threat(table, self.side)
         self.heard = commanded(table, self.side)
         self.fed = _fed(table, self.side)
         self.found: dict[Hex, float] = {}
 
 
-@kept
-def look_out(table: Table, unit: str) -> Post:
-    return Post(table, unit)
+look_out = kept(Post)
 
 
 @kept

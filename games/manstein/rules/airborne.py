@@ -15,7 +15,7 @@ from engine.table import kept
 from games.manstein.data import Table
 from games.manstein.orders import Drop
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import AXIS, SOVIET, full_for
+from games.manstein.rules.ground import AXIS, SOVIET, full
 from games.manstein.rules.lines import AIRHEAD, lines
 
 
@@ -25,7 +25,7 @@ def zones(table: Table) -> HexSet:
     row = table.data.tables["airborne"]
     linked = held(table, SOVIET) & lines(table, SOVIET)
     near = hexset.within(table.grid, linked, row["range"]) & table.data.passable
-    return near & ~held(table, AXIS) & ~full_for(table, row["unit"])
+    return near & ~held(table, AXIS) & ~full(table, SOVIET, "units")
 
 
 def airborne(table: Table) -> Procedure:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules import stacking, zones
+from engine.rules import zones
 from engine.rules.ground import adjacent, held, is_a, units_at
 from engine.table import kept_while_side_still
 from games.manstein.data import Table
 
 SOVIET, AXIS = "soviet", "axis"
+Kind = Literal["units", "headquarters"]  # what stacks apart (3.1(1))
+KINDS: tuple[Kind, Kind] = ("units", "headquarters")
 NOBODY = "nobody"  # where a refusal has nothing to offer
 
 
@@ -25,7 +28,7 @@ def absent(table: Table, side: str, unit: str) -> str:
 
 
 def is_hq(table: Table, unit: str) -> bool:
-    return is_a(table, unit, "hq")
+    return unit in table.data.hqs
 
 
 def is_mech(table: Table, unit: str) -> bool:
@@ -47,7 +50,7 @@ def excess(table: Table, stack: Sequence[str]) -> int:
     if len(stack) < 2:
         return 0
     limits = table.data.tables["stacking"]
-    hqs = sum(is_hq(table, unit) for unit in stack)
+    hqs = len(table.data.hqs.intersection(stack))
     return max(0, len(stack) - hqs - limits["units"]) + max(0, hqs - limits["headquarters"])
 
 
@@ -57,24 +60,30 @@ def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: It
     return excess(table, [*(u for u in units_at(table, h, side) if u not in gone), *coming]) == 0
 
 
-def full_for(table: Table, unit: str) -> HexSet:
-    """The hexes of a unit's side in which there is no room for it."""
-    return _full(table, table.unit(unit).side, "headquarters" if is_hq(table, unit) else "units")
+def kind(table: Table, unit: str) -> Kind:
+    return "headquarters" if is_hq(table, unit) else "units"
 
 
 @kept_while_side_still()
-def _full(table: Table, side: str, kind: Literal["headquarters", "units"]) -> HexSet:
-    limit, at = table.data.tables["stacking"][kind], table.position.at
-
-    def is_full(stack: Sequence[str]) -> bool:
-        return sum(is_hq(table, u) == (kind == "headquarters") for u in stack) >= limit or excess(table, stack) > 0
-
-    return hexset.of(h for h in hexset.members(held(table, side)) if is_full(at(h)))
+def present(table: Table, side: str, of: Kind) -> Counter[Hex]:
+    """How many combat units, or HQs, a side has in its hexes."""
+    spots, at, hqs = hexset.members(held(table, side)), table.position.at, table.data.hqs
+    return Counter(h for h in spots for unit in at(h) if (unit in hqs) == (of == "headquarters"))
 
 
+@kept_while_side_still()
 def crowded(table: Table, side: str) -> list[Hex]:
     """The hexes in which a side breaks the limit."""
-    return stacking.crowded(table, side, excess)
+    limits = table.data.tables["stacking"]
+    return sorted({h for of in KINDS for h, count in present(table, side, of).items() if count > limits[of]})
+
+
+@kept_while_side_still()
+def full(table: Table, side: str, of: Kind) -> HexSet:
+    """The hexes in which a side has no room for another unit of a kind."""
+    limit = table.data.tables["stacking"][of]
+    no_more = (h for h, count in present(table, side, of).items() if count >= limit)
+    return hexset.of(no_more) | hexset.of(crowded(table, side))
 
 
 def touches(table: Table, here: Hex, there: Hex) -> bool:

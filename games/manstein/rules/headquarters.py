@@ -17,7 +17,7 @@ from engine.table import kept
 from games.manstein.data import Table
 from games.manstein.orders import Relocate
 from games.manstein.rules.crossings import entered, settle
-from games.manstein.rules.ground import AXIS, enemy_zoc, full_for, is_hq
+from games.manstein.rules.ground import AXIS, enemy_zoc, full, is_hq
 from games.manstein.rules.lines import FARTHER, OWN_GROUND, lines, own_ground
 from games.manstein.rules.victory import add
 
@@ -39,7 +39,7 @@ def _bars(table: Table, hq: str) -> Iterator[tuple[HexSet, str]]:
     yield ~own_ground(table, side, hq), FARTHER
     yield enemy_zoc(table, side), "it is in an enemy zone of control"
     yield ~lines(table, side, hq), "no communication line leads there"
-    yield full_for(table, hq), "it is full"
+    yield full(table, side, "headquarters"), "it is full"
 
 
 def _least(table: Table) -> int:

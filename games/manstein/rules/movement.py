@@ -17,7 +17,7 @@ from games.manstein.orders import End, Move, Relocate, Strat
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import NOBODY, absent, crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
-from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
+from games.manstein.rules.reach import NORMAL, STRATEGIC, reaches
 from games.manstein.rules.stacking import MOVED, any_open, check_end, check_relief, movable, open_to, relief, stacks
 from games.manstein.rules.walking import plan
 
@@ -119,7 +119,7 @@ def _default(table: Table, side: str) -> Order:
     if not onward:
         return End()
     unit, to = next(iter(onward.items()))
-    verb = Move if reachable(table, unit, NORMAL) >> to & 1 else Strat
+    verb = Move if reaches(table, unit)[0] >> to & 1 else Strat
     return verb(units=(unit,), to=number(table, to))
 
 
@@ -127,9 +127,8 @@ def _choices(table: Table, side: str) -> list[Choice]:
     """Every unit by each kind of movement, whole stacks by the usual one; where to is worked out for who looks."""
     found: list[Choice] = []
     for unit in movable(table, side):
-        normal = reachable(table, unit, NORMAL)
-        # Strategic movement only to where the unit could not walk.
-        for verb, hexes in ((Move, normal), (Strat, reachable(table, unit, STRATEGIC) & ~normal)):
+        walked, marched = reaches(table, unit)
+        for verb, hexes in ((Move, walked), (Strat, marched & ~walked)):  # on the road where it could not walk
             if any_open(table, side, unit, hexes):
                 found.append(pick(verb, "to", partial(_open, table, side, unit, hexes), units=(unit,)))
         if is_hq(table, unit) and any_open(table, side, unit, refuges(table, unit)):

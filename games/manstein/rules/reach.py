@@ -111,16 +111,19 @@ def may_march(table: Table, enemy: str, start: Hex) -> bool:
 
 def reachable(table: Table, unit: str, how: str) -> HexSet:
     """Every hex the unit can end its move in, stacking aside."""
-    enemy = table.enemy(table.unit(unit).side)
-    return reachable_from(table, enemy, place(table, unit), allowance(table, unit), how)
+    return reaches(table, unit)[how == STRATEGIC]
+
+
+def reaches(table: Table, unit: str) -> tuple[HexSet, HexSet]:
+    """The hexes that a unit reaches by normal and by strategic movement."""
+    return _reaches(table, table.enemy(table.unit(unit).side), place(table, unit), allowance(table, unit))
 
 
 @kept_while_side_still()
-def reachable_from(table: Table, enemy: str, start: Hex, budget: int, how: str) -> HexSet:
-    found = hexset.union(layers(table, enemy, start, budget, how))
-    if how == NORMAL:
-        found |= hexset.of(h for h, cost in single_steps(table, enemy, start).items() if cost <= budget)
-    return found & ~(1 << start)
+def _reaches(table: Table, enemy: str, start: Hex, budget: int) -> tuple[HexSet, HexSet]:
+    walked, marched = (hexset.union(layers(table, enemy, start, budget, how)) for how in (NORMAL, STRATEGIC))
+    walked |= hexset.of(h for h, cost in single_steps(table, enemy, start).items() if cost <= budget)
+    return walked & ~(1 << start), marched & ~(1 << start)
 
 
 def cheapest(table: Table, unit: str, to: Hex, how: str) -> tuple[list[Hex], int]:

@@ -16,7 +16,7 @@ from engine.rules.ground import numbers
 from games.manstein.data import Table
 from games.manstein.orders import Convert, End, Place
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import SOVIET, full_for, has_room
+from games.manstein.rules.ground import SOVIET, full, has_room, kind
 from games.manstein.rules.lines import FARTHER, cities_of, rail_lines, railheads
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
@@ -24,7 +24,7 @@ ARRIVED = "arrived"  # the box of Soviet units that may be placed
 
 def open_rails(table: Table, side: str, unit: str) -> list[str]:
     """12.1(1): the railroad hexes in which there is room for a unit."""
-    return numbers(table, railheads(table, side) & ~full_for(table, unit))
+    return numbers(table, railheads(table, side) & ~full(table, side, kind(table, unit)))
 
 
 def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:

@@ -13,6 +13,7 @@ import games.korsun_spi
 from engine.cases.case_file import read_text
 from engine.cases.deal import Dealer, game_of
 from engine.dice import ForcedDice
+from engine.drawer import CAREFUL, Drawer
 from engine.forecast import Forecast
 from engine.ledger import load_ledger
 from engine.referee import Referee
@@ -81,7 +82,7 @@ def table_of(text: str, dice: list[int]) -> Referee:
     for said in case.prepared:
         dealer.take(said)
     dealt = dealer.dealt()
-    referee = Referee(dealt.game, dealt.position, ForcedDice(dice))
+    referee = Referee(dealt.game, dealt.position, ForcedDice(dice), drawer=Drawer(pace=CAREFUL))
     referee.start()
     return referee
 

@@ -159,7 +159,7 @@ def test_a_top_unit_that_leaves_uncovers_another() -> None:
 @pytest.fixture(scope="module")
 def played() -> Campaign:
     """Two turns between random players in the fog."""
-    return play(game(), {"russian": RandomLegal(1), "german": RandomLegal(2)}, seed=5, turns=2).campaign
+    return play(game(), {"russian": RandomLegal(7), "german": RandomLegal(8)}, seed=5, turns=2).campaign
 
 
 @case("11.1")

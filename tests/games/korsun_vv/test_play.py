@@ -11,7 +11,8 @@ from engine.campaign.folding import opened
 from engine.facts import Placed
 from games.korsun_vv.game import RULEBOOK
 from games.korsun_vv.judgement.worth import waist
-from games.korsun_vv.rules.ground import GERMAN, RUSSIAN, fighters
+from games.korsun_vv.names import GERMAN, RUSSIAN
+from games.korsun_vv.rules.ground import fighters
 from games.korsun_vv.rules.pocket import formed
 
 SET_UP = "place Koller/5SS at 2710\nplace Cossacks at 0805"

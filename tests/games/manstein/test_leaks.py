@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots import RandomLegal
 from engine.campaign import Campaign
+from engine.drawer import CAREFUL
 from engine.facts import Counted, Pooled
 from engine.refusals import Refusal, Unclear
 from games.manstein.game import RULEBOOK
@@ -17,7 +18,7 @@ case = pytest.mark.case
 
 def attacked(held: tuple[str, ...]) -> Given:
     """A turn in which the Soviets attack at random, and the Axis keep the air markers they hold."""
-    campaign = Campaign.new(None, RULEBOOK.game("race"), seed=3)
+    campaign = Campaign.new(None, RULEBOOK.game("race"), seed=3, pace=CAREFUL)
     hidden = Pooled(pool="air in hand", items=held, only=("axis",))
     campaign.correct([hidden, Counted(track="air", value=len(held))])
     campaign.stand("axis", "when air: ask")
