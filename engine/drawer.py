@@ -123,7 +123,7 @@ class Drawer:
         if ask.reaction or (word is not None and word.asks(ask, table)):
             return word is not None and word.asks(ask, table)
         moving = table.position.side in ("", ask.side)
-        if (moving or ask.hidden) and not ask.window:  # hidden and no window: a secret allotment
+        if not ask.window and (moving or (ask.hidden and not ask.units)):  # of no unit of his: a secret allotment
             return True
         # A pause because no standing order is legal would tell what is hidden: who left word is not waited for.
         return (moving or self.pace == CAREFUL) and (word is None or word.name == ANY)

@@ -24,11 +24,12 @@ USAGES = {
     "took": "took HEX SIDE",
     "pool": "pool NAME ITEM... [only SIDE]",
     "dice": "dice FACE FACE... [...]",
+    "pace": "pace brisk|careful",
     "stand": "stand SIDE> when QUESTION: ANSWER",
     "expect": "expect ...",
     "refused": 'refused CASE|unclear|ambiguous|returned ["words"]',
 }
-PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool")
+PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool", "pace")
 _MAIL = re.compile(r"(?P<side>[a-z][\w-]*)>\s*(?P<line>.*)")
 _WORD = re.compile(r'"[^"]*"|[^\s"]+')
 

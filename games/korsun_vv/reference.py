@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.game import Game
 from engine.reference import Chart
-from games.korsun_vv.data import FOOT, MOBILE, MUD, SNOW
+from games.korsun_vv.data import FOOT, MOBILE, MUD, SNOW, Data, Going
+from games.korsun_vv.shapes import Battle, Costs, Encirclement, Ground, Hexside, Tables, Way
 
 PHASES = (
     ("Supply and Command", "the pocket, lines of supply and command, air supply, replacements, HQs return", "2.1-a"),
@@ -18,25 +18,27 @@ PHASES = (
 )
 
 
-def charts(game: Game) -> list[Chart]:
+def charts(game: Game[Data]) -> list[Chart]:
     """Everything that a player would have on the edge of the map."""
     tables = game.data.tables
     return [
         Chart("Sequence of play", ("phase", "what is done", "case"), PHASES, "2.1"),
-        _combat(tables["combat_results"]),
-        _armour(tables["armour_superiority"]),
-        _attacks(tables["attack"]),
-        _terrain(tables["terrain"]),
-        _points(tables["action_points"]),
-        _actions(tables["actions"]),
-        _markers(tables["support"]),
-        _air(tables["air_supply"]),
-        _turns(tables["turn_track"]),
-        *_victory(tables["victory"]),
+        _combat(tables),
+        _armour(tables),
+        _attacks(tables),
+        _terrain(tables),
+        _points(tables),
+        Chart("Actions", ("action", "points", "case"), _priced(tables["actions"]), "3.4.1-a"),
+        _markers(tables),
+        _air(tables),
+        _turns(tables),
+        _victory("encirclement", tables["victory"]["encirclement"]),
+        _victory("battle", tables["victory"]["battle"]),
     ]
 
 
-def _combat(table: Mapping[str, Any]) -> Chart:
+def _combat(tables: Tables) -> Chart:
+    table = tables["combat_results"]
     rows = [(die, *results) for die, results in table["die"].items()]
     notes = (
         "Attacker's part / defender's part: steps and hexes of retreat in any mix; - is nothing.",
@@ -46,27 +48,30 @@ def _combat(table: Mapping[str, Any]) -> Chart:
     return Chart("Combat Results", ("die", *table["columns"]), rows, table["case"], notes)
 
 
-def _armour(table: Mapping[str, Any]) -> Chart:
+def _armour(tables: Tables) -> Chart:
+    table = tables["armour_superiority"]
     rows = [(difference, *cells) for difference, cells in table["difference"].items()]
     notes = ("Columns to the right; A1, D1: the unit named by that side loses a step at once.",)
     return Chart("Armour Superiority", ("stars", *(str(die) for die in range(1, 7))), rows, table["case"], notes)
 
 
-def _attacks(table: Mapping[str, Any]) -> Chart:
+def _attacks(tables: Tables) -> Chart:
     rows = [
         (name, str(row["points"]), str(row["supports"]), str(row["must_lose"]), "yes" if row["must_advance"] else "no")
-        for name, row in table.items()
+        for name, row in (("normal", tables["attack"]["normal"]), ("prepared", tables["attack"]["prepared"]))
     ]
     header = ("attack", "action points", "supports of each side", "least loss", "must advance")
     return Chart("Attacks", header, rows, "7.3-a")
 
 
-def _cost(row: Mapping[str, Any], kind: str) -> str:
-    figures = row.get(kind, {})
+def _cost(row: Ground | Way | Hexside, kind: Going) -> str:
+    none: Costs = {}
+    figures = row.get(kind, none)
     return " / ".join(f"{figures[sky]:g}" if sky in figures else "road" for sky in (SNOW, MUD))
 
 
-def _terrain(table: Mapping[str, Any]) -> Chart:
+def _terrain(tables: Tables) -> Chart:
+    table = tables["terrain"]
     rows = []
     for name, row in (*table["hex"].items(), *table["place"].items()):
         duty = "no" if row["free"] else "yes"
@@ -84,27 +89,22 @@ def _terrain(table: Mapping[str, Any]) -> Chart:
     return Chart("Terrain", ("ground", "foot", "mobile", "columns left", "must attack"), rows, table["case"], notes)
 
 
-def _points(table: Mapping[str, Any]) -> Chart:
+def _priced(table: Mapping[str, object], said: str = "") -> list[tuple[str, str, str]]:
+    """Every row of a table that has points and a case."""
+    rows = [(name.replace("_", " "), row) for name, row in table.items() if isinstance(row, Mapping)]
+    return [(said + name, str(row["points"]), row["case"]) for name, row in rows if "points" in row]
+
+
+def _points(tables: Tables) -> Chart:
+    table = tables["action_points"]
     rows = [(name, str(points), table["case"]) for name, points in table.items() if isinstance(points, int)]
-    rows.append(("alarm battalion", str(table["alarm"]["points"]), table["alarm"]["case"]))
-    caps = {name: row for name, row in table["cap"].items() if isinstance(row, Mapping)}
-    rows += [(f"at most, {name.replace('_', ' ')}", str(row["points"]), row["case"]) for name, row in caps.items()]
-    less = {name: row for name, row in table["less"].items() if isinstance(row, Mapping)}
-    rows += [(f"less, {name}", str(row["points"]), row["case"]) for name, row in less.items()]
+    rows += _priced({"alarm battalion": table["alarm"]})
+    rows += _priced(table["cap"], "at most, ") + _priced(table["less"], "less, ")
     return Chart("Action points", ("unit", "points", "case"), rows, table["case"])
 
 
-def _actions(table: Mapping[str, Any]) -> Chart:
-    rows = [
-        (name.replace("_", " "), str(row["points"]), row["case"])
-        for name, row in table.items()
-        if isinstance(row, Mapping)
-    ]
-    return Chart("Actions", ("action", "points", "case"), rows, "3.4.1-a")
-
-
-def _markers(table: Mapping[str, Any]) -> Chart:
-    rows = []
+def _markers(tables: Tables) -> Chart:
+    table, rows = tables["support"], []
     for name, row in table["marker"].items():
         owner = "German" if name in table["german"] else "Russian"
         gone = f"{row['natural']} eliminated" if "natural" in row else ""
@@ -114,32 +114,26 @@ def _markers(table: Mapping[str, Any]) -> Chart:
     return Chart("Support markers", ("side", "marker", "columns", "stars", "fate"), rows, "1.6-d", notes)
 
 
-def _air(table: Mapping[str, Any]) -> Chart:
+def _air(tables: Tables) -> Chart:
+    table = tables["air_supply"]
     rows = [(f"to {row['most']}", str(row["mobile"]), str(row["foot"]), f"+{row['fate']}") for row in table["rolls"]]
     header = ("roll", "points of mobile units", "of others", "on fate rolls")
     return Chart("Air supply", header, rows, table["case"], (f"In mud {table['mud']} on the roll.",))
 
 
-def _turns(table: Mapping[str, Any]) -> Chart:
-    rows = [(str(row["turn"]), row["date"], row["weather"]) for row in table["turns"]]
-    return Chart("Turns", ("turn", "date", "weather"), rows, table["case"])
+def _turns(tables: Tables) -> Chart:
+    rows = [(str(row["turn"]), row["date"], row["weather"]) for row in tables["turn_track"]["turns"]]
+    return Chart("Turns", ("turn", "date", "weather"), rows, tables["turn_track"]["case"])
 
 
-def _victory(table: Mapping[str, Any]) -> list[Chart]:
-    found = []
-    for name, scenario in table.items():
-        items = [(what, row) for what, row in scenario.items() if isinstance(row, Mapping)]
-        rows = [(what.replace("_", " "), f"{row['points']:+}", _terms(row)) for what, row in items]
-        levels = tuple(f"{row['points']}: {row['title']}" for row in scenario["levels"])
-        title = f"Russian victory points: {name}"
-        found.append(Chart(title, ("for", "points", "terms"), rows, scenario["case"], levels))
-    return found
+def _victory(name: str, table: Encirclement | Battle) -> Chart:
+    items = [(what, row) for what, row in table.items() if isinstance(row, Mapping)]
+    rows = [(what.replace("_", " "), f"{row['points']:+}", _terms(row)) for what, row in items]
+    levels = tuple(f"{row['points']}: {row['title']}" for row in table["levels"])
+    return Chart(f"Russian victory points: {name}", ("for", "points", "terms"), rows, table["case"], levels)
 
 
-def _terms(row: Mapping[str, Any]) -> str:
-    said = [
-        f"{what.replace('_', ' ')} {value}"
-        for what, value in row.items()
-        if isinstance(value, int) and what != "points"
-    ]
-    return ", ".join([*said, *(row.get("formations", ()))])
+def _terms(row: Mapping[str, object]) -> str:
+    figures = {what.replace("_", " "): value for what, value in row.items() if isinstance(value, int)}
+    said = [f"{what} {value}" for what, value in figures.items() if what != "points"]
+    return ", ".join([*said, *(part for value in row.values() if isinstance(value, list) for part in value)])

@@ -150,7 +150,7 @@ def _run(visit: Visit, commands: list[Command], *heard: Heard) -> None:
         verb = VERBS[command.verb]
         if verb.heard in heard:
             visit.above = command.above
-            verb.run(visit, command.rest)
+            verb.hear(visit, command.rest)
 
 
 def _post_notices(visit: Visit, cause: str) -> None:

@@ -72,6 +72,12 @@ def test_a_standing_order_answers_in_place_of_its_side():
     )
 
 
+def test_a_case_is_played_carefully_unless_it_says_otherwise():
+    run(FIGHT + "red> attack 0304 with R1\nexpect ask blue loss 0304")
+    run(FIGHT + "pace brisk\nred> attack 0304 with R1\nexpect no ask blue\nexpect B1 dead")
+    assert fails(FIGHT + "pace slow\nexpect turn 2").line == 7
+
+
 def test_units_not_placed_are_not_there():
     run(FIGHT.replace("dice 5", "") + "expect R2 at unused\nexpect B2 in unused")
 

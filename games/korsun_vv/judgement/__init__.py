@@ -35,11 +35,6 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return sum(_dig_in(table, unit) for unit in order.units)
         case orders.Enter():
             return 5.0 + sum(better(table, unit, table.grid.hex(order.at)) for unit in order.units) / 10
-    return _staff(table, order)
-
-
-def _staff(table: Table, order: Order) -> float:
-    match order:
         case orders.Activate():
             return staff.activate(table, order)
         case orders.General():

@@ -147,7 +147,7 @@ def move(table: Table, order: Move) -> Iterator[Fact]:
 def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
     side, still = table.unit(unit).side, bool(owed_to(table, unit))
     path = walk.path
-    stop = _first_surprise(table, side, path)
+    stop = first_surprise(table, side, path)
     spent = walk.spent
     if stop < len(path) - 1:
         path = path[: stop + 1]
@@ -164,7 +164,7 @@ def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
     yield from owe(table, unit, still)
 
 
-def _first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
+def first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
     """Where on the way a zone that the mover did not see stops it; the last hex if nothing does."""
     zones = enemy_zoc(table, side)
     for index, h in enumerate(path):

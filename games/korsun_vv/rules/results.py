@@ -14,10 +14,10 @@ from engine.rules.ground import path_numbers
 from engine.rules.retreat import Way
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Hold, Retreat
+from games.korsun_vv.rules.ground import alive
 from games.korsun_vv.rules.losses import (
     Losses,
     Payers,
-    alive,
     bearers,
     check_losses,
     loss_choices,
@@ -65,7 +65,7 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
         chosen = _flight(table.seen_by(payers.side), verdict, order, losses)
         yield from suffer(table, losses, "7.7-b")
         yield from go(table, payers.side, chosen, active=verdict.active)
-        found = tuple(dict.fromkeys(way for way in chosen.ways.values() if way is not None))
+        found = tuple(dict.fromkeys(way for way in chosen.values() if way is not None))
         return Outcome(paid, True, found, stug)
     yield from suffer(table, losses, "7.7-b")
     return Outcome(paid, False, (), stug)
@@ -146,7 +146,6 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         offers=lambda: _choices(seen, verdict),
         default=lambda: _default(seen, verdict),
         case="7.7-b",
-        reaction=not verdict.active,
         passable=True,
         units=payers.units,
         amounts=(("losses", verdict.number), ("steps", steps(table, payers))),
@@ -173,7 +172,7 @@ def _default(table: Table, verdict: Verdict) -> Order:
         order = Retreat()
         if passes(check_result, table, verdict, order):
             chosen = _flight(table, verdict, order, _losses(table, verdict, order))
-            unhurt = all(way and not hurt(table, verdict.payers.side, way) for way in chosen.ways.values())
+            unhurt = all(way and not hurt(table, verdict.payers.side, way) for way in chosen.values())
             if unhurt:
                 return order
     return Hold()

@@ -15,7 +15,7 @@ from games.korsun_vv.data import MUD, Table, lines
 from games.korsun_vv.names import BREAKTHROUGH, BY_AIR, GERMAN, ISOLATED, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, weather
-from games.korsun_vv.shapes import Hexes
+from games.korsun_vv.shapes import Row
 
 
 @kept_while_still(BREAKTHROUGH)
@@ -43,7 +43,7 @@ def roads_home(table: Table, side: str) -> HexSet:
     return hexset.flood(table.grid, start, open_hexes(table, side), table.data.roads)
 
 
-def _near_road(table: Table, side: str, far: Hexes) -> HexSet:
+def _near_road(table: Table, side: str, far: Row) -> HexSet:
     return _lines(table, side, roads_home(table, side), far["hexes"])
 
 

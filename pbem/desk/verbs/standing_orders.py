@@ -24,9 +24,6 @@ def when(visit: Visit, rest: str) -> None:
 
 def standing(visit: Visit, rest: str) -> None:
     """`standing`, `standing remove LINE`, `standing remove all`; a line to be kept, if `when` hands it on."""
-    if not visit.begun or visit.campaign.over:
-        visit.letter.say("Standing orders", "The game is not under way.")
-        return
     word, _, line = rest.strip().partition(" ")
     if word.casefold() in REMOVES:
         gone = visit.campaign.stand_down(visit.side, "" if line.strip().casefold() == "all" else line or "-")

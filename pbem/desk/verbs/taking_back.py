@@ -11,9 +11,6 @@ from pbem.store import Seat
 
 def withdraw(visit: Visit, rest: str) -> None:
     """`withdraw`: what waits in the drawer comes out again, and an offer or a request lapses."""
-    if not visit.begun:
-        visit.letter.say("Withdrawn", "Nothing: the game has not begun.")
-        return
     taken = visit.campaign.withdraw(visit.side)
     said = list(taken)
     if visit.seat.undo_wanted is not None:
@@ -26,8 +23,6 @@ def withdraw(visit: Visit, rest: str) -> None:
 
 def undo(visit: Visit, rest: str) -> None:
     """`undo LINE`: asks the opponent to go back to the end of a line."""
-    if not _under_way(visit):
-        return
     campaign = visit.campaign
     if not rest.strip().removeprefix("line ").isdecimal():
         visit.letter.say("Undo", f"Name the line to go back to, such as `undo {max(0, campaign.count - 2)}`.")
@@ -57,8 +52,6 @@ def undo(visit: Visit, rest: str) -> None:
 def accept(visit: Visit, rest: str) -> None:
     """`accept undo` or `accept draw`."""
     what = rest.strip().casefold()
-    if not _under_way(visit):
-        return
     if what == "draw":
         accept_draw(visit)
         return
@@ -82,10 +75,3 @@ def _go_back(visit: Visit, to: int, side: str) -> None:
         campaign.undo(to, by=side, at=visit.room.at, cause=visit.cause, witness=witness)
 
     visit.act = act
-
-
-def _under_way(visit: Visit) -> bool:
-    if visit.game.state == "playing":
-        return True
-    visit.letter.say("Not now", f"The game is {visit.game.state}.")
-    return False

@@ -13,20 +13,14 @@ from pbem.wording.rulings import forecast_lines, going_on, refusal_line
 
 def orders(visit: Visit, rest: str) -> None:
     """`orders`: everything that is open now, to be edited and mailed back."""
-    if not visit.begun:
-        visit.letter.say("Orders", "The game has not begun.")
-        return
     campaign = visit.campaign
-    if campaign.over:
-        visit.letter.say("Orders", "The game is over: there is nothing to order.")
-        return
     ask = ask_of(campaign, visit.side)
     visit.letter.template = draft(campaign.game, view(campaign.position, visit.side), visit.side, ask)
 
 
 def ask(visit: Visit, rest: str) -> None:
     """`ask`: what is asked; `ask LINE`: how a line begun can go on."""
-    asked = ask_of(visit.campaign, visit.side) if visit.begun else None
+    asked = ask_of(visit.campaign, visit.side)
     if not rest or asked is None:
         orders(visit, rest)
         return
@@ -42,9 +36,6 @@ def forecast(visit: Visit, rest: str) -> None:
 
     In a mail that is only tried out: from what he would see after the orders above it.
     """
-    if not visit.begun or visit.campaign.over:
-        visit.letter.say("Forecast", "There is nothing to forecast: the game is not under way.")
-        return
     game = visit.campaign.game
     seen, place = _in_its_place(visit)
     try:
