@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from engine.orders.conditions import read_condition
 from engine.orders.fields import SEPARATORS, Reading
 from engine.orders.order import FOLLOWERS, Order
+from engine.orders.usual import Default
 from engine.refusals import Unclear
 
 _IF = re.compile(r"\s+if\s+", re.I)
@@ -23,7 +24,7 @@ class Book:
     def __init__(self, orders: Iterable[type[Order]]) -> None:
         self.orders = tuple(orders)
         self.by_verb: dict[str, type[Order]] = {}
-        for order in self.orders:
+        for order in (*self.orders, Default):
             for verb in (order.verb, *order.also):
                 if verb in self.by_verb:
                     raise TypeError(f"two orders are called {verb!r}")
@@ -63,7 +64,8 @@ class Book:
             raise Unclear("the line is empty")
         kind, used = self._verb(words)
         if kind is None:
-            near = process.extract(words[0].casefold(), list(self.by_verb), limit=3, score_cutoff=60)
+            verbs = [verb for verb, order in self.by_verb.items() if reading.side in (order.sides or (reading.side,))]
+            near = process.extract(words[0].casefold(), verbs, scorer=fuzz.ratio, limit=3, score_cutoff=60)
             raise Unclear(f"{words[0]!r} is not an order of this game", suggestions=[verb for verb, *_ in near])
         try:
             return _fill(kind, words[used:], reading)

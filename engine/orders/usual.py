@@ -62,17 +62,50 @@ class Move(Order):
     via: Hexes = ()
 
 
+class _Stage:
+    """The name of a phase, or the beginning of it: `end combat`."""
+
+    label: str = "PHASE"
+    kind: ClassVar[str] = "word"
+    plural: ClassVar[bool] = False
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
+        return " ".join(word for word in map(str.casefold, words) if word not in _ANY_STAGE), len(words)
+
+    def write(self, value: str) -> str:
+        return value
+
+
+_ANY_STAGE = frozenset({"the", "this", "of", "phase", "segment", "stage"})
+
+
 class End(Order):
-    usage = "end"
+    usage = "end [{stage}]"
     also: ClassVar[tuple[str, ...]] = ("done",)
     about = "Close this phase."
     example = "end"
+    closes = True
+    stage: Annotated[str, _Stage()] = ""
+
+    def means(self, stage: str) -> bool:
+        """Whether what was named, if anything was, is the stage of that name."""
+        parts = stage.casefold().replace("_", ".").split(".")
+        return all(any(a.startswith(b) or a[:4] == b[:4] for a in parts) for b in self.stage.split())
+
+
+class Default(Order):
+    """In every game, whatever is asked."""
+
+    usage = "default"
+    about = "Give the answer that would be given for you."
+    example = "default"
 
 
 class Lose(Order):
-    usage = "lose {losses}"
-    about = "Say which units lose the steps."
-    losses: Losses
+    usage = "lose [{losses}]"
+    also: ClassVar[tuple[str, ...]] = ("hold",)
+    about = "Say which units lose the steps; if you name none, those that would lose them by default."
+    losses: Losses = ()
 
 
 class Retreat(Order):

@@ -117,7 +117,7 @@ class Discard(Order):
 
 
 class End(usual.End):
-    also = ("end phase", "done", "pass")
+    also = ("done", "pass")
 
 
 # Combat (9.0)
@@ -140,7 +140,6 @@ class Attack(Order):
 
 
 class Lose(usual.Lose):
-    also = ("hold",)
     about = "Take a result as step losses."
     example = "lose GTC5 2, RD6"
 

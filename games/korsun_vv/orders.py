@@ -139,6 +139,7 @@ class NoAllotment(Order):
 
 
 class Activate(Order):
+    opens = True
     usage = "activate {hq} [except {spared}] [with {joined}] [at {at}]"
     also = ("formation",)
     season = "3.2-a"
@@ -151,6 +152,7 @@ class Activate(Order):
 
 
 class General(Order):
+    opens = True
     usage = "general {units}"
     season = "3.3-a"
     about = "Activate single units of any formation, wherever they are."
@@ -160,6 +162,7 @@ class General(Order):
 
 class Pass(Order):
     usage = "pass"
+    closes = True
     about = "Activate nobody, or let the enemy's activation go on."
     example = "pass"
 
@@ -248,7 +251,6 @@ class Top(Order):
 
 
 class End(usual.End):
-    also = ("done", "end activation")
     about = "Close the activation; refused while a unit still has to attack."
 
 
@@ -289,6 +291,7 @@ class Retreat(Order):
 
 
 class Lose(usual.Lose):
+    also = ()
     about = "Say who loses the steps that a retreat through enemy zones of control costs."
     example = "lose 124/72"
 

@@ -109,6 +109,7 @@ class Interrupt(Order):
 
 class Pass(Order):
     usage = "pass"
+    closes = True
     about = "Let the draw go on."
     example = "pass"
 
@@ -117,6 +118,7 @@ class Pass(Order):
 
 
 class Activate(Order):
+    opens = True
     usage = "activate {hq}"
     season = "8.0"
     about = "Activate an HQ with all units in its command range."
@@ -125,6 +127,7 @@ class Activate(Order):
 
 
 class Direct(Order):
+    opens = True
     usage = "direct {units}"
     season = "7.3(3)"
     about = "Manstein's special activation: these units, wherever they stand."
@@ -133,6 +136,7 @@ class Direct(Order):
 
 
 class Negotiate(Order):
+    opens = True
     usage = "negotiate"
     season = "7.3(1)"
     about = "Use the drawn Manstein chit to negotiate with the Fuhrer."
@@ -158,6 +162,7 @@ class CancelOrder(Order):
 
 
 class Mode(Order):
+    opens = True
     usage = "mode {mode}"
     season = "5.4"
     about = "Choose the order of this activation: movement then combat, or combat then movement."
@@ -166,7 +171,6 @@ class Mode(Order):
 
 
 class End(usual.End):
-    also = ("done", "end move", "end combat")
     about = "Close this segment, or give up an activation."
 
 
