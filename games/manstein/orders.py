@@ -162,7 +162,6 @@ class CancelOrder(Order):
 
 
 class Mode(Order):
-    opens = True
     usage = "mode {mode}"
     season = "5.4"
     about = "Choose the order of this activation: movement then combat, or combat then movement."
