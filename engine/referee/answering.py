@@ -67,19 +67,17 @@ def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
     if hand is not None and ask.side != hand.side:
         if hand.lines and not run.no_return and hand.faulty is not None and hand.faulty():
             return False
-        run.no_return = True
+        run.no_return = run.fell = True
         if run.rehearsal:
             return _let_go_on(run, ask)
     found = _find(run, drawer, hand, ask)
     if found is None:
         return False
+    if found[1] in ("hand", "drawer"):
+        drawer.here[ask.side] = int(found[0].opens)
     began = run.stages
     run.give([(ask, *found)])
-    if run.stages != began:
-        drawer.here.clear()
-    if found[1] in ("hand", "drawer"):
-        home = began + (found[0].opens and run.stages > began)
-        (drawer.here.add if home == run.stages else drawer.here.discard)(ask.side)
+    drawer.here = {side: more - run.stages + began for side, more in drawer.here.items() if more >= run.stages - began}
     return True
 
 
@@ -241,16 +239,16 @@ def _check_meant(run: Run, drawer: Drawer, hand: Hand, ask: Ask, order: Order) -
     if not order.closes:
         return
     stage = run.position.stage.replace(".", " ").replace("_", " ")
-    name = f"end {stage.rpartition(' ')[2]}" if isinstance(order, End) else order.verb
+    again = f"Write `end {stage.rpartition(' ')[2]}` to close it" if isinstance(order, End) else "Send it by itself"
     if hand.lines[0].doubtful:
         raise Unmeant(ask.case, f"a line before it came back, so {order.line()!r} closes nothing",
                       instead="Send it again when that line stands")  # fmt: skip
     if isinstance(order, End) and not order.means(run.position.stage):
-        raise Unmeant(ask.case, f"what is open now is {stage}", instead=f"Write `{name}` to close it")
+        raise Unmeant(ask.case, f"what is open now is {stage}", instead=again)
     named = isinstance(order, End) and order.stage
-    if (run.no_return or hand.source == "drawer") and not named and ask.side not in drawer.here:
+    if (run.fell or hand.source == "drawer") and not named and ask.side not in drawer.here:
         problem = f"{order.line()!r} was written before {stage} came, so it does not close it"
-        raise Unmeant(ask.case, problem, instead=f"Write `{name}` if you mean that")
+        raise Unmeant(ask.case, problem, instead=again)
 
 
 def _decide(hand: Hand, statement: Statement, reading: Reading, line: LineReply) -> None:

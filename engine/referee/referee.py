@@ -106,7 +106,7 @@ class Referee:
         bad = {(line.number, line.text) for line in reply.refused}
         reply.lines = reply.refused
         base, since, asks, tied = run.top, list(run.since), run.asks, self.drawer.copy_of_tied()
-        run.items, run.no_return = [], False
+        run.items, run.no_return, run.fell = [], False, False
         good = deque(s for s in statements if (s.number, s.text) not in bad)
         self.drawer.skip = skip
         for statement in good:

@@ -56,6 +56,7 @@ class Run:
         self.asks: tuple[Ask, ...] = ()
         self.over = False
         self.no_return = False  # a die was cast, or somebody learned something, since this was last cleared
+        self.fell = False  # the same of a die, a draw or another side's answer alone: what was written before knew of none
         self.clauses = clauses  # what each side tied to the order under way
         self.unused: list[tuple[str, Order]] = []  # what was tied to one that is over, and was not called for
         self.stages = 0  # how many have begun
@@ -154,11 +155,12 @@ class Run:
     def _happen(self, fact: f.Fact) -> None:
         apply(self.position, fact)
         self.no_return |= reveals(fact)
+        self.fell |= isinstance(fact, f.Drew | f.Turned | f.Sighted)
         self.stages += isinstance(fact, f.StageBegan)
         self._note(Item("fact", fact, self._audience(fact.only)))
 
     def _cast(self, purpose: str, stream: str, sides: int, only: tuple[str, ...] | None) -> dict[str, Any]:
-        self.no_return = True
+        self.no_return = self.fell = True
         body: dict[str, Any] = {"purpose": purpose, "stream": stream, "sides": sides}
         if self._recorded is not None:
             recorded = self._next_recorded("roll", body, only)
@@ -174,7 +176,7 @@ class Run:
 
     def _deal(self, deal: Deal) -> str:
         """The card of the lowest rank among those left: the pile itself is kept nowhere."""
-        self.no_return = True
+        self.no_return = self.fell = True
         cards = sorted(deal.cards)
         body: dict[str, Any] = {"purpose": f"top of {deal.pile}", "stream": f"pile {deal.pile}",
                                 "shuffle": deal.shuffle, "of": cards}  # fmt: skip
