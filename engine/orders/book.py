@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rapidfuzz import fuzz, process
 
 from engine.orders.conditions import read_condition
-from engine.orders.fields import SEPARATORS, Reading
+from engine.orders.fields import SEPARATORS, Reading, nearest
 from engine.orders.order import FOLLOWERS, Order
 from engine.orders.usual import Default
 from engine.refusals import Unclear
@@ -65,8 +64,7 @@ class Book:
         kind, used = self._verb(words)
         if kind is None:
             verbs = [verb for verb, order in self.by_verb.items() if reading.side in (order.sides or (reading.side,))]
-            near = process.extract(words[0].casefold(), verbs, scorer=fuzz.ratio, limit=3, score_cutoff=60)
-            raise Unclear(f"{words[0]!r} is not an order of this game", suggestions=[verb for verb, *_ in near])
+            raise Unclear(f"{words[0]!r} is not an order of this game", suggestions=nearest(words[0], verbs))
         try:
             return _fill(kind, words[used:], reading)
         except Unclear as problem:

@@ -56,6 +56,11 @@ class Order(BaseModel):
         }
         return self.model_copy(update=update) if update else self
 
+    def said_of(self, kind: str) -> list[Any]:
+        """What its fields of a kind hold."""
+        found = [(getattr(self, name), field.plural) for name, field in self.shape.fields.items() if field.kind == kind]
+        return [each for value, plural in found for each in (value if plural else (value,))]
+
     @property
     def bare(self) -> bool:
         """Whether it is the verb alone."""

@@ -15,7 +15,7 @@ from engine.orders.script import Statement
 from engine.orders.usual import End
 from engine.referee.record import LineReply, Reply
 from engine.referee.run import Run, not_asked
-from engine.refusals import Refusal, Unmeant
+from engine.refusals import Illegal, Refusal, Unmeant
 
 Found = tuple[Order, str]  # an answer and its source
 
@@ -198,6 +198,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
         statement = hand.lines[0]
         reading = run.table.reading(hand.side)
         line = LineReply(statement.number, statement.said, "done")
+        order: Order | None = None
         try:
             if statement.condition:
                 if not ask.top and not _speaks_to(run, ask, statement, reading):
@@ -220,6 +221,8 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
             ask.check(order)
         except Refusal as refusal:
             line.state, line.refusal = "refused", refusal
+            if isinstance(refusal, Illegal) and order is not None:
+                _nearest_first(refusal, order, reading)
             hand.reply.lines.append(line)
             hand.lines.popleft()
             hand.stumble()
@@ -249,6 +252,22 @@ def _check_meant(run: Run, drawer: Drawer, hand: Hand, ask: Ask, order: Order) -
     if (run.fell or hand.source == "drawer") and not named and ask.side not in drawer.here:
         problem = f"{order.line()!r} was written before {stage} came, so it does not close it"
         raise Unmeant(ask.case, problem, instead=again)
+
+
+def _nearest_first(refusal: Illegal, order: Order, reading: Reading) -> None:
+    """What would be legal, by its distance from what was wanted; what stands nowhere stays as it is."""
+    grid, seen = reading.setting.grid, reading.seen
+
+    def spot(word: str) -> int | None:
+        last = word.split()[-1] if word else ""
+        return grid.hex(last) if grid.has(last) else seen.hex_of(word) if word in seen.setting.roster else None
+
+    wanted = [spot(str(word)) for kind in ("hex", "hexes", "unit", "units") for word in order.said_of(kind)]
+    aim = next((h for h in wanted if h is not None), None)
+    found = [spot(word) for word in refusal.alternatives or ()]
+    if aim is not None and found and None not in found:
+        placed = zip((grid.distance(aim, h) for h in found if h is not None), refusal.alternatives or (), strict=True)
+        refusal.alternatives = tuple(word for _, word in sorted(placed, key=lambda pair: pair[0]))
 
 
 def _decide(hand: Hand, statement: Statement, reading: Reading, line: LineReply) -> None:
