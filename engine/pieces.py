@@ -146,7 +146,7 @@ class Roster:
 
     @staticmethod
     def _parts(unit: Unit) -> list[str]:
-        """What a unit's own names say of the body that it is a part of: `110/11Pz`, `29TC-1`, `..., 11th Panzer Division`."""
+        """What a unit's own names say of the body that it is a part of: `110/11Pz`, `29TC-1`, `..., 11th Division`."""
         corps, _, counter = unit.id.rpartition("-")
         parts = [*unit.name.split(", "), unit.id.partition("/")[2], corps if counter.isdigit() else ""]
         return [part for part in parts if part and part != unit.name and not part.isdigit()]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-
 from engine.orders.conditions import read_condition
 from engine.orders.fields import SEPARATORS, Reading, nearest
 from engine.orders.order import FOLLOWERS, Order

@@ -56,7 +56,7 @@ class Run:
         self.asks: tuple[Ask, ...] = ()
         self.over = False
         self.no_return = False  # a die was cast, or somebody learned something, since this was last cleared
-        self.fell = False  # the same of a die, a draw or another side's answer alone: what was written before knew of none
+        self.fell = False  # the same of a die, a draw or another side's answer alone
         self.clauses = clauses  # what each side tied to the order under way
         self.unused: list[tuple[str, Order]] = []  # what was tied to one that is over, and was not called for
         self.stages = 0  # how many have begun

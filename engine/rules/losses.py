@@ -11,7 +11,7 @@ def filled(
     number: int,
     dearness: Callable[[str, Mapping[str, int], Mapping[str, int]], object],
 ) -> tuple[tuple[str, int], ...]:
-    """So many steps: those named as far as they are wanted, then of whoever is least dear, by what is taken and left."""
+    """So many steps: those named as far as they are wanted, then of whoever is least dear as things stand by then."""
     left, taken = dict(steps_left), dict[str, int]()
     wanted = [unit for unit, steps in named for _ in range(steps)]
     for _ in range(min(number, sum(left.values()))):

@@ -8,7 +8,7 @@ import pytest
 
 from engine.campaign import Campaign
 from engine.drawer import Drawer
-from tests.engine.ford import ATTACK, asked, facing, seated
+from tests.engine.ford import ATTACK, asked, facing
 from tests.engine.skirmish import skirmish
 from tests.engine.toy import BOOK
 
@@ -22,7 +22,8 @@ def test_without_a_die_or_an_answer_every_end_closes_its_stage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "stage"), [("end", "red.move"), ("end combat", "red.move"), ("end move", "red.combat"), ("default", "red.move")]
+    ("last", "stage"),
+    [("end", "red.move"), ("end combat", "red.move"), ("end move", "red.combat"), ("default", "red.move")],
 )
 def test_an_end_in_the_drawer_closes_only_what_it_names(last: str, stage: str) -> None:
     campaign = Campaign.new(None, skirmish(options={"weather": True}), seed=1)

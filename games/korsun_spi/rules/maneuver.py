@@ -18,7 +18,7 @@ from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Delay, Discard, Disengage, End, Enter, Move, Overrun, Rail
 from games.korsun_spi.rules import leaving
 from games.korsun_spi.rules.allowance import check_may_move
-from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, room_taken
+from games.korsun_spi.rules.ground import crowd, crowded, enemy_zoc, excess, gait, room_taken
 from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import allowed_area, limit_row
 from games.korsun_spi.rules.losses import eliminate, worth
@@ -77,8 +77,8 @@ def check_end(table: Table, side: str, order: Order) -> None:
     full = crowded(table, side)
     if full:
         spot = number(table, full[0])
-        raise Illegal("7.0-b", f"too many units stand in {spot}: {', '.join(units_at(table, full[0], side))}", at=spot,
-                      instead="Move on, or discard some")  # fmt: skip
+        problem = crowd(table, full[0], units_at(table, full[0], side))
+        raise Illegal("7.0-b", problem, at=spot, instead="Move on, or discard some")
     if table.position.stage.endswith("initial"):
         waiting = can_enter(table, side)
         if waiting:

@@ -85,7 +85,7 @@ def _check_order(table: Table, payers: Payers, given: Mapping[str, int], paid: i
 def usual_losses(table: Table, payers: Payers, number: int, named: Losses = ()) -> Losses:
     """Who is named; then what must be, then steps of whoever has the most left and is the weakest."""
 
-    def dearness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[bool, bool, bool, int, int, str]:
+    def dearness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[object, ...]:
         first = not taken and unit != payers.named
         tanks_next = payers.tanks_share and sum(taken.values()) == 1 and not any(is_mech(table, u) for u in taken)
         armour = tanks_next and not is_mech(table, unit)

@@ -155,7 +155,7 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
 
 def _fitted(table: Table, verdict: Verdict, order: Order) -> Order:
     """What was said before the number was known: to lose steps is to hold, and those named are filled up."""
-    if not isinstance(order, Lose | Hold) or order.bare and isinstance(order, Hold):
+    if not isinstance(order, Lose | Hold) or (order.bare and isinstance(order, Hold)):
         return order
     guns = isinstance(order, Hold) and order.stug
     return Hold(losses=usual_losses(table, verdict.payers, verdict.number - guns, order.losses), stug=guns)
