@@ -70,7 +70,13 @@ class Ask:
     amounts: tuple[tuple[str, int], ...] = ()  # what a standing order's condition may compare: ("losses", 2)
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
     fit: Callable[[Any], Order] = as_said  # what was said beforehand comes to this, now that it is known what falls
+    barred: tuple[type[Order], ...] = ()  # verbs that are answered with their rule, and not offered: never this side's
     key: str = ""
+
+    @property
+    def offered(self) -> list[type[Order]]:
+        """The verbs that may answer it, but for those that the side never has."""
+        return [verb for verb in self.verbs if verb not in self.barred and self.side in (verb.sides or (self.side,))]
 
     def meant(self, order: Order, *, beforehand: bool = False) -> Order:
         """The order as it answers this: `default`, a way for everybody, and a verb alone, are spelled out."""

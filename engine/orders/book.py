@@ -29,6 +29,10 @@ class Book:
                 self.by_verb[verb] = order
         self._longest = max(len(verb.split()) for verb in self.by_verb)
 
+    def of(self, side: str) -> list[type[Order]]:
+        """The orders that a side has at one time or another."""
+        return [order for order in self.orders if not order.sides or side in order.sides]
+
     def load(self, body: Mapping[str, Any]) -> Order:
         """The order that a log kept."""
         order = self.by_verb[body["verb"]]
@@ -62,7 +66,7 @@ class Book:
             raise Unclear("the line is empty")
         kind, used = self._verb(words)
         if kind is None:
-            verbs = [verb for verb, order in self.by_verb.items() if reading.side in (order.sides or (reading.side,))]
+            verbs = [verb for verb, order in self.by_verb.items() if order in (*self.of(reading.side), Default)]
             raise Unclear(f"{words[0]!r} is not an order of this game", suggestions=nearest(words[0], verbs))
         try:
             return _fill(kind, words[used:], reading)

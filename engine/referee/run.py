@@ -283,5 +283,5 @@ def not_asked(order: Order, ask: Ask) -> Illegal:
         order.season or ask.case,
         f"{order.verb!r} does not answer what is asked now: {ask.prompt}",
         instead="Orders that do",
-        alternatives=[verb.shape.printed(verb.usage) for verb in ask.verbs],
+        alternatives=[verb.shape.printed(verb.usage) for verb in ask.offered],
     )

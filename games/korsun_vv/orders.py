@@ -105,6 +105,7 @@ class Place(usual.Place):
 
 
 class Attach(Order):
+    sides = ("german",)
     usage = "attach {unit} to {hq}"
     season = "13.2-d"
     about = "Say which of two equally near HQs takes over a unit whose HQ was removed."
@@ -114,6 +115,7 @@ class Attach(Order):
 
 
 class Replace(Order):
+    sides = ("russian",)
     usage = "replace {units}"
     season = "14-a"
     about = "Give replacement steps to units, one each."
@@ -226,6 +228,7 @@ class Recover(Order):
 
 
 class Refit(Order):
+    sides = ("german",)
     usage = "refit {unit}"
     season = "1.6.1-e"
     about = "Give up a StuG marker of the formation's HQ for a lost step of an armoured unit."
@@ -234,6 +237,7 @@ class Refit(Order):
 
 
 class Alarm(Order):
+    sides = ("german",)
     usage = "alarm {unit} at {at}"
     season = "16-c"
     about = "Place an Alarm battalion within command range of an HQ, also in the enemy's activation."

@@ -93,6 +93,7 @@ class Select(Order):
 
 
 class EnterChits(Order):
+    sides = ("axis",)
     usage = "enter {chits}"
     season = "6.1(1-2)"
     about = "Put held chits into the cup."
@@ -101,6 +102,7 @@ class EnterChits(Order):
 
 
 class Interrupt(Order):
+    sides = ("axis",)
     usage = "interrupt"
     season = "7.4"
     about = "Play a held Manstein chit; the chit that was drawn goes back into the cup."
@@ -108,6 +110,7 @@ class Interrupt(Order):
 
 
 class Pass(Order):
+    sides = ("axis",)
     usage = "pass"
     closes = True
     about = "Let the draw go on."
@@ -127,6 +130,7 @@ class Activate(Order):
 
 
 class Direct(Order):
+    sides = ("axis",)
     opens = True
     usage = "direct {units}"
     season = "7.3(3)"
@@ -136,6 +140,7 @@ class Direct(Order):
 
 
 class Negotiate(Order):
+    sides = ("axis",)
     opens = True
     usage = "negotiate"
     season = "7.3(1)"
@@ -144,6 +149,7 @@ class Negotiate(Order):
 
 
 class Buy(Order):
+    sides = ("axis",)
     usage = "buy {unit} at {at}"
     season = "12.3"
     about = "Spend negotiation points on a unit of the pools and place it on a railroad."
@@ -153,6 +159,7 @@ class Buy(Order):
 
 
 class CancelOrder(Order):
+    sides = ("axis",)
     usage = "lift {city}"
     also = ("cancel order",)
     season = "16.2(2)"
@@ -222,6 +229,7 @@ class Attack(Order):
 
 
 class Air(Order):
+    sides = ("axis",)
     usage = "air [{marker}] [anyway]"
     about = "Use an air marker in this combat, `anyway` if it helps the enemy; without a name an ace."
     example = "air hartmann"
@@ -230,6 +238,7 @@ class Air(Order):
 
 
 class NoAir(Order):
+    sides = ("axis",)
     usage = "no air"
     about = "Use no air marker in this combat."
     example = "no air"
@@ -254,6 +263,7 @@ class Advance(usual.Advance):
 
 
 class Convert(Order):
+    sides = ("soviet",)
     usage = "convert {old} to {new}"
     season = "12.2(3)"
     about = "A converting unit replaces a unit of its type on the map."
@@ -263,6 +273,7 @@ class Convert(Order):
 
 
 class Drop(Order):
+    sides = ("soviet",)
     usage = "drop {at}"
     season = "13.2"
     about = "Land the airborne corps and its bridgehead marker in a hex."

@@ -110,6 +110,14 @@ BOTH: dict[type[Order], Rule] = {
 ORDERS: dict[type[Order], Rule] = {**BOTH, Enter: (check_enter, enter), Rail: (check_rail, rail)}
 
 
+def _barred(table: Table, side: str) -> tuple[type[Order], ...]:
+    """What a side never has in this scenario."""
+    switch, rows = table.data.switch, table.data.tables["disengagement"]
+    leaves = switch["disengage"] != "none" and side in rows[switch["disengage"]]["sides"]
+    has = {Rail: side in switch["rail"], Delay: switch["delay"], Disengage: leaves}
+    return tuple(verb for verb, may in has.items() if not may)
+
+
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     initial = table.position.stage.endswith("initial")
@@ -124,6 +132,7 @@ def _ask(table: Table, side: str) -> Ask:
         subject=side,
         prompt=f"orders for the {name} of turn {table.position.turn}; `end` closes the phase",
         verbs=(*(ORDERS if initial else BOTH), End),
+        barred=_barred(table, side),
         check=check,
         offers=lambda: _choices(seen, side),
         default=lambda: _default(seen, side),
