@@ -13,6 +13,7 @@ from engine.campaign import Campaign
 from engine.log import items
 from engine.log.lines import readable_by
 from pbem.cli import app
+from pbem.cli.replies import secretive
 from pbem.wording.words import told
 
 LOG = ("--log", "a.jsonl")
@@ -89,5 +90,6 @@ def test_an_order_shows_its_writer_nothing_that_he_may_not_know(name: str) -> No
         for item in (item for item in happened if not readable_by(item.audience, ask.side)):
             kept += 1
             assert not {f"  {sentence}" for sentence in told(after.game, [item])} & {*said}
-        assert not any(ask.side != other.side and other.prompt in line for other in after.asks for line in said)
+        others = [other.side for other in after.asks if other.side != ask.side and secretive(after, other)]
+        assert not any(line.startswith(f"Asked of {other}:") for other in others for line in said)
     assert kept
