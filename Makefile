@@ -5,10 +5,10 @@ BIN := .venv/bin
 READY := .venv/ready
 GAMES ?= 1000
 SEED ?= 1944
-RULEBOOKS = $(shell $(BIN)/python -c "import games; print(*games.rulebooks())")
+RULEBOOKS = $(shell $(BIN)/python -c "import games; print(*games.titles())")
 
 .DEFAULT_GOAL := test
-.PHONY: setup test demo lint bench fuzz campaigns
+.PHONY: setup test demo lint bench fuzz campaigns versions
 
 setup: $(READY)
 
@@ -38,3 +38,6 @@ fuzz: $(READY)
 
 campaigns: $(READY)   # plays the campaigns in tests/campaigns again
 	@sh tests/campaigns/again.sh
+
+versions: $(READY)   # notes what the rules of each version are; refuses rules that changed under an old one
+	$(BIN)/pytest -n 0 tests/test_versions.py --update-golden

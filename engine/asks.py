@@ -70,11 +70,11 @@ class Ask:
         return list(self.offers()) if given is None else given.following()
 
     def begun_as(self, text: str, given: Choice | None = None) -> Choice | None:
-        """The choice whose text that is, reached step by step."""
+        """The choice whose text that is, with or without the word that opens what follows, reached step by step."""
         wanted = " ".join(text.split())
         for choice in self.choices(given):
             line = choice.line()
-            if line == wanted:
+            if wanted in (line, choice.kind.shape.begun(choice.given, "")):
                 return choice
             found = self.begun_as(wanted, choice) if choice.more and wanted.startswith(line) else None
             if found is not None:

@@ -34,7 +34,7 @@ def ground(table: Table, passable: HexSet) -> list[str]:
 
 
 def marks(table: Table) -> list[str]:
-    """A mark lies on a unit of the map, a hex or the game."""
+    """A mark lies on a unit of the map, a hex, a hexside or the game."""
     found = []
     for subject in table.position.marks:
         if subject in table.roster:

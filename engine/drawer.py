@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.asks import Ask
 from engine.orders.order import Order
 from engine.orders.script import Statement, load_statement
-from engine.standing import ANY, STANDING_USAGE, Standing, read_standing
+from engine.standing import ANY, ASK, DEFAULT, STANDING_USAGE, Question, Standing, read_standing
 
-__all__ = ["STANDING_USAGE", "Drawer", "Standing", "read_standing"]
+__all__ = ["BRISK", "CAREFUL", "STANDING_USAGE", "Drawer", "Prospect", "Standing", "read_standing"]
 
 if TYPE_CHECKING:
     from engine.orders.book import Book
     from engine.table import Table
+
+BRISK, CAREFUL = "brisk", "careful"  # whether the game waits for a side that is asked about its own units
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """A question that may come in the other side's play: what will be answered as it stands, and on whose word."""
+
+    question: Question
+    answer: str
+    source: str
+    change: str  # the line that changes it
 
 
 @dataclass
@@ -29,6 +40,7 @@ class Drawer:
     tied: dict[str, list[Order]] = field(default_factory=dict)  # clauses of the order under way that are still to come
     timed: frozenset[str] = frozenset()  # sides whose hidden questions the clock closes, however soon they answer
     seats: dict[str, str] = field(default_factory=dict)  # as the position has them: who wrote what lies here
+    pace: str = BRISK
 
     def keep(self, side: str, lines: list[Statement], address: str = "") -> None:
         """Lines for the next time the side is asked, or for a stage (`3/soviet.combat`) or a key."""
@@ -103,14 +115,18 @@ class Drawer:
         fitting = [s for s in reversed(self.standing.get(ask.side, [])) if s.fits(ask, table)]
         return sorted(fitting, key=lambda s: (s.rank(ask, table) or 0, s.name == ANY))
 
-    def wants_to_be_asked(self, ask: Ask, table: Table) -> bool:
-        fitting = self._fitting(ask, table)
-        return bool(fitting) and fitting[0].asks(ask, table)
-
-    def speaks_for(self, ask: Ask, table: Table) -> bool:
-        """Whether a standing order was given for just this question, and does not want it asked."""
-        fitting = self._fitting(ask, table)
-        return bool(fitting) and fitting[0].name != ANY and not fitting[0].asks(ask, table)
+    def waits(self, ask: Ask, table: Table) -> bool:
+        """Whether the game stops for an ask that no standing order answers; what fog hides never decides it."""
+        if ask.top:
+            return True
+        word = next(iter(self._fitting(ask, table)), None)
+        if ask.reaction or (word is not None and word.asks(ask, table)):
+            return word is not None and word.asks(ask, table)
+        moving = table.position.side in ("", ask.side)
+        if not ask.window and (moving or (ask.hidden and not ask.units)):  # of no unit of his: a secret allotment
+            return True
+        # A pause because no standing order is legal would tell what is hidden: who left word is not waited for.
+        return (moving or self.pace == CAREFUL) and (word is None or word.name == ANY)
 
     def standing_answer(self, ask: Ask, table: Table) -> Order | None:
         """The first standing order that gives a legal answer, unless the side wants to be asked."""
@@ -124,19 +140,37 @@ class Drawer:
                 return order
         return None
 
+    def prospects(self, table: Table, side: str) -> list[Prospect]:
+        """What will be answered for a side to each question that may come in the other's play, as it stands."""
+        asked = [q for q in table.game.questions.values() if not q.of or side in q.of]
+        return [prospect for question in asked for prospect in self._prospects(question, side)]
+
+    def _prospects(self, question: Question, side: str) -> Iterator[Prospect]:
+        """By each standing order that may answer it, those for one thing first; then by the game's pace."""
+        said = [s for s in reversed(self.standing.get(side, [])) if s.name in (question.name, ANY)]
+        for order in sorted(said, key=lambda s: (not s.subject, s.name == ANY)):
+            asks = order.answer.casefold() == ASK
+            whose = f"yours, {order.link} {order.subject}" if order.subject else "yours, for all"
+            change = replace(order, answer=DEFAULT if asks else ASK).line()
+            yield Prospect(question, order.answer, "ask: the game waits for you" if asks else whose, change)
+            if not order.subject:
+                return
+        if self.pace == CAREFUL and not question.reaction:
+            yield Prospect(question, ASK, "careful: the game waits for you", f"when {question.name}: {DEFAULT}")
+        else:
+            yield Prospect(question, question.default, "by default", f"when {question.name}: {ASK}")
+
     def window(self, asks: Sequence[Ask]) -> Ask | None:
         """The hidden question the game stands at, if its answer is to be opened when its time is up and not before."""
         alone = asks[0] if len(asks) == 1 else None
         return alone if alone is not None and alone.window and alone.side in self.timed else None
 
     def to_json(self) -> dict[str, Any]:
-        timed = {"timed": sorted(self.timed)} if self.timed else {}
-        seats = {"seats": self.seats} if self.seats else {}
         tied = {side: [order.dump() for order in orders] for side, orders in self.tied.items() if orders}
+        rare = {"timed": sorted(self.timed), "seats": self.seats, "tied": tied}
         return {
-            **timed,
-            **seats,
-            **({"tied": tied} if tied else {}),
+            **{name: body for name, body in rare.items() if body},
+            "pace": self.pace,
             "waiting": {
                 side: [[address, [line.dump() for line in lines]] for address, lines in entries]
                 for side, entries in self.waiting.items()
@@ -148,7 +182,7 @@ class Drawer:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], book: Book) -> Drawer:
-        drawer = cls(timed=frozenset(data.get("timed", ())), seats=dict(data.get("seats", {})))
+        drawer = cls(timed=frozenset(data.get("timed", ())), seats=dict(data.get("seats", {})), pace=data["pace"])
         for side, entries in data["waiting"].items():
             for address, lines in entries:
                 drawer.keep(side, [load_statement(line) for line in lines], address)
@@ -158,6 +192,3 @@ class Drawer:
             for line in lines:
                 drawer.stand(side, line)
         return drawer
-
-    def dumps(self) -> str:
-        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from fractions import Fraction
+from itertools import product
+from math import prod
+
+MOST = 256  # strengths worked out for one forecast
 
 
 @dataclass(frozen=True)
@@ -55,3 +60,42 @@ def outlook(chances: Sequence[tuple[str, Fraction]], means: Callable[[str], tupl
     """From the chances, and what each result means: surely clears the hex, may clear it, costs the attacker."""
     sums = [sum((chance for result, chance in chances if means(result)[of]), Fraction(0)) for of in range(3)]
     return Outlook(*sums)
+
+
+def over(
+    possible: Mapping[str, Sequence[int]], work_out: Callable[[Mapping[str, int]], Forecast], case: str
+) -> Forecast:
+    """One forecast over all steps that units may have left (fewest first), each set of them as likely as another."""
+    pool = [work_out(dict(zip(possible, steps, strict=True))) for steps in _pool(list(possible.values()))]
+    weakest, strongest = pool[0], pool[-1]
+    columns = Counter(each.column for each in reversed(pool))
+    working = [
+        Working(f"strength of {unit} not known", f"{steps[0]} to {steps[-1]} steps", case)
+        for unit, steps in possible.items()
+        if len(steps) > 1
+    ]
+    working += [Working(f"column {name}", f"{Fraction(n, len(pool))} of what is possible", case)
+                for name, n in columns.items()]  # fmt: skip
+    results = dict.fromkeys(result for each in pool for result, _ in each.chances)
+    chances = tuple((result, _mean(dict(each.chances).get(result, Fraction(0)) for each in pool)) for result in results)
+    seen = [astuple(each.outlook) for each in pool if each.outlook is not None]
+    return replace(
+        strongest,
+        column=strongest.column if len(columns) == 1 else f"{strongest.column} to {weakest.column}",
+        working=(*strongest.working, *working),
+        chances=chances,
+        outlook=Outlook(*map(_mean, zip(*seen, strict=True))) if seen else None,
+    )
+
+
+def _pool(ranges: Sequence[Sequence[int]]) -> Iterable[Sequence[int]]:
+    """Every set of steps, from the weakest to the strongest; if they are too many, all units alike weak or strong."""
+    if prod(map(len, ranges)) <= MOST:
+        return product(*ranges)
+    longest = max(map(len, ranges))
+    return [[steps[n * (len(steps) - 1) // (longest - 1)] for steps in ranges] for n in range(longest)]
+
+
+def _mean(chances: Iterable[Fraction]) -> Fraction:
+    found = list(chances)
+    return sum(found, Fraction(0)) / len(found)

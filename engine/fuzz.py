@@ -190,10 +190,10 @@ class _Watcher:
         self.last: Order | None = None
 
     def bots(self, kind: str) -> Mapping[str, Bot]:
-        """A bot for each side, of a temper that depends on the seed."""
+        """A bot for each chair, of a temper that depends on the seed."""
         seed = self.played.seed * 10
         made: dict[str, Bot] = {}
-        for number, side in enumerate(self.game.sides):
+        for number, side in enumerate(self.game.setting.chairs):
             if kind == "random":
                 made[side] = RandomLegal(seed + number, restless=self.random.choice(RESTLESS))
             else:

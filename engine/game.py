@@ -88,5 +88,11 @@ class Game(Generic[D]):
             for name in (place.name, *place.also)
         }
 
+    @cached_property
+    def spoken_of(self) -> frozenset[str]:
+        """What a condition may name besides units and places: marks, and what questions put in numbers."""
+        amounts = (name for question in self.questions.values() for name in question.amounts)
+        return frozenset(name.casefold() for name in (*self.marks, *amounts))
+
     def new_position(self) -> Position:
         return Position(self.setting)

@@ -188,6 +188,11 @@ class Grid:
             raise NotAdjacent(first, second)
         return f"{first}/{second}"
 
+    def hexside_named(self, text: str) -> str:
+        """The one name of a hexside written as 0101/0102, 0102/0101 or 0101-0102; raises NoSuchHex, NotAdjacent."""
+        first, _, second = text.replace("-", "/").partition("/")
+        return self.hexside(self.hex(first), self.hex(second))
+
     # -- distances
 
     def distance(self, a: Hex, b: Hex) -> int:

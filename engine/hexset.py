@@ -150,6 +150,7 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
     """
     if (cheapest := min(exits, default=1)) <= 0:
         raise CostNotPositive(cheapest)
+    ways = [(cost, sides, union(sides)) for cost, sides in exits.items()]
     layers = [0] * (budget + 1)
     layers[0] = start
     seen = 0
@@ -161,8 +162,8 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
         leaving = new & ~stop if spent else new
         if not leaving:
             continue
-        for cost, sides in exits.items():
-            if spent + cost <= budget:
+        for cost, sides, anywhere in ways:
+            if leaving & anywhere and spent + cost <= budget:  # most costs are asked nowhere near
                 layers[spent + cost] |= across(grid, leaving, sides)
     return layers
 

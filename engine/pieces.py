@@ -81,6 +81,7 @@ class Formation:
     id: str
     name: str
     kind: str = ""
+    parent: str = ""  # the formation that it belongs to: a division's corps
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,10 @@ class Roster:
         # A unit's own id beats a nickname of another: 3/3 is the unit with that id and no other.
         self._strict |= ids
         self._longest = max((len(key) for key in self._strict), default=0)
+        self._by_formation: dict[str, list[Unit]] = {}
+        for unit in self._units.values():
+            for formation in self.levels(unit.formation):
+                self._by_formation.setdefault(formation.id, []).append(unit)
 
     def _index(self, unit: Unit) -> None:
         for name in (unit.id, unit.name, *unit.nicknames):
@@ -158,8 +163,8 @@ class Roster:
         return [unit for unit in self if unit.side == side]
 
     def by_formation(self, formation: str) -> list[Unit]:
-        """The units of a formation, in the order of the file."""
-        return [unit for unit in self if formation and unit.formation == formation]
+        """The units of a formation and of all that belong to it, in the order of the file."""
+        return list(self._by_formation.get(formation, ()))
 
     def by_kind(self, kind: str) -> list[Unit]:
         """The units of a kind, in the order of the file."""
@@ -168,6 +173,19 @@ class Roster:
     def formation(self, name: str) -> Formation | None:
         """The formation with this id, if the file names it."""
         return self._formations.get(name)
+
+    def levels(self, formation: str) -> list[Formation]:
+        """A formation and those above it, the nearest first."""
+        found: list[Formation] = []
+        while formation:
+            found.append(self._formations.get(formation) or Formation(formation, formation))
+            formation = found[-1].parent
+        return found
+
+    def formations_named(self, text: str) -> list[Formation]:
+        """Every formation this text may name, by id or by name."""
+        key = self._tokens(text)
+        return [f for f in self.formations if key in (self._tokens(f.id), self._tokens(f.name))]
 
     @property
     def formations(self) -> tuple[Formation, ...]:
@@ -236,9 +254,10 @@ class _Sheet:
         data = _with_parent(_toml(path), path)
         ladders = _toml(path.parent / data["ladders"]).get("ladders", {}) if "ladders" in data else {}
         formations = {
-            name: Formation(name, row.get("name", name), row.get("kind", ""))
+            name: Formation(name, row.get("name", name), row.get("kind", ""), row.get("parent", ""))
             for name, row in data.get("formations", {}).items()
         }
+        _check_levels(path.name, formations)
         alike = {word: short for short, words in data.get("words", {}).items() for word in words}
         return cls(path.name, data, ladders, formations, Words(alike))
 
@@ -314,6 +333,17 @@ class _Sheet:
         chosen = printed[first : first + row.get("rungs", len(printed))]
         move = row.get("move", 0) + ladder.get("extra_move", 0)
         return [f"{rung}-{move}" for rung in chosen]
+
+
+def _check_levels(file: str, formations: Mapping[str, Formation]) -> None:
+    """Every formation's parent is there, and none is above itself. Raises BadCounters."""
+    for name in formations:
+        above, met = formations[name].parent, {name}
+        while above:
+            if above not in formations or above in met:
+                raise BadCounters(file, name, f"it cannot belong to {above!r}")
+            met.add(above)
+            above = formations[above].parent
 
 
 def _with_parent(data: Table, path: Path) -> Table:

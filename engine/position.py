@@ -43,9 +43,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_held", "_places", "_stacks", "changes", "ended", "lost", "marked", "marks", "owners", "points",
-        "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks", "turn", "unsure",
-        "views", "where", "winner",
+        "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "owners",
+        "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks", "turn",
+        "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -71,6 +71,7 @@ class Position:
         self.stirred_of = dict.fromkeys(setting.sides, 0)  # the same for the units of each side
         self.marked: dict[str, int] = {}  # how often each mark was set or taken off
         self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
+        self._shared: set[str] = set()  # the sections that a copy has too: written to only after parting
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
         self._held: dict[str, HexSet] = dict.fromkeys(setting.sides, 0)
@@ -113,11 +114,8 @@ class Position:
 
     def possible_steps(self, unit: str) -> range:
         """How many steps a unit may have left, as far as the reader knows: a range of one if he is sure."""
-        sure = self.unsure.get(unit)
-        if sure is None:
-            return range(self.steps_left(unit), self.steps_left(unit) + 1)
-        most = self.steps_left(unit) if sure == LAST_SEEN else len(self.setting.roster.get(unit).steps)
-        return range(1, most + 1)
+        most = self.steps_left(unit)  # of one never known: all its steps but those he saw it lose
+        return range(1 if unit in self.unsure else most, most + 1)
 
     # Copies, and what a log or a checkpoint keeps of it.
 
@@ -125,16 +123,22 @@ class Position:
         twin = Position.__new__(Position)
         twin.setting, twin.reader = self.setting, self.reader
         twin.turn, twin.stage, twin.side = self.turn, self.stage, self.side
-        twin.where, twin.lost, twin.unsure = self.where.copy(), self.lost.copy(), self.unsure.copy()
-        twin.marks = self.marks.copy()
-        twin.tracks, twin.owners, twin.pools = self.tracks.copy(), self.owners.copy(), self.pools.copy()
-        twin.seats = self.seats.copy()
+        twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
+        twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
+        twin.lost, twin.unsure, twin.marks, twin.seats = self.lost, self.unsure, self.marks, self.seats
+        twin.tracks, twin.owners, twin.pools = self.tracks, self.owners, self.pools
         twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
         twin.views = {side: view.copy() for side, view in self.views.items()}
         twin.changes, twin.stirred = self.changes, self.stirred
         twin.stirred_of, twin.marked, twin._digests = self.stirred_of.copy(), self.marked.copy(), self._digests.copy()
-        twin._places, twin._stacks, twin._held = self._places.copy(), self._stacks.copy(), self._held.copy()
         return twin
+
+    def _part(self, section: str) -> None:
+        """A section that was shared with a copy becomes this position's own."""
+        if section in self._shared:
+            self._shared.discard(section)
+            for name in _KEPT_IN[section]:
+                setattr(self, name, getattr(self, name).copy())
 
     def as_seen_by(self, reader: str) -> Position:
         """A copy that is the reader's knowledge from now on."""
@@ -177,11 +181,16 @@ class Position:
 
     def hash(self) -> str:
         """A hash of the whole position, the same however it was reached: of the hashes of its sections."""
-        digests = self._digests
-        for name, section in self.sections().items():
+        sections, digests = self.sections(), self._digests
+        for name, section in sections.items():
             if name not in digests:
                 digests[name] = hashlib.sha256(canonical(section)).hexdigest()
-        views = {side: view.hash() for side, view in self.views.items()}
+        views = {}
+        for side, view in self.views.items():
+            for name, section in view.sections().items():
+                if name not in view._digests and section == sections[name]:  # most of what a side knows is so
+                    view._digests[name] = digests[name]
+            views[side] = view.hash()
         return hashlib.sha256(canonical({**digests, "views": views})).hexdigest()
 
     # What `apply` writes with.
@@ -238,6 +247,11 @@ class Position:
 
 
 _NO_MARKS: dict[str, int | str] = {}
+# What a copy shares until one of the two is written to, by section: what changes together.
+_KEPT_IN = {
+    "where": ("where", "_places", "_stacks", "_held"),
+    **{name: (name,) for name in ("lost", "unsure", "marks", "tracks", "owners", "pools", "seats")},
+}
 
 
 def apply(position: Position, fact: f.Fact) -> None:
@@ -257,10 +271,11 @@ def apply(position: Position, fact: f.Fact) -> None:
 def _write(p: Position, fact: f.Fact) -> None:
     if fact.changes_position:
         write, sections = _WRITERS[type(fact)]
+        for section in sections:
+            p._part(section)
+            p._digests.pop(section, None)
         write(p, fact)
         p.changes += 1
-        for section in sections:
-            p._digests.pop(section, None)
 
 
 def _stage(p: Position, fact: f.StageBegan) -> None:

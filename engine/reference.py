@@ -18,11 +18,6 @@ class Mark:
     about: str = ""
     lasts: str = ""  # until when, in words
 
-    @property
-    def quiet(self) -> bool:
-        """Whether only the rules care."""
-        return self.heading == BOOKKEEPING
-
 
 @dataclass(frozen=True)
 class Chart:

@@ -50,7 +50,7 @@ def read_tables(folder: Path, name: str, shape: type[T]) -> T:
 def rulebook(
     folder: Path,
     sides: tuple[str, ...],
-    data: Callable[[Board, Any, Mapping[str, Any]], Any],
+    data: Callable[[Board, Any, Any], Any],  # from board, scenario and switches, in shapes of its own
     rules: Callable[..., Game],
     charts: Callable[[Game], Sequence[Chart]],
     played: tuple[str, ...] = (),

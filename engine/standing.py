@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.asks import Ask
 from engine.orders.conditions import read_condition
-from engine.orders.fields import hexes_at, unit_at
+from engine.orders.fields import Reading, hexes_at, hexside_at, unit_at
 from engine.orders.order import Order
 from engine.refusals import Refusal, Unclear, either
 
@@ -22,15 +22,12 @@ if TYPE_CHECKING:
 STANDING_USAGE = "when QUESTION [at HEX | for UNIT]: ORDER [if CONDITION, else ORDER], or: ask, or: default"
 ASK, DEFAULT = "ask", "default"
 ANY = "asked"  # the name that every question answers to
+ALL = 99  # how closely an order for all names anything
 _STANDING = re.compile(
     r"when\s+(?P<name>[\w -]+?)(?:\s+(?P<link>at|for)\s+(?P<subject>[^:]+))?\s*:\s*(?P<answer>.+)", re.I
 )
 _ELSE = re.compile(r"\s*[,;]?\s*\b(?:else|otherwise)\b\s*:?\s*", re.I)
 _IF = re.compile(r"\s+if\s+", re.I)
-_AMOUNT = re.compile(
-    r"(?P<name>[\w ]+?)\s+(?:is|are)\s+(?P<least>at least\s+)?(?P<number>\d+)(?:\s+or\s+(?P<way>more|less|fewer))?",
-    re.I,
-)
 
 
 @dataclass(frozen=True)
@@ -45,6 +42,9 @@ class Question:
     secret: tuple[str, ...] = ()  # those of them that only this side knows: no pause may hang on them
     answers: tuple[str, ...] = ()  # how an answer may be written
     subjects: Mapping[str, str] = field(default_factory=dict)  # things other than units and hexes it is asked about
+    of: tuple[str, ...] = ()  # the sides that may be asked; none named: any
+    reaction: bool = False  # as the ask has it: not about one's own units, so that no pace waits for it
+    default: str = DEFAULT  # what is answered for who says nothing, in words
 
 
 @dataclass(frozen=True)
@@ -64,23 +64,26 @@ class Standing:
         return self.name in (ask.name, ANY) and (not self.subject or self.rank(ask, table) is not None)
 
     def rank(self, ask: Ask, table: Table) -> int | None:
-        """How closely it names what the ask is about: a unit, a hex, a formation; all come last. None: not at all."""
+        """How closely it names what the ask is about: a unit, a hex or hexside, a formation and those above it, all.
+
+        None: not at all.
+        """
         if not self.subject:
-            return 3
+            return ALL
         question = table.game.questions.get(ask.name)
         if question is not None and self.subject.casefold() in question.subjects:
             return 0 if question.subjects[self.subject.casefold()] == ask.subject else None
         reading = table.reading(ask.side)
         words = self.subject.split()
+        formations = table.roster.formations_named(self.subject)
         named = unit_at(words, reading)
-        if named is not None:
+        if named is not None and (named[1] == len(words) or not formations):
             return 0 if named[0] in ask.units else None
         places, _ = hexes_at(words, reading)
         if places:
-            return 1 if any(place in ask.subject.split() for place in places) else None
-        whole = self.subject.strip().casefold()
-        formations = {table.unit(unit).formation for unit in ask.units} - {""}
-        return 2 if any(whole in _names(table, formation) for formation in formations) else None
+            return 1 if not {hexside_at(words, reading), *places}.isdisjoint(ask.subject.split()) else None
+        levels = [table.roster.levels(table.unit(unit).formation) for unit in ask.units]
+        return min((2 + n for above in levels for n, f in enumerate(above) if f in formations), default=None)
 
     def choices(self) -> Iterator[tuple[str, str]]:
         """Each answer with its condition (empty: always), in the order they are tried."""
@@ -90,8 +93,9 @@ class Standing:
 
     def chosen(self, ask: Ask, table: Table) -> str | None:
         """The first answer whose condition holds. Raises Refusal."""
+        reading = table.reading(ask.side, ask.amounts)
         for answer, condition in self.choices():
-            if not condition or _holds(condition, ask, table):
+            if not condition or read_condition(condition, reading).holds(reading):
                 return answer
         return None
 
@@ -137,16 +141,13 @@ def checked(standing: Standing, side: str, table: Table) -> Standing:
     reading = table.reading(side)
     if standing.subject and (found is None or standing.subject.casefold() not in found.subjects):
         words = standing.subject.split()
-        known = unit_at(words, reading) or hexes_at(words, reading)[0]
-        if not known and not any(
-            standing.subject.casefold() in _names(table, f.id) for f in game.setting.roster.formations
-        ):
+        place = hexside_at(words, reading) if "/" in standing.subject else hexes_at(words, reading)[0]
+        if not (unit_at(words, reading) or place or table.roster.formations_named(standing.subject)):
             raise Unclear(f"{standing.subject!r} is no unit, hex, place or formation here", usage=STANDING_USAGE)
+    pauses = any(answer.casefold() == ASK for answer, _ in standing.choices())
     for answer, condition in standing.choices():
-        if condition and not _AMOUNT.fullmatch(condition):
-            read_condition(condition, reading)
-        elif condition and meant:
-            _check_amount(condition, meant, any(said.casefold() == ASK for said, _ in standing.choices()))
+        if condition:
+            _check_condition(condition, meant, game.marks, reading, pauses)
         if answer.casefold() not in (ASK, DEFAULT):
             kind = game.book.by_verb.get(answer.casefold()) or type(game.book.read(answer, reading))
             _check_verb(answer, kind, found)
@@ -171,32 +172,22 @@ def _check_verb(answer: str, kind: type[Order], question: Question | None) -> No
         raise Unclear(problem, usage=f"when {question.name}: {', or: '.join(can)}")
 
 
-def _check_amount(condition: str, questions: Sequence[Question], pauses: bool) -> None:
-    """An amount that the questions know, and all players too where the game may wait on it. Raises Unclear."""
-    match = _AMOUNT.fullmatch(condition)
-    assert match is not None
-    known = [name for question in questions for name in question.amounts]
-    if pauses:
-        known = [name for name in known if not any(name in question.secret for question in questions)]
-    if match["name"].casefold() not in known:
-        about = f"; {'with `ask` ' if pauses else ''}it may speak of {either([*dict.fromkeys(known)])}" if known else ""
-        raise Unclear(f"the condition {condition!r} was not understood{about}", usage=STANDING_USAGE)
-
-
-def _holds(condition: str, ask: Ask, table: Table) -> bool:
-    match = _AMOUNT.fullmatch(condition)
-    amounts = dict(ask.amounts)
-    if match is not None and match["name"].casefold() in amounts:
-        amount, number = amounts[match["name"].casefold()], int(match["number"])
-        way = "more" if match["least"] else (match["way"] or "").casefold()
-        compare: dict[str, Callable[[], bool]] = {
-            "more": lambda: amount >= number,
-            "less": lambda: amount <= number,
-            "fewer": lambda: amount <= number,
-        }
-        return compare.get(way, lambda: amount == number)()
-    reading = table.reading(ask.side)
-    return read_condition(condition, reading).holds(reading)
+def _check_condition(
+    text: str, questions: Sequence[Question], marks: Iterable[str], reading: Reading, pauses: bool
+) -> None:
+    """A condition that can be read; where the game may wait on it, on numbers that all players know. Raises Unclear."""
+    amounts = [name for question in questions for name in question.amounts]
+    secret = {name for question in questions for name in question.secret}
+    open_ = [name for name in amounts if name not in secret] if pauses else amounts
+    about = f"; {'with `ask` ' if pauses else ''}it may speak of {either([*dict.fromkeys(open_)])}" if open_ else ""
+    unclear = Unclear(f"the condition {text!r} was not understood{about}", usage=STANDING_USAGE)
+    try:
+        condition = read_condition(text, replace(reading, known=frozenset((*marks, *amounts))))
+    except Unclear:
+        raise unclear from None
+    compared = [part.compares for parts in condition.ways for part in parts if part.compares]
+    if pauses and any(name not in open_ for name in compared):
+        raise unclear
 
 
 def _read(text: str, ask: Ask, table: Table) -> Order | None:
@@ -215,8 +206,3 @@ def _read(text: str, ask: Ask, table: Table) -> Order | None:
     seen = table.seen_by(ask.side)
     fitting = [choice.order() for choice in ask.choices() if choice.complete and issubclass(choice.kind, kind)]
     return max(fitting, key=lambda order: table.game.appraise(seen, ask, order), default=None)
-
-
-def _names(table: Table, formation: str) -> tuple[str, ...]:
-    known = table.roster.formation(formation)
-    return (formation.casefold(), known.name.casefold()) if known is not None else (formation.casefold(),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
@@ -65,9 +65,10 @@ class Table(Generic[D]):
         """A what-if table."""
         return Table(self.game, suppose(self.position, happened))
 
-    def reading(self, side: str) -> Reading:
-        """What a line written by that side is read against."""
-        return Reading(side, view(self.position, side), self.game.place_names)
+    def reading(self, side: str, amounts: Iterable[tuple[str, int]] = ()) -> Reading:
+        """What a line written by that side is read against; `amounts` are those of the question it answers."""
+        game = self.game
+        return Reading(side, view(self.position, side), game.place_names, game.spoken_of, dict(amounts))
 
 
 Worked = Callable[Concatenate[Table[Any], P], T]
@@ -76,6 +77,11 @@ Worked = Callable[Concatenate[Table[Any], P], T]
 def kept(work_out: Worked[P, T]) -> Worked[P, T]:
     """Worked out once from the position, and kept until the next fact."""
     return _keeping(work_out, lambda table, given: table.position.changes)
+
+
+def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
+    """Kept as long as the table: what rests on printed things alone, and on what is given."""
+    return _keeping(work_out, lambda table, given: 0)
 
 
 def kept_while_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
@@ -95,14 +101,19 @@ def kept_while_side_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]
         position = table.position
         return (position.stirred_of[given[0]], *[position.marked.get(mark) for mark in marks])
 
-    return lambda work_out: _keeping(work_out, count, by_side=True)
+    return lambda work_out: _keeping(work_out, count, by_first=True)
+
+
+def kept_while_marked(work_out: Worked[P, T]) -> Worked[P, T]:
+    """Kept until the mark that is the first thing given is set or taken off anywhere."""
+    return _keeping(work_out, lambda table, given: table.position.marked.get(given[0]), by_first=True)
 
 
 def _keeping(
-    work_out: Worked[P, T], count: Callable[[Table[Any], tuple[Any, ...]], Hashable], *, by_side: bool = False
+    work_out: Worked[P, T], count: Callable[[Table[Any], tuple[Any, ...]], Hashable], *, by_first: bool = False
 ) -> Worked[P, T]:
     def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
-        where: Hashable = (work_out, given[0]) if by_side else work_out
+        where: Hashable = (work_out, given[0]) if by_first else work_out
         memory = table.memories.get(where)
         if memory is None:
             memory = table.memories[where] = Memory()

@@ -111,9 +111,9 @@ def rulebook(name: str) -> Rulebook:
         offered = vars(importlib.import_module(f"{__name__}.{name}"))
     except (ImportError, SyntaxError) as problem:
         raise BadFolder(folder, f"its rules cannot be loaded: {problem}") from problem
-    if "RULEBOOK" not in offered:
-        raise BadFolder(folder, "its __init__.py offers no RULEBOOK")
-    book: Rulebook = offered["RULEBOOK"]
+    book: Rulebook | None = offered.get("RULEBOOK")
+    if book is None or book.id != name:
+        raise BadFolder(folder, f"its __init__.py offers {f'the rules of {book.id}' if book else 'no RULEBOOK'}")
     return book
 
 

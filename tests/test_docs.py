@@ -124,11 +124,26 @@ def test_the_handbook_names_every_verb() -> None:
     assert [verb for verb in sorted(VERBS) if f"`{verb}" not in text] == []
 
 
-@pytest.mark.parametrize("name", [*PAGES, ADDING])
+@pytest.mark.parametrize("name", [*PAGES, ADDING, "architecture.md", "../CONTRIBUTING.md"])
 def test_links_lead_somewhere(name: str) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in text.splitlines()}
     for target in re.findall(r"\]\(([^)]+)\)", text):
         file, _, anchor = target.partition("#")
-        assert not file or (DOCS / file).exists(), target
+        assert not file or (DOCS / name).parent.joinpath(file).exists(), target
         assert file or not anchor or anchor in headings, target
+
+
+def test_the_page_on_architecture_names_every_room() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    told = {name for row in re.findall(r"^\| (`.*?) \|", text, re.M) for name in re.findall(r"`(\w+)`", row)}
+    assert told == {path.parent.name for path in (DOCS.parent / "pbem").glob("*/__init__.py")}
+
+
+def test_the_picture_shows_what_is_there() -> None:
+    people, things = {"players", "command line"}, {"plain files", "order book"}
+    shown = re.findall(r'class="name"[^>]*>([^<]+)<', (DOCS / "architecture.svg").read_text(encoding="utf-8"))
+    names = {name for text in shown for name in text.split(", ")} - people - things
+    modules = {path.stem for package in ("engine", "games", "pbem") for path in (DOCS.parent / package).rglob("*")}
+    assert names - modules == set()
+    assert len(names) > 15

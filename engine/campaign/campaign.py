@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from engine import facts as f
 from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
-from engine.campaign.folding import opened, put_back
+from engine.campaign.folding import opened, put_back, units_by_side
 from engine.campaign.going_back import no_return, taken_out
 from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
 from engine.dice import Dice, new_secret, secret_from_seed
-from engine.drawer import Drawer, Standing
+from engine.drawer import BRISK, Drawer, Standing
 from engine.game import Game
 from engine.orders.order import Order
 from engine.position import Position
@@ -26,6 +26,17 @@ from engine.standing import checked, read_standing
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
 
 Witness = Callable[[log.Line, Reply], None]  # sees a line, and the answer to it, before it is written
+
+
+class Note(TypedDict, total=False):
+    """What may be said of any line: when it is written, the input it comes of, and who is shown it before."""
+
+    at: str
+    cause: str
+    witness: Witness | None
+
+
+GoneBack = dict[str, list[str]]  # by side: what it had waiting for a future that is not to come
 
 MODERATOR = "moderator"
 CLOCK = "clock"
@@ -38,6 +49,7 @@ class Campaign:
     def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice, lately: Lately) -> None:
         self.game, self.referee, self.secret = game, referee, secret
         self._store, self._dice, self._lately = store, dice, lately
+        self._span = Span(-1, [store.header], ())
         self._stale = False  # a line could not be written, so memory and disk may differ
 
     @classmethod
@@ -50,13 +62,14 @@ class Campaign:
         secret: bytes | None = None,
         at: str = "",
         nonces: Mapping[str, str] | None = None,
+        pace: str = BRISK,
     ) -> Campaign:
         """Begin a game, on disk or (no path) in memory, on a secret promised before or a new one; raises LogExists."""
         if secret is None:
             secret = new_secret() if seed is None else secret_from_seed(seed)
         dice = Dice(secret, game.rulebook, nonces or {})
         position, set_up = opened(game)
-        referee = Referee(game, position, dice)
+        referee = Referee(game, position, dice, drawer=Drawer(pace=pace))
         referee.start()
         happened, referee.items = [*set_up, *referee.items], []
         header = log.seal_header(
@@ -68,6 +81,8 @@ class Campaign:
             nonces=nonces or {},
             position=referee.position.hash(),
             options=game.options,
+            chairs=game.setting.chairs,
+            units=units_by_side(game),
             at=at,
             happened=happened,
         )
@@ -139,11 +154,15 @@ class Campaign:
 
     def span(self, since: int, line: log.Line) -> Span:
         """What came after one line, up to another that is being written or was: what a report tells."""
+        if (self._span.since, self._span.lines[-1]["hash"]) == (since, line["hash"]):
+            return self._span  # the next reader is told the same
         lines = [*(known for known in self.since(since) if known["n"] < line["n"]), line]
         under_way = self._lately.before(lines, since)
         if under_way is None:  # too long ago
-            return Span.of([*self.lines()[: line["n"]], line], since)
-        return Span(since, lines, under_way)
+            self._span = Span.of([*self.lines()[: line["n"]], line], since)
+        else:
+            self._span = Span(since, lines, under_way)
+        return self._span
 
     def export(self, side: str | None) -> list[log.Line]:
         """The log as a side (None: an onlooker) may be given it."""
@@ -158,9 +177,7 @@ class Campaign:
         *,
         skip: bool = False,
         by: str = "",
-        at: str = "",
-        cause: str = "",
-        witness: Witness | None = None,
+        **note: Unpack[Note],
     ) -> Reply:
         """A side's order lines (`by` another hand, if one is named): one line in the log if anything happened.
 
@@ -169,12 +186,10 @@ class Campaign:
         """
         self._freshen()
         reply = self.referee.submit(side, said, skip=skip)
-        self._record(by or side, reply.items, at, cause=cause, witness=witness, reply=reply)
+        self._record(by or side, reply, **note)
         return reply
 
-    def expire(
-        self, sides: Sequence[str], *, by: str = CLOCK, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> Reply:
+    def expire(self, sides: Sequence[str], *, by: str = CLOCK, **note: Unpack[Note]) -> Reply:
         """The clock answers for sides that owe something, by what waits in their drawers and then by the defaults."""
         self._freshen()
         whole = Reply(by)
@@ -187,14 +202,14 @@ class Campaign:
             if reply.refused or reply.handed_back:
                 break
         whole.asks = self.asks
-        self._record(by, whole.items, at, act="deadline", cause=cause, witness=witness, reply=whole)
+        self._record(by, whole, "deadline", **note)
         return whole
 
-    def open_window(self, *, at: str = "", cause: str = "", witness: Witness | None = None) -> Reply:
+    def open_window(self, **note: Unpack[Note]) -> Reply:
         """The time of the hidden question is up: its answer is carried out, and nobody sees when it was given."""
         self._freshen()
         reply = self.referee.open_window()
-        self._record(CLOCK, reply.items, at, act="window", cause=cause, witness=witness, reply=reply)
+        self._record(CLOCK, reply, "window", **note)
         return reply
 
     def time_windows(self, sides: Iterable[str]) -> None:
@@ -203,15 +218,13 @@ class Campaign:
         self.drawer.timed = frozenset(sides)
         self._store.keep_drawer(self.drawer.to_json())
 
-    def converse(
-        self,
-        side: str,
-        answer: Callable[[Ask], Order],
-        *,
-        at: str = "",
-        cause: str = "",
-        witness: Witness | None = None,
-    ) -> Reply:
+    def change_terms(self, terms: Mapping[str, Any], *, by: str = MODERATOR, **note: Unpack[Note]) -> None:
+        """Terms of a game under way change, its `pace` or what its house keeps: one line for all. Raises GameClosed."""
+        self._still_open()
+        self.drawer.pace = terms.get("pace", self.drawer.pace)
+        self._add(Reply(by), "terms", says={"terms": dict(terms)}, **note)
+
+    def converse(self, side: str, answer: Callable[[Ask], Order], **note: Unpack[Note]) -> Reply:
         """A side that answers as it is asked, until the stage or its say is over: one line in the log."""
         self._freshen()
         whole, stage = Reply(side), (self.position.turn, self.position.stage)
@@ -225,7 +238,7 @@ class Campaign:
             if reply.handed_back:
                 break
         whole.asks = self.asks
-        self._record(side, whole.items, at, cause=cause, witness=witness, reply=whole)
+        self._record(side, whole, **note)
         return whole
 
     def rehearse(self, side: str, text: str, *, skip: bool = False) -> Reply:
@@ -274,51 +287,34 @@ class Campaign:
             if n > line and (why := no_return(item, by)):
                 raise NoUndo(line, n, why)
 
-    def undo(
-        self, line: int, *, by: str, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> dict[str, list[str]]:
+    def undo(self, line: int, *, by: str, **note: Unpack[Note]) -> GoneBack:
         """Back to the end of a line; what waited in the drawers is handed back. Raises NoUndo, NoWayBack."""
         if by == MODERATOR:
-            return self.rewind(line, at=at, cause=cause, witness=witness)
+            return self.rewind(line, **note)
         self._freshen()
         self.may_undo(line, by)
-        return self._go_back("undo", by, log.Back(line), at, cause, witness)
+        return self._go_back("undo", by, log.Back(line), **note)
 
-    def rewind(
-        self, line: int, *, point: int | None = None, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> dict[str, list[str]]:
+    def rewind(self, line: int, *, point: int | None = None, **note: Unpack[Note]) -> GoneBack:
         """The moderator goes back to any line, or to an answer in it: its first `point` items stay."""
-        self._freshen()
-        return self._go_back("rewind", MODERATOR, log.Back(line, point), at, cause, witness)
+        return self._go_back("rewind", MODERATOR, log.Back(line, point), **note)
 
-    def correct(
-        self,
-        facts: Sequence[f.Fact],
-        *,
-        by: str = MODERATOR,
-        at: str = "",
-        cause: str = "",
-        witness: Witness | None = None,
-    ) -> None:
+    def correct(self, facts: Sequence[f.Fact], *, by: str = MODERATOR, **note: Unpack[Note]) -> None:
         """Facts that no rule brought about: at a top ask, or to end the game. Raises GameClosed, NotNow."""
-        self._freshen()
-        if "secret" in self._store.last:
-            raise GameClosed
+        self._still_open()
         reply = Reply(by, items=self.referee.correct(facts), asks=self.asks, handed_back=self._change_hands())
-        self._record(by, reply.items, at, act="correct", cause=cause, witness=witness, reply=reply)
+        self._record(by, reply, "correct", **note)
 
-    def conclude(
-        self, result: str, winner: str, *, by: str, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> None:
+    def conclude(self, result: str, winner: str, *, by: str, **note: Unpack[Note]) -> None:
         """The game ends by agreement, resignation or the moderator's word. Raises GameClosed."""
         ended = f.GameEnded(result=result, winner=winner, because=f"by {by}")
-        self.correct([ended], by=by, at=at, cause=cause, witness=witness)
+        self.correct([ended], by=by, **note)
 
     def reveal(self, at: str = "") -> None:
         """The secret of a game that is over, if it is not out yet."""
         self._freshen()
         if self.over and "secret" not in self._store.last:
-            self._add(CLOCK, "secret", at)
+            self._add(Reply(CLOCK), "secret", at=at)
 
     def save(self, path: Path | str) -> None:
         """Put a game kept in memory on disk; raises LogExists."""
@@ -327,62 +323,47 @@ class Campaign:
 
     # How it is written down.
 
-    def _record(
-        self,
-        by: str,
-        happened: list[log.Item],
-        at: str,
-        *,
-        act: str = "orders",
-        cause: str = "",
-        witness: Witness | None = None,
-        reply: Reply | None = None,
-    ) -> None:
-        if not happened:
+    def _record(self, by: str, reply: Reply, act: str = "orders", **note: Unpack[Note]) -> None:
+        if not reply.items:
             self._store.keep_drawer(self.drawer.to_json())
             return
-        self._add(by, act, at, happened, cause=cause, witness=witness, reply=reply)
+        self._add(reply, act, by, **note)
         if self.over:
-            self._add(CLOCK, "secret", at)
+            self._add(Reply(CLOCK), "secret", at=note.get("at", ""))
 
     def _add(
         self,
-        by: str,
+        reply: Reply,
         act: str,
-        at: str,
-        happened: list[log.Item] | None = None,
-        *,
+        by: str = "",
         back: log.Back | None = None,
-        cause: str = "",
-        witness: Witness | None = None,
-        reply: Reply | None = None,
+        says: Mapping[str, Any] | None = None,
+        **note: Unpack[Note],
     ) -> None:
         line = log.seal_line(
             self.secret,
             self._store.header,
             self._store.last,
-            by=by,
+            by=by or reply.side,
             act=act,
             rules=self.game.version,
             position=self.position.hash(),
-            at=at,
-            happened=happened or [],
+            at=note.get("at", ""),
+            happened=reply.items,
             back=back,
-            cause=cause,
+            says=says,
+            cause=note.get("cause", ""),
         )
         self._stale = True
         if back is None:
             self._lately.add(line)
-        if witness is not None:
-            witness(line, reply or Reply(by))
+        if (witness := note.get("witness")) is not None:
+            witness(line, reply)
         self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))
         self._stale = False
 
-    def _go_back(
-        self, act: str, by: str, back: log.Back, at: str, cause: str, witness: Witness | None
-    ) -> dict[str, list[str]]:
-        if "secret" in self._store.last:
-            raise GameClosed
+    def _go_back(self, act: str, by: str, back: log.Back, **note: Unpack[Note]) -> GoneBack:
+        self._still_open()
         lines = self.lines()
         going: log.Line = {"n": len(lines), "back": {"line": back.line, "point": back.point}, "parts": {}}
         happened = [item for _, item in log.items_in_force([*lines, going])]
@@ -395,16 +376,21 @@ class Campaign:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
         finally:
             self.drawer.tied.update(tied)
-        self._lately = Lately.of([*lines, going])
-        taken = taken_out(referee, self.game.sides)
+        self._lately.go_back(lines, going)
+        taken = taken_out(referee, self.game.setting.chairs)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
-        self._add(by, act, at, back=back, cause=cause, witness=witness, reply=reply)
+        self._add(reply, act, back=back, **note)
         return taken
 
     def _change_hands(self) -> dict[str, list[str]]:
         """What lay in the drawers of sides that are somebody else's now."""
-        return self.drawer.change_hands(self.position.seats, self.game.sides) or {}
+        return self.drawer.change_hands(self.position.seats, self.game.setting.chairs) or {}
+
+    def _still_open(self) -> None:
+        self._freshen()
+        if "secret" in self._store.last:
+            raise GameClosed
 
     def _freshen(self) -> None:
         if self._stale and self.path is not None:

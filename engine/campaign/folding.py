@@ -33,6 +33,14 @@ def fold(position: Position, happened: Iterable[log.Item]) -> None:
             apply(position, item.fact)
 
 
+def units_by_side(game: Game) -> dict[str, list[str]]:
+    """The units of each side, as a header lists them: whoever folds the facts without the rules must know."""
+    listed: dict[str, list[str]] = {}
+    for unit in game.setting.roster:
+        listed.setdefault(unit.side, []).append(unit.id)
+    return listed
+
+
 def opened(game: Game) -> tuple[Position, list[log.Item]]:
     """The position as the game is set up, and the facts that made it."""
     position = Position(game.setting)

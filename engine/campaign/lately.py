@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from engine import log
@@ -24,34 +25,27 @@ class Span:
 
     @classmethod
     def of(cls, lines: Sequence[log.Line], since: int) -> Span:
-        """Cut from a whole log."""
-        return cls(since, lines[since + 1 :], Lately.of(lines, len(lines)).before(lines[since + 1 :], since) or ())
+        """Cut from a whole log; raises NoWayBack."""
+        start = _start(lines, since)
+        return cls(since, lines[since + 1 :], _after_each(lines)[start] if start >= 0 else ())
 
-    def in_force(self) -> list[tuple[log.Line, int | None]]:
-        """The lines in force, each with how many of its items are (None: all)."""
-        return log.effective(self.lines, self.since)
+    @cached_property
+    def items(self) -> list[tuple[int, log.Item]]:
+        """What is in force of these lines, each item with its line's number."""
+        return log.items_in_force(self.lines, self.since)
 
 
 class Lately:
     """For each of the last lines, what was under way after it; those that changed nothing are left out."""
 
-    def __init__(self, changes: Iterable[tuple[int, UnderWay]] = (), most: int = MOST) -> None:
-        self._changes, self._most = list(changes), most
+    def __init__(self, changes: Iterable[tuple[int, UnderWay]] = ()) -> None:
+        self._changes = list(changes)
 
     @classmethod
-    def of(cls, lines: Sequence[log.Line], most: int = MOST) -> Lately:
+    def of(cls, lines: Sequence[log.Line]) -> Lately:
         """As a whole log tells it; raises NoWayBack."""
-        log.effective(lines)
-        after: list[UnderWay] = []
-        for line in lines:
-            before = after[-1] if after else ()
-            if "back" in line:
-                to, point = line["back"]["line"], line["back"]["point"]
-                begun = after[to - 1] if to else ()
-                before = after[to] if point is None else go_on(begun, log.items(lines[to])[:point])
-            after.append(go_on(before, log.items(line)))
-        lately = cls(most=most)
-        for n, under_way in enumerate(after):
+        lately = cls()
+        for n, under_way in enumerate(_after_each(lines)):
             lately._note(n, under_way)
         return lately
 
@@ -59,9 +53,18 @@ class Lately:
         """A line that goes on from the last."""
         self._note(line["n"], go_on(self._changes[-1][1], log.items(line)))
 
-    def before(self, lines: Iterable[log.Line], since: int) -> UnderWay | None:
+    def go_back(self, lines: Sequence[log.Line], going: log.Line) -> None:
+        """A line that goes back to another, or into it."""
+        to, point = going["back"]["line"], going["back"]["point"]
+        known = self.before((), to if point is None else to - 1)
+        if known is None:
+            self._changes = Lately.of([*lines, going])._changes
+        else:
+            self._note(going["n"], known if point is None else go_on(known, log.items(lines[to])[:point]))
+
+    def before(self, lines: Sequence[log.Line], since: int) -> UnderWay | None:
         """What was under way where the lines after one begin, or where they last went back to; None if not known."""
-        start = max((line["n"] for line in lines if goes_beyond(line, since)), default=since)
+        start = _start(lines, since)
         return next((under_way for n, under_way in reversed(self._changes) if n <= start), () if start < 0 else None)
 
     def to_json(self) -> list[Any]:
@@ -74,7 +77,26 @@ class Lately:
     def _note(self, n: int, under_way: UnderWay) -> None:
         if not self._changes or self._changes[-1][1] != under_way:
             self._changes.append((n, under_way))
-            del self._changes[: -self._most]
+            del self._changes[:-MOST]
+
+
+def _start(lines: Sequence[log.Line], since: int) -> int:
+    """The line from which what came after another goes on: that one, or the last that went back to it or beyond."""
+    return max((line["n"] for line in lines if line["n"] > since and goes_beyond(line, since)), default=since)
+
+
+def _after_each(lines: Sequence[log.Line]) -> list[UnderWay]:
+    """What was under way after each line of a whole log; raises NoWayBack."""
+    log.effective(lines)
+    after: list[UnderWay] = []
+    for line in lines:
+        before = after[-1] if after else ()
+        if "back" in line:
+            to, point = line["back"]["line"], line["back"]["point"]
+            begun = after[to - 1] if to else ()
+            before = after[to] if point is None else go_on(begun, log.items(lines[to])[:point])
+        after.append(go_on(before, log.items(line)))
+    return after
 
 
 def go_on(under_way: UnderWay, happened: Iterable[log.Item]) -> UnderWay:

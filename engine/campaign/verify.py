@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import log
-from engine.campaign.folding import opened, replay
+from engine.campaign.folding import opened, replay, units_by_side
 from engine.dice import ForcedDice
 from engine.game import Game
 from engine.log.chain import read_lines, revealed
@@ -110,6 +110,8 @@ def _rules_faults(
             return
         if progress is not None:
             progress(n + 1, len(lines))
+    if not any("back" in line for line in whole):
+        return  # the rules gave every fact again, in its order: folding them would do the same once more
     try:
         folded = replay(whole, game).hash()
     except Exception as problem:
@@ -137,6 +139,9 @@ class _Walk:
         n = line["n"]
         items = log.items(line)
         if "format" in line:
+            listed = [list(self.game.setting.chairs), units_by_side(self.game)]
+            if [line["chairs"], line["units"]] != listed:
+                raise Differs(0, [line["chairs"], line["units"]], listed)
             self._open(items)
         else:
             if "back" in line:

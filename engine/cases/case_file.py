@@ -19,16 +19,17 @@ USAGES = {
     "turn": "turn NUMBER, STAGE",
     "place": "place UNIT HEX [lost N] [MARK | MARK=VALUE]...; UNIT HEX ...",
     "box": 'box UNIT "BOX" [lost N]; UNIT "BOX" ...',
-    "mark": "mark UNIT|@HEX|SIDE|game NAME [VALUE]",
+    "mark": "mark UNIT|@HEX|@HEX/HEX|SIDE|game NAME [VALUE]",
     "count": "count TRACK NUMBER",
     "took": "took HEX SIDE",
     "pool": "pool NAME ITEM... [only SIDE]",
     "dice": "dice FACE FACE... [...]",
+    "pace": "pace brisk|careful",
     "stand": "stand SIDE> when QUESTION: ANSWER",
     "expect": "expect ...",
     "refused": 'refused CASE|unclear|ambiguous|returned ["words"]',
 }
-PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool")
+PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool", "pace")
 _MAIL = re.compile(r"(?P<side>[a-z][\w-]*)>\s*(?P<line>.*)")
 _WORD = re.compile(r'"[^"]*"|[^\s"]+')
 

@@ -74,7 +74,7 @@ def _opening(game: Game, *, enters: bool) -> Position:
 
 
 @dataclass(frozen=True)
-class Deal:
+class Dealt:
     """A game with the position to begin from; its play enters the stage the case names."""
 
     game: Game
@@ -104,10 +104,10 @@ class Dealer:
             raise Misspelt(f"write: {USAGES['turn']}")
         self.stage = (".".join(stage.split()), int(number))
 
-    def dealt(self) -> Deal:
+    def dealt(self) -> Dealt:
         """The game that begins from here."""
         if self.stage is None:
-            return Deal(self.game, self.position)
+            return Dealt(self.game, self.position)
         stage, turn = self.stage
 
         def play(table: Table) -> Procedure:
@@ -116,7 +116,7 @@ class Dealer:
                 yield from self.game.enter(table, stage, turn)
             yield from self.game.play(table)
 
-        return Deal(replace(self.game, play=play), self.position)
+        return Dealt(replace(self.game, play=play), self.position)
 
 
 class Names:
@@ -163,6 +163,11 @@ class Names:
         """What a mark may lie on, and the words after it. Raises Misspelt."""
         if words and (words[0] in self.game.sides or words[0] == "game"):
             return words[0], list(words[1:])
+        if words and words[0].startswith("@") and "/" in words[0]:
+            try:
+                return f"@{self.grid.hexside_named(words[0][1:])}", list(words[1:])
+            except ValueError as problem:
+                raise Misspelt(str(problem)) from None
         if words and words[0].startswith("@"):
             place, rest = self.hex([words[0][1:], *words[1:]])
             return f"@{place}", rest

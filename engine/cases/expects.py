@@ -16,7 +16,7 @@ from engine.orders.order import Order
 from engine.referee import Referee, not_asked
 from engine.refusals import Illegal, Refusal
 
-ABOUT_UNITS = "UNIT at HEX|BOX, UNIT lost N, UNIT dead|alive, UNIT|@HEX|SIDE|game [no] mark NAME [VALUE]"
+ABOUT_UNITS = "UNIT at HEX|BOX, UNIT lost N, UNIT dead|alive, UNIT|@HEX|@HEX/HEX|SIDE|game [no] mark NAME [VALUE]"
 
 
 @dataclass

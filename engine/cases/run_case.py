@@ -13,7 +13,7 @@ from engine.cases.expects import Scene, meet
 from engine.cases.failures import BadCase, CaseFailed, Misspelt, Unmet
 from engine.cases.figures import with_figures
 from engine.dice import ForcedDice, OutOfDice
-from engine.drawer import Drawer
+from engine.drawer import BRISK, CAREFUL, Drawer
 from engine.folder import NoSuchScenario
 from engine.game import NoSuchOption, Rulebook
 from engine.referee import Referee, Reply
@@ -60,12 +60,16 @@ def _begin(case: CaseFile, rulebook: Rulebook) -> Scene:
     with _at(case, case.figures[0].line if case.figures else 1):
         game = with_figures(game, case.figures)
         dealer = Dealer(case, game)
-    names, dice, drawer = Names(game), ForcedDice(case.dice), Drawer()
+    names, dice, drawer = Names(game), ForcedDice(case.dice), Drawer(pace=CAREFUL)
     turn = 1
     for said in case.prepared:
         with _at(case, said.line):
             if said.word == "stand":
                 drawer.stand(names.side(said.side), said.rest)
+            elif said.word == "pace":
+                if said.rest not in (BRISK, CAREFUL):
+                    raise Misspelt(f"write: {USAGES['pace']}")
+                drawer.pace = said.rest
             else:
                 dealer.take(said)
         turn = said.line if said.word == "turn" else turn

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import BinaryIO
 from engine.canonical import canonical
 from engine.log.chain import Fault, chain_faults, link_problem, read_lines
 from engine.log.lines import NO_LINE, Line, parse
+from engine.log.locking import hold
 from engine.log.shape import shape_problem
 from engine.log.sidecar import Head, read_head, read_secret, sync_folder, write_head
 
@@ -184,10 +184,7 @@ class LogFile:
     def _locked(self) -> Iterator[int]:
         fd = os.open(self.path, os.O_RDWR)
         try:
-            if sys.platform != "win32":
-                import fcntl
-
-                fcntl.flock(fd, fcntl.LOCK_EX)  # let go when the file is closed
+            hold(fd)
             yield fd
         finally:
             os.close(fd)

@@ -39,9 +39,9 @@ def goes_beyond(line: Line, since: int) -> bool:
     return "back" in line and line["back"]["line"] <= since
 
 
-def items_in_force(lines: Iterable[Line]) -> list[tuple[int, Item]]:
+def items_in_force(lines: Iterable[Line], since: int | None = None) -> list[tuple[int, Item]]:
     """Every item in force in the order it happened, with its line's number; raises NoWayBack."""
-    return [(line["n"], item) for line, count in effective(lines) for item in items(line)[:count]]
+    return [(line["n"], item) for line, count in effective(lines, since) for item in items(line)[:count]]
 
 
 def dice_used(lines: Iterable[Line]) -> dict[str, int]:
@@ -60,9 +60,8 @@ def _go_back(in_force: list[tuple[Line, int | None]], line: Line) -> None:
         in_force.pop()
     if not in_force or in_force[-1][0]["n"] != to:
         raise NoWayBack(line["n"], to, point)
-    kept, count = in_force[-1]
-    standing = len(items(kept)) if count is None else count
     if point is not None:
-        if not 0 <= point <= standing:
+        kept, count = in_force[-1]
+        if not 0 <= point <= (len(items(kept)) if count is None else count):
             raise NoWayBack(line["n"], to, point)
         in_force[-1] = (kept, point)

@@ -131,10 +131,15 @@ def seal_header(
     nonces: Mapping[str, str],
     position: str,
     options: Mapping[str, Any] | None = None,
+    chairs: Sequence[str] | None = None,
+    units: Mapping[str, Sequence[str]] | None = None,
     at: str = "",
     happened: Iterable[Item] = (),
 ) -> Line:
-    """Line 0: what is played, by which rules and dice, and the items that set it up."""
+    """Line 0: what is played, by which rules and dice, and the items that set it up.
+
+    `chairs` (all sides, unless said) and the units of each side are for whoever folds the facts without the rules.
+    """
     if len(sides) > MOST_SIDES:
         raise ValueError(f"a game has at most {MOST_SIDES} sides")
     for side in sides:
@@ -147,6 +152,8 @@ def seal_header(
         "scenario": scenario,
         "options": dict(options or {}),
         "sides": list(sides),
+        "chairs": list(sides if chairs is None else chairs),
+        "units": dict(units or {}),
         "rules": rules,
         "commit": commitment(secret),
         "nonces": dict(nonces),

@@ -32,6 +32,8 @@ HEADER: dict[str, type] = EVERY_LINE | {
     "scenario": str,
     "options": dict,
     "sides": list,
+    "chairs": list,
+    "units": dict,
     "commit": str,
     "nonces": dict,
 }
@@ -59,8 +61,10 @@ def _values_problem(line: Line) -> str | None:
             return f"it is written in format {line['format']}, and this program reads format {FORMAT}"
         if len(line["sides"]) > MOST_SIDES:
             return "it has too many sides"
-        named = [*line["sides"], *line["nonces"].values()]
-        return None if all(type(name) is str for name in named) else "its sides or nonces are not names"
+        lists = [line["sides"], line["chairs"], [*line["nonces"].values()], *line["units"].values()]
+        if not all(type(names) is list and _are_names(names) for names in lists):
+            return "its sides, chairs, units or nonces are not names"
+        return None
     if line["act"] not in ACTS:
         return f"it does something unknown: {line['act']!r}"
     if "back" in line and not _is_back(line["back"]):

@@ -8,10 +8,12 @@ from typing import Any
 
 from rapidfuzz import process
 
+from engine.orders.conditions import read_condition
 from engine.orders.fields import SEPARATORS, Reading
 from engine.orders.order import FOLLOWERS, Order
 from engine.refusals import Unclear
 
+_IF = re.compile(r"\s+if\s+", re.I)
 _WORD = re.compile(r"->|[,+&()\[\]]|[^\s:,+&()\[\]]+")
 
 
@@ -45,9 +47,15 @@ class Book:
         for clause in clauses:
             word, _, rest = clause.partition(" ")
             kind = {"then": "then", "else": "otherwise", "otherwise": "otherwise"}.get(word.casefold().rstrip(":,"))
-            inner[kind or "clauses"].append(self._one(rest if kind else clause, reading))
+            inner[kind or "clauses"].append(self._one(rest, reading) if kind else self._clause(clause, reading))
         given = {name: tuple(orders) for name, orders in inner.items() if orders}
         return order.model_copy(update=given) if given else order
+
+    def _clause(self, text: str, reading: Reading) -> Order:
+        """An answer to what the order will ask, perhaps only `if` something is so by then."""
+        said, *proviso = _IF.split(text, maxsplit=1)
+        order = self._one(said, reading)
+        return order.model_copy(update={"proviso": read_condition(proviso[0], reading).text}) if proviso else order
 
     def _one(self, text: str, reading: Reading) -> Order:
         words = _WORD.findall(text.strip().rstrip("."))

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Protocol
 
-from engine.position import Position
+from engine.position import Position, Setting
 from engine.refusals import Ambiguous, Unclear
 
-SEPARATORS = {",", "+", "&", "and", "(", ")", "[", "]", ":", ">", "->", "then"}
-NOISE = {"to", "at", "in", "into", "hex", "the", "from", "via", "by", "units", "unit", "step", "steps"}
+SEPARATORS = frozenset({",", "+", "&", "and", "(", ")", "[", "]", ":", ">", "->", "then"})
+NOISE = frozenset({"to", "at", "in", "into", "hex", "the", "from", "via", "by", "units", "unit", "step", "steps"})
 
 
 class NobodyThere(Unclear):
     """A hex was named for the stack in it, and the writer has none there: perhaps not yet."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Reading:
     """What a line is read against: who wrote it and what he sees."""
 
     side: str
-    seen: Position
+    position: Position
     names: dict[str, str]  # places by their casefolded name: the hex number
+    known: frozenset[str] = frozenset()  # what else a condition may name: marks, and what questions put in numbers
+    amounts: Mapping[str, int] = field(default_factory=dict)  # those numbers, where a question is at hand
+    looked: bool = False  # what was read since this was cleared depends on where things are now
+
+    @property
+    def seen(self) -> Position:
+        self.looked = True
+        return self.position
+
+    @property
+    def setting(self) -> Setting:
+        return self.position.setting
 
 
 class Field(Protocol):
@@ -49,7 +61,7 @@ class Field(Protocol):
 
 def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
     """The unit that the first words name. Raises Ambiguous; None if they name no unit."""
-    found, used = reading.seen.setting.roster.longest(words)
+    found, used = reading.setting.roster.longest(words)
     if not used:
         return None
     if len(found) > 1:
@@ -61,9 +73,20 @@ def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
     return found[0].id, used
 
 
+def formation_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
+    """One's own units on the map of the one formation that the first words name, unless they name a unit as well."""
+    seen, roster = reading.seen, reading.setting.roster
+    for used in range(len(words) if roster.formations else 0, roster.longest(words)[1], -1):
+        named = roster.formations_named(" ".join(words[:used]))
+        if len(named) == 1:
+            units = [unit.id for unit in roster.by_formation(named[0].id) if unit.side == reading.side]
+            return [unit for unit in units if seen.hex_of(unit) is not None], used
+    return [], 0
+
+
 def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
     """The hexes that the first word names: a number, numbers joined by hyphens, a straight run, a place."""
-    grid = reading.seen.setting.grid
+    grid = reading.setting.grid
     word = words[0]
     pieces = [piece for piece in re.split(r"-+|\.\.+|>|/", word) if piece]
     if pieces and all(piece.isdigit() for piece in pieces):
@@ -87,9 +110,17 @@ def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
     return [], 0
 
 
+def hexside_at(words: Sequence[str], reading: Reading) -> str:
+    """The hexside that the first word names, lower number first; empty if it names none."""
+    try:
+        return _hexside(words, reading)[0]
+    except Unclear:
+        return ""
+
+
 def unknown_unit(word: str, reading: Reading) -> Unclear:
     """What to say to a word that names no unit."""
-    near = reading.seen.setting.roster.suggest(word)
+    near = reading.setting.roster.suggest(word)
     return Unclear(f"there is no unit called {word!r}", suggestions=near[:4])
 
 
@@ -110,15 +141,15 @@ class _Units:
             if words[used].casefold() in SEPARATORS:
                 used += 1
                 continue
-            named = unit_at(words[used:], reading)
-            if named is not None:
-                units.append(named[0])
-                used += named[1]
-                continue
-            places, more = hexes_at(words[used:], reading)
-            if not places:
-                break
-            units += self._stack(places, reading)
+            found, more = formation_at(words[used:], reading)
+            if not found and (named := unit_at(words[used:], reading)) is not None:
+                found, more = [named[0]], named[1]
+            if not found:
+                places, more = hexes_at(words[used:], reading)
+                if not places:
+                    break
+                found = self._stack(places, reading)
+            units += found
             used += more
         if not units:
             raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
@@ -144,22 +175,45 @@ class _Units:
 
 
 @dataclass(frozen=True)
-class _Unit:
-    kind: ClassVar[str] = "unit"
+class _One:
+    """One thing by its name, behind words that only link."""
+
+    kind: str
+    label: str
+    find: Callable[[Sequence[str], Reading], tuple[str, int]]  # what the first words name. Raises Unclear
+    idle: frozenset[str] = SEPARATORS | NOISE
     plural: ClassVar[bool] = False
-    label: str = "UNIT"
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
-        skipped = _skip(words, SEPARATORS)
+        skipped = _skip(words, self.idle)
         if skipped == len(words):
-            raise Unclear("a unit is missing")
-        named = unit_at(words[skipped:], reading)
-        if named is None:
-            raise unknown_unit(words[skipped], reading)
-        return named[0], named[1] + skipped
+            raise Unclear(f"a {self.kind} is missing")
+        found, used = self.find(words[skipped:], reading)
+        return found, used + skipped
 
     def write(self, value: str) -> str:
         return value
+
+
+def _unit(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    named = unit_at(words, reading)
+    if named is None:
+        raise unknown_unit(words[0], reading)
+    return named
+
+
+def _hex(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    found, used = hexes_at(words, reading)
+    if len(found) != 1:
+        raise _unknown_hex(words[0])
+    return found[0], used
+
+
+def _hexside(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    try:
+        return reading.setting.grid.hexside_named(words[0]), 1
+    except ValueError as problem:
+        raise Unclear(f"{words[0]!r} is no hexside: {problem}", usage="two hexes that touch, as 0101/0102") from None
 
 
 @dataclass(frozen=True)
@@ -186,25 +240,6 @@ class _Hexes:
 
     def write(self, value: tuple[str, ...]) -> str:
         return ", ".join(value)
-
-
-@dataclass(frozen=True)
-class _Hex:
-    kind: ClassVar[str] = "hex"
-    plural: ClassVar[bool] = False
-    label: str = "HEX"
-
-    def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
-        skipped = _skip(words, SEPARATORS | NOISE)
-        if skipped == len(words):
-            raise Unclear("a hex is missing")
-        found, used = hexes_at(words[skipped:], reading)
-        if len(found) != 1:
-            raise _unknown_hex(words[skipped])
-        return found[0], used + skipped
-
-    def write(self, value: str) -> str:
-        return value
 
 
 @dataclass(frozen=True)
@@ -301,7 +336,7 @@ def is_idle(words: Sequence[str], reading: Reading) -> bool:
     return word in SEPARATORS or (word in NOISE and unit_at(words, reading) is None)
 
 
-def _skip(words: Sequence[str], what: set[str]) -> int:
+def _skip(words: Sequence[str], what: frozenset[str]) -> int:
     skipped = 0
     while skipped < len(words) and words[skipped].casefold() in what:
         skipped += 1
@@ -309,9 +344,10 @@ def _skip(words: Sequence[str], what: set[str]) -> int:
 
 
 Units = Annotated[tuple[str, ...], _Units()]
-UnitName = Annotated[str, _Unit()]
+UnitName = Annotated[str, _One("unit", "UNIT", _unit, SEPARATORS)]
 Hexes = Annotated[tuple[str, ...], _Hexes()]
-HexNumber = Annotated[str, _Hex()]
+HexNumber = Annotated[str, _One("hex", "HEX", _hex)]
+HexsideName = Annotated[str, _One("hexside", "HEX/HEX", _hexside)]
 Paths = Annotated[tuple[tuple[str, tuple[str, ...]], ...], _Paths()]
 Count = Annotated[int, _Count()]
 Flag = Annotated[bool, _Flag()]

@@ -31,6 +31,7 @@ class Order(BaseModel):
     clauses: tuple[Order, ...] = ()  # answers to what carrying this order out will ask
     then: tuple[Order, ...] = ()  # what follows if it succeeds
     otherwise: tuple[Order, ...] = ()  # what follows if it does not
+    proviso: str = ""  # of a clause: the condition under which it answers
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -45,16 +46,17 @@ class Order(BaseModel):
 
     def line(self) -> str:
         """The order as a player would write it: reading it gives the same order."""
-        parts = [" ".join([self.verb, *self.shape.write(self)])]
+        proviso = ["if", self.proviso] if self.proviso else []
+        parts = [" ".join([self.verb, *self.shape.write(self), *proviso])]
         parts += [clause.line() for clause in self.clauses]
         parts += [f"then {order.line()}" for order in self.then]
         parts += [f"else {order.line()}" for order in self.otherwise]
         return "; ".join(parts)
 
     def alone(self) -> Self:
-        """The order without what is tied to it: that has not happened yet, and may never."""
+        """The order without what is tied to it, which may never happen, and without its proviso, which held."""
         tied = [name for name in FOLLOWERS if getattr(self, name)]
-        return self.model_copy(update=dict.fromkeys(tied, ())) if tied else self
+        return self.model_copy(update={**dict.fromkeys(tied, ()), "proviso": ""}) if tied or self.proviso else self
 
     def dump(self) -> dict[str, Any]:
         """The order as the log keeps it."""
@@ -63,6 +65,8 @@ class Order(BaseModel):
             value = getattr(self, name)
             if value != type(self).model_fields[name].default:
                 body[name] = _plain(value)
+        if self.proviso:
+            body["proviso"] = self.proviso
         for name in FOLLOWERS:
             inner: tuple[Order, ...] = getattr(self, name)
             if inner:

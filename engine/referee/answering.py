@@ -37,7 +37,7 @@ class Hand:
 def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
     """Answers asks as long as anybody has said something that fits."""
     while run.asks and not run.over and _answer_next(run, drawer, hand):
-        taken = drawer.change_hands(run.position.seats, run.game.sides)
+        taken = drawer.change_hands(run.position.seats, run.game.setting.chairs)
         if taken is not None:
             run.handed_back |= taken
             run.clauses.clear()
@@ -75,7 +75,7 @@ def _let_go_on(run: Run, ask: Ask) -> bool:
 
 
 def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
-    if drawer.window(run.asks) is not None and (not ask.reaction or drawer.wants_to_be_asked(ask, run.table)):
+    if drawer.window(run.asks) is not None and drawer.waits(ask, run.table):
         return _beforehand(run, drawer, ask)
     clause, refused = _from_clauses(run, ask)
     if clause is not None:
@@ -98,11 +98,7 @@ def _beforehand(run: Run, drawer: Drawer, ask: Ask) -> Found | None:
     order = drawer.standing_answer(ask, run.table)
     if order is not None:
         return order, "standing"
-    if ask.reaction:
-        waits = drawer.wants_to_be_asked(ask, run.table)
-    else:  # a pause because no standing order is legal would tell what is hidden
-        waits = not (ask.window and drawer.speaks_for(ask, run.table))
-    return None if waits else (ask.default(), "default")
+    return None if drawer.waits(ask, run.table) else (ask.default(), "default")
 
 
 def open_window(run: Run, drawer: Drawer) -> None:
@@ -131,6 +127,9 @@ def _from_clauses(run: Run, ask: Ask) -> tuple[Order | None, list[LineReply]]:
     for clause in run.clauses.get(ask.side, []):
         if isinstance(clause, ask.verbs):
             try:
+                reading = run.table.reading(ask.side, ask.amounts)
+                if clause.proviso and not read_condition(clause.proviso, reading).holds(reading):
+                    continue
                 ask.check(clause)
             except Refusal as refusal:
                 refused.append(LineReply(0, clause.line(), "refused", clause.line(), refusal))
@@ -176,6 +175,8 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 standing = drawer.standing_answer(ask, run.table)
                 if standing is not None:
                     return standing, "standing"  # he has said what to do here, and writes on
+                if not drawer.waits(ask, run.table):
+                    return ask.default(), "default"
                 raise not_asked(order, ask)
             ask.check(order)
         except Refusal as refusal:
@@ -187,7 +188,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 return None
             continue
         hand.lines.popleft()
-        line.understood = line.text if statement.order is not None else order.line()
+        line.understood = order.line() if statement.text else line.text
         hand.reply.lines.append(line)
         _tie(order, hand)
         return order, hand.source
@@ -196,11 +197,12 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
 
 def _decide(hand: Hand, statement: Statement, reading: Reading, line: LineReply) -> None:
     """A condition makes way for the lines of the branch that is taken. Raises Refusal."""
-    chosen = read_condition(statement.condition, reading).holds(reading)
+    condition = read_condition(statement.condition, reading)
+    chosen, unknown = condition.holds(reading), condition.unknown(reading)
     hand.lines.popleft()
     hand.lines.extendleft(reversed(statement.yes if chosen else statement.no))
     line.state = "holds" if chosen else "does not hold"
-    line.text = f"if {statement.condition}"
+    line.text = f"if {statement.condition}" + (f" (not known: {', '.join(unknown)})" if unknown else "")
     hand.reply.lines.append(line)
 
 

@@ -152,8 +152,11 @@ class Referee:
 
     def _read(self, statement: Statement, reading: Reading) -> LineReply:
         line = LineReply(statement.number, statement.text, "read")
+        reading.looked = False
         try:
-            line.understood = self.game.book.read(statement.text, reading).line()
+            order = self.game.book.read(statement.text, reading)
+            line.understood = order.line()
+            statement.order = None if reading.looked else order  # else it may mean another thing by then
         except NobodyThere:
             line.understood = statement.text
         except (Unclear, Ambiguous) as refusal:
@@ -166,7 +169,8 @@ class Referee:
         twin._run.rehearse(side)
         reply = twin.submit(side, text, skip=skip)
         if not reply.stopped and twin._run.cut_short:
-            reply.stopped = "a dry run ends where a die would be cast or the other side asked"
+            asked = " or the other side asked" if len(self.game.setting.chairs) > 1 else ""
+            reply.stopped = f"a dry run ends where a die would be cast{asked}"
         reply.supposed = twin._run.supposed
         reply.leads_to = twin.table.seen_by(side)
         return reply
@@ -174,7 +178,8 @@ class Referee:
     def twin(self) -> Referee:
         """The same game at the same ask, on a copy of the position."""
         position, tally = self.top
-        twin = Referee(self.game, position.copy(), self._run.dice, tally=tally)
+        drawer = Drawer(pace=self.drawer.pace)
+        twin = Referee(self.game, position.copy(), self._run.dice, drawer=drawer, tally=tally)
         twin.feed(self.since)
         twin.drawer.tied.update(self.drawer.copy_of_tied())
         return twin

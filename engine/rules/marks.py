@@ -14,10 +14,19 @@ def marked(table: Table, mark: str) -> list[str]:
 
 
 def wipe(table: Table, marks: Iterable[str], case: str, side: str = "") -> Iterator[Fact]:
-    """Marks that last for a while come off everything, or the units of a side, if anything bears one."""
-    gone = tuple(mark for mark in marks if any(mark in borne for borne in table.position.marks.values()))
+    """Marks that last for a while come off everything, or the units of a side, if anything bears one.
+
+    Where something is hidden from somebody all are named: he would read off the list what is borne unseen.
+    """
+    bearers = table.position.marks.items()
+    borne = {mark for subject, bears in bearers if not side or _of(table, subject, side) for mark in bears}
+    gone = tuple(mark for mark in marks if mark in borne or table.position.views)
     if gone:
         yield Wiped(marks=gone, side=side, because=case)
+
+
+def _of(table: Table, subject: str, side: str) -> bool:
+    return subject in table.roster and table.unit(subject).side == side
 
 
 def game_mark(table: Table, mark: str) -> str:

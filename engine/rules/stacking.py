@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from engine import hexset
 from engine.hexes import Hex
-from engine.table import Table, kept
+from engine.table import Table, kept_while_side_still
 
 
 def over(stack: Sequence[str], size: Callable[[str], int], limit: int) -> int:
@@ -14,9 +14,9 @@ def over(stack: Sequence[str], size: Callable[[str], int], limit: int) -> int:
     return max(0, sum(size(unit) for unit in stack) - limit)
 
 
-@kept
+@kept_while_side_still()
 def crowded(table: Table, side: str, excess: Callable[[Table, Sequence[str]], int]) -> list[Hex]:
-    """The hexes in which a side breaks the limit."""
+    """The hexes in which a side breaks a limit that rests on its units alone."""
     at = table.position.at
     stacks = [h for h in hexset.members(table.position.held(side)) if len(at(h)) > 1]
     return [h for h in stacks if excess(table, at(h)) > 0]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
-from engine.asks import Step
+from engine.asks import Procedure
 from engine.facts import Fact, Placed, Pooled, StageBegan
 from engine.forecast import Forecast
 from engine.game import Game
@@ -14,23 +13,19 @@ from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rulebook import rulebook
-from engine.table import Table
-from games.korsun_spi.data import FOLDER, data_of
+from games.korsun_spi.data import FOLDER, Data, Table, data_of
 from games.korsun_spi.judgement import appraise
 from games.korsun_spi.orders import ORDERS, Attack, Overrun
 from games.korsun_spi.reference import charts
 from games.korsun_spi.rules import combat, overrun, phases, setup, victory
 from games.korsun_spi.rules.airsupply import air_phase
 from games.korsun_spi.rules.audit import faults
-from games.korsun_spi.rules.battle import battle
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.hqs import command
 from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.maneuver import maneuver
 from games.korsun_spi.rules.reinforcements import schedule
 from games.korsun_spi.standing import MARKS, QUESTIONS, standing
-
-Play = Generator[Step, Any, None]
 
 
 def stages(table: Table) -> list[str]:
@@ -46,14 +41,14 @@ def stages(table: Table) -> list[str]:
     return found
 
 
-def play(table: Table) -> Play:
+def play(table: Table) -> Procedure:
     """The game from the stage its position names."""
     while True:
         yield from _stage(table)
         yield from _next(table)
 
 
-def _stage(table: Table) -> Play:
+def _stage(table: Table) -> Procedure:
     """What is asked in the present stage."""
     side, _, phase = table.position.stage.partition(".")
     match side, phase:
@@ -64,12 +59,12 @@ def _stage(table: Table) -> Play:
         case _, "initial" | "mechanised":
             yield from maneuver(table, side)
         case _, "combat":
-            yield from battle(table, side)
+            yield from combat.battle(table, side)
         case _, "air":
             yield from air_phase(table)
 
 
-def _next(table: Table) -> Play:
+def _next(table: Table) -> Procedure:
     """Closes the present stage and opens the one after it."""
     stage = table.position.stage
     yield from _close(table, stage)
@@ -105,7 +100,7 @@ def _close(table: Table, stage: str) -> Iterator[Fact]:
         yield from phases.end_combat(table)
 
 
-def begin(table: Table, stage: str, turn: int) -> Play:
+def begin(table: Table, stage: str, turn: int) -> Procedure:
     """Opens a stage: all that happens before anybody is asked."""
     side, _, phase = stage.partition(".")
     yield StageBegan(stage=stage, turn=turn, side=phase if side == "setup" else side)
@@ -122,18 +117,13 @@ def begin(table: Table, stage: str, turn: int) -> Play:
         yield from phases.begin_air(table)
 
 
-def opening(game: Game) -> list[Fact]:
+def opening(game: Game[Data]) -> list[Fact]:
     """Where every counter is before anybody has said anything."""
     scenario = game.data.scenario
-    placed = {}
+    placed: dict[str, str] = {}
     found: list[Fact] = []
-    if isinstance(scenario.get("setup"), Mapping):
-        placed = {
-            unit: spot
-            for side in game.sides
-            for spot, units in scenario["setup"].get(side, {}).items()
-            for unit in units
-        }
+    if "setup_order" not in scenario:
+        placed = {unit: spot for spots in game.data.stock.values() for spot, units in spots.items() for unit in units}
     for unit in game.setting.roster:
         box = unit.setup if unit.setup in ("pool", "chart") else "unused"
         at = placed.get(unit.id, box if placed else "setup")

@@ -57,6 +57,7 @@ class Move(usual.Move):
 
 
 class Overrun(Order):
+    forecastable = True
     usage = "overrun {target} with {units} [via {via}] [by {by}]"
     season = "6.11"
     about = "Move next to an enemy hex if need be, then overrun it; Soviet overruns name the HQ that runs them."
@@ -123,6 +124,7 @@ class End(usual.End):
 
 
 class Attack(Order):
+    forecastable = True
     usage = "attack {targets} with {units} [by {by}] [air]"
     season = "5.26"
     about = "Attack one hex, or several that all attackers touch; an HQ among them leads, `by` names who coordinates."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from engine.game import Game
 from engine.reference import Chart
+from games.korsun_spi.data import Data
+from games.korsun_spi.shapes import ACTIONS, Active, Arrival, Costs, Results, Tables, Terrain, TurnTrack, Weather
 
 SUPPLY = {"free": "yes", "into": "may end there", "blocked": "no"}
 
@@ -20,15 +21,9 @@ PHASES = {
 }
 
 NAMES = {"corps_step": "corps, each step", "corps": "corps, instead of its steps", "hq": "HQ"}
-FATES = {
-    "destroyed": "destroyed",
-    "destroyed_isolated": "destroyed while isolated",
-    "heavy_equipment_under": "that left its heavy equipment",
-    "isolated": "isolated",
-}
 
 
-def charts(game: Game) -> list[Chart]:
+def charts(game: Game[Data]) -> list[Chart]:
     """Everything that a player would have on the edge of the map."""
     tables = game.data.tables
     return [
@@ -45,7 +40,7 @@ def charts(game: Game) -> list[Chart]:
     ]
 
 
-def _sequence(game: Game) -> Chart:
+def _sequence(game: Game[Data]) -> Chart:
     first = game.data.scenario["first"]
     rows = []
     for side in (first, *(side for side in game.sides if side != first)):
@@ -55,7 +50,7 @@ def _sequence(game: Game) -> Chart:
     return Chart("Sequence of play", ("player-turn", "phase", "what is done", "case"), rows, "4.2")
 
 
-def _combat(table: Mapping[str, Any]) -> Chart:
+def _combat(table: Results) -> Chart:
     rows = [(die, *results) for die, results in table["die"].items()]
     notes = (
         "Left of the stroke the attacker, right of it the defender: steps or hexes, as the owner chooses (9.66).",
@@ -65,7 +60,7 @@ def _combat(table: Mapping[str, Any]) -> Chart:
     return Chart("Combat Results", ("die", *table["columns"]), rows, table["case"], notes)
 
 
-def _terrain(table: Mapping[str, Any]) -> Chart:
+def _terrain(table: Terrain) -> Chart:
     rows = []
     for name, row in table["hex"].items():
         if row.get("prohibited"):
@@ -80,31 +75,31 @@ def _terrain(table: Mapping[str, Any]) -> Chart:
     return Chart("Terrain", ("hex", "mechanised", "infantry", "defence", "supply passes"), rows, table["case"], notes)
 
 
-def _hexsides(game: Game) -> Chart:
+def _hexsides(game: Game[Data]) -> Chart:
     sides = game.data.tables["terrain"]["hexside"]
-    rivers = game.data.tables["river_costs"][game.data.switch["river_costs"]]
     rows = []
     for name, row in sides.items():
-        cost = rivers.get(name, {})
+        cost = game.data.rivers.get(name, {})
         paid = [f"+{cost[side]}" if side in cost else "no" for side in game.sides]
         zoc = "yes" if row["zoc"] else "no"
         rows.append((name, *paid, f"x{row['defence']}", zoc, SUPPLY[row["supply"]]))
     header = ("hexside", *game.sides, "defence", "zone of control", "supply passes")
     notes = ("The defence counts only if every attacker comes across.",)
-    return Chart("Hexsides", header, rows, rivers["case"], notes)
+    case = game.data.tables["river_costs"][game.data.switch["river_costs"]]["case"]
+    return Chart("Hexsides", header, rows, case, notes)
 
 
-def _costs(table: Mapping[str, Any]) -> Chart:
-    rows = [(name, _points(row["points"]), row["case"]) for name, row in table.items() if isinstance(row, Mapping)]
+def _costs(table: Costs) -> Chart:
+    rows = [(name, _points(table[name]["points"]), table[name]["case"]) for name in ACTIONS]
     return Chart("Other costs in Movement Points", ("what", "points", "case"), rows, "5.1")
 
 
-def _turns(table: Mapping[str, Any]) -> Chart:
+def _turns(table: TurnTrack) -> Chart:
     rows = [(str(r["turn"]), r["date"], r["weather"], r.get("reinforcements", "")) for r in table["turns"]]
     return Chart("Game-turns", ("turn", "date", "weather", "reinforcements"), rows, "20.0")
 
 
-def _weather(table: Mapping[str, Any]) -> Chart:
+def _weather(table: dict[str, Weather]) -> Chart:
     rows = [
         (name, str(row["air_points"]), str(row.get("allowance", "as printed")), row["case"])
         for name, row in table.items()
@@ -114,14 +109,14 @@ def _weather(table: Mapping[str, Any]) -> Chart:
     return Chart("Weather", header, rows, "20.1")
 
 
-def _headquarters(table: Mapping[str, Any]) -> Chart:
+def _headquarters(table: Active) -> Chart:
     rows = [(f"{row['turns'][0]} to {row['turns'][1]}", str(row["active"])) for row in table["schedule"]]
     forced = table["forced"]
     note = f"On turn {forced['turn']} {' and '.join(forced['units'])} must be among them ({forced['case']})."
     return Chart("Active Soviet HQs", ("turns", "active"), rows, table["case"], (note,))
 
 
-def _reinforcements(rows: list[Mapping[str, Any]]) -> Chart:
+def _reinforcements(rows: list[Arrival]) -> Chart:
     found = []
     for row in rows:
         units = ", ".join(f"{number} {kind}" for kind, number in row.get("units", {}).items())
@@ -129,17 +124,21 @@ def _reinforcements(rows: list[Mapping[str, Any]]) -> Chart:
     return Chart("Reinforcements", ("turn", "side", "area", "units"), found, "26.0")
 
 
-def _victory(tables: Mapping[str, Any]) -> Iterator[Chart]:
+def _victory(tables: Tables) -> Iterator[Chart]:
     points = tables["victory_points"]
-    rows = []
-    for name, row in (*points["soviet"].items(), *points["soviet_at_end"].items()):
-        if isinstance(row, Mapping):
-            when = "at the end" if name in points["soviet_at_end"] else "at once"
-            for kind, number in row.items():
-                unit = "unit of any other kind" if kind == "other" else kind
-                rows.append(("soviet", f"German {unit} {FATES[name]}", str(number), when))
-    german = [(name, n) for name, n in points["german"].items() if isinstance(n, int)]
-    rows += [("german", f"Soviet {NAMES.get(name, name)}", str(n), "at once") for name, n in german]
+    at_once, at_end = points["soviet"], points["soviet_at_end"]
+    fates = (
+        (at_once["destroyed"], "destroyed", "at once"),
+        (at_once["destroyed_isolated"], "destroyed while isolated", "at once"),
+        (at_end["heavy_equipment_under"], "that left its heavy equipment", "at the end"),
+        (at_end["isolated"], "isolated", "at the end"),
+    )
+    rows = [
+        ("soviet", f"German {'unit of any other kind' if kind == 'other' else kind} {fate}", str(number), when)
+        for by_kind, fate, when in fates
+        for kind, number in by_kind.items()
+    ]
+    rows += [("german", f"Soviet {NAMES.get(kind, kind)}", str(n), "at once") for kind, n in points["german"].items()]
     yield Chart("Victory Points", ("to", "for", "points", "when"), rows, "27.1, 27.2")
     levels = tables["victory_levels"]
     found = [(f"{row['from']} or more" if "from" in row else "less", row["level"]) for row in levels["levels"]]

@@ -6,8 +6,7 @@ from engine.folder import read_toml
 from engine.orders.usual import NoAdvance
 from engine.reference import Mark, read_marks
 from engine.standing import Question
-from engine.table import Table
-from games.korsun_spi.data import FOLDER
+from games.korsun_spi.data import FOLDER, Table
 from games.korsun_spi.orders import Advance, Air, Lose, NoAir, Retreat
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.losses import points
@@ -40,6 +39,7 @@ QUESTIONS = {
             verbs=(Air, NoAir),
             also=("air defence", "bombed"),
             answers=("air", "no air"),
+            reaction=True,
         ),
         Question(
             "drive back",

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from engine import hexset
+from engine import table as engine_table
 from engine.board import Board
-from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.rulebook import read_tables, roster
 from engine.rules.movement import Exits
 from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
+from games.manstein.shapes import Chit, Scenario, Switches, Tables
 
 FOLDER = Path(__file__).parent
 HALF = 2  # movement and negotiation are counted in half points (9.3.1, T1)
 QUARTER = 4  # the short scenario's points in quarters (17.2)
+
+
+def tables() -> Tables:
+    found: Tables = read_tables(FOLDER, "tables.toml", Tables)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,59 +32,68 @@ class Data:
     """What the rules look up. Every figure comes from tables.toml, every hex from the map."""
 
     board: Board
-    scenario: Mapping[str, Any]
-    switch: Mapping[str, Any]
-    tables: Mapping[str, Any] = field(default_factory=lambda: read_toml(FOLDER, "tables.toml"))
+    scenario: Scenario
+    switch: Switches
+    tables: Tables = field(default_factory=tables)
 
     @property
     def turns(self) -> int:
-        turns: int = self.scenario["turns"]
-        return turns
+        return self.scenario["turns"]
 
-    @property
+    @cached_property
     def race(self) -> bool:
         """17.2: whether the short scenario is played."""
-        turn: int = self.tables["victory"]["race"]["turn"]
-        return self.turns == turn
+        return self.turns == self.tables["victory"]["race"]["turn"]
+
+    @cached_property
+    def hqs(self) -> frozenset[str]:
+        """14.0: the units that are headquarters."""
+        return frozenset(unit.id for unit in roster(FOLDER, self.scenario["counters"]) if "hq" in unit.classes)
 
     # Tables.
 
-    @cached_property
-    def columns(self) -> list[str]:
-        columns: list[str] = self.tables["combat_results"]["columns"]
-        return columns
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.tables["combat_results"]["columns"]
 
     def result(self, column: int, die: int) -> str:
         """T6: the Combat Results Table."""
-        result: str = self.tables["combat_results"]["die"][str(die)][column]
-        return result
+        return self.tables["combat_results"]["die"][str(die)][column]
 
-    def by_cp(self, table: str, figure: str, cp: int) -> float:
+    def by_cp(
+        self,
+        table: Literal["air_reorganization", "negotiation", "special_activation"],
+        figure: Literal["markers", "points", "units"],
+        cp: int,
+    ) -> float:
         """T2 to T4: what a table gives for so many crossing points in Soviet hands."""
-        for row in self.tables[table]["by_cp"]:
-            if row["cp"][0] <= cp <= row["cp"][1]:
-                found: float = row[figure]
-                return found
-        return 0
+        rows = self.tables[table]["by_cp"]
+        return next((row[figure] for row in rows if row["cp"][0] <= cp <= row["cp"][1]), 0)
+
+    @cached_property
+    def prices(self) -> dict[str, int]:
+        """T1, in half points."""
+        rows = self.tables["negotiation_cost"]
+        return {what: int(cost * HALF) for what, cost in rows.items() if not isinstance(cost, str)}
 
     def axis_com(self, turn: int) -> int:
         """6.2(2): how many chits the Axis selects."""
-        for row in self.tables["turn_track"]["turns"]:
-            if row["turn"] == turn:
-                number: int = row["axis_com"]
-                return number
-        return 0
+        return next((row["axis_com"] for row in self.tables["turn_track"]["turns"] if row["turn"] == turn), 0)
 
     def date(self, turn: int) -> str:
         return next((row["date"] for row in self.tables["turn_track"]["turns"] if row["turn"] == turn), "")
 
-    def chits(self, side: str) -> dict[str, Mapping[str, Any]]:
-        """6.2: a side's chits, by name."""
-        return {name: row for name, row in self.tables["chits"][side].items() if isinstance(row, Mapping)}
+    @cached_property
+    def chits(self) -> dict[str, dict[str, Chit]]:
+        """6.2: each side's chits, by name."""
+        return {
+            side: {name: row for name, row in rows.items() if not isinstance(row, str)}
+            for side, rows in self.tables["chits"].items()
+        }
 
     @cached_property
     def owner_of_chit(self) -> dict[str, str]:
-        return {name: side for side in ("soviet", "axis", "common") for name in self.chits(side)}
+        return {name: side for side, rows in self.chits.items() for name in rows}
 
     # The map.
 
@@ -118,6 +133,11 @@ class Data:
     def shut_sides(self) -> Six:
         """Hexsides that nothing crosses."""
         return sides_where(self.board, self.tables["terrain"]["hexside"], lambda row: row.get("shut"))
+
+    @cached_property
+    def river_sides(self) -> Six:
+        """10.3.1-b: hexsides that halve an attack, bridged or not."""
+        return sides_where(self.board, self.tables["terrain"]["hexside"], lambda row: row.get("halves_attack"))
 
     @cached_property
     def open_sides(self) -> Six:
@@ -173,7 +193,7 @@ class Data:
             cost = charts["hex"][self.board.terrain_of(there)]["move"]
         if not self.bridges[d] >> here & 1:
             cost += sum(charts["hexside"][name].get("extra", 0) for name in self.board.feature(here, there))
-        return int(cost * HALF)
+        return cost * HALF
 
     def one_step(self, here: Hex, there: Hex) -> str:
         """9.2.1(1)-b, 9.2.4(1): the case that makes a step the first and only one of a move; empty if none does."""
@@ -198,13 +218,16 @@ class Data:
     def zone_cost(self) -> tuple[int, int]:
         """9.2.2: leaving and entering an enemy zone of control, in half points."""
         row = self.tables["movement"]
-        return int(row["leave_zoc"]["points"] * HALF), int(row["enter_zoc"]["points"] * HALF)
+        return row["leave_zoc"]["points"] * HALF, row["enter_zoc"]["points"] * HALF
 
-    def shift(self, h: Hex) -> int:
-        """10.3.3(1): columns to the left for whoever defends here."""
+    @cached_property
+    def shifts(self) -> dict[Hex, int]:
+        """10.3.3(1): columns to the left for whoever defends in a hex."""
         charts = self.tables["terrain"]
-        shift: int = charts["hex"][self.board.terrain_of(h)].get("shift", 0)
-        place = self.board.places.get(h)
-        if place is not None:
-            shift += charts["place"].get(place.size, {}).get("shift", 0)
-        return shift
+        found = {h: charts["hex"][kind].get("shift", 0) for h, kind in self.board.kinds.items()}
+        for h, place in self.board.places.items():
+            found[h] += charts["place"].get(place.size, {}).get("shift", 0)
+        return found
+
+
+Table = engine_table.Table[Data]

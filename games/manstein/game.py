@@ -6,8 +6,8 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
-from engine.asks import Step
-from engine.facts import StageBegan, Told
+from engine.asks import Procedure, Step
+from engine.facts import Noted, StageBegan, Told
 from engine.forecast import Forecast
 from engine.game import Game
 from engine.orders.book import Book
@@ -15,22 +15,12 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rulebook import rulebook
 from engine.rules.marks import game_mark, set_game
-from engine.table import Table
-from games.manstein.data import FOLDER, Data
+from games.manstein.data import FOLDER, Data, Table
 from games.manstein.judgement import appraise
 from games.manstein.orders import ORDERS, Attack
 from games.manstein.reference import charts
-from games.manstein.rules import combat, negotiation, reinforcements, setup, turns, victory
-from games.manstein.rules.activation import (
-    INTERRUPT,
-    MANSTEIN,
-    ZHUKOV,
-    activate_hq,
-    choose_mode,
-    command,
-    counter_of,
-    stand_down,
-)
+from games.manstein.rules import activation, combat, negotiation, reinforcements, setup, turns, victory
+from games.manstein.rules.activation import INTERRUPT, MANSTEIN, ZHUKOV
 from games.manstein.rules.airborne import airborne
 from games.manstein.rules.audit import faults
 from games.manstein.rules.chits import select
@@ -44,7 +34,7 @@ FIGHT_ONLY = "C"  # the mode of the opening attack (16.1)
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 
 
-def play(table: Table) -> Generator[Step, Any, None]:
+def play(table: Table) -> Procedure:
     """The game from the stage its position names."""
     while True:
         following = yield from _stage(table)
@@ -89,11 +79,11 @@ def _stage(table: Table) -> Stage:
 
 def _opening_attack(table: Table) -> Stage:
     """16.1: before the first selection one Front's units may attack, not move."""
-    if (yield from command(table, SOVIET, "")) != "mode":
+    if (yield from activation.command(table, SOVIET, "")) != "mode":
         return "select"
     if table.data.switch["opening_attack"] == "spends a chit":
         hq = next(unit for unit in activated(table, SOVIET) if is_hq(table, unit))
-        yield from set_game(table, "spent chit", hq, "16.1")
+        yield from set_game(table, "spent chit", hq, "16.1", Noted)
     yield from set_game(table, "mode", FIGHT_ONLY, "16.1")
     return f"{SOVIET}.combat"
 
@@ -102,7 +92,7 @@ def _execute(table: Table, chit: str) -> Stage:
     """7.2: what a drawn chit does."""
     if not chit:
         return "end of turn"
-    yield from set_game(table, "chit", chit, "7.2")
+    yield from set_game(table, "chit", chit, "7.2", Noted)
     if chit == "Supply":
         yield from supply_check(table)
         return "draw"
@@ -110,25 +100,25 @@ def _execute(table: Table, chit: str) -> Stage:
         if game_mark(table, turns.REINFORCED):
             yield Told(text=f"{chit} is cancelled: reinforcements came this turn already.", because="7.2(3)-b")
             return "draw"
-        yield from set_game(table, turns.REINFORCED, "yes", "7.2(3)-b")
+        yield from set_game(table, turns.REINFORCED, "yes", "7.2(3)-b", Noted)
         return f"{SOVIET}.reinforce"
     if chit == ZHUKOV:
         return f"{SOVIET}.command"
     if chit in (MANSTEIN, INTERRUPT):
         return f"{AXIS}.command"
     side = table.data.owner_of_chit[chit]
-    hq = counter_of(table, table.data.chits(side)[chit]["hq"])
+    hq = activation.counter_of(table, table.data.chits[side][chit]["hq"])
     if table.position.hex_of(hq) is None:
         yield Told(text=f"{hq} is off the map, so its chit has no effect.", because="8.1.1")
         return "draw"
-    yield from activate_hq(table, hq, "8.1.1")
+    yield from activation.activate_hq(table, hq, "8.1.1")
     return f"{side}.mode"
 
 
 def _command(table: Table, side: str) -> Stage:
     """7.2(4), 7.3, 7.4: Zhukov and Manstein choose."""
     chit = game_mark(table, "chit") or (ZHUKOV if side == SOVIET else MANSTEIN)
-    chosen = yield from command(table, side, chit)
+    chosen = yield from activation.command(table, side, chit)
     return f"{side}.{chosen}" if chosen else "draw"
 
 
@@ -136,7 +126,7 @@ def _action(table: Table, side: str, phase: str) -> Stage:
     """5.4, 5.5: the mode, then a Movement and a Combat Segment in the order chosen."""
     match phase:
         case "mode":
-            mode = yield from choose_mode(table, side)
+            mode = yield from activation.choose_mode(table, side)
             if mode:
                 return f"{side}.move" if mode == "MC" else f"{side}.combat"
         case "move":
@@ -148,11 +138,11 @@ def _action(table: Table, side: str, phase: str) -> Stage:
             if game_mark(table, "mode") == "CM":
                 return f"{side}.move"
     opening = game_mark(table, "mode") == FIGHT_ONLY
-    yield from stand_down(table)
+    yield from activation.stand_down(table)
     return "select" if opening else "draw"
 
 
-def begin(table: Table, stage: str, turn: int) -> Generator[Step, Any, None]:
+def begin(table: Table, stage: str, turn: int) -> Procedure:
     """Opens a stage: all that happens before anybody is asked."""
     side, _, phase = stage.rpartition(".")
     yield StageBegan(stage=stage, turn=turn, side=side or (AXIS if stage == "setup" else SOVIET))

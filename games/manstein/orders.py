@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from engine.folder import read_toml
 from engine.orders import usual
-from engine.orders.fields import (
-    Count,
-    Flag,
-    Hexes,
-    HexNumber,
-    OneOf,
-    Reading,
-    UnitName,
-    Units,
-)
+from engine.orders.fields import Count, Flag, Hexes, HexNumber, OneOf, Reading, UnitName, Units
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Unclear
-from games.manstein.data import FOLDER
+from games.manstein.data import tables
 
 
 def _chit_names() -> dict[str, str]:
     """Every chit by the words a player may write for it; 18.2: a Front's chit keeps both names."""
-    tables = read_toml(FOLDER, "tables.toml")
     names = {
         said.casefold(): name
         for side in ("soviet", "axis")
-        for name, row in tables["chits"][side].items()
-        if isinstance(row, dict)
+        for name, row in tables()["chits"][side].items()
+        if not isinstance(row, str)
         for said in (name, *row.get("also", ()))
     }
-    names |= {back.casefold(): front for front, back in tables["headquarters"]["conversion"]["backs"].items()}
-    return names
+    backs = tables()["headquarters"]["conversion"]["backs"]
+    return names | {back.casefold(): front for front, back in backs.items()}
 
 
 CHITS = _chit_names()
@@ -44,6 +33,8 @@ class _Chits:
     """Chits by name; one may be named twice: `Vrnz, Vrnz, Step`."""
 
     label = "CHIT, CHIT..."
+    kind: ClassVar[str] = "word"
+    plural: ClassVar[bool] = True
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[str, ...], int]:
         found: list[str] = []
@@ -67,7 +58,7 @@ class _Chits:
 
 
 Chits = Annotated[tuple[str, ...], _Chits()]
-MARKERS = read_toml(FOLDER, "tables.toml")["air_markers"]["markers"]
+MARKERS = tables()["air_markers"]["markers"]
 Markers = Annotated[str, OneOf((*MARKERS, *dict.fromkeys(MARKERS.values())))]  # by name, or any of its kind
 Modes = Annotated[str, OneOf(("MC", "CM"))]
 
@@ -216,6 +207,7 @@ class Attack(Order):
     season = "5.5(2)"
     about = "Attack a hex; the Axis may add an air marker, `anyway` if it helps the enemy."
     example = "attack 3133 with 22G, 6Tk, 23G, 31Tk; lose 22G; advance 6Tk 3133 3033"
+    forecastable = True
     target: HexNumber
     units: Units
     air: Markers = ""

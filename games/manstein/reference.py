@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from engine.game import Game
 from engine.reference import Chart
+from games.manstein.data import Data
+from games.manstein.shapes import Results, Tables, Terrain, Track, Victory, Zhukov
 
 PHASES = (
     ("Selection", "both sides choose chits in secret; the Axis may hold some", "5.1"),
@@ -18,7 +17,7 @@ PHASES = (
 )
 
 
-def charts(game: Game) -> list[Chart]:
+def charts(game: Game[Data]) -> list[Chart]:
     """Everything that a player would have on the edge of the map."""
     tables = game.data.tables
     return [
@@ -35,7 +34,7 @@ def charts(game: Game) -> list[Chart]:
     ]
 
 
-def _combat(table: Mapping[str, Any]) -> Chart:
+def _combat(table: Results) -> Chart:
     rows = [(die, *results) for die, results in table["die"].items()]
     notes = (
         "A and a number: the attackers lose so many steps.",
@@ -45,7 +44,7 @@ def _combat(table: Mapping[str, Any]) -> Chart:
     return Chart("Combat Results", ("die", *table["columns"]), rows, table["case"], notes)
 
 
-def _terrain(table: Mapping[str, Any]) -> Chart:
+def _terrain(table: Terrain) -> Chart:
     rows = []
     for name, row in table["hex"].items():
         if row.get("shut"):
@@ -59,7 +58,7 @@ def _terrain(table: Mapping[str, Any]) -> Chart:
     return Chart("Terrain", ("hex", "Movement Points", "columns for the defence"), rows, table["case"])
 
 
-def _hexsides(table: Mapping[str, Any]) -> Chart:
+def _hexsides(table: Terrain) -> Chart:
     rows = []
     for name, row in table["hexside"].items():
         cost = "no" if row.get("shut") else f"+{row['extra']}" if "extra" in row else "first and only step"
@@ -68,7 +67,7 @@ def _hexsides(table: Mapping[str, Any]) -> Chart:
     return Chart("Hexsides", ("hexside", "to cross", "attack"), rows, "9.2.1", notes)
 
 
-def _by_crossing_points(tables: Mapping[str, Any]) -> Chart:
+def _by_crossing_points(tables: Tables) -> Chart:
     rows = []
     for air, points, units in zip(
         tables["air_reorganization"]["by_cp"],
@@ -83,46 +82,45 @@ def _by_crossing_points(tables: Mapping[str, Any]) -> Chart:
     return Chart("By crossing points", header, rows, "T2, T3, T4")
 
 
-def _costs(table: Mapping[str, Any]) -> Chart:
+def _costs(table: dict[str, float | str]) -> Chart:
     names = {"cancel": "lift an Absolute Order", "PR": "a PR unit", "IR": "an IR unit", "AR": "an AR unit"}
     rows = [(said, f"{table[name]:g}") for name, said in names.items()]
-    return Chart("Negotiation", ("for", "points"), rows, table["case"])
+    return Chart("Negotiation", ("for", "points"), rows, str(table["case"]))
 
 
-def _zhukov(table: Mapping[str, Any]) -> Chart:
+def _zhukov(table: Zhukov) -> Chart:
     rows = [(turn, f"{low} to {high}") for turn, (low, high) in table["by_turn"].items()]
     return Chart("Zhukov", ("turn", "crossing points in Soviet hands"), rows, table["case"])
 
 
-def _chits(game: Game) -> Chart:
+def _chits(game: Game[Data]) -> Chart:
     rows = []
     for side in ("soviet", "axis", "common"):
-        for name, row in game.data.chits(side).items():
+        for name, row in game.data.chits[side].items():
             count = game.data.switch["front_chits"] if row.get("front") else row["count"]
             comes = f"turn {row['first']}" if "first" in row else "see T5" if name == "Zhukov" else "always"
             rows.append((side, name, str(count), comes))
     return Chart("Chits", ("side", "chit", "number", "from"), rows, "6.2")
 
 
-def _turns(table: Mapping[str, Any]) -> Chart:
+def _turns(table: Track) -> Chart:
     rows = [(str(row["turn"]), row["date"], str(row["axis_com"])) for row in table["turns"]]
     return Chart("Turns", ("turn", "date", "Axis chits"), rows, table["case"])
 
 
-def _victory(table: Mapping[str, Any]) -> list[Chart]:
-    names = {
-        "major_city": "a major city in Soviet hands",
-        "german_armour": "a German armoured unit destroyed or cut off",
-        "german_other": "another German unit destroyed or cut off",
-        "axis_ally": "a Romanian or Hungarian unit destroyed",
-        "german_relocation": "a German HQ relocated",
-        "soviet_relocation": "a Soviet HQ relocated",
-        "breakthrough": "a Soviet unit in a breakthrough hex",
-    }
-    rows = [(said, str(table[name]["points"]), table[name]["case"]) for name, said in names.items()]
+def _victory(table: Victory) -> list[Chart]:
+    named = (
+        ("a major city in Soviet hands", table["major_city"]),
+        ("a German armoured unit destroyed or cut off", table["german_armour"]),
+        ("another German unit destroyed or cut off", table["german_other"]),
+        ("a Romanian or Hungarian unit destroyed", table["axis_ally"]),
+        ("a German HQ relocated", table["german_relocation"]),
+        ("a Soviet HQ relocated", table["soviet_relocation"]),
+        ("a Soviet unit in a breakthrough hex", table["breakthrough"]),
+    )
+    rows = [(said, str(row["points"]), row["case"]) for said, row in named]
     race = table["race"]
-    extra = [(name.replace("_", " "), f"{race[name]:g}") for name in race if isinstance(race[name], int | float)]
-    extra = [row for row in extra if row[0] != "turn"]
+    extra = [(name.replace("_", " "), f"{each:g}") for name, each in race.items() if isinstance(each, float)]
     return [
         Chart("Soviet victory points", ("for", "points", "case"), rows, "17.1", (f"{table['win']['points']} win.",)),
         Chart("Race to the Dnieper: added at the end", ("for", "points"), extra, race["case"],

@@ -6,20 +6,8 @@ from engine.folder import read_toml
 from engine.orders.usual import NoAdvance
 from engine.reference import Mark, read_marks
 from engine.standing import Question
-from engine.table import Table
-from games.manstein.data import FOLDER
-from games.manstein.orders import (
-    CHITS,
-    Advance,
-    Air,
-    EnterChits,
-    Interrupt,
-    Lose,
-    NoAir,
-    Pass,
-    Relocate,
-    Retreat,
-)
+from games.manstein.data import FOLDER, Table, tables
+from games.manstein.orders import CHITS, Advance, Air, EnterChits, Interrupt, Lose, NoAir, Pass, Relocate, Retreat
 from games.manstein.rules.crossings import counted_points
 from games.manstein.rules.victory import breakdown, points, target
 
@@ -36,10 +24,8 @@ QUESTIONS = {
             also=("interrupt", "draw"),
             amounts=("cup", "hand"),
             answers=("ask", "pass", "interrupt if cup is 3 or less, else pass"),
-            subjects={
-                **CHITS,
-                **{name.casefold(): name for name in read_toml(FOLDER, "tables.toml")["chits"]["common"]},
-            },
+            subjects={**CHITS, **{name.casefold(): name for name in tables()["chits"]["common"]}},
+            reaction=True,
         ),
         Question(
             "holding",
@@ -48,6 +34,7 @@ QUESTIONS = {
             also=("before a draw",),
             amounts=("cup", "hand"),
             answers=("pass", "enter 6A if cup is 4 or less, else pass"),
+            reaction=True,
         ),
         Question(
             "cup empty",
@@ -64,6 +51,7 @@ QUESTIONS = {
             also=("attacked",),
             amounts=("odds",),
             answers=("ask", "no air", "air if odds are 5 or more, else no air"),
+            reaction=True,
         ),
         Question(
             "loss",

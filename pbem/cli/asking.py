@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from engine.forecast import Forecast
 from pbem.cli.replies import show_ask
-from pbem.cli.terminal import LogOption, SideOption, named_side, open_log, say, table
+from pbem.cli.terminal import LogOption, SideOption, named_side, open_log, say
+from pbem.wording.rulings import forecast_lines
 from pbem.wording.situation import headline
 
 
@@ -45,12 +45,5 @@ def forecast(
     speaker = named_side(campaign.game, side)
     seen = campaign.referee.table.seen_by(speaker)
     order = campaign.game.book.read(line, seen.reading(speaker))
-    _show(campaign.game.forecast(seen, speaker, order))
-
-
-def _show(forecast: Forecast) -> None:
-    say(forecast.title)
-    say(table([(step.what, step.amount, f"(case {step.case})" if step.case else "") for step in forecast.working]))
-    say(f"Column {forecast.column}:")
-    rows = [(result, f"{float(chance):6.1%}", f"({chance})") for result, chance in forecast.chances]
-    say(table(rows))
+    found = campaign.game.forecast(seen, speaker, order)
+    say("\n".join([found.title, *forecast_lines(found)]))

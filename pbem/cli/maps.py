@@ -7,19 +7,18 @@ from typing import Annotated
 
 import typer
 
-from engine import facts as f
 from engine.campaign import replay as fold
 from engine.game import Game
 from engine.hexes import Hex, NoSuchHex
-from engine.log import items_in_force
 from engine.table import Table
 from pbem.cli.logs import read_log
 from pbem.cli.terminal import CannotDo, ScenarioOption, chosen_game, named_side, say
-from pbem.pictures.lately import lately
 from pbem.pictures.pictures import crop as part
 from pbem.pictures.pictures import empty_board, png, whole_map
 from pbem.pictures.pictures import svg as as_svg
 from pbem.pictures.shapes import Picture
+from pbem.tale.deeds import lately
+from pbem.tale.entries import EVERYTHING, entries, facts_of
 
 WIDEST = 6000  # pixels
 
@@ -65,7 +64,7 @@ def _game(log: Path, at: int | None, side: str, crop: str, width: int) -> Pictur
         raise CannotDo(f"there is no line {at} in {log}; its lines are 0 to {len(lines) - 1}")
     reader = named_side(game, side) if side else None
     told = lines if at is None else lines[: at + 1]
-    facts = lately([f.load(item.body) for _, item in items_in_force(told) if item.kind == "fact"])
+    facts = lately(facts_of(entries(told, EVERYTHING)))
     table = Table(game, fold(told, game))
     if crop:
         return part(table, reader, read_hexes(game, crop), facts, width or WIDEST)

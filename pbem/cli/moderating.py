@@ -13,7 +13,6 @@ from pbem.house.sole_writer import sole_writer
 from pbem.moderator import Act
 from pbem.moderator.moderators_verbs import front_end
 from pbem.service import Service
-from pbem.service.bots_asked import bots_asked
 
 
 @contextmanager
@@ -23,9 +22,7 @@ def moderating() -> Iterator[Act]:
         with house.database.begin() as session:
             act = Act(house, session, read=read_orders)
             yield act
-        service = Service(house)
-        for game in bots_asked(house):
-            service.play_bots(game)
+        Service(house).play_bots_asked()
     for line in act.told:
         say(line)
     if act.refused:

@@ -5,28 +5,18 @@ from __future__ import annotations
 from engine.asks import Ask
 from engine.campaign import Campaign
 from engine.game import Game
-from engine.referee import LineReply, Reply, in_order
-from engine.refusals import Refusal
+from engine.referee import Reply
 from pbem.cli.terminal import say
+from pbem.wording.rulings import MOST, going_on, told_lines
 from pbem.wording.words import SUPPOSED, told
 
-MOST = 60  # options shown unless all are wanted
 WIDTH = 100
-
-_STATES = {
-    "done": "done",
-    "read": "understood, not done",
-    "returned": "not done",
-    "kept": "waits in the drawer",
-}
 
 
 def show_reply(game: Game, reply: Reply, *, dry: bool = False) -> None:
     """Line by line what became of the orders, then what happened."""
-    for line in in_order(reply.lines):
-        say(_line(line, dry))
-        if line.refusal is not None:
-            say(f"      {refusal_sentence(line.refusal)}")
+    for line in told_lines(reply.lines, dry=dry):
+        say(line)
     if reply.stopped and reply.stopped != "refused":
         say(f"It goes no further here: {reply.stopped}.")
     if reply.supposed:
@@ -38,21 +28,6 @@ def show_reply(game: Game, reply: Reply, *, dry: bool = False) -> None:
             say(f"  {sentence}")
     elif not dry:
         say("Nothing was carried out.")
-
-
-def _line(line: LineReply, dry: bool) -> str:
-    number = f"{line.number:>3}" if line.number else "  +"
-    state = line.refusal.family if line.refusal is not None else _STATES.get(line.state, line.state)
-    state = "legal" if dry and state == "done" else state
-    said = f"{number} {line.text}  [{state}]"
-    if line.understood and " ".join(line.understood.split()) != " ".join(line.text.split()):
-        said += f" = {line.understood}"
-    return said
-
-
-def refusal_sentence(refusal: Refusal) -> str:
-    """The refusal in words; the family stands before it already."""
-    return " ".join(refusal.sentence().split())
 
 
 def show_asks(campaign: Campaign) -> None:
@@ -68,24 +43,21 @@ def ask_words(ask: Ask) -> str:
     return f"{ask.prompt}{f' (case {ask.case})' if ask.case else ''}"
 
 
-def show_ask(ask: Ask, so_far: str, everything: bool) -> None:
-    """A question with the orders that answer it and its options, or how a line begun goes on."""
+def show_ask(ask: Ask, begun: str, everything: bool) -> None:
+    """A question with the orders that answer it and its choices, or how a line begun goes on."""
     say(f"Asked of {ask.side}: {ask_words(ask)}")
-    if not so_far:
+    if not begun:
         say(f"  key: {ask.key}")
         say(f"  by default: {ask.default().line()}")
         for verb in ask.verbs:
             say(f"  write: {verb.shape.printed(verb.usage)}" + (f"   ({verb.about})" if verb.about else ""))
-    options = ask.options(so_far)
-    if not options:
-        say(f"  nothing goes on from {so_far!r}" if so_far else "  there is no option")
+    lines = going_on(ask, begun, None if everything else MOST)
+    if not lines:
+        say(f"  nothing goes on from {begun!r}" if begun else "  there is no choice")
         return
-    say(f"  options after {so_far!r}:" if so_far else "  options:")
-    shown = options if everything else options[:MOST]
-    say(in_columns([option.line + (" ..." if option.more else "") for option in shown], 4))
-    if len(shown) < len(options):
-        say(f"    and {len(options) - len(shown)} more (--all shows them)")
-    first = next((option.line for option in options if option.more), None)
+    say(f"  choices after {begun!r}:" if begun else "  choices (--all shows every one):")
+    say(in_columns(lines, 4))
+    first = next((line.removesuffix(" ...") for line in lines if line.endswith(" ...")), None)
     if first is not None:
         say(f'  "..." can go on: add --more "{first}"')
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -28,6 +29,8 @@ def serve(
 
     Example: pbem serve
     """
+    if find_spec("fcntl") is None:
+        raise CannotDo("this system has no locks on files (Windows has none), so that games cannot be served here")
     with ExitStack() as stack:
         house = stack.enter_context(at_home())
         settings = house.settings

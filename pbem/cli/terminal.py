@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 import games
 from engine.refusals import either
+from pbem.wording.columns import columns
 from pbem.wording.option_values import read_options, spelled
 
 if TYPE_CHECKING:  # what a verb does not need it does not load
@@ -163,13 +164,7 @@ def _told_by_the_minute(what: str, clock: Callable[[], float]) -> Callable[[int,
 
 def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:
     """Rows in columns, as wide as they must be; the last column runs on."""
-    if not rows:
-        return ""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
-    return "\n".join(
-        (" " * indent + "  ".join([*(f"{row[i]:<{widths[i]}}" for i in range(len(widths))), row[-1]])).rstrip()
-        for row in rows
-    )
+    return columns(rows, indent, width=10_000)
 
 
 def wrapped(text: str, indent: int = 2) -> str:

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
-from sqlmodel import Session, select
+from datetime import datetime
 
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.when import due_at
-from pbem.house import House
-from pbem.store import Due, GameRow, Player, Seat
+from pbem.house.room import Room
+from pbem.store import Due, Player, Seat
 from pbem.store.database import utc
 
 WINDOW = "window"  # the kind of a hidden question, whose time runs out whether it was answered or not
 
 
-def plan_dues(
-    house: House, session: Session, game: GameRow, campaign: Campaign, asked: datetime | None = None
-) -> dict[str, Due]:
+def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
     """What each side will owe as the game stands, without writing it down; a phase that goes on keeps its deadline."""
-    now, rules = asked or house.clock(), read_rules(game.settings)
+    now, rules, campaign = asked or room.now, read_rules(room.game.settings), room.campaign
     asks = {ask.side: ask for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None}
     window = campaign.window
     if window is not None:
         asks[window.side] = window  # sealed or not, its time runs
-    seats = {seat.side: seat for seat in session.exec(select(Seat).where(Seat.game_id == game.id)).all()}
-    rows = {row.side: row for row in session.exec(select(Due).where(Due.game_id == game.id)).all()}
+    seats = {seat.side: seat for seat in room.seats()}
+    rows = {row.side: row for row in room.dues()}
     planned = {}
     for side, ask in asks.items():
         row = rows.get(side)
@@ -35,12 +31,12 @@ def plan_dues(
         if row is not None and _goes_on(row, kind, ask.key):
             due, reminded = row.due, row.reminded
         else:
-            row, due, reminded = None, _due(session, seats[side], ask, kind, rules, now), 0
+            row, due, reminded = None, _due(room.player(seats[side]), ask, kind, rules, now), 0
         away = seats[side].away_until
         if kind != WINDOW and due is not None and away is not None and utc(away) > utc(due):
             due, reminded = away, 0
         planned[side] = Due(
-            game_id=game.id,
+            game_id=room.game.id,
             side=side,
             key=ask.key,
             kind=kind,
@@ -52,25 +48,23 @@ def plan_dues(
     return planned
 
 
-def set_dues(
-    house: House, session: Session, game: GameRow, campaign: Campaign, *, asked: datetime | None = None
-) -> None:
+def set_dues(room: Room, asked: datetime | None = None) -> None:
     """The rows as the open asks want them; what was owed and is no longer goes into the player's record."""
-    planned = plan_dues(house, session, game, campaign, asked)
-    seats = {seat.side: seat for seat in session.exec(select(Seat).where(Seat.game_id == game.id)).all()}
-    by_clock = campaign.last.get("act") == "deadline"
-    for row in session.exec(select(Due).where(Due.game_id == game.id)).all():
+    planned = plan_dues(room, asked)
+    seats = {seat.side: seat for seat in room.seats()}
+    by_clock = room.campaign.last.get("act") == "deadline"
+    for row in list(room.dues()):
         wanted = planned.pop(row.side, None)
         if row.kind != WINDOW and (wanted is None or not _goes_on(row, wanted.kind, wanted.key)):
-            _remember(session, seats.get(row.side), row, asked or house.clock(), by_clock)
+            _remember(room, seats.get(row.side), row, asked or room.now, by_clock)
         if wanted is None:
-            session.delete(row)
+            room.settle(row)
             continue
         row.key, row.kind, row.prompt, row.asked = wanted.key, wanted.kind, wanted.prompt, wanted.asked
         row.due, row.reminded = wanted.due, wanted.reminded
-        session.add(row)
-    session.add_all(planned.values())
-    session.flush()
+    for due in planned.values():
+        room.owe(due)
+    room.session.flush()
 
 
 def line_time(campaign: Campaign, otherwise: datetime) -> datetime:
@@ -95,17 +89,16 @@ def kinds_of(ask: Ask) -> tuple[str, ...]:
     return (*own, stage, stage.rpartition(".")[2], ask.name)
 
 
-def _due(session: Session, seat: Seat, ask: Ask, kind: str, rules: ClockRules, now: datetime) -> datetime | None:
+def _due(player: Player | None, ask: Ask, kind: str, rules: ClockRules, now: datetime) -> datetime | None:
     """By when a person must answer; bots have no deadline."""
-    player = session.get(Player, seat.player_id) if seat.player_id is not None and not seat.bot else None
     length = rules.window if kind == WINDOW else rules.span(*kinds_of(ask))
     return due_at(now, length, rules, player.zone) if player is not None else None
 
 
-def _remember(session: Session, seat: Seat | None, row: Due, now: datetime, by_clock: bool) -> None:
+def _remember(room: Room, seat: Seat | None, row: Due, now: datetime, by_clock: bool) -> None:
     """The player's record, for the moderator."""
-    player = session.get(Player, seat.player_id) if seat is not None and seat.player_id is not None else None
-    if player is None or seat is None or seat.bot:
+    player = room.player(seat) if seat is not None else None
+    if player is None:
         return
     if by_clock:
         player.missed += 1
@@ -114,12 +107,3 @@ def _remember(session: Session, seat: Seat | None, row: Due, now: datetime, by_c
     else:
         player.answered += 1
     player.seconds += round((now - utc(row.asked)).total_seconds())
-    session.add(player)
-
-
-def shift(session: Session, game: GameRow, by: float) -> None:
-    """All deadlines of a game so many seconds later: it was paused."""
-    for row in session.exec(select(Due).where(Due.game_id == game.id)).all():
-        if row.due is not None:
-            row.due = utc(row.due) + timedelta(seconds=by)
-            session.add(row)

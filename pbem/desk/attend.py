@@ -129,7 +129,6 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     report_line(room, line, but=visit.seat, held_for=row.id, notices=visit.notices)
     _post_others(visit, row.id, held_for=row.id)
     row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
-    visit.session.add(row)
     visit.session.commit()
     reached(BEFORE_LINE)
 
@@ -142,7 +141,6 @@ def _close(visit: Visit, row: MailIn) -> None:
     _post_notices(visit, row.id)
     _post_others(visit, row.id)
     row.state = "done"
-    visit.session.add(row)
     visit.session.commit()
     reached(AFTER_OUTBOX)
 
@@ -152,7 +150,7 @@ def _run(visit: Visit, commands: list[Command], *heard: Heard) -> None:
         verb = VERBS[command.verb]
         if verb.heard in heard:
             visit.above = command.above
-            verb.run(visit, command.rest)
+            verb.hear(visit, command.rest)
 
 
 def _post_notices(visit: Visit, cause: str) -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlmodel import select
-
 from pbem.desk.lifecycle import seat_bots, time_windows
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.store import Due, Seat
 
 
@@ -48,15 +46,12 @@ def _told(was: str, now: str, handed_back: Sequence[str]) -> list[str]:
 def _rename(room: Room, passed: Mapping[str, str]) -> None:
     """Chairs, and what their holders owe. No two rows may have one side at any moment, so it takes two steps."""
     seats = [seat for seat in room.seats() if seat.side in passed]
-    owed = select(Due).where(Due.game_id == room.game.id)
-    dues = [due for due in room.session.exec(owed).all() if due.side in passed]
+    dues = [due for due in room.dues() if due.side in passed]
     rows: list[Seat | Due] = [*seats, *dues]
     sides = [passed[row.side] for row in rows]
     for row in rows:
         row.side = f"{row.side}/"
-        room.session.add(row)
     room.session.flush()
     for row, side in zip(rows, sides, strict=True):
         row.side = side
-        room.session.add(row)
     room.session.flush()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.campaign import Campaign
-from engine.referee import LineReply, Reply, in_order
-from pbem.desk.room import Room
+from engine.referee import Reply
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
-from pbem.letters import Letter
+from pbem.house.room import Room
+from pbem.letters import Kind, Letter
 from pbem.store import Player, Seat
+from pbem.wording.rulings import told_lines
 
 FOOT = (
     "status", "orders", "map [HEX]", "check ORDER", "forecast ORDER", "when QUESTION: ORDER", "standing",
@@ -19,28 +18,6 @@ FOOT = (
 
 AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "log", "help [WORD]")
 
-_STATES = {
-    "done": "done",
-    "refused": "refused",
-    "returned": "not carried out",
-    "kept": "waits in your drawer",
-    "sealed": "taken down; it is opened when its time comes",
-    "holds": "it holds",
-    "does not hold": "it does not hold",
-    "read": "understood",
-}
-
-
-def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
-    """Every line of a mail, as understood, and what became of it."""
-    said = []
-    for line in in_order(lines):
-        state = "legal" if dry and line.state == "done" else _STATES.get(line.state, line.state)
-        said.append(f"{line.understood or line.text} -- {state}")
-        if line.refusal is not None:
-            said.append(f"    {line.refusal.family}: {' '.join(line.refusal.sentence().split())}")
-    return said
-
 
 def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
     """What became of the orders, line by line, and why they went no further."""
@@ -49,6 +26,18 @@ def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
         letter.say("Nothing was carried out", "Correct the lines above and send all of them again.")
     elif reply.stopped and reply.stopped != "refused":
         letter.say("It goes no further", reply.stopped[:1].upper() + reply.stopped[1:] + ".")
+
+
+def letter_to(room: Room, kind: Kind, seat: Seat, player: Player, greeting: str = "") -> Letter:
+    """A letter to whoever sits on a chair, whose answer comes back to that chair."""
+    back = room.house.seat_address(seat.token)
+    return Letter(kind, player.address, room.subject, greeting, game=room.game.id, reply_to=back)
+
+
+def letter_to_moderator(room: Room) -> Letter:
+    """A letter whose answer may hold his verbs."""
+    back = room.house.seat_address(room.game.moderator_token)
+    return Letter("notice", room.game.moderator, room.subject, game=room.game.id, reply_to=back)
 
 
 def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) -> None:

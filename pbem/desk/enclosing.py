@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import facts as f
 from engine.hexes import Hex
 from engine.table import Table
 from pbem.letters import Enclosure
@@ -16,9 +15,9 @@ from pbem.report.report import LetterPicture, Report
 PNG = "image/png"
 
 
-def illustrated(report: Report, now: Moment, facts: Sequence[f.Fact], game: str) -> tuple[Report, list[Enclosure]]:
+def illustrated(report: Report, now: Moment, game: str) -> tuple[Report, list[Enclosure]]:
     """A report with its pictures, and their files."""
-    drawn = list(illustrate(now, facts, lambda name: f"cid:{_source(name, game, report.line)}"))
+    drawn = list(illustrate(now, report, lambda name: f"cid:{_source(name, game, report.line)}"))
     enclosures = [
         Enclosure(
             f"{one.picture.name}.png",

@@ -17,9 +17,9 @@ from pbem.clock.dues import line_time, set_dues
 from pbem.desk.chairs import settle_sides, take_sides
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.house.crash_points import AFTER_LINE, AFTER_OUTBOX, BEFORE_LINE, IN_WITNESS, reached
+from pbem.house.room import Room
 from pbem.outbox.outgoing import drop, release
 from pbem.store import MailIn, MailOut
 from pbem.wording.words import order_line
@@ -34,7 +34,6 @@ def before_line(room: Room, reply: Reply) -> None:
     take_sides(room, reply.handed_back)
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
-        room.session.add(seat)
 
 
 def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
@@ -44,15 +43,13 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
     release(room.session, cause)
     if row is not None:
         row.state = "done"
-        room.session.add(row)
     under_way = room.game.state in ("playing", "paused")
     if under_way:
         settle_sides(room)
     if under_way and room.campaign.over:
         finish_game(room)
     elif under_way:
-        asked = line_time(room.campaign, room.now)
-        set_dues(room.house, room.session, room.game, room.campaign, asked=asked)
+        set_dues(room, line_time(room.campaign, room.now))
     room.session.commit()
     reached(AFTER_OUTBOX)
 
@@ -94,7 +91,6 @@ def settle_held(room: Room, cause: str) -> bool:
         settle_sides(room)
     for seat in room.seats():
         seat.reported = min(seat.reported, len(lines) - 1)
-        room.session.add(seat)
     return False
 
 

@@ -12,18 +12,18 @@ from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.dice import commitment, new_secret
 from engine.log import read_secret, write_secret
-from games import find_game, rulebook
+from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.desk.composing import AFTERWARDS
-from pbem.desk.room import Room
+from pbem.desk.composing import AFTERWARDS, letter_to
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
+from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.store import Due, GameRow, Player, Seat, mail_address
+from pbem.store import GameRow, Player, Seat, mail_address
 from pbem.wording.option_values import spelled
 from pbem.wording.words import track_name
 
@@ -125,8 +125,7 @@ def player_of(session: Session, address: str) -> Player:
 def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     """What somebody is told who is asked to play."""
     game = room.game
-    letter = Letter("invitation", player.address, room.subject, game=game.id)
-    letter.reply_to = room.house.seat_address(seat.token)
+    letter = letter_to(room, "invitation", seat, player)
     against = [_name(room, other) for other in room.seats() if other.id != seat.id]
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
     letter.say("The game", *_terms(game))
@@ -149,7 +148,7 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
 
 def _terms(game: GameRow) -> list[str]:
     """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
-    book = rulebook(game.rulebook)
+    book = title(game.rulebook)
     scenario = book.scenario(game.scenario)
     told, usual = [f"{book.title}, scenario {scenario.id}, {scenario.turns} turns."], []
     for choice in scenario.choices:
@@ -188,10 +187,9 @@ def begin(room: Room) -> None:
         Campaign.new(path, played, secret=secret, at=room.at, nonces=nonces)
     reached(GAME_BEGUN)
     game.state = "playing"
-    room.session.add(game)
     seat_bots(room)
     time_windows(room)
-    set_dues(room.house, room.session, game, room.campaign)
+    set_dues(room)
 
 
 def seat_bots(room: Room) -> None:
@@ -210,9 +208,8 @@ def finish_game(room: Room) -> None:
     """The game is over: its secret is out, and everybody gets the whole log and the replay."""
     room.campaign.reveal(room.at)
     room.game.state = "finished"
-    room.session.add(room.game)
-    for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
-        room.session.delete(row)
+    for due in list(room.dues()):
+        room.settle(due)
     files = _final_files(room)
     for seat, player in room.people():
         letter = final_letter(room, player.address, files)

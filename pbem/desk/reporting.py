@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from engine import log
 from engine.view import view
-from pbem.desk.composing import finish
+from pbem.desk.composing import finish, letter_to
 from pbem.desk.enclosing import illustrated
-from pbem.desk.room import Room
 from pbem.desk.standing_of import due_of, in_his_time
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.report.making import Moment, happened, make_report
+from pbem.report.making import Moment, make_report
 from pbem.store import Player, Seat
 
 
@@ -26,10 +26,9 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     report = make_report(span, now, deadline=deadline)
     letter.report = report
     if room.game.settings.get("pictures", "all") != "none":
-        letter.report, files = illustrated(report, now, happened(span, seat.side), room.game.id)
+        letter.report, files = illustrated(report, now, room.game.id)
         letter.enclosures += files
     seat.reported = line["n"]
-    room.session.add(seat)
 
 
 def report_line(
@@ -44,8 +43,7 @@ def report_line(
     for seat, player in room.people():
         if but is not None and seat.id == but.id:
             continue
-        letter = Letter("report", player.address, room.subject, game=room.game.id)
-        letter.reply_to = room.house.seat_address(seat.token)
+        letter = letter_to(room, "report", seat, player)
         if notices and seat.id in notices:
             letter.sections += notices[seat.id].sections
         put_report(room, letter, seat, player, line)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlmodel import select
-
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.dues import plan_dues
 from pbem.clock.time_zones import in_zone
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.store import Due, Player
 
 
@@ -32,13 +30,13 @@ def due_of(room: Room, side: str) -> Due | None:
     """What a side owes, and by when; while a line is being made, as it will be."""
     if room.planning:
         if room.planned is None:
-            room.planned = plan_dues(room.house, room.session, room.game, room.campaign)
+            room.planned = plan_dues(room)
         return room.planned.get(side)
     return kept_due(room, side)
 
 
 def kept_due(room: Room, side: str) -> Due | None:
-    return room.session.exec(select(Due).where(Due.game_id == room.game.id, Due.side == side)).first()
+    return next((due for due in room.dues() if due.side == side), None)
 
 
 def in_his_time(moment: datetime, player: Player) -> str:

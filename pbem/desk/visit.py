@@ -6,17 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlmodel import Session
-
 from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
 from engine.table import Table
-from pbem.desk.room import Room
-from pbem.house import House
+from pbem.desk.composing import letter_to
+from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
-from pbem.store import GameRow, Player, Seat
+from pbem.store import Player, Seat
 
 Witness = Callable[[log.Line, Reply], None]
 LineMaker = Callable[[Witness], None]  # writes a line in the log, which the witness sees before
@@ -39,17 +37,8 @@ class Visit:
     tried: list[str] = field(default_factory=list)  # the order lines, if they are only tried out
     above: int = 0  # how many order lines stand before the command that is heard
 
-    @property
-    def house(self) -> House:
-        return self.room.house
-
-    @property
-    def session(self) -> Session:
-        return self.room.session
-
-    @property
-    def game(self) -> GameRow:
-        return self.room.game
+    def __post_init__(self) -> None:
+        self.house, self.session, self.game = self.room.house, self.room.session, self.room.game
 
     @property
     def now(self) -> datetime:
@@ -91,9 +80,5 @@ class Visit:
 
     def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> None:
         """Words to somebody else at the table: all of a mail in one letter."""
-        letter = self.notices.get(seat.id)
-        if letter is None:
-            letter = Letter("notice", player.address, self.room.subject, game=self.game.id)
-            letter.reply_to = self.house.seat_address(seat.token)
-            self.notices[seat.id] = letter
+        letter = self.notices.setdefault(seat.id, letter_to(self.room, "notice", seat, player))
         letter.say(heading, *lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import hmac
 import json
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from engine.log.locking import hold
 from pbem.store import mail_address
 
 ROUNDS = 2_000  # enough: we make the passwords ourselves, of 80 random bits
@@ -82,7 +82,7 @@ class Accounts:
     @contextmanager
     def _writing(self) -> Iterator[dict[str, str]]:
         with self._file.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            hold(lock.fileno())
             hashes = dict(self._current())
             yield hashes
             draft = self._file.with_suffix(".part")
@@ -90,7 +90,7 @@ class Accounts:
                 json.dump(hashes, file, indent=1, sort_keys=True)
                 file.flush()
                 os.fsync(file.fileno())
-            draft.rename(self._file)
+            draft.replace(self._file)
 
 
 def _new_password() -> tuple[str, str]:

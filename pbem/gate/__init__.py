@@ -16,12 +16,10 @@ from pbem.gate import (
     unreadable,
     wrong_game,
 )
+from pbem.gate.arrival import MODERATOR, Admitted, Arrival, Rule, TurnedAway
 from pbem.gate.bounce import follow_up
-from pbem.gate.verdict import MODERATOR, Admitted, Rule, TurnedAway
-from pbem.house import House
-from pbem.inbox.incoming import Incoming
 
-__all__ = ["MODERATOR", "RULES", "Admitted", "Rule", "TurnedAway", "follow_up", "judge"]
+__all__ = ["MODERATOR", "RULES", "Admitted", "Arrival", "Rule", "TurnedAway", "follow_up", "judge"]
 
 RULES: tuple[Rule, ...] = (
     too_large.judge,
@@ -41,22 +39,22 @@ RULES: tuple[Rule, ...] = (
 UNANSWERED: tuple[Rule, ...] = (loop.judge, auto_reply.judge, bounce.judge, duplicate.judge)
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | Admitted:
+def judge(arrival: Arrival) -> TurnedAway | Admitted:
     """The first word any rule has about a mail. Reads the database, writes nothing."""
     for rule in RULES:
-        found = rule(mail, house)
+        found = rule(arrival)
         if isinstance(found, TurnedAway) and (found.action == "answer" or found.rule == "unreadable"):
-            return _if_worth_a_word(found, mail, house)
+            return _if_worth_a_word(found, arrival)
         if found is not None:
             return found
     raise AssertionError("the last rule always speaks")
 
 
-def _if_worth_a_word(found: TurnedAway, mail: Incoming, house: House) -> TurnedAway:
+def _if_worth_a_word(found: TurnedAway, arrival: Arrival) -> TurnedAway:
     """No machine is answered, and nobody is answered without end: whoever is imitated would pay for it."""
     if found.rule in ("too_large", "unreadable"):
         for rule in UNANSWERED:
-            other = rule(mail, house)
+            other = rule(arrival)
             if isinstance(other, TurnedAway) and other.action == "silent":
                 return other
-    return found if found.rule == "rate_limit" else rate_limit.spare(found, mail, house)
+    return found if found.rule == "rate_limit" else rate_limit.spare(found, arrival)

@@ -9,8 +9,7 @@ from email.message import EmailMessage
 import authres  # type: ignore[import-untyped]
 import dkim  # type: ignore[import-untyped]
 
-from pbem.gate.verdict import TurnedAway
-from pbem.house import House
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.inbox.incoming import Incoming
 
 LookUp = Callable[..., bytes | None]  # (name, timeout) -> a TXT record
@@ -23,8 +22,9 @@ SAY = (
 )
 
 
-def judge(mail: Incoming, house: House, look_up: LookUp = dkim.get_txt) -> TurnedAway | None:
+def judge(arrival: Arrival, look_up: LookUp = dkim.get_txt) -> TurnedAway | None:
     """The answer goes to the address in From: to the one who was imitated, never to who did it."""
+    mail, house = arrival.mail, arrival.house
     policy = house.settings.limits.authentication
     if policy == "off" or mail.message is None:
         return None

@@ -7,9 +7,8 @@ from datetime import UTC, timedelta
 
 from sqlmodel import col, select
 
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.gate.bounce import may_be_a_bounce
-from pbem.gate.verdict import TurnedAway
-from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailOut
 
@@ -26,12 +25,13 @@ AWAY = re.compile(
 )
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Headers decide; a subject that says so is only a hint and needs the speed of a machine beside it."""
+    mail = arrival.mail
     if mail.message is None or may_be_a_bounce(mail):
         return None  # reports of failed delivery call themselves auto-replied, and must still be heard
     why = _sign_of_a_machine(mail)
-    if not why and AWAY.match(mail.subject) and _came_at_once(mail, house):
+    if not why and AWAY.match(mail.subject) and _came_at_once(arrival):
         why = "its subject speaks of absence, and it came at once upon a letter of ours"
     return TurnedAway("auto_reply", "silent", why) if why else None
 
@@ -64,12 +64,12 @@ def _words(mail: Incoming, header: str) -> list[str]:
     return [word for word in re.split(r"[\s,;]+", re.sub(r"\([^()]*\)", " ", text).lower()) if word]
 
 
-def _came_at_once(mail: Incoming, house: House) -> bool:
+def _came_at_once(arrival: Arrival) -> bool:
+    mail = arrival.mail
     received = mail.received.astimezone(UTC)
     ours = (
         select(MailOut.id)
         .where(MailOut.to == mail.sender, col(MailOut.sent).is_not(None))
         .where(col(MailOut.sent) >= received - AT_ONCE, col(MailOut.sent) <= received)
     )
-    with house.database.begin() as session:
-        return session.exec(ours.limit(1)).first() is not None
+    return arrival.session.exec(ours.limit(1)).first() is not None

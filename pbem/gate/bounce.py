@@ -7,7 +7,7 @@ from email.message import Message
 from flufl.bounce import all_failures
 from sqlmodel import Session, select
 
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.outbox.notice import tell_moderator
@@ -19,14 +19,15 @@ POSTMASTERS = {"mailer-daemon", "postmaster", "mail-daemon", "double-bounce"}
 MOST_WORDS = 300  # of what a stranger's server says, as shown to the moderator
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Never answered. `data["failed"]` names the letter, for `follow_up`; a delay or a puzzle marks nothing."""
+    mail = arrival.mail
     if mail.message is None or not may_be_a_bounce(mail):
         return None
-    if len(mail.raw) > house.settings.limits.mail_bytes:
+    if len(mail.raw) > arrival.house.settings.limits.mail_bytes:
         return TurnedAway("bounce", "silent", "too large to be looked into")
     gone = _for_good(mail.message)
-    letter = _letter(mail, house) if gone else None
+    letter = _letter(arrival) if gone else None
     if not gone or letter is None:
         return TurnedAway("bounce", "silent", "no letter was given up" if not gone else "not about a letter of ours")
     say = f"The letter to {letter.to} came back: {', '.join(gone)} cannot be reached."
@@ -39,7 +40,6 @@ def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
     if letter is None or letter.state not in GONE_OUT:
         return
     letter.state, letter.error = "failed", verdict.say[:MOST_WORDS]
-    session.add(letter)
     tell_moderator(house, session, letter)
 
 
@@ -70,13 +70,12 @@ def _for_good(message: Message) -> tuple[str, ...]:
     return tuple(sorted(" ".join(address.decode("ascii", "replace").split()) for address in permanent))
 
 
-def _letter(mail: Incoming, house: House) -> MailOut | None:
+def _letter(arrival: Arrival) -> MailOut | None:
     """By the return address; failing that, by the Message-ID of what was sent back."""
-    with house.database.begin() as session:
-        if id_ := _returned(mail):
-            return session.get(MailOut, id_)
-        if message_id := _enclosed(mail):
-            return session.exec(select(MailOut).where(MailOut.message_id == message_id)).first()
+    if id_ := _returned(arrival.mail):
+        return arrival.session.get(MailOut, id_)
+    if message_id := _enclosed(arrival.mail):
+        return arrival.session.exec(select(MailOut).where(MailOut.message_id == message_id)).first()
     return None
 
 

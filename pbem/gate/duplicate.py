@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import UTC, timedelta
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, and_, col, or_, select
+from sqlmodel import and_, col, or_, select
 
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
@@ -19,13 +19,12 @@ from pbem.store import MailIn
 SHORTLY = timedelta(minutes=10)  # within this time the same reply is a second press of the button
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """A second copy of a mail has had its answer; a second mail with the same orders gets one of its own."""
-    with house.database.begin() as session:
-        first = _same_mail(session, mail, house)
-        if first is not None:
-            return TurnedAway("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
-        first = _same_orders(session, mail, house)
+    first = _same_mail(arrival)
+    if first is not None:
+        return TurnedAway("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
+    first = _same_orders(arrival)
     if first is None:
         return None
     say = (
@@ -41,23 +40,24 @@ def before(mail: Incoming) -> ColumnElement[bool]:
     return or_(col(MailIn.received) < received, and_(col(MailIn.received) == received, col(MailIn.id) < mail.id))
 
 
-def _same_mail(session: Session, mail: Incoming, house: House) -> MailIn | None:
+def _same_mail(arrival: Arrival) -> MailIn | None:
+    mail, session = arrival.mail, arrival.session
     if not mail.message_id:
         digest = hashlib.sha256(mail.raw).hexdigest()
         return session.exec(select(MailIn).where(MailIn.digest == digest, before(mail)).limit(1)).first()
     copies = select(MailIn).where(MailIn.message_id == mail.message_id, MailIn.sender == mail.sender, before(mail))
-    found = session.exec(copies.limit(20)).all()
-    return _with_content(found, mail, house)
+    return _with_content(session.exec(copies.limit(20)).all(), mail, arrival.house)
 
 
-def _same_orders(session: Session, mail: Incoming, house: House) -> MailIn | None:
+def _same_orders(arrival: Arrival) -> MailIn | None:
     """Only replies are compared: two phases of a game may well be closed with the same word."""
+    mail = arrival.mail
     if mail.message is None or "In-Reply-To" not in mail.message:
         return None
     since = mail.received.astimezone(UTC) - SHORTLY
     lately = select(MailIn).where(MailIn.sender == mail.sender, before(mail), col(MailIn.received) >= since)
     lately = lately.where(col(MailIn.line).is_not(None)).order_by(col(MailIn.received).desc())
-    return _with_content(session.exec(lately.limit(10)).all(), mail, house)
+    return _with_content(arrival.session.exec(lately.limit(10)).all(), mail, arrival.house)
 
 
 def _with_content(rows: Sequence[MailIn], mail: Incoming, house: House) -> MailIn | None:

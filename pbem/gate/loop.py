@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.gate.verdict import TurnedAway
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.letters.envelope import LOOP
@@ -12,9 +12,9 @@ MOST_HOPS = 30  # honest mail stays under twenty
 LISTS = ("List-Id", "List-Post", "List-Help", "List-Owner")
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Never answered: an answer is what keeps a loop going."""
-    why = _sign_of_a_loop(mail, house)
+    why = _sign_of_a_loop(arrival.mail, arrival.house)
     return TurnedAway("loop", "silent", why) if why else None
 
 

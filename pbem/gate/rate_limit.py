@@ -7,9 +7,8 @@ from datetime import UTC
 
 from sqlmodel import col, select
 
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.gate.duplicate import before
-from pbem.gate.verdict import TurnedAway
-from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailIn
 
@@ -27,41 +26,43 @@ IMITATIONS = (
 )
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Counts the mails that came with the right token, and with proof where it is asked for."""
-    most = house.settings.limits.mails_an_hour
-    earlier = _earlier(mail, house, but=IMITATIONS)
+    most = arrival.house.settings.limits.mails_an_hour
+    earlier = _earlier(arrival, but=IMITATIONS)
     if earlier < most:
         return None
     if earlier > most:
         return TurnedAway("rate_limit", "silent", f"more than {most} mails from one sender within the hour")
     say = (
         f"More than {most} mails came from your address within the hour. This one and all further ones until "
-        f"{_end_of_hour(mail)} are neither read nor answered. Send what matters again after that."
+        f"{_end_of_hour(arrival.mail)} are neither read nor answered. Send what matters again after that."
     )
     return TurnedAway("rate_limit", "answer", say, {"most": most})
 
 
-def spare(found: TurnedAway, mail: Incoming, house: House) -> TurnedAway:
+def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
     """For what another rule would answer every mail counts: nobody is to be flooded by our answers."""
-    most = house.settings.limits.mails_an_hour
-    earlier = _earlier(mail, house)
+    most = arrival.house.settings.limits.mails_an_hour
+    earlier = _earlier(arrival)
     if earlier > most:
         return replace(found, action="silent")
     if earlier < most or found.action != "answer":
         return found
-    last = f"More than {most} such mails came from your address: until {_end_of_hour(mail)} no more are answered."
+    last = (
+        f"More than {most} such mails came from your address: until {_end_of_hour(arrival.mail)} no more are answered."
+    )
     return replace(found, say=f"{found.say} {last}")
 
 
-def _earlier(mail: Incoming, house: House, but: tuple[str, ...] = ()) -> int:
+def _earlier(arrival: Arrival, but: tuple[str, ...] = ()) -> int:
     """How many came before it in the same hour of the clock; counting stops just over the limit."""
+    mail = arrival.mail
     hour = mail.received.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     came = select(MailIn.id).where(MailIn.sender == mail.sender, col(MailIn.received) >= hour, before(mail))
     if but:
         came = came.where(col(MailIn.why).not_in(but))
-    with house.database.begin() as session:
-        return len(session.exec(came.limit(house.settings.limits.mails_an_hour + 1)).all())
+    return len(arrival.session.exec(came.limit(arrival.house.settings.limits.mails_an_hour + 1)).all())
 
 
 def _end_of_hour(mail: Incoming) -> str:

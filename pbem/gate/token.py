@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import Session, col, select
 
-from pbem.gate.admitted import MOST_TAGS, chairs_of
-from pbem.gate.verdict import TurnedAway
-from pbem.house import House
+from pbem.gate.arrival import MOST_TAGS, Arrival, TurnedAway
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, MailIn, Player, Seat
 
@@ -16,24 +14,23 @@ STALE = "The chair you wrote for has passed to somebody else."
 TWO = "Your mail was sent to more than one chair at once, so it cannot be told for whom it speaks."
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """A token that does not exist and one that is somebody else's are answered alike."""
-    chairs = chairs_of(mail, house)
-    if len(chairs) == 1:
+    mail, session = arrival.mail, arrival.session
+    if len(arrival.chairs) == 1:
         return None
-    with house.database.begin() as session:
-        if chairs:
-            kind, what = "two", TWO
-        elif not mail.tags:
-            kind, what = "missing", MISSING
-        elif _sat_there(session, mail):
-            kind, what = "stale", STALE
-        else:
-            kind, what = "wrong", WRONG
-        only = _only_chair(session, mail.sender)
+    if arrival.chairs:
+        kind, what = "two", TWO
+    elif not mail.tags:
+        kind, what = "missing", MISSING
+    elif _sat_there(session, mail):
+        kind, what = "stale", STALE
+    else:
+        kind, what = "wrong", WRONG
+    only = _only_chair(session, mail.sender)
     data = {"kind": kind}
     if only is not None:
-        data["reply_to"] = house.seat_address(only.token)  # it goes to the player's own mailbox
+        data["reply_to"] = arrival.house.seat_address(only.token)  # it goes to the player's own mailbox
         advice = "Reply to this letter to write for the chair you hold."
     else:
         advice = "Reply to the latest letter of the game you mean: its reply address is the right one."

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.gate.verdict import TurnedAway
-from pbem.house import House
-from pbem.inbox.incoming import Incoming
+from pbem.gate.arrival import Arrival, TurnedAway
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Looks at the number of bytes and at nothing else."""
-    most = house.settings.limits.mail_bytes
+    mail, most = arrival.mail, arrival.house.settings.limits.mail_bytes
     if len(mail.raw) <= most:
         return None
     say = (

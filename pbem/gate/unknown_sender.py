@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import select
 
-from pbem.gate.verdict import TurnedAway
-from pbem.house import House
-from pbem.inbox.incoming import Incoming
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.store import GameRow, Player, mail_address
 
 SAY = (
@@ -16,13 +14,13 @@ SAY = (
 )
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """The same words whatever the mail said: an outsider learns of no game and no player."""
-    if mail.sender == mail_address(house.settings.moderator):
+    sender, session = arrival.mail.sender, arrival.session
+    if sender == mail_address(arrival.house.settings.moderator):
         return None
-    with house.database.begin() as session:
-        known = (
-            session.exec(select(Player.id).where(Player.address == mail.sender)).first() is not None
-            or session.exec(select(GameRow.id).where(GameRow.moderator == mail.sender).limit(1)).first() is not None
-        )
+    known = (
+        session.exec(select(Player.id).where(Player.address == sender)).first() is not None
+        or session.exec(select(GameRow.id).where(GameRow.moderator == sender).limit(1)).first() is not None
+    )
     return None if known else TurnedAway("unknown_sender", "answer", SAY)

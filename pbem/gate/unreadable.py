@@ -6,18 +6,17 @@ import re
 from email.message import Message
 from email.utils import getaddresses
 
-from pbem.gate.verdict import TurnedAway
-from pbem.house import House
+from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.inbox.content import MOST_DEPTH, MOST_PARTS, too_many_parts
-from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import danger
 
 MOST_HEADERS = 300
 ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@]{1,64}@[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@/]{1,189}")
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Without one honest address in From there is nobody to answer: the mail is set aside."""
+    mail = arrival.mail
     if not ADDRESS.fullmatch(mail.sender):
         return TurnedAway("unreadable", "shunt", "its From holds no address that could be answered")
     if trouble := danger(mail.raw):

@@ -6,25 +6,23 @@ import re
 
 from sqlmodel import col, select
 
-from pbem.gate.admitted import chairs_of
-from pbem.gate.verdict import MODERATOR, Admitted, TurnedAway
-from pbem.house import GAME_NAME, House
-from pbem.inbox.incoming import Incoming
+from pbem.gate.arrival import MODERATOR, Admitted, Arrival, TurnedAway
+from pbem.house import GAME_NAME
 from pbem.store import GameRow, Player, Seat
 
 NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
 
 
-def judge(mail: Incoming, house: House) -> TurnedAway | None:
+def judge(arrival: Arrival) -> TurnedAway | None:
     """Invited, paused and finished games still hear `join`, `status` or `log`: the desk refuses orders there."""
-    chairs = chairs_of(mail, house)
+    chairs = arrival.chairs
     if len(chairs) != 1 or chairs[0].side == MODERATOR:
         return None
     chair = chairs[0]
     if chair.game.state == "abandoned":
         say = f"The game {chair.game.id} was abandoned. Nothing in your mail was carried out, and nothing more can be."
         return TurnedAway("wrong_game", "answer", say, {"game": chair.game.id, "state": chair.game.state})
-    other = _other_game(mail, house, chair)
+    other = _other_game(arrival, chair)
     if not other:
         return None
     say = (
@@ -34,16 +32,15 @@ def judge(mail: Incoming, house: House) -> TurnedAway | None:
     return TurnedAway("wrong_game", "answer", say, {"game": chair.game.id, "named": other})
 
 
-def _other_game(mail: Incoming, house: House, chair: Admitted) -> str:
+def _other_game(arrival: Arrival, chair: Admitted) -> str:
     """Another game of the sender's own; what else stands in brackets says nothing."""
-    named = [name.lower() for name in NAMED.findall(mail.subject)][:5]
+    named = [name.lower() for name in NAMED.findall(arrival.mail.subject)][:5]
     if not named or chair.game.id in named:
         return ""
     his = (
         select(GameRow.id)
         .join(Seat, col(Seat.game_id) == col(GameRow.id))
         .join(Player, col(Player.id) == col(Seat.player_id))
-        .where(Player.address == mail.sender, col(GameRow.id).in_(named))
+        .where(Player.address == arrival.mail.sender, col(GameRow.id).in_(named))
     )
-    with house.database.begin() as session:
-        return session.exec(his.limit(1)).first() or ""
+    return arrival.session.exec(his.limit(1)).first() or ""

@@ -58,9 +58,10 @@ class House:
             self._open.popitem(last=False)
         return found
 
-    def forget(self, game: str) -> None:
-        """What memory holds of a game may be wrong: it is read from disk the next time."""
-        self._open.pop(game, None)
+    def forget(self, game: str = "") -> None:
+        """What memory holds of a game, or of all, may be wrong: it is read from disk the next time."""
+        for name in [game] if game else list(self._open):
+            self._open.pop(name, None)
 
     def keep_raw(self, raw: bytes) -> tuple[str, str]:
         """Stores a mail's bytes before anything else; gives where and their digest."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlmodel import select
-
+from engine.log.locking import hold
 from pbem.house import House
-from pbem.store import GameRow
 
 LOCK = "writer.lock"
 
@@ -21,11 +18,12 @@ def sole_writer(house: House) -> Iterator[None]:
     """Waits until nobody else writes; what memory holds of the games is dropped if somebody has since."""
     place = os.open(_lock(house), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(place, fcntl.LOCK_EX)
-        if os.pread(place, 80, 0) != _name(house):
-            forget_all(house)
+        hold(place)
+        if os.read(place, 80) != _name(house):
+            house.forget()
             os.ftruncate(place, 0)
-            os.pwrite(place, _name(house), 0)
+            os.lseek(place, 0, os.SEEK_SET)
+            os.write(place, _name(house))
         yield
     finally:
         os.close(place)  # the lock goes with it
@@ -37,13 +35,6 @@ def another_wrote(house: House) -> bool:
         return _lock(house).read_bytes() != _name(house)
     except FileNotFoundError:
         return False
-
-
-def forget_all(house: House) -> None:
-    """Every game is read from disk the next time."""
-    with house.database.begin() as session:
-        for game in session.exec(select(GameRow.id)).all():
-            house.forget(game)
 
 
 def _lock(house: House) -> Path:

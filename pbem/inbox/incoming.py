@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
-from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import getaddresses, parseaddr
 
+from pbem.letters.headers import INCOMING
 from pbem.store import mail_address
 
 MOST_HEADER = 2_000  # characters of a header that anybody needs
@@ -34,7 +34,7 @@ def take_in(id_: str, raw: bytes, received: datetime, own_address: str) -> Incom
     """A mail taken apart as far as it goes; never raises."""
     mail = Incoming(id_, raw, received)
     try:
-        message = BytesParser(policy=policy.default).parsebytes(raw)
+        message = BytesParser(policy=INCOMING).parsebytes(raw)
         assert isinstance(message, EmailMessage)
         mail.sender = mail_address(parseaddr(str(message.get("From", "")))[1])
         mail.subject = re.sub(r"\s+", " ", str(message.get("Subject", "")))[:MOST_HEADER]

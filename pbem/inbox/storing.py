@@ -40,14 +40,15 @@ def store(house: House, fetched: Sequence[Fetched]) -> int:
     with house.database.begin() as session:
         for (box, uid, raw), (place, digest) in zip(fetched, places, strict=True):
             if not _moved(session, digest, box, uid):
-                session.add(_row(house, box, uid, raw, place, digest))
+                session.add(row_of(house, box, uid, raw, place, digest))
                 new += 1
     reached(AFTER_STORE)
     return new
 
 
-def _row(house: House, box: str, uid: int, raw: bytes, place: str, digest: str) -> MailIn:
-    mail = open_mail(new_id(), raw, house.clock(), house)
+def row_of(house: House, box: str, uid: int, raw: bytes, place: str, digest: str, *, id_: str = "") -> MailIn:
+    """What is written down of a mail whose bytes are kept."""
+    mail = open_mail(id_ or new_id(), raw, house.clock(), house)
     return MailIn(
         id=mail.id,
         box=box,
@@ -73,7 +74,6 @@ def _moved(session: Session, digest: str, box: str, uid: int) -> bool:
     if row is None:
         return False
     row.box, row.uid = box, uid
-    session.add(row)
     return True
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from email.message import EmailMessage
-from email.policy import SMTP
 from email.utils import format_datetime
 
+from pbem.letters.headers import OUTGOING
 from pbem.letters.letter import Letter
 from pbem.letters.letter_printing import print_html, print_text
 
@@ -16,7 +16,7 @@ LOOP = "X-Fieldpost-Loop"
 def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMessage:
     """The mail as it will be sent; the same letter gives the same bytes."""
     host = address.partition("@")[2]
-    mail = EmailMessage(policy=SMTP)
+    mail = EmailMessage(policy=OUTGOING)
     mail["From"] = f"Fieldpost <{address}>"
     mail["To"] = letter.to
     mail["Subject"] = one_line(letter.subject)

@@ -9,7 +9,8 @@ from css_inline import CSSInliner
 from jinja2 import Environment
 
 from pbem.letters.letter import Letter
-from pbem.report.printing import fill, paper
+from pbem.report.printing import paper
+from pbem.wording.columns import fill
 
 
 @cache

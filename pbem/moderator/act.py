@@ -11,11 +11,12 @@ from sqlmodel import Session, col, select
 
 from engine import log
 from engine.referee import Reply
+from pbem.desk.composing import letter_to
 from pbem.desk.holding import after_line, before_line
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
 from pbem.house import House
 from pbem.house.crash_points import BEFORE_LINE, reached
+from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
 from pbem.outbox.outgoing import queue
@@ -73,8 +74,7 @@ class Act:
 
     def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
         """A letter to one of the players, not sent yet."""
-        letter = Letter("notice", player.address, room.subject, game=room.game.id)
-        letter.reply_to = self.house.seat_address(seat.token)
+        letter = letter_to(room, "notice", seat, player)
         letter.say(heading, *lines)
         return letter
 
@@ -83,11 +83,11 @@ class Act:
         key = f"moderator/{self.cause}/{about}"
         queue(self.house, self.session, letter, key, held_for=self.cause if held else "")
 
-    def tell_all(self, room: Room, heading: str, *lines: str, but: Seat | None = None) -> None:
+    def tell_all(self, room: Room, heading: str, *lines: str, but: Seat | None = None, held: bool = False) -> None:
         """The same words to every player."""
         for seat, player in room.people():
             if but is None or seat.id != but.id:
-                self.send(self.write(room, seat, player, heading, *lines), seat.side)
+                self.send(self.write(room, seat, player, heading, *lines), seat.side, held=held)
 
     def line(
         self, room: Room, make: Callable[[Witness], object], tell: Callable[[log.Line, Reply], None]

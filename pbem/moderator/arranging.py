@@ -11,17 +11,17 @@ from engine import log
 from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
 from pbem.clock.dues import set_dues
-from pbem.desk.composing import finish
+from pbem.desk.composing import finish, letter_to
 from pbem.desk.lifecycle import BOT, begin, invitation, player_of, ready, seat_bots, time_windows
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import ADDRESS, check_chair
-from pbem.store import Due, Seat, Spectator, mail_address, new_id
+from pbem.store import Seat, Spectator, mail_address, new_id
 
 
 def substitute(
@@ -48,10 +48,7 @@ def substitute(
         act.send(act.write(room, seat, before, "Your chair has passed on", _gone(seat)), "before")
     _sit(act, room, seat, chair)
     who = f"The bot {seat.bot}" if seat.bot else chair
-    for other, player in room.people():
-        if other.id != seat.id:
-            told = f"{_somebody(seat)} plays {seat.side} from now on."
-            act.send(act.write(room, other, player, "A chair has passed on", told), other.side)
+    act.tell_all(room, "A chair has passed on", f"{_somebody(seat)} plays {seat.side} from now on.", but=seat)
     act.say(f"{who} plays {seat.side} in {room.game.id} from now on.")
 
 
@@ -73,7 +70,6 @@ def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
         seat.bot, seat.player_id, seat.joined = "", player_of(act.session, chair).id, room.begun
         seat.nonce = seat.nonce if room.begun else ""
         seat.reported = -1 if not room.begun else seat.reported
-    act.session.add(seat)
     act.session.flush()
     if not room.begun:
         _invite_anew(act, room, seat)
@@ -99,9 +95,8 @@ def _hand_over(act: Act, room: Room, seat: Seat) -> None:
     """What somebody is told who takes over a game under way."""
     player = room.player(seat)
     assert player is not None
-    letter = Letter("invitation", player.address, room.subject, game=room.game.id)
-    letter.reply_to = room.house.seat_address(seat.token)
-    letter.greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
+    greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
+    letter = letter_to(room, "invitation", seat, player, greeting)
     letter.say("To begin", "Answer this mail with `status`, `map` or `help`, or with your orders.")
     finish(room, letter, seat, player, room.campaign.head)
     act.send(letter, "after")
@@ -109,10 +104,10 @@ def _hand_over(act: Act, room: Room, seat: Seat) -> None:
 
 def _fresh_deadline(act: Act, room: Room, seat: Seat) -> None:
     """What the chair owes is owed anew from now, and the one before has no part in it."""
-    for due in act.session.exec(select(Due).where(Due.game_id == room.game.id, Due.side == seat.side)).all():
-        act.session.delete(due)
+    for due in [due for due in room.dues() if due.side == seat.side]:
+        room.settle(due)
     act.session.flush()
-    set_dues(room.house, act.session, room.game, room.campaign)
+    set_dues(room)
 
 
 def close(
@@ -145,14 +140,12 @@ def close(
 def _lay_aside(act: Act, room: Room, trouble: Exception) -> None:
     """A game that cannot be carried on gets no last line; its log stays as it is, for whoever can mend it."""
     room.game.state = "abandoned"
-    act.session.add(room.game)
     act.tell_all(room, "The moderator has closed the game", "It could not be carried on. Its log stays as it is.")
     act.say(f"{room.game.id} is abandoned, without a last line in its log: {trouble}.")
 
 
 def _abandon(act: Act, room: Room) -> None:
     room.game.state = "abandoned"
-    act.session.add(room.game)
     act.tell_all(room, "The game does not take place", "The moderator has called it off.")
     act.say(f"{room.game.id} is abandoned.")
 
@@ -166,11 +159,7 @@ def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
 
     def tell(line: log.Line, _reply: Reply) -> None:
         act.say(f"{room.game.id} is closed by line {line['n']}: {ended}.")
-        for seat, player in room.people():
-            letter = act.write(
-                room, seat, player, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}."
-            )
-            act.send(letter, seat.side, held=True)
+        act.tell_all(room, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}.", held=True)
 
     def make(witness: Witness) -> None:
         campaign.conclude(ended, winner, by="moderator", at=room.at, cause=act.cause, witness=witness)
@@ -178,7 +167,6 @@ def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
     act.line(room, make, tell)
     if not result:
         room.game.state = "abandoned"
-    act.session.add(room.game)
     act.session.commit()
 
 
@@ -190,8 +178,7 @@ def press(act: Act, game: GameId, words: TextFrom = "-") -> None:
     room = act.room(game)
     if not words.strip():
         raise CannotModerate("there are no words in it")
-    for seat, player in room.people():
-        act.send(act.write(room, seat, player, "The moderator writes", *words.strip().splitlines()), seat.side)
+    act.tell_all(room, "The moderator writes", *words.strip().splitlines())
     act.say(f"Sent to {', '.join(player.address for _, player in room.people()) or 'nobody'}.")
 
 

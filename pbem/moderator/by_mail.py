@@ -10,11 +10,9 @@ from contextlib import nullcontext
 from functools import partial
 
 import typer
-from sqlmodel import Session
 
 from engine.log import Line
-from pbem.desk.room import Room
-from pbem.house import House
+from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.act import Act
@@ -31,17 +29,16 @@ _QUOTES = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": 
 _SUBJECT = re.compile(rf"(?:(?:re|fwd?|aw|wg):\s*)*(?:\[[^\]]*\]\s*)?{WORD}\s+(?P<rest>.+)", re.I)
 
 
-def attend_moderator(house: House, session: Session, row: MailIn, mail: Incoming, game: GameRow) -> None:
+def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     """Carries out what the moderator's mail says; the answer is queued exactly once."""
-    game = session.get_one(GameRow, game.id)
+    house, session, game = room.house, room.session, room.game
     act = Act(house, session, cause=row.id, mail=row)
-    letter = _answer(Room(house, session, game), mail)
+    letter = _answer(room, mail)
 
     def hold(line: Line) -> None:
         _fill(letter, act, [])
         queue(house, session, letter, f"answer/{row.id}", held_for=row.id)
         row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
-        session.add(row)
 
     act.on_line = hold
     refusal: list[str] = []
@@ -58,7 +55,6 @@ def attend_moderator(house: House, session: Session, row: MailIn, mail: Incoming
     _fill(letter, act, refusal)
     queue(house, session, letter, f"answer/{row.id}")
     row.state = "done"
-    session.add(row)
     session.commit()
 
 

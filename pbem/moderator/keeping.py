@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from engine.campaign import Campaign
 from engine.canonical import canonical
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.letters import Enclosure
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
@@ -108,5 +108,4 @@ def archive(act: Act, game: GameId) -> None:
         (folder / name).write_bytes(data)
         act.say(f"{name} lies in the archive folder.")
     room.game.settings = {**room.game.settings, "archived": True}
-    act.session.add(room.game)
     act.say(f"{room.game.id} is archived.")

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from sqlmodel import Session, col, select
 
-from pbem.desk.room import Room
 from pbem.desk.standing_of import state_word
+from pbem.house.room import Room
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator

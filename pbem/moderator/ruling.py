@@ -10,16 +10,16 @@ from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
-from pbem.desk.composing import finish, told_lines
+from pbem.desk.composing import finish, letter_to
 from pbem.desk.reporting import put_report
-from pbem.desk.room import Room
 from pbem.desk.visit import Witness
-from pbem.letters import Letter
+from pbem.house.room import Room
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
+from pbem.wording.rulings import told_lines
 from pbem.wording.situation import headline
 from pbem.wording.words import fact_sentence
 
@@ -121,8 +121,7 @@ def _whose(fact: f.Fact) -> str:
 
 def _report(act: Act, room: Room, seat: Seat, player: Player, line: log.Line, heading: str, lines: list[str]) -> None:
     """A report on the line, with what the moderator did to bring it about."""
-    letter = Letter("report", player.address, room.subject, game=room.game.id)
-    letter.reply_to = room.house.seat_address(seat.token)
+    letter = letter_to(room, "report", seat, player)
     letter.say(heading, *lines)
     put_report(room, letter, seat, player, line)
     finish(room, letter, seat, player, line["hash"])

@@ -14,10 +14,10 @@ import games
 from engine.bots import BOTS
 from engine.refusals import either
 from pbem.clock.clock_rules import read_rules
+from pbem.desk.composing import letter_to_moderator
 from pbem.desk.lifecycle import BOT, begin, invite, ready
-from pbem.desk.room import Room
 from pbem.house import GAME_NAME
-from pbem.letters import Letter
+from pbem.house.room import Room
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Delay
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
@@ -152,8 +152,7 @@ def _tell_moderator(act: Act, room: Room) -> None:
     if act.mail is not None:  # he gets one answer, and it says so
         act.say(f"Your mail about it goes to {room.house.seat_address(room.game.moderator_token)}")
         return
-    letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
-    letter.reply_to = room.house.seat_address(room.game.moderator_token)
+    letter = letter_to_moderator(room)
     letter.say("A new game", *act.told)
     letter.say(
         "Your verbs", "Answer this letter with `moderator help` to see them; keep its reply address to yourself."

@@ -57,11 +57,9 @@ def retry(
         raise NoSuchMail(number)
     for mail in mails:
         mail.state, mail.tries, mail.why = "stored", 0, ""
-        act.session.add(mail)
         act.say(f"{mail.id[:SHORT]} of {mail.sender or '(nobody)'} will be dealt with again.")
     for letter in letters:
         letter.state, letter.tries, letter.error, letter.next_try = "queued", 0, "", act.now
-        act.session.add(letter)
         act.say(f"{letter.id[:SHORT]} to {letter.to} will be sent again.")
 
 

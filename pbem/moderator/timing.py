@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from sqlmodel import select
 
 from pbem.clock.clock_rules import span
 from pbem.clock.time_zones import in_zone
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Because, GameId, SideName
 from pbem.moderator.cannot_moderate import CannotModerate, WrongState
@@ -26,7 +25,6 @@ def pause(act: Act, game: GameId, because: Because = "") -> None:
     if room.game.state != "playing":
         raise WrongState(room.game.id, room.game.state, "it cannot be paused")
     room.game.state, room.game.paused_at = "paused", act.now
-    act.session.add(room.game)
     why = [f"Why: {because}."] if because else []
     act.tell_all(room, "The game is paused", "No deadline passes and no orders are taken until it goes on.", *why)
     act.say(f"{room.game.id} is paused.")
@@ -41,14 +39,12 @@ def resume(act: Act, game: GameId) -> None:
     if room.game.state != "paused":
         raise WrongState(room.game.id, room.game.state, "it cannot be resumed")
     since = utc(room.game.paused_at) if room.game.paused_at is not None else act.now
-    for due in _dues(room):
+    for due in room.dues():
         if due.due is not None:
             due.due = utc(due.due) + (act.now - max(since, min(utc(due.asked), act.now)))
-            act.session.add(due)
     room.game.state, room.game.paused_at = "playing", None
-    act.session.add(room.game)
     for seat, player in room.people():
-        lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in _dues(room) if due.side == seat.side]
+        lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in room.dues() if due.side == seat.side]
         act.send(act.write(room, seat, player, "The game goes on", "Orders are taken again.", *lines), seat.side)
     act.say(f"{room.game.id} goes on.", *_owed(room))
 
@@ -65,14 +61,13 @@ def extend(
     """
     room = act.running(game, "nothing is due in it")
     seat = act.seat(room, side)
-    due = next((due for due in _dues(room) if due.side == seat.side), None)
+    due = next((due for due in room.dues() if due.side == seat.side), None)
     if due is None:
         raise CannotModerate(f"nothing is asked of {seat.side} in {room.game.id} now")
     if due.due is None:
         raise CannotModerate(f"{seat.side} has no deadline in {room.game.id}")
     due.due = max(utc(due.due), act.now) + span("the time", time)
     due.reminded = 0
-    act.session.add(due)
     for other, player in room.people():
         whose = "You have" if other.id == seat.id else f"{seat.side} has"
         told = f"{whose} until {_clock(due, player.zone)}."
@@ -80,12 +75,8 @@ def extend(
     act.say(f"{seat.side} has until {_clock(due, 'UTC')}.")
 
 
-def _dues(room: Room) -> list[Due]:
-    return list(room.session.exec(select(Due).where(Due.game_id == room.game.id)).all())
-
-
 def _owed(room: Room) -> list[str]:
-    return [f"{due.side} has until {_clock(due, 'UTC')}." for due in _dues(room) if due.due is not None]
+    return [f"{due.side} has until {_clock(due, 'UTC')}." for due in room.dues() if due.due is not None]
 
 
 def _clock(due: Due, zone: str) -> str:

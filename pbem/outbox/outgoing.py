@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlmodel import Session, select
+from sqlalchemy import update
+from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.letters import Letter, enclose
@@ -37,9 +38,8 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
 
 def release(session: Session, cause: str) -> None:
     """The log line is written: what was held for it may go."""
-    for row in session.exec(select(MailOut).where(MailOut.cause == cause, MailOut.state == "held")).all():
-        row.state = "queued"
-        session.add(row)
+    held = col(MailOut.cause) == cause, col(MailOut.state) == "held"
+    session.exec(update(MailOut).where(*held).values(state="queued"))
 
 
 def drop(session: Session, cause: str) -> None:

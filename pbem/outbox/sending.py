@@ -44,7 +44,6 @@ def resume(house: House) -> int:
         rows = session.exec(select(MailOut).where(MailOut.state == "sending")).all()
         for row in rows:
             row.state = "queued"
-            session.add(row)
         return len(rows)
 
 
@@ -83,17 +82,16 @@ async def _send(house: House, transport: Transport, id_: str, tell: Teller) -> b
 
 def _note(house: House, id_: str, state: str) -> None:
     with house.database.begin() as session:
-        mail = _row(session, id_)
+        mail = session.get_one(MailOut, id_)
         mail.state = state
         if state == "sent":
             mail.sent, mail.error = house.clock(), ""
             mail.tries += 1
-        session.add(mail)
 
 
 def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:
     with house.database.begin() as session:
-        mail = _row(session, id_)
+        mail = session.get_one(MailOut, id_)
         mail.tries += 1
         mail.error = str(problem)
         if problem.permanent or mail.tries >= MOST_TRIES:
@@ -102,10 +100,3 @@ def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:
         else:
             mail.state = "queued"
             mail.next_try = house.clock() + WAITS[mail.tries - 1]
-        session.add(mail)
-
-
-def _row(session: Session, id_: str) -> MailOut:
-    mail = session.get(MailOut, id_)
-    assert mail is not None  # rows are never deleted once queued
-    return mail

@@ -40,14 +40,7 @@ class Undelivered(Exception):
 
 
 class RelayUnreachable(Exception):
-    """There is nobody to hand mail to: no fault of any mail."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
-
-    def __str__(self) -> str:
-        return self.why
+    """There is nobody to hand mail to, and why: no fault of any mail."""
 
 
 class SenderRefused(Exception):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.pieces import Unit
-from engine.position import Position
+from engine.position import LAST_SEEN, UNKNOWN, Position
 from pbem.pictures import lettering
 from pbem.pictures.emblems import badge_shapes, emblem
 from pbem.pictures.glyphs import glyph
@@ -17,6 +17,7 @@ from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Box, Circle, Group, Path, Point, Polygon, Shape, Text
 
 INK = "#161616"
+PALE = "#6a6257"  # of what is not known for sure
 COUNTED = 4  # from so many counters on, a stack says how many it has
 
 
@@ -33,11 +34,13 @@ class Face:
     values: str
     steps: int
     lost: int
+    ink: str
 
 
-def face_of(unit: Unit, lost: int, look: Look) -> Face:
-    """What a unit's counter shows with so many steps lost."""
+def face_of(unit: Unit, lost: int, look: Look, unsure: str = "") -> Face:
+    """What a unit's counter shows with so many steps lost, or as far as its strength is known."""
     step = unit.steps[min(lost, len(unit.steps) - 1)]
+    values = "?" if unsure == UNKNOWN else printed(step, look.faces)
     return Face(
         unit=unit.id,
         side=unit.side,
@@ -45,9 +48,10 @@ def face_of(unit: Unit, lost: int, look: Look) -> Face:
         size=unit.size,
         glyph=look.glyph(unit),
         band=look.band(unit),
-        values=printed(step, look.faces),
-        steps=len(unit.steps),
+        values=f"[{values}]" if unsure == LAST_SEEN else values,
+        steps=1 if unsure == UNKNOWN else len(unit.steps),
         lost=lost,
+        ink=PALE if unsure else INK,
     )
 
 
@@ -85,7 +89,7 @@ def _large(face: Face, look: Look) -> Iterator[Shape]:
         yield Box((-0.485, 0.2), (0.97, 0.27), 0.03, "#ffffff")
         yield Box((-0.485, 0.195), (0.97, 0.03), 0.0, side.deep)
     size = lettering.fitting(face.values, 0.29, 0.9, bold=True)
-    yield Text((0.0, 0.34), face.values, size, INK, bold=True)
+    yield Text((0.0, 0.34), face.values, size, face.ink, bold=True)
 
 
 def _steps(face: Face, x: float) -> Iterator[Shape]:
@@ -96,7 +100,7 @@ def _steps(face: Face, x: float) -> Iterator[Shape]:
     top = 0.0 - apart * (face.steps - 1) / 2
     for step in range(face.steps):
         gone = step >= face.steps - face.lost
-        yield Circle((x, top + apart * step), 0.034, "" if gone else INK, INK, 0.016)
+        yield Circle((x, top + apart * step), 0.034, "" if gone else face.ink, face.ink, 0.016)
 
 
 def _small(face: Face, look: Look) -> Iterator[Shape]:
@@ -109,9 +113,11 @@ def _small(face: Face, look: Look) -> Iterator[Shape]:
     yield from glyph(face.glyph, (0.1, -0.07), 0.34, INK, mixed(side.fill, "#ffffff", 0.45))
     if face.lost:
         yield Box((-0.46, 0.14), (0.92, 0.33), 0.0, "#ffffff")
-    short = "-".join(face.values.split("-")[:2]) if face.values.count("-") > 1 else face.values.split("-")[0]
+    values = face.values.strip("[]").split("-")
+    short = "-".join(values[: 2 if len(values) > 2 else 1])
+    short = f"[{short}]" if face.values.startswith("[") else short
     size = lettering.fitting(short, 0.46, 0.92, bold=True)
-    yield Text((0.0, 0.31), short, size, INK, bold=True)
+    yield Text((0.0, 0.31), short, size, face.ink, bold=True)
 
 
 def _sized(shape: Shape, by: float) -> Shape:
@@ -139,7 +145,9 @@ def stack(
 ) -> Iterator[Shape]:
     """The counters in a hex, fanned so that the band of each can be read; the strongest lies on top."""
     roster = position.setting.roster
-    faces = [face_of(roster.get(unit), position.lost.get(unit, 0), look) for unit in units]
+    faces = [
+        face_of(roster.get(unit), position.lost.get(unit, 0), look, position.unsure.get(unit, "")) for unit in units
+    ]
     order = sorted(range(len(units)), key=lambda i: (strength(roster.get(units[i]), faces[i].lost), -i))
     size, rise, drift = fan(len(units), look.counter)
     for depth, number in enumerate(order):

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 from pbem.pictures import lettering
 from pbem.pictures.look import Badge
-from pbem.pictures.shapes import Box, Circle, Point, Polygon, Shape, Text
+from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
 
 
 def emblem(name: str, at: Point, r: float, colour: str) -> Iterator[Shape]:
@@ -61,3 +61,25 @@ def badge_shapes(at: Point, r: float, badge: Badge) -> Iterator[Shape]:
             room = 1.7 * r
     size = lettering.fitting(badge.text, 1.35 * r, room, bold=True)
     yield Text((x, y), badge.text, size, lettering.ink_on(badge.colour), bold=True)
+
+
+def hexside_shapes(at: Point, across: float, badge: Badge) -> Iterator[Shape]:
+    """A mark on a hexside, around its middle; `across` is the angle of the way over it."""
+
+    def spot(over: float, along: float) -> Point:
+        return (
+            at[0] + over * cos(across) - along * sin(across),
+            at[1] + over * sin(across) + along * cos(across),
+        )
+
+    strokes = {
+        "tick": (((-0.13, 0.0), (0.13, 0.0)),),
+        "cross": (((-0.11, -0.11), (0.11, 0.11)), ((-0.11, 0.11), (0.11, -0.11))),
+        "line": (((0.0, -0.24), (0.0, 0.24)),),
+    }
+    for colour, width in (("#161616", 0.1), (badge.colour, 0.055)):  # readable on any ground
+        for start, end in strokes.get(badge.hexside, ()):
+            yield Path((spot(*start), spot(*end)), colour, width)
+    if badge.hexside == "dots":
+        for along in (-0.18, -0.06, 0.06, 0.18):
+            yield Circle(spot(0.0, along), 0.045, badge.colour, "#161616", 0.02)

@@ -18,6 +18,7 @@ from pbem.pictures.curves import shortened
 from pbem.pictures.front import front_line
 from pbem.pictures.look import Look
 from pbem.pictures.shapes import Box, Circle, Group, Path, Point, Polygon, Shape, Strokes, Text
+from pbem.tale.marches import BY_COMBAT, marches
 
 # How a way of moving is drawn: width, dashes.
 _ARROWS: dict[str, tuple[float, tuple[float, ...]]] = {
@@ -99,7 +100,7 @@ class _Story:
         """The hexes that fighting touched: attackers, targets, and who fell back, came after or fell."""
         found = {h for fight in self.fights for h in (*fight.sources, *fight.targets)}
         for fact in self.facts:
-            if isinstance(fact, f.Moved) and fact.how in ("retreat", "advance"):
+            if isinstance(fact, f.Moved) and fact.how in BY_COMBAT:
                 found.update(self._hexes(fact.path))
             elif isinstance(fact, f.Eliminated):
                 found.update(self._hexes([fact.at]))
@@ -151,37 +152,18 @@ class _Story:
 
     def arrows(self) -> Iterator[Shape]:
         """Every march once, however many went the same way; a ring where it began."""
-        marches: dict[tuple[tuple[str, ...], str, str], int] = {}
-        for unit, how, path in self._marches():
-            way = (path, how, self.seen.unit(unit).side)
-            marches[way] = marches.get(way, 0) + 1
-        for (path, how, side), _ in marches.items():
-            points = [self.grid.centre(h) for h in self._hexes(path)]
+        for march in marches(self.facts, self.seen.position.setting.roster):
+            points = [self.grid.centre(h) for h in self._hexes(march.path)]
             if len(points) < 2:
                 continue
-            width, dash = _ARROWS.get(how, _MARCH)
-            colour = self.look.side(side).deep
+            width, dash = _ARROWS.get(march.how, _MARCH)
+            colour = self.look.side(march.side).deep
             # The end keeps clear of the counter that now stands there, or its head would lie under it.
             line = shortened(points, 0.1, 0.36)
             yield Circle(points[0], 0.09, "#fbf7ea", colour, 0.03)
             if not dash:
                 yield Path(tuple(line), "#fbf7ea", width + 0.045, smooth=True)
             yield Path(tuple(line), colour, width, smooth=True, arrow=True, dash=dash)
-
-    def _marches(self) -> list[tuple[str, str, tuple[str, ...]]]:
-        """Moves of one unit that follow each other, joined."""
-        found: list[tuple[str, str, tuple[str, ...]]] = []
-        last: dict[str, int] = {}
-        for fact in self.facts:
-            if not isinstance(fact, f.Moved):
-                continue
-            at = last.get(fact.unit)
-            if at is not None and found[at][1] == fact.how and found[at][2][-1] == fact.path[0]:
-                found[at] = (fact.unit, fact.how, found[at][2] + fact.path[1:])
-            else:
-                last[fact.unit] = len(found)
-                found.append((fact.unit, fact.how, fact.path))
-        return found
 
     # -- over the counters
 

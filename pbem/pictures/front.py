@@ -10,7 +10,7 @@ from engine.board import Board
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from pbem.pictures.look import Look
-from pbem.pictures.regions import Key, key
+from pbem.pictures.regions import Key, hexside, key
 from pbem.pictures.shapes import Path, Point, Shape
 
 REACH = 4  # hexes from a counter that it is taken to hold
@@ -73,10 +73,7 @@ def _runs(grid: Grid, sides: set[tuple[Hex, Hex]]) -> Iterator[list[Point]]:
     onward: dict[Key, list[Edge]] = {}
     incoming: set[Key] = set()
     for here, there in sorted(sides):
-        d = grid.direction(here, there)
-        assert d is not None
-        corners = grid.corners(here)
-        one, two = corners[d], corners[(d + 1) % 6]
+        one, two = hexside(grid, here, there)
         onward.setdefault(key(one), []).append((one, two))
         incoming.add(key(two))
     starts = [k for k in onward if k not in incoming]

@@ -13,10 +13,12 @@ from typing import Any, Literal
 import games
 from engine.game import Game
 from engine.pieces import Roster, Unit
+from pbem.wording.situation import is_bookkeeping
 
 EMBLEMS = ("star", "cross", "disc", "ring", "square", "triangle", "diamond", "bar")
 DRAWINGS = ("plain", "trees", "tufts", "hachures", "hills", "blocks", "water", "sand", "marks")
 BADGES = ("disc", "square", "diamond", "triangle", "shield")
+HEXSIDES = ("tick", "cross", "line", "dots")
 AREAS = ("sources", "hidden")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
@@ -82,6 +84,7 @@ class Badge:
     shape: Literal["disc", "square", "diamond", "triangle", "shield"] = "square"
     colour: str = "#f4f0e4"
     about: str = ""
+    hexside: Literal["tick", "cross", "line", "dots"] = "tick"  # how it is drawn along a hexside
     values: Mapping[str, str] = field(default_factory=dict, hash=False)  # letters of values that have their own
 
     def showing(self, value: int | str) -> Badge:
@@ -126,7 +129,7 @@ class Look:
 
     def badge(self, mark: str, value: int | str) -> Badge | None:
         """The badge of a mark; None if it is not for showing. One nobody described shows its first letters."""
-        if mark in self.hidden or mark.startswith("seen by "):
+        if mark in self.hidden:
             return None
         known = self.marks.get(mark)
         if known is not None:
@@ -140,16 +143,19 @@ def look_of(game: Game) -> Look:
         folder = games.rulebook(game.rulebook).folder
     except games.NoSuchGame:  # a game that is not on the shelf looks as any game does
         folder = None
-    return _look(folder, game.sides, game.setting.roster)
+    noted = frozenset(name for name in game.marks if is_bookkeeping(game, name))
+    return _look(folder, game.sides, game.setting.roster, noted)
 
 
 @lru_cache(maxsize=64)
-def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster) -> Look:
+def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster, noted: frozenset[str] = frozenset()) -> Look:
     own = folder / "look.toml" if folder is not None else None
     data = _read(Path(__file__).parent / "look.toml")
     if own is None or not own.exists():
-        return _checked(data, {}, "look.toml", sides, roster)
-    return _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
+        found = _checked(data, {}, "look.toml", sides, roster)
+    else:
+        found = _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
+    return replace(found, hidden=found.hidden | (noted - found.marks.keys()))
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -264,4 +270,5 @@ class _Reading:
         found: Badge = self.made(Badge, where, given)
         self.colour(where, found.colour)
         self.one_of(where, found.shape, BADGES)
+        self.one_of(where, found.hexside, HEXSIDES)
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import atan2
 
 from engine import hexset
 from engine.facts import Fact
@@ -12,12 +13,12 @@ from engine.table import Table
 from engine.view import visible
 from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
-from pbem.pictures.emblems import emblem
+from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import Happened, happened, scene
-from pbem.pictures.look import Look, look_of
+from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
-from pbem.pictures.shapes import Ground, Group, Picture, Shape, Text
+from pbem.pictures.shapes import Ground, Group, Picture, Point, Shape, Text
 from pbem.pictures.svg_painter import svg
 from pbem.wording.situation import headline
 
@@ -40,20 +41,22 @@ def empty_board(game: Game, width: int = 0) -> Picture:
 
 def whole_map(table: Table, side: str | None, facts: Sequence[Fact] = (), width: int = MAIL) -> Picture:
     """The whole map as a side sees it (None: everything), with what has just happened; no width is full size."""
-    seen = table if side is None else table.seen_by(side)
+    seen, known = _as_known(table, side, facts)
     game, position = seen.game, seen.position
     look = look_of(game)
     said = f"{game.title}: {headline(game, position)}" + (f" (as {side} sees it)" if side else "")
     picture = _sheet(game, look, width, setting_up=position.turn == 0, title=said)
-    known = list(facts) if side is None else visible(facts, side)
     picture.add(*_play(seen, look, happened(seen, look, known, picture.scale < SMALL), picture))
     return picture
 
 
+def _as_known(table: Table, side: str | None, facts: Sequence[Fact]) -> tuple[Table, Sequence[Fact]]:
+    return (table, facts) if side is None else (table.seen_by(side), visible(facts, side))
+
+
 def fighting(table: Table, side: str | None, facts: Sequence[Fact], width: int = MAIL) -> Picture | None:
     """The part of the map where these facts were fought out, or moved; None if nothing was."""
-    seen = table if side is None else table.seen_by(side)
-    known = list(facts) if side is None else visible(facts, side)
+    seen, known = _as_known(table, side, facts)
     hexes = scene(seen, look_of(seen.game), known)
     return crop(table, side, hexes, facts, width) if hexes else None
 
@@ -62,7 +65,7 @@ def crop(
     table: Table, side: str | None, hexes: Iterable[Hex], facts: Sequence[Fact] = (), width: int = MAIL
 ) -> Picture:
     """The part of the map around some hexes."""
-    seen = table if side is None else table.seen_by(side)
+    seen, known = _as_known(table, side, facts)
     look, grid = look_of(seen.game), seen.grid
     centres = [grid.centre(h) for h in hexes]
     below = _ground(seen.game, look, FULL, seen.position.turn == 0)
@@ -71,7 +74,6 @@ def crop(
     scale = next((s for s in SCALES if (right - left) * s <= width), width / (right - left))
     below = _ground(seen.game, look, scale, seen.position.turn == 0)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
-    known = list(facts) if side is None else visible(facts, side)
     picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), picture))
     return picture
 
@@ -115,9 +117,19 @@ def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterato
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
             yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, found.losses)
     for subject, marks in position.marks.items():
-        if subject.startswith("@") and grid.has(subject[1:]):
-            x, y = grid.centre(grid.hex(subject[1:]))
+        spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
+        if subject.startswith("@") and spots:
             badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value))]
             for number, badge in enumerate(badges):
-                yield Group(token(badge, 0.15), (x + 0.38 - 0.3 * number, y + 0.36), kept=True)
+                yield _marked(spots, number, badge)
     yield from found.over
+
+
+def _marked(spots: Sequence[Point], number: int, badge: Badge) -> Group:
+    """A badge in the corner of a hex, or a sign on the hexside between two; further ones lie beside the first."""
+    x, y = spots[0]
+    if len(spots) == 1:
+        return Group(token(badge, 0.15), (x + 0.38 - 0.3 * number, y + 0.36), kept=True)
+    dx, dy = spots[1][0] - x, spots[1][1] - y
+    middle = (x + dx / 2 - 0.2 * number * dy, y + dy / 2 + 0.2 * number * dx)
+    return Group(tuple(hexside_shapes((0.0, 0.0), atan2(dy, dx), badge)), middle, title=badge.about)

@@ -83,16 +83,20 @@ def _painted(ground: Ground, scale: float) -> Image.Image:
     wide, tall = round((ground.right - ground.left) * scale), round((ground.bottom - ground.top) * scale)
     fine = FINE if wide < LARGE else COARSE
     image = Image.new("RGB", (wide * fine, tall * fine), ground.background)
-    brush = Brush(ImageDraw.Draw(image, "RGBA"), scale * fine, (ground.left * scale * fine, ground.top * scale * fine))
-    texts: list[tuple[Text, Point]] = []
-    for shape, at in flat(ground.shapes):
-        if isinstance(shape, Text):
-            texts.append((shape, at))
-        else:
-            brush.draw(shape, at)
+    return _finely(image, ground.shapes, scale, (ground.left * scale, ground.top * scale), fine)
+
+
+def _finely(image: Image.Image, shapes: Iterable[Shape], scale: float, corner: Point, fine: int) -> Image.Image:
+    """Shapes on a canvas so many times too large, made smaller for smooth edges; then letters, which stay sharp."""
+    mode = "RGBA" if image.mode == "RGB" else image.mode  # what is half transparent is mixed with what lies there
+    brush = Brush(ImageDraw.Draw(image, mode), scale * fine, (corner[0] * fine, corner[1] * fine))
+    pieces = list(flat(shapes))
+    for shape, at in pieces:
+        brush.draw(shape, at)
     image = image.reduce(fine)
-    for text, at in texts:
-        letters(image, text, at, scale, (ground.left * scale, ground.top * scale))
+    for shape, at in pieces:
+        if isinstance(shape, Text):
+            letters(image, shape, at, scale, corner)
     return image
 
 
@@ -138,17 +142,7 @@ def _sprite(shapes: Sequence[Shape], scale: float) -> tuple[Image.Image, int, in
     size = int(right) + 3 - x, int(bottom) + 3 - y
     # Colour under full transparency would show as a fringe, and the counters' edges are dark.
     image = Image.new("RGBA", (size[0] * 4, size[1] * 4), (30, 30, 30, 0))
-    brush = Brush(ImageDraw.Draw(image), scale * 4, (x * 4, y * 4))
-    texts = []
-    for shape, at in flat(shapes):
-        if isinstance(shape, Text):
-            texts.append((shape, at))
-        else:
-            brush.draw(shape, at)
-    image = image.reduce(4)
-    for text, at in texts:
-        letters(image, text, at, scale, (x, y))
-    return image, x, y
+    return _finely(image, shapes, scale, (x, y), 4), x, y
 
 
 def _tiled(image: Image.Image, pieces: list[tuple[Shape, Point]], scale: float, origin: Point) -> None:
@@ -202,20 +196,14 @@ def letters(image: Image.Image, text: Text, at: Point, scale: float, origin: Poi
     y = (text.at[1] + at[1]) * scale - origin[1]
     face = lettering.font(round(size * 4) / 4, text.bold)
     halo = max(1.0, size * 0.14) if text.halo else 0.0
-    if not text.turn:
-        base = y + lettering.CAPITALS / 2 * size
-        anchor = {"start": "ls", "middle": "ms", "end": "rs"}[text.anchor]
-        draw = ImageDraw.Draw(image)
-        if halo:
-            draw.text((x, base), text.text, text.halo, face, anchor, stroke_width=halo, stroke_fill=text.halo)
-        draw.text((x, base), text.text, text.fill, face, anchor)
-        return
-    half = int(face.getlength(text.text) / 2 + size) + 2
-    layer = Image.new("RGBA", (2 * half, 2 * half), f"{text.halo or text.fill}00")
-    draw = ImageDraw.Draw(layer)
-    base = half + lettering.CAPITALS / 2 * size
+    half = int(face.getlength(text.text) / 2 + size) + 2 if text.turn else 0
+    layer = Image.new("RGBA", (2 * half, 2 * half), f"{text.halo or text.fill}00") if text.turn else image
+    spot = (half, half) if text.turn else (x, y)
+    at, draw = (spot[0], spot[1] + lettering.CAPITALS / 2 * size), ImageDraw.Draw(layer)
+    anchor = {"start": "ls", "middle": "ms", "end": "rs"}[text.anchor]
     if halo:
-        draw.text((half, base), text.text, text.halo, face, "ms", stroke_width=halo, stroke_fill=text.halo)
-    draw.text((half, base), text.text, text.fill, face, "ms")
-    turned = layer.rotate(-text.turn, Image.Resampling.BICUBIC)
-    image.paste(turned, (round(x) - half, round(y) - half), turned)
+        draw.text(at, text.text, text.halo, face, anchor, stroke_width=halo, stroke_fill=text.halo)
+    draw.text(at, text.text, text.fill, face, anchor)
+    if text.turn:
+        turned = layer.rotate(-text.turn, Image.Resampling.BICUBIC)
+        image.paste(turned, (round(x) - half, round(y) - half), turned)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine import facts as f
 from engine.game import Game
-from engine.log import Item
-from engine.log.lines import readable_by
 from engine.position import Position, apply
 from engine.table import Table
 from pbem.replay.steps import Step
+from pbem.tale.entries import EVERYTHING, facts_of
 
 Series = list[tuple[int, list[int]]]  # from this step on: a number for each side
-ALL_SEEING = ""
 
 
 @dataclass
@@ -27,13 +25,13 @@ class Progression:
     headlines: list[tuple[int, str]] = field(default_factory=list)  # from this step on: where the campaign stands
 
 
-def course(game: Game, steps: Sequence[Step], reader: str | None = ALL_SEEING) -> Progression:
-    """Folds the steps as a reader knows them ("" knows everything, None what is open to all)."""
-    found = Progression(game.new_position())
+def course(game: Game, steps: Sequence[Step], reader: str = EVERYTHING) -> Progression:
+    """Folds the steps as a reader knows them."""
+    found = Progression(Position(game.setting, reader))
     table = Table(game, found.position)
     lost = dict.fromkeys(game.sides, 0)
     for number, step in enumerate(steps):
-        for fact in known_facts(step, reader):
+        for fact in facts_of(step.entries, reader):
             _count(found.position, lost, fact)
             apply(found.position, fact)
         _note(found.losses, number, list(lost.values()))
@@ -44,17 +42,6 @@ def course(game: Game, steps: Sequence[Step], reader: str | None = ALL_SEEING) -
         if headline and (not found.headlines or found.headlines[-1][1] != headline):
             found.headlines.append((number, headline))
     return found
-
-
-def known_facts(step: Step, reader: str | None) -> Iterator[f.Fact]:
-    """The facts of a step that the reader knows: to him they are simply so, whoever else does not know them."""
-    for entry in step.entries:
-        if entry.item.kind == "fact" and _known(entry.item, reader):
-            yield f.load({key: value for key, value in entry.item.body.items() if key != "only"})
-
-
-def _known(item: Item, reader: str | None) -> bool:
-    return reader == ALL_SEEING or readable_by(item.audience, reader)
 
 
 def _count(position: Position, lost: dict[str, int], fact: f.Fact) -> None:

@@ -10,15 +10,16 @@ from PIL import Image, ImageDraw
 
 from engine import facts as f
 from engine.game import Game
-from engine.position import apply
+from engine.position import Position, apply
 from engine.table import Table
 from pbem.pictures.lettering import fitting, font
 from pbem.pictures.look import look_of
 from pbem.pictures.pictures import whole_map
 from pbem.pictures.pillow_painter import paint
 from pbem.replay.copies import Copy
-from pbem.replay.course import ALL_SEEING, known_facts
-from pbem.replay.steps import Step, battle_name, step_name, steps_of
+from pbem.replay.steps import Step, step_name, steps_of
+from pbem.tale.entries import EVERYTHING, facts_of
+from pbem.wording.words import fight_line
 
 WIDTH = 600
 CAPTION = 40
@@ -48,8 +49,7 @@ def film(game: Game, copy: Copy, width: int = WIDTH, most: int = MOST_BYTES) -> 
     shown = scenes(steps_of(copy.entries()))
     if not shown:
         raise NothingToFilm
-    reader = copy.reader if copy.reader is not None or not copy.over else ALL_SEEING
-    frames = list(_frames(game, shown, reader, width))
+    frames = list(_frames(game, shown, copy.reader, width))
     durations = [MILLISECONDS[scene.kind] for scene in shown]
     for quality in QUALITIES:
         made = _webp(frames, durations, quality)
@@ -79,28 +79,25 @@ def _cut(steps: Sequence[Step], *, battles: bool) -> Iterator[Shot]:
             held = []
 
 
-def _frames(game: Game, shown: Sequence[Shot], reader: str | None, width: int) -> Iterator[Image.Image]:
-    position = game.new_position()
+def _frames(game: Game, shown: Sequence[Shot], reader: str, width: int) -> Iterator[Image.Image]:
+    position = Position(game.setting, reader)
     for scene in shown:
-        happened: list[f.Fact] = []
-        for step in scene.steps:
-            for fact in known_facts(step, reader):
-                apply(position, fact)
-                happened.append(fact)
+        happened = [fact for step in scene.steps for fact in facts_of(step.entries, reader)]
+        for fact in happened:
+            apply(position, fact)
         picture = paint(whole_map(Table(game, position), None, happened, width))
-        yield _captioned(picture, caption(scene), look_of(game).paper)
+        yield _captioned(picture, caption(game, scene, reader), look_of(game).paper)
 
 
-def caption(scene: Shot) -> str:
+def caption(game: Game, scene: Shot, reader: str = EVERYTHING) -> str:
     """What is seen: the battle, or how the game ended, or when it is."""
-    last = scene.steps[-1]
-    for step in reversed(scene.steps):
-        for entry in reversed(step.entries):
-            if entry.fact == "GameEnded":
-                return f"{step_name(last)}: {entry.item.body['result']}"
-            if entry.fact == "Fought":
-                return f"{step_name(last)}: {battle_name(entry.item.body)}"
-    return step_name(last)
+    when = step_name(scene.steps[-1])
+    for fact in reversed([fact for step in scene.steps for fact in facts_of(step.entries, reader)]):
+        if isinstance(fact, f.GameEnded):
+            return f"{when}: {fact.result}"
+        if isinstance(fact, f.Fought):
+            return f"{when}: {fight_line(game, fact)}"
+    return when
 
 
 def _captioned(picture: Image.Image, words: str, paper: Mapping[str, str]) -> Image.Image:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from engine import facts as f
 from engine.canonical import canonical
 from engine.game import Game
 from engine.log import ALL, Line
@@ -21,12 +22,12 @@ from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
 from pbem.replay.course import Progression, course
 from pbem.replay.page_drawing import drawing
-from pbem.replay.steps import Step, battles, hidden_in, sentences, step_name, steps_of
+from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_name, steps_of
+from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
 FOLDER = TEMPLATES / "replay"
 SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "board.js", "chart.js", "player.js", "controls.js")
-EVERYTHING = "*"  # the reader who sees it all; an onlooker is ""
 LINE_WIDTH = 0.13  # of arrows on the map, in pitches
 
 
@@ -34,7 +35,9 @@ def page(game: Game, copy: Copy) -> str:
     """The replay of a log as its reader may have it. Raises BadLook, NoWayBack, UnknownFact."""
     look = look_of(game)
     steps = steps_of(copy.entries())
-    drawn = drawing(game, look, sorted(_marked(steps), key=str))
+    facts = [fact for step in steps for fact in facts_of(step.entries)]
+    unsure = {x.unit for x in facts if isinstance(x, f.Doubted) or (isinstance(x, f.Sighted) and x.lost is None)}
+    drawn = drawing(game, look, sorted(_marked(facts), key=str), unsure)
     data = {**page_data(game, look, copy, steps), **drawn.data}
     return _template().render(
         title=game.title,
@@ -63,7 +66,7 @@ def page_data(game: Game, look: Look, copy: Copy, steps: Sequence[Step]) -> dict
         "scenario": game.title,
         "sides": list(game.sides),
         "over": copy.over,
-        "reader": copy.reader or (EVERYTHING if copy.over else ""),
+        "reader": copy.reader,
         "readers": readers,
         "stages": [[turn, names[turn, stage], stage_name(stage)] for turn, stage in stages],
         "steps": [_row(game, look, step, number_of[step.turn, step.stage]) for step in steps],
@@ -94,7 +97,7 @@ def _numbers(found: Progression) -> dict[str, Any]:
 
 def _row(game: Game, look: Look, step: Step, stage: int) -> list[Any]:
     words = [[s.style, s.text, *_not_all(s.audience)] for s in sentences(game, step, look.hidden)]
-    fought = [[name, *_not_all(audience)] for name, audience in battles(step)]
+    fought = [[name, *_not_all(audience)] for name, audience in battle_lines(game, step)]
     return [step.ranges(), step.kind, int(step.dull), stage, words, fought]
 
 
@@ -102,10 +105,15 @@ def _not_all(audience: str) -> list[str]:
     return [] if audience == ALL else [audience]
 
 
-def _marked(steps: Sequence[Step]) -> set[tuple[str, int | str]]:
+def _marked(facts: Iterable[f.Fact]) -> set[tuple[str, int | str]]:
     """Every mark that is ever set, with its value."""
-    facts = (entry.item.body for step in steps for entry in step.entries if entry.fact == "Marked")
-    return {(body["mark"], body.get("value", 1)) for body in facts if body.get("value", 1) is not None}
+    found: set[tuple[str, int | str]] = set()
+    for fact in facts:
+        if isinstance(fact, f.Marked) and not fact.bookkeeping and fact.value is not None:
+            found.add((fact.mark, fact.value))
+        elif isinstance(fact, f.Sighted):
+            found.update(fact.marks)
+    return found
 
 
 def _about(copy: Copy) -> str:

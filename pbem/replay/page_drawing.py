@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.game import Game
+from engine.position import LAST_SEEN, UNKNOWN
 from pbem.pictures.counters import counter, face_of, fan, strength, token
-from pbem.pictures.emblems import badge_shapes
+from pbem.pictures.emblems import badge_shapes, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Point, Shape
@@ -30,14 +31,15 @@ class Drawing:
     data: dict[str, Any]
 
 
-def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]]) -> Drawing:
-    """The drawing for a game in which these marks come up."""
+def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], unsure: Collection[str]) -> Drawing:
+    """The drawing for a game in which these marks come up, and the strength of these units is not always known."""
     below = ground(game.board, look)
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
-    symbols = [*_faces(game, look), *(_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values())]
+    symbols = [*_faces(game, look, unsure), *(_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values())]
     symbols += [_symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE, t.badge))) for t in tokens.values()]
+    symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
     return Drawing(
         box=" ".join(_number(edge) for edge in edges),
         ground="".join(markup(below.shapes)),
@@ -66,10 +68,12 @@ def _hexes(game: Game) -> Iterator[tuple[str, int]]:
     return ((grid.number_of(h), h) for h in range(grid.everything.bit_length()) if grid.everything >> h & 1)
 
 
-def _faces(game: Game, look: Look) -> Iterator[str]:
+def _faces(game: Game, look: Look, unsure: Collection[str]) -> Iterator[str]:
     for number, unit in enumerate(game.setting.roster):
-        for lost in range(len(unit.steps)):
-            yield _symbol(f"u{number}-{lost}", counter(face_of(unit, lost, look), look, look.counter, False))
+        for how in ("", UNKNOWN, LAST_SEEN) if unit.id in unsure else ("",):
+            for lost in range(len(unit.steps)):
+                name = f"u{number}-{lost}" + (f"-{how[0]}" if how else "")
+                yield _symbol(name, counter(face_of(unit, lost, look, how), look, look.counter, False))
 
 
 def _units(game: Game, look: Look) -> Iterator[tuple[Any, dict[str, Any]]]:

@@ -1,46 +1,57 @@
-"""A campaign cut into steps: an order with all that came of it, or the opening of a stage."""
+"""A campaign cut into steps: a deed each, but whoever only closes a stage is shown with the one that follows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
+from engine import facts as f
 from engine.game import Game
 from engine.log import ALL
-from pbem.replay.copies import Entry
-from pbem.wording.words import stage_name, told
+from pbem.tale.deeds import deeds
+from pbem.tale.entries import Entry, facts_of
+from pbem.wording.words import answer_line, fight_line, roll_sentence, said, stage_name, working_lines
 
-OPENS = frozenset({"StageBegan", "GameEnded"})
-QUIET = frozenset({"Marked", "Counted", "Pooled", "SeatTaken"})  # bookkeeping: nothing to look at on the map
-# What a step is by the weightiest thing in it, heaviest first; those after `turn` are dull.
-KINDS = (
-    ("end", ("GameEnded",)),
-    ("battle", ("Fought",)),
-    ("loss", ("Eliminated", "StepLost")),
-    ("arrival", ("Placed", "Turned")),
-    ("move", ("Moved", "Halted")),
+SMALL = (f.Marked, f.Counted, f.Pooled, f.SeatTaken)  # nothing to look at on the map
+# What a step is by the weightiest thing in it, heaviest first.
+KINDS: tuple[tuple[str, tuple[type[f.Fact], ...]], ...] = (
+    ("end", (f.GameEnded,)),
+    ("turn", ()),
+    ("battle", (f.Fought,)),
+    ("loss", (f.Eliminated, f.StepLost)),
+    ("arrival", (f.Placed, f.Turned)),
+    ("move", (f.Moved, f.Halted)),
+    ("stage", (f.StageBegan,)),
 )
 DULL = frozenset({"move", "stage", "other"})
 
 
-@dataclass
+@dataclass(frozen=True)
 class Step:
     """Entries that are shown together."""
 
-    entries: list[Entry] = field(default_factory=list)
-    turn: int = 0
-    stage: str = ""
+    entries: Sequence[Entry]
+    began: f.StageBegan | None = None  # the stage that is on after it
     opens_turn: bool = False
 
     @property
+    def turn(self) -> int:
+        return self.began.turn if self.began else 0
+
+    @property
+    def stage(self) -> str:
+        return self.began.stage if self.began else ""
+
+    @property
     def kind(self) -> str:
-        facts = {entry.fact for entry in self.entries}
-        if self.opens_turn and "GameEnded" not in facts:
-            return "turn"
-        found = (kind for kind, names in KINDS if facts.intersection(names))
-        return next(found, "stage" if "StageBegan" in facts else "other")
+        facts = facts_of(self.entries)
+        found = (
+            kind
+            for kind, weighty in KINDS
+            if any(isinstance(fact, weighty) for fact in facts) or (kind == "turn" and self.opens_turn)
+        )
+        return next(found, "other")
 
     @property
     def dull(self) -> bool:
@@ -49,7 +60,7 @@ class Step:
     @property
     def bare(self) -> bool:
         """Whether nothing in it can be seen on the map or is worth stopping for."""
-        return all(e.item.kind == "answer" or e.fact in QUIET for e in self.entries)
+        return all(e.item.kind == "answer" or _small(e.fact) for e in self.entries)
 
     def ranges(self) -> list[tuple[int, int, int]]:
         """Where its entries stand: the line, the first place, and the place after the last."""
@@ -62,44 +73,20 @@ class Step:
         return found
 
 
+def _small(fact: f.Fact | None) -> bool:
+    return fact is not None and (fact.bookkeeping or isinstance(fact, SMALL))
+
+
 def steps_of(entries: Iterable[Entry]) -> list[Step]:
-    """The campaign step by step; whoever only closes a stage is told with the stage that follows."""
+    """The campaign step by step."""
     found: list[Step] = []
-    for group in _groups(entries):
-        opens = any(entry.fact in OPENS for entry in group)
-        if found and opens and found[-1].bare:
-            group = [*found.pop().entries, *group]
-        found.append(_step(group, found[-1] if found else None))
+    for deed in deeds(entries):
+        held = list(deed.entries)
+        if found and found[-1].bare and isinstance(held[0].fact, f.StageBegan | f.GameEnded):
+            held = [*found.pop().entries, *held]
+        turn = deed.stage.turn if deed.stage else 0
+        found.append(Step(held, deed.stage, turn != (found[-1].turn if found else 0)))
     return found
-
-
-def _groups(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    group: list[Entry] = []
-    for entry in entries:
-        if group and _begins(entry, group):
-            yield group
-            group = []
-        group.append(entry)
-    if group:
-        yield group
-
-
-def _begins(entry: Entry, group: list[Entry]) -> bool:
-    if entry.item.kind != "answer":
-        return entry.fact in OPENS
-    top, before = entry.item.body.get("top"), group[-1].item.body.get("top")
-    together = top and before == top - 1  # two sides that answered at once are shown at once
-    return top is not None and not together
-
-
-def _step(entries: list[Entry], before: Step | None) -> Step:
-    turn, stage = (before.turn, before.stage) if before else (0, "")
-    step = Step(entries, turn, stage)
-    for entry in entries:
-        if entry.fact == "StageBegan":
-            step.turn, step.stage = entry.item.body["turn"], entry.item.body["stage"]
-    step.opens_turn = step.turn != turn
-    return step
 
 
 # In words.
@@ -113,45 +100,44 @@ class Sentence:
 
 
 def sentences(game: Game, step: Step, unspoken: Collection[str] = ()) -> list[Sentence]:
-    """What happened in a step, each sentence with who may read it; some marks nobody wants to hear of."""
-    found = []
-    spoken = (e for e in step.entries if e.item.body.get("mark") not in unspoken or e.fact != "Marked")
+    """What happened in a step, each sentence with who may read it; not what the rules note for themselves."""
+    spoken = (
+        e
+        for e in step.entries
+        if e.fact is None or not (e.fact.bookkeeping or (isinstance(e.fact, f.Marked) and e.fact.mark in unspoken))
+    )
+    found: list[Sentence] = []
     for (style, audience), run in groupby(spoken, key=lambda e: (_style(e), e.item.audience)):
-        entries = list(run)
-        if style == "battle":
-            found += [s for entry in entries for s in _battle(game, entry)]
-        else:
-            said = told(game, [entry.item for entry in entries])
-            found += [Sentence(text.removeprefix("> "), style, audience) for text in said]
+        found += [Sentence(text, how, audience) for how, text in _told(game, style, list(run))]
     return found
 
 
-def _battle(game: Game, entry: Entry) -> Iterator[Sentence]:
-    """A battle in a sentence, then how it was worked out, line by line."""
-    item = entry.item
-    for text in told(game, [replace(item, body=item.body | {"working": []})]):
-        yield Sentence(text, "fact", item.audience)
-    for what, case in item.body.get("working", ()):
-        yield Sentence(f"{what} [{case}]" if case else what, "work", item.audience)
+def _told(game: Game, style: str, entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
+    """Sentences with their style; after a battle how it was worked out, line by line."""
+    if style == "order":
+        yield from ((style, answer_line(game, entry.item.body)) for entry in entries)
+    elif style == "roll":
+        yield from ((style, roll_sentence(entry.item.body)) for entry in entries)
+    elif style == "battle":
+        for fact in facts_of(entries):
+            assert isinstance(fact, f.Fought)
+            yield from (("fact", str(one)) for one in said(game, [fact.model_copy(update={"working": ()})]))
+            yield from (("work", line) for line in working_lines(fact))
+    else:
+        yield from ((style, str(one)) for one in said(game, facts_of(entries)))
 
 
 def _style(entry: Entry) -> str:
-    if entry.fact == "Fought":
+    if entry.fact is None:
+        return "order" if entry.item.kind == "answer" else "roll"
+    if isinstance(entry.fact, f.Fought):
         return "battle"
-    if entry.item.kind == "fact":
-        return "mark" if entry.fact in QUIET else "fact"
-    return "order" if entry.item.kind == "answer" else "roll"
+    return "mark" if isinstance(entry.fact, SMALL) else "fact"
 
 
-def battle_name(body: dict[str, Any]) -> str:
-    """A battle in one line of an index."""
-    kind = str(body["kind"])
-    return f"{kind[:1].upper()}{kind[1:]} on {', '.join(body['targets'])}: {body['column']}, {body['result']}"
-
-
-def battles(step: Step) -> list[tuple[str, str]]:
+def battle_lines(game: Game, step: Step) -> list[tuple[str, str]]:
     """The battles in a step, each with who may know of it."""
-    return [(battle_name(e.item.body), e.item.audience) for e in step.entries if e.fact == "Fought"]
+    return [(fight_line(game, e.fact), e.item.audience) for e in step.entries if isinstance(e.fact, f.Fought)]
 
 
 def step_name(step: Step) -> str:

@@ -1,16 +1,6 @@
 """Turn reports: one view of what a side may know of a span of lines, printed twice."""
 
-from pbem.report.making import (
-    Moment,
-    NoSuchLine,
-    NothingSince,
-    happened,
-    make_report,
-    moment,
-    span_of,
-    upto,
-    with_pictures,
-)
+from pbem.report.making import Moment, NoSuchLine, NothingSince, make_report, moment, span_of, upto, with_pictures
 from pbem.report.printing import as_html, as_text
 from pbem.report.report import LetterPicture, Report
 
@@ -22,7 +12,6 @@ __all__ = [
     "Report",
     "as_html",
     "as_text",
-    "happened",
     "make_report",
     "moment",
     "span_of",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from engine.asks import Ask, Option
+from engine.asks import Ask
 from engine.game import Game
+from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.position import Position
 
@@ -18,64 +19,79 @@ WIDTH = 66  # what a mail reader shows of a fixed-width line without breaking it
 
 def draft(game: Game, seen: Position, side: str, ask: Ask | None) -> str:
     """The template for what a side is asked now, or for what it may write ahead."""
-    lines = [*_asked(game, seen, side, ask)] if ask is not None else [*_ahead(game, seen, side)]
+    lines = [*_asked(seen, side, ask)] if ask is not None else [*_ahead(game, seen, side)]
     return "\n".join(lines) + "\n"
 
 
-def _asked(game: Game, seen: Position, side: str, ask: Ask) -> Iterator[str]:
+def _asked(seen: Position, side: str, ask: Ask) -> Iterator[str]:
     yield from _remark(f"For {side}: {ask.prompt}")
-    yield from _remark(
-        "Take the # off what you want, finish the line, mail it back. What stays behind a # is not read."
-    )
-    options = ask.options("")
+    yield from _remark(HOW)
+    choices = ask.choices()
     idle: list[type[Order]] = []
     for verb in ask.verbs:
-        own = [option for option in options if _verb(ask, option.line) is verb]
+        own = [choice for choice in choices if choice.kind is verb]
         if not own:
             idle.append(verb)
             continue
         yield "#"
-        yield from _usage(verb)
-        yield from _lines(seen, side, ask, own)
+        yield from _remark(verb.shape.printed(verb.usage) + (f" -- {verb.about}" if verb.about else ""))
+        yield from _lines(seen, side, own)
     if idle:
         yield "#"
         yield "# Also read here, though nothing is open to it just now:"
         yield from (line for verb in idle for line in _remark(verb.shape.printed(verb.usage), "#   "))
 
 
-def _verb(ask: Ask, line: str) -> type[Order] | None:
-    """The verb that a line begins with: the longest, for one may begin with another."""
-    fits = [verb for verb in ask.verbs if f"{line} ".startswith(f"{verb.verb} ")]
-    return max(fits, key=lambda verb: len(verb.verb), default=None)
-
-
-def _usage(verb: type[Order]) -> Iterator[str]:
-    yield from _remark(verb.shape.printed(verb.usage) + (f" -- {verb.about}" if verb.about else ""))
-
-
-def _lines(seen: Position, side: str, ask: Ask, options: Sequence[Option]) -> Iterator[str]:
+def _lines(seen: Position, side: str, choices: Sequence[Choice]) -> Iterator[str]:
     """Whole lines as they are; lines begun with a unit are told by hex, with all that stand there."""
-    by_hex: dict[tuple[str, str, str], dict[str, None]] = {}
-    whole: list[str] = []
-    for option in options:
-        words = option.line.replace(",", " ").split()
-        named = [i for i, word in enumerate(words) if _is_own(seen, side, word)]
-        spots = {seen.where.get(words[i], "") for i in named}
-        if option.complete:
-            whole.append(option.line)
-        elif len(spots) == 1:
+    by_hex: dict[tuple[str, str], tuple[Choice, dict[str, None]]] = {}
+    whole = [choice.line() for choice in choices if choice.complete]
+    longer = {choice.line(): more for choice in choices if choice.complete and (more := _follow(choice))}
+    for choice in choices:
+        if choice.complete:
+            continue
+        named = _own_units(seen, side, choice)
+        spots = {seen.where.get(unit, "") for unit in named}
+        if len(spots) == 1:
             spot = spots.pop()
-            together = spot if seen.setting.grid.has(spot) else words[named[0]]  # in a box units are not
-            head, tail = " ".join(words[: named[0]]), " ".join(words[named[-1] + 1 :])
-            by_hex.setdefault((head, tail, together), {}).update(dict.fromkeys(words[i] for i in named))
+            together = spot if seen.setting.grid.has(spot) else named[0]  # in a box units are not
+            by_hex.setdefault((_of(choice, ("...",)), together), (choice, {}))[1].update(dict.fromkeys(named))
+        elif _is_nearly_whole(choice):
+            whole += [following.line() for following in choice.following()]
         else:
-            yield from _begun(option.line, _follow(ask, option.line))
-    for (head, tail, spot), units in by_hex.items():
-        line = " ".join(part for part in (head, ", ".join(units), tail) if part)
-        yield from _begun(line, f"from {spot}" if seen.setting.grid.has(spot) else "")
-    yield from (f"#{line}" for line in whole[:MOST])
+            yield from _begun(choice.line(), _follow(choice))
+    for (_, spot), (choice, units) in by_hex.items():
+        yield from _begun(_of(choice, tuple(units)), f"from {spot}" if seen.setting.grid.has(spot) else "")
+    for line in whole[:MOST]:
+        yield f"#{line}"
+        if line in longer:
+            yield from _remark(f"or with {longer[line]}", "#      ")
     if len(whole) > MOST:
         yield f"# ... and {len(whole) - MOST} more"
+
+
+def _is_nearly_whole(choice: Choice) -> bool:
+    """Whether one word of a few makes it whole; of several things that may be named, only if there is but one."""
+    few = 1 if choice.field and choice.kind.shape.fields[choice.field].plural else FEW
+    return 0 < len(choice.values) <= few and all(longer.complete for longer in choice.following())
+
+
+def _unit_field(choice: Choice) -> str:
+    """The field that names units, as far as it is said."""
+    return next((name for name in choice.given if choice.kind.shape.fields[name].kind in ("unit", "units")), "")
+
+
+def _own_units(seen: Position, side: str, choice: Choice) -> list[str]:
+    said = choice.given.get(_unit_field(choice), ())
+    units = [said] if isinstance(said, str) else list(said)
+    return [unit for unit in units if seen.setting.roster.get(unit).side == side]
+
+
+def _of(choice: Choice, units: tuple[str, ...]) -> str:
+    """The line begun with other units."""
+    name = _unit_field(choice)
+    value = units if choice.kind.shape.fields[name].plural else ", ".join(units)
+    return choice.kind.shape.begun({**choice.given, name: value}, choice.field)
 
 
 def _begun(line: str, beside: str) -> Iterator[str]:
@@ -90,15 +106,12 @@ def _begun(line: str, beside: str) -> Iterator[str]:
         yield from _remark(beside, "#      ")
 
 
-def _follow(ask: Ask, line: str) -> str:
+def _follow(choice: Choice) -> str:
     """What can stand next in a line begun, if that is not too much to tell."""
-    longer = [option.line.removeprefix(line).strip() for option in ask.options(line)]
-    return ", ".join(longer) if 0 < len(longer) <= FEW else ""
-
-
-def _is_own(seen: Position, side: str, word: str) -> bool:
-    roster = seen.setting.roster
-    return word in roster and roster.get(word).side == side
+    if not choice.field or not 0 < len(choice.values) <= FEW:
+        return ""
+    field = choice.kind.shape.fields[choice.field]
+    return ", ".join(field.write((value,) if field.plural else value) for value in choice.values)
 
 
 def _ahead(game: Game, seen: Position, side: str) -> Iterator[str]:

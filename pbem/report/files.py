@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.game import Game
 from engine.log import Line
 from pbem.report.illustrating import illustrate
-from pbem.report.making import happened, make_report, moment, span_of, with_pictures
+from pbem.report.making import make_report, moment, span_of, with_pictures
 from pbem.report.printing import as_html, as_text
 
 
@@ -16,9 +16,9 @@ def write_report(
     folder: Path, lines: Sequence[Line], game: Game, side: str, *, since: int | None = None, deadline: str = ""
 ) -> list[Path]:
     """Writes report.html, report.txt and the pictures; raises NothingSince, NoWayBack, Differs, BadLook, OSError."""
-    now, span = moment(lines, game, side), span_of(lines, since)
-    report = make_report(span, now, deadline=deadline)
-    drawn = list(illustrate(now, happened(span, side)))
+    now = moment(lines, game, side)
+    report = make_report(span_of(lines, since), now, deadline=deadline)
+    drawn = list(illustrate(now, report))
     report = with_pictures(report, [one.picture for one in drawn])
     content = {
         "report.html": as_html(report).encode(),

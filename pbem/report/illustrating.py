@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from engine import facts as f
+from engine.game import Game
 from pbem.pictures import pictures as painted
 from pbem.pictures.shapes import Picture
-from pbem.report.battles import place
 from pbem.report.making import Moment
-from pbem.report.report import LetterPicture
+from pbem.report.report import LetterPicture, Report
+from pbem.tale.deeds import Battle
 from pbem.wording.situation import headline
+from pbem.wording.words import fight_line, steps
 
 
 @dataclass(frozen=True)
@@ -22,16 +23,14 @@ class Illustration:
     png: bytes
 
 
-def illustrate(
-    now: Moment, facts: Sequence[f.Fact], source: Callable[[str], str] = "{}".format
-) -> Iterator[Illustration]:
+def illustrate(now: Moment, report: Report, source: Callable[[str], str] = "{}".format) -> Iterator[Illustration]:
     """The pictures of a report; `source` says where a mail finds the file of that name. Raises BadLook."""
-    table, side = now.table, now.side
+    table, side, facts = now.table, now.side, report.facts
     fought = painted.fighting(table, side, facts)
     if fought is not None:
-        battles = [fact for fact in facts if isinstance(fact, f.Fought)]
+        battles = [_outcome(now.game, battle) for phase in report.phases for battle in phase.fought]
         caption = "Where it was fought" if battles else "Where units moved"
-        yield _drawn(fought, source("fighting.png"), "fighting", _alt(now, battles) or caption, caption)
+        yield _drawn(fought, source("fighting.png"), "fighting", ". ".join(battles) or caption, caption)
     said = f"{_count(now)} on the whole map, {headline(now.game, now.seen)}"
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
     full = painted.whole_map(table, side, facts, 0)
@@ -43,11 +42,14 @@ def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, att
     return Illustration(LetterPicture(name, source, alt, caption, wide, high, attached), painted.png(picture))
 
 
-def _alt(now: Moment, battles: Sequence[f.Fought]) -> str:
-    """For whoever cannot see the picture: the battles in it."""
-    return "; ".join(
-        f"{fact.kind} on {', '.join(place(now.game, spot) for spot in fact.targets)}: {fact.result}" for fact in battles
-    )
+def _outcome(game: Game, battle: Battle) -> str:
+    """For whoever cannot see the picture: a battle and what came of it."""
+    roster = game.setting.roster
+    came = [f"{unit} lost {steps(lost)}" for unit, lost in battle.lost.items()]
+    came += [f"{unit} fell" for unit in battle.fallen]
+    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in battle.fell_back(roster)]
+    came += [f"{', '.join(march.units)} went in" for march in battle.went_in(roster)]
+    return "; ".join([fight_line(game, battle.fought), *came])
 
 
 def _count(now: Moment) -> str:

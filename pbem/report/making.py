@@ -20,12 +20,12 @@ from engine.table import Table
 from engine.view import view
 from pbem.report.draft import draft
 from pbem.report.report import Asked, LetterPicture, Note, Report
-from pbem.report.seen import Seen, seen
-from pbem.report.telling import phases
+from pbem.report.telling import bookkeeping, notes, phases
+from pbem.tale.entries import facts_of, tale
+from pbem.tale.marches import BY_COMBAT
 from pbem.wording.situation import headline
-from pbem.wording.words import fact_sentence, steps, track_name
+from pbem.wording.words import steps, track_name
 
-BY_COMBAT = ("retreat", "advance")
 NO_SECRET = b"no die is cast in a report"
 
 
@@ -95,8 +95,8 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
     """What a side is told about some lines."""
     first, last = span.since + 1, span.lines[-1]
     game, side = now.game, now.side
-    before, items = seen(span, side)
-    told, kept = phases(game, before, items)
+    known = tale(span, side)
+    facts = facts_of(known.entries)
     mine = next((ask for ask in now.asks if ask.side == side), None)
     return Report(
         title=game.title,
@@ -104,30 +104,25 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
         headline=_sentence(headline(game, now.seen)),
         lines=f"line {first}" if first == last["n"] else f"lines {first} to {last['n']}",
         at=_moment(last["at"]),
-        short=_short(game, items),
+        short=_short(game, facts),
         standing=tuple(_standing(now)),
         acts=tuple(_acts(span.lines)),
-        ended=tuple(_ended(items)),
-        phases=told,
-        bookkeeping=kept,
+        ended=tuple(notes(game, (e for e in known.entries if isinstance(e.fact, f.GameEnded)))),
+        phases=phases(game, known),
+        bookkeeping=bookkeeping(game, known),
         asks=tuple(_asked(ask, side) for ask in now.asks),
         deadline=deadline if now.asks else "",
         draft=draft(game, now.seen, side, mine) if now.asks else "",
         pictures=(),
         line=last["n"],
         head=last["hash"],
+        facts=tuple(facts),
     )
 
 
 def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
     """The same report, illustrated."""
     return replace(report, pictures=tuple(pictures))
-
-
-def happened(span: Span, side: str) -> list[f.Fact]:
-    """The facts that a report tells."""
-    _, items = seen(span, side)
-    return [item.fact for item in items if item.fact is not None]
 
 
 def _sentence(text: str) -> str:
@@ -163,12 +158,6 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
             yield Note(f"Line {line['n']}: {said}.")
 
 
-def _ended(items: Iterable[Seen]) -> Iterator[Note]:
-    for item in items:
-        if isinstance(item.fact, f.GameEnded):
-            yield Note(fact_sentence(item.fact), item.fact.because, (item.id,))
-
-
 def _asked(ask: Ask, side: str) -> Asked:
     yours = ask.side == side
     if not yours and ask.hidden:
@@ -186,9 +175,8 @@ def _moment(at: str) -> str:
     return f"{utc.day} {utc:%B %Y, %H:%M} UTC" if moment.tzinfo else at
 
 
-def _short(game: Game, items: Sequence[Seen]) -> str:
+def _short(game: Game, facts: Sequence[f.Fact]) -> str:
     """The report in a line: how much was fought, and what it cost whom."""
-    facts = [item.fact for item in items if item.fact is not None]
     fights = Counter(fact.kind for fact in facts if isinstance(fact, f.Fought))
     said = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in fights.items()]
     roster = game.setting.roster

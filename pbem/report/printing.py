@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from functools import cache
 
@@ -10,10 +9,8 @@ from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pbem import TEMPLATES
-from pbem.report.report import March, Report, Sum
-
-COLUMNS = 78
-GAP = 2
+from pbem.report.report import MarchRow, Report, Sum
+from pbem.wording.columns import COLUMNS, columns, fill
 
 
 def as_html(report: Report) -> str:
@@ -49,18 +46,6 @@ def paper(kind: str) -> Environment:
     return found
 
 
-def fill(text: str, first: int = 0, rest: int = 0) -> str:
-    """A paragraph within the columns; words longer than a line are left whole."""
-    return textwrap.fill(
-        " ".join(text.split()),
-        COLUMNS,
-        initial_indent=" " * first,
-        subsequent_indent=" " * rest,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
-
-
 def longest(text: str) -> int:
     return max(map(len, text.splitlines()), default=0)
 
@@ -68,22 +53,6 @@ def longest(text: str) -> int:
 def rule(heading: str, line: str) -> str:
     """A heading with a line under it."""
     return f"{heading}\n{line * len(heading)}"
-
-
-def columns(rows: Sequence[Sequence[str]], indent: int = 0) -> str:
-    """Rows in columns; the last one runs on within its own."""
-    if not rows:
-        return ""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
-    margin = indent + sum(width + GAP for width in widths)
-    return "\n".join(_row(row, widths, indent, margin) for row in rows)
-
-
-def _row(row: Sequence[str], widths: Sequence[int], indent: int, margin: int) -> str:
-    head = " " * indent + "".join(f"{cell:<{width + GAP}}" for cell, width in zip(row, widths, strict=False))
-    room = max(20, COLUMNS - margin)
-    lines = textwrap.wrap(row[-1], room, break_on_hyphens=False, break_long_words=False) or [""]
-    return ("\n" + " " * margin).join([(head + lines[0]).rstrip(), *lines[1:]])
 
 
 def sums(working: Sequence[Sum], indent: int) -> str:
@@ -97,7 +66,7 @@ def sums(working: Sequence[Sum], indent: int) -> str:
     return "\n".join(rows if max(map(len, rows)) <= COLUMNS else [fill(row, indent, indent + 2) for row in rows])
 
 
-def way(march: March) -> str:
+def way(march: MarchRow) -> str:
     """A march in a line: who, from where to where, how far, by which hexes."""
     hexes = f"{march.hexes} hex{'' if march.hexes == 1 else 'es'}"
     how = f", {march.how}" if march.how else ""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from engine.game import Game, Rulebook
-from engine.reference import Chart, Mark
-from pbem.report.printing import COLUMNS, GAP, paper
+from engine.reference import BOOKKEEPING, Chart, Mark
+from pbem.report.printing import paper
+from pbem.wording.columns import COLUMNS, GAP
 
 INDENT = 2
 LEAST = 16  # a folded column is no narrower
@@ -51,7 +52,7 @@ def reference(rulebook: Rulebook, game: Game) -> Reference:
             for order in game.book.orders
         ),
         charts=tuple(rulebook.charts(game)),
-        marks=tuple(sorted(game.marks.values(), key=lambda mark: (mark.quiet, mark.heading, mark.name))),
+        marks=tuple(sorted(game.marks.values(), key=lambda m: (m.heading == BOOKKEEPING, m.heading, m.name))),
     )
 
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.facts import Fact
+from pbem.tale.deeds import Battle
+
 Ids = tuple[str, ...]
 
 
@@ -37,7 +40,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Battle:
+class BattleCard:
     """An attack from its preparation to the last advance."""
 
     title: str
@@ -46,7 +49,7 @@ class Battle:
     before: tuple[Note, ...]
     working: tuple[Sum, ...]
     column: str
-    die: str
+    decided: str
     result: str
     case: str
     after: tuple[Note, ...]
@@ -54,7 +57,7 @@ class Battle:
 
 
 @dataclass(frozen=True)
-class March:
+class MarchRow:
     """Units that went the same way in a phase."""
 
     units: str
@@ -74,8 +77,9 @@ class Phase:
     notes: tuple[Note, ...]
     groups: tuple[NoteGroup, ...]
     arrivals: tuple[Note, ...]
-    marches: tuple[March, ...]
-    battles: tuple[Battle, ...]
+    marches: tuple[MarchRow, ...]
+    battles: tuple[BattleCard, ...]
+    fought: tuple[Battle, ...]  # the same battles, all that came of them in fields
     told: Ids
 
     @property
@@ -129,3 +133,4 @@ class Report:
     pictures: tuple[LetterPicture, ...]
     line: int
     head: str
+    facts: tuple[Fact, ...]  # all that it tells, for its pictures

@@ -2,134 +2,187 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from engine import facts as f
 from engine.game import Game
-from pbem.report.battles import battles, continued, notes, place
-from pbem.report.marked import bookkeeping, is_quiet, mark_groups
-from pbem.report.report import Battle, March, Note, Phase
-from pbem.report.seen import Before, Seen, deeds, stages
-from pbem.wording.words import stage_name
+from engine.reference import Mark
+from pbem.report.report import BattleCard, MarchRow, Note, NoteGroup, Phase, Sum
+from pbem.tale.deeds import Battle, Deed, battles, deeds
+from pbem.tale.entries import Entry, Tale, facts_of
+from pbem.tale.marches import marches
+from pbem.wording import words
 
 ARRIVALS = ("enter",)  # ways of moving that bring a unit on to the map
-HOW = {"rail": "by rail"}
-
-Marks = list[tuple[Seen, f.Marked]]
-
-
-def phases(game: Game, before: Before, items: Sequence[Seen]) -> tuple[tuple[Phase, ...], tuple[Note, ...]]:
-    """The phases that a report tells of, and what only the rules care for."""
-    found: list[Phase] = []
-    quiet: Marks = []
-    for stage in stages(items):
-        first = stage[0].fact
-        if isinstance(first, f.StageBegan):
-            found.append(_phase(game, _title(first), (stage[0].id,), stage[1:], quiet))
-        else:  # only the first can be the rest of one that began earlier
-            found.append(_phase(game, _title(before.stage), (), stage, quiet, before.fought))
-    return tuple(phase for phase in found if phase.told or not phase.uneventful), bookkeeping(quiet)
+HOW = {"move": "", "rail": "by rail"}
+APART = (f.Marked, f.Moved, f.Placed)  # what a phase tells together and not in the order it happened
 
 
-def _title(began: f.StageBegan | None) -> str:
-    if began is None:
-        return "Before the first turn"
-    whose = f", {began.side}" if began.side and began.side not in began.stage else ""
-    return f"Turn {began.turn}: {stage_name(began.stage)}{whose}"
+def phases(game: Game, tale: Tale) -> tuple[Phase, ...]:
+    """The phases that a report tells of; one that began earlier only if there is something to tell."""
+    found = []
+    under_way = tale.fought
+    for _, run in groupby(deeds(tale.entries, tale.stage), key=lambda deed: id(deed.stage)):
+        done = list(run)
+        found.append(_phase(game, done, under_way))
+        under_way = None
+    return tuple(phase for phase in found if phase.told or not phase.uneventful)
 
 
-@dataclass
-class _Told:
-    """What of a phase was sorted so far."""
-
-    marks: Marks = field(default_factory=list)
-    moves: list[tuple[Seen, f.Moved]] = field(default_factory=list)
-    placed: list[tuple[Seen, f.Placed]] = field(default_factory=list)
-    rest: list[Seen] = field(default_factory=list)
-    battles: list[Battle] = field(default_factory=list)
+def bookkeeping(game: Game, tale: Tale) -> tuple[Note, ...]:
+    """What only the rules care for, by its kind and its mark."""
+    kept = [e for e in tale.entries if e.fact is not None and e.fact.bookkeeping]
+    return tuple(notes(game, sorted(kept, key=lambda e: (e.item.body["fact"], e.item.body.get("mark", "")))))
 
 
-def _phase(
-    game: Game, title: str, told: tuple[str, ...], stage: Sequence[Seen], quiet: Marks, fought: f.Fought | None = None
-) -> Phase:
-    loud: list[Seen] = []
-    for item in stage:
-        if isinstance(item.fact, f.Marked) and is_quiet(item.fact, game.marks):
-            quiet.append((item, item.fact))
-        elif not isinstance(item.fact, f.GameEnded):
-            loud.append(item)
-    sorted_ = _Told()
-    for deed in deeds(loud):
-        if fought is not None and deed[0] is loud[0] and not deed[0].opens:
-            sorted_.battles += continued(game, fought, deed)
-        elif any(isinstance(item.fact, f.Fought) for item in deed):
-            sorted_.battles += battles(game, deed)
-        else:
-            _sort(deed, sorted_)
-    arrived = [(item, move) for item, move in sorted_.moves if move.how in ARRIVALS]
+def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phase:
+    fought: list[Battle] = []
+    rest: list[Entry] = []
+    stage = done[0].stage
+    told = tuple(e.id for deed in done for e in deed.entries if isinstance(e.fact, f.StageBegan))
+    for deed in done:
+        loud = [e for e in deed.entries if _is_told_here(e.fact)]
+        going_on = under_way if deed is done[0] and not deed.opens else None
+        own = [*battles(loud, going_on)]
+        fought += own
+        rest += [] if own else loud
+    ids = {id(e.fact): e.id for e in rest}
+    went = marches(facts_of(rest), game.setting.roster)
+    rows = [
+        MarchRow(
+            units=", ".join(march.units),
+            start=march.path[0],
+            end=march.path[-1],
+            hexes=len(march.path) - 1,
+            way=" ".join(march.path[1:-1]),
+            how=HOW.get(march.how, march.how),
+            told=tuple(ids[id(move)] for move in march.moves),
+        )
+        for march in went
+    ]
     return Phase(
-        title=title,
-        notes=tuple(notes(game, sorted_.rest)),
-        groups=mark_groups(sorted_.marks, game.marks),
-        arrivals=(*_entered(game, arrived), *_placed(game, sorted_.placed)),
-        marches=tuple(_marches((item, move) for item, move in sorted_.moves if move.how not in ARRIVALS)),
-        battles=tuple(sorted_.battles),
+        title=words.stage_title(stage),
+        notes=tuple(notes(game, [e for e in rest if not isinstance(e.fact, APART)])),
+        groups=_marks(rest, game.marks),
+        arrivals=(*_entered(game, rest), *_placed(game, rest)),
+        marches=tuple(row for row, march in zip(rows, went, strict=True) if march.how not in ARRIVALS),
+        battles=tuple(_card(game, battle) for battle in fought),
+        fought=tuple(fought),
         told=told,
     )
 
 
-def _sort(deed: Iterable[Seen], told: _Told) -> None:
-    for item in deed:
-        if isinstance(item.fact, f.Marked):
-            told.marks.append((item, item.fact))
-        elif isinstance(item.fact, f.Moved):
-            told.moves.append((item, item.fact))
-        elif isinstance(item.fact, f.Placed):
-            told.placed.append((item, item.fact))
+def _is_told_here(fact: f.Fact | None) -> bool:
+    return fact is None or not (fact.bookkeeping or isinstance(fact, f.StageBegan | f.GameEnded))
+
+
+def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
+    """Facts and rolls in words as they happened; answers are told by what came of them."""
+    happened = (entry for entry in entries if entry.item.kind != "answer")
+    for kind, run in groupby(happened, key=lambda entry: entry.item.kind):
+        same = list(run)
+        if kind == "fact":
+            ids = {id(entry.fact): entry.id for entry in same}
+            for one in words.said(game, facts_of(same)):
+                yield Note(one.text, one.case, tuple(ids[id(fact)] for fact in one.facts))
         else:
-            told.rest.append(item)
+            yield from (Note(words.roll_sentence(entry.item.body), "", (entry.id,)) for entry in same)
 
 
-def _entered(game: Game, moves: Sequence[tuple[Seen, f.Moved]]) -> Iterator[Note]:
-    for item, move in moves:
-        spot = place(game, move.path[-1])
-        way = f" by {'-'.join(move.path[:-1])}" if len(move.path) > 1 else ""
-        yield Note(f"{move.unit} entered the map at {spot}{way}", move.because, (item.id,))
+# Battles.
 
 
-def _placed(game: Game, placed: Sequence[tuple[Seen, f.Placed]]) -> Iterator[Note]:
+def _card(game: Game, battle: Battle) -> BattleCard:
+    fought = battle.fought
+    title = words.fight_title(game, fought)
+    return BattleCard(
+        title=title if battle.told else f"{title}, continued",
+        attackers=", ".join(fought.attackers),
+        defenders=", ".join(fought.defenders) or "nobody",
+        before=tuple(notes(game, battle.before)),
+        working=tuple(_sum(what, case) for what, case in fought.working) if battle.told else (),
+        column=fought.column,
+        decided=_decided(battle),
+        result=fought.result,
+        case=fought.because,
+        after=tuple(notes(game, battle.after)),
+        told=battle.told,
+    )
+
+
+def _sum(what: str, case: str) -> Sum:
+    name, colon, amount = what.rpartition(": ")
+    return Sum(name, amount, case) if colon else Sum(what, "", case)
+
+
+def _decided(battle: Battle) -> str:
+    """What counted, and which dice of their streams it was, so that they can be proved."""
+    decided = battle.fought.decided
+    proofs = [entry.item.body for entry in battle.rolls]
+    told = []
+    for number, (what, value) in enumerate(decided):
+        proof = proofs[number] if len(proofs) == len(decided) else None
+        thrown = f"{proof['value']} thrown, " if proof and what == "die" and str(proof["value"]) != value else ""
+        told.append(f"{value} ({thrown}{words.die_name(proof)})" if proof else value)
+    kinds = {what for what, _ in decided}
+    return f"{words.plural(kinds.pop(), len(told))} {' and '.join(told)}" if len(kinds) == 1 else ", ".join(told)
+
+
+# Together.
+
+
+def _entered(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
+    for entry in entries:
+        move = entry.fact
+        if isinstance(move, f.Moved) and move.how in ARRIVALS:
+            way = f" by {'-'.join(move.path[:-1])}" if len(move.path) > 1 else ""
+            spot = words.place(game, move.path[-1])
+            yield Note(f"{move.unit} entered the map at {spot}{way}", move.because, (entry.id,))
+
+
+def _placed(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
     """By place, in the order of the first to come there; a unit put here and there is told where it was left."""
     last: dict[str, tuple[f.Placed, list[str]]] = {}
-    for item, fact in placed:
-        _, ids = last.get(fact.unit, (fact, []))
-        last[fact.unit] = fact, [*ids, item.id]
+    for entry in entries:
+        if isinstance(entry.fact, f.Placed):
+            _, ids = last.get(entry.fact.unit, (None, []))
+            last[entry.fact.unit] = entry.fact, [*ids, entry.id]
     where: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for fact, ids in last.values():
         units, told = where.setdefault((fact.at, fact.because), ([], []))
         units.append(f"{fact.unit} (lost {fact.lost})" if fact.lost else fact.unit)
         told += ids
     for (at, case), (units, told) in where.items():
-        yield Note(f"{place(game, at)}: {', '.join(units)}", case, tuple(told))
+        yield Note(f"{words.place(game, at)}: {', '.join(units)}", case, tuple(told))
 
 
-def _marches(moves: Iterable[tuple[Seen, f.Moved]]) -> Iterator[March]:
-    """A unit's moves of a phase joined to one, and units that went the same way together."""
-    ways: dict[str, list[tuple[list[str], str, list[str]]]] = {}
-    for item, move in moves:
-        own = ways.setdefault(move.unit, [])
-        if own and own[-1][0][-1] == move.path[0] and own[-1][1] == move.how:
-            own[-1][0].extend(move.path[1:])
-            own[-1][2].append(item.id)
-        else:
-            own.append((list(move.path), move.how, [item.id]))
-    together: dict[tuple[tuple[str, ...], str], tuple[list[str], list[str]]] = {}
-    for unit, own in ways.items():
-        for path, how, told in own:
-            units, ids = together.setdefault((tuple(path), how), ([], []))
-            units.append(unit)
-            ids += told
-    for (path_, how), (units, ids) in together.items():
-        said = "" if how == "move" else HOW.get(how, how)
-        way = " ".join(path_[1:-1])
-        yield March(", ".join(units), path_[0], path_[-1], len(path_) - 1, way, said, tuple(ids))
+def _marks(entries: Iterable[Entry], known: Mapping[str, Mark]) -> tuple[NoteGroup, ...]:
+    """What a phase left marked, under the headings that the game gives its marks; a mark to and fro is told once."""
+    last: dict[tuple[str, str], tuple[f.Marked, list[str]]] = {}
+    for entry in entries:
+        if isinstance(entry.fact, f.Marked):
+            key = (entry.fact.subject, entry.fact.mark)
+            _, told = last.pop(key, (None, []))
+            last[key] = entry.fact, [*told, entry.id]
+    groups: dict[str, dict[tuple[str, str], tuple[list[str], list[str]]]] = {}
+    for fact, told in last.values():
+        heading = known.get(fact.mark, Mark(fact.mark)).heading
+        subjects, ids = groups.setdefault(heading, {}).setdefault((_mark(fact), fact.because), ([], []))
+        subjects.append(words.subject_name(fact.subject))
+        ids += told
+    return tuple(
+        NoteGroup(heading, tuple(Note(_borne(mark, who), case, tuple(ids)) for (mark, case), (who, ids) in own.items()))
+        for heading, own in groups.items()
+    )
+
+
+def _borne(mark: str, subjects: list[str]) -> str:
+    mark = f"{mark[:1].upper()}{mark[1:]}"
+    return mark if subjects == ["game"] else f"{mark}: {', '.join(dict.fromkeys(subjects))}"
+
+
+def _mark(fact: f.Marked) -> str:
+    if fact.value is None:
+        return f"no longer {words.track_name(fact.mark)}"
+    return words.track_name(fact.mark) if fact.value == 1 else f"{words.track_name(fact.mark)} {fact.value}"

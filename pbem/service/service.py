@@ -6,27 +6,28 @@ import re
 from datetime import datetime
 
 import structlog
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
-from pbem.desk.room import Room
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
-from pbem.gate import TurnedAway, follow_up, judge
+from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
-from pbem.inbox.content import content_of
+from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
+from pbem.inbox.storing import row_of
 from pbem.letters import Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
 from pbem.service import ticking
-from pbem.store import GameRow, MailIn, Player, Seat, new_id
+from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
@@ -47,26 +48,11 @@ class Service:
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
-        place, digest = self.house.keep_raw(raw)
-        now = self.house.clock()
-        mail = open_mail(id_ or new_id(), raw, now, self.house)
+        row = row_of(self.house, box, uid, raw, *self.house.keep_raw(raw), id_=id_)
         with self.house.database.begin() as session:
-            session.add(
-                MailIn(
-                    id=mail.id,
-                    box=box,
-                    uid=uid,
-                    message_id=mail.message_id,
-                    digest=digest,
-                    content=content_of(mail),
-                    raw=place,
-                    sender=mail.sender,
-                    subject=mail.subject,
-                    received=now,
-                )
-            )
+            session.add(row)
         reached(AFTER_STORE)
-        return mail.id
+        return row.id
 
     # Starting again.
 
@@ -95,7 +81,6 @@ class Service:
             after_line(room, row.id, row)
         else:
             row.state, row.line, row.line_hash, row.tries = "stored", None, "", 0
-            session.add(row)
             session.commit()
 
     # Mail.
@@ -104,7 +89,7 @@ class Service:
         """Every mail that is stored, in the order it came; gives how many."""
         dealt = 0
         while True:
-            with self.house.database.begin() as session:
+            with self.house.database.reading() as session:
                 waiting = (
                     select(MailIn.id).where(MailIn.state == "stored").order_by(col(MailIn.received), col(MailIn.uid))
                 )
@@ -118,48 +103,43 @@ class Service:
     def deal_with(self, id_: str) -> None:
         """One mail; what goes wrong is counted, and the third time the mail is set aside."""
         with self.house.database.begin() as session:
-            row = session.get_one(MailIn, id_)
-            if row.state != "stored":
-                return
-            row.tries += 1  # counted first: a mail that kills the process must not kill it for ever
-            session.add(row)
-            tries = row.tries
+            # Counted first: a mail that kills the process must not kill it for ever.
+            begun = update(MailIn).where(col(MailIn.id) == id_, col(MailIn.state) == "stored")
+            row = session.scalars(begun.values(tries=MailIn.tries + 1).returning(MailIn)).first()
+        if row is None:
+            return
+        tries, whose, bots_sit_there = row.tries, (row.game_id, row.side), False
         if tries > MOST_TRIES:
             self._shunt(id_, "it was begun three times and never finished")
             return
-        game_id = ""
         try:
             with self.house.database.begin() as session:
-                game_id = self._one(session, session.get_one(MailIn, id_))
+                session.add(row)
+                mail = open_mail(id_, self.house.raw(row.raw), utc(row.received), self.house)
+                found = judge(Arrival(mail, self.house, session))
+                if isinstance(found, TurnedAway):
+                    self._turned_away(session, row, mail, found)
+                else:
+                    whose = row.game_id, row.side = found.game.id, found.side
+                    if tries > 1:
+                        session.commit()  # should this stop the process again, it is known whose mail it was
+                    bots_sit_there = self._let_in(session, row, mail, found)
         except Exception as problem:
-            self._failed(id_, problem, tries)
-        if game_id:
-            self.play_bots(game_id)
+            self._failed(id_, problem, tries, whose)
+        if bots_sit_there:
+            self.play_bots(whose[0])
 
-    def _one(self, session: Session, row: MailIn) -> str:
-        """A mail through the gate to the desk; gives the game it was for."""
-        mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
-        row.content = row.content or content_of(mail)
-        found = judge(mail, self.house)
-        if isinstance(found, TurnedAway):
-            self._turned_away(session, row, mail, found)
-            return ""
-        row.game_id, row.side = found.game.id, found.side or ""
-        session.add(row)
-        session.commit()  # so that it is known whose mail it was, whatever happens to it
-        game, seat = session.get(GameRow, found.game.id), None
-        if found.seat is not None:
-            seat = session.get(Seat, found.seat.id)
-        if game is None or seat is None:
-            attend_moderator(self.house, session, row, mail, found.game)
-            return found.game.id
-        room = Room(self.house, session, game)
-        player = room.player(seat)
-        assert player is not None
-        letter = self._answer(mail, room.subject, game.id)
-        letter.reply_to = self.house.seat_address(seat.token)
-        attend(Visit(room, mail, seat, player, letter, row.id), row, read_mail(mail))
-        return game.id
+    def _let_in(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> bool:
+        """A mail from the gate to its desk; gives whether bots sit in that game, who may be asked now."""
+        room = Room(self.house, session, found.game)
+        if found.seat is None or found.player is None:
+            attend_moderator(room, row, mail)
+        else:
+            letter = self._answer(mail, room.subject, room.game.id)
+            letter.reply_to = self.house.seat_address(found.seat.token)
+            with session.no_autoflush:  # all that a mail brings about is written together
+                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
+        return any(seat.bot for seat in room.seats())
 
     def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
         bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject, flags=re.I)
@@ -171,7 +151,6 @@ class Service:
     def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
         row.why = verdict.rule
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
-        session.add(row)
         follow_up(self.house, session, verdict)
         if verdict.action == "answer":
             letter = self._answer(mail, mail.subject or "your mail", "")
@@ -188,16 +167,15 @@ class Service:
                 return self.house.seat_address(seat.token)
         return ""
 
-    def _failed(self, id_: str, problem: Exception, tries: int) -> None:
+    def _failed(self, id_: str, problem: Exception, tries: int, whose: tuple[str, str]) -> None:
         _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=repr(problem))
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
-            if row.game_id:
-                self.house.forget(row.game_id)
+            row.game_id, row.side = whose
+            self.house.forget(row.game_id)
             row.why = repr(problem)[:500]
             if row.state == "decided":
                 self._recover_mail(session, row)
-            session.add(row)
         if tries >= MOST_TRIES:
             self._shunt(id_, str(problem) or repr(problem))
 
@@ -206,7 +184,6 @@ class Service:
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
             row.state, row.why = "shunted", why[:500]
-            session.add(row)
             letter = Letter(
                 "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
             )
@@ -219,6 +196,22 @@ class Service:
                 queue(self.house, session, sorry, f"sorry/{row.id}")
 
     # Bots and the clock.
+
+    def bots_asked(self) -> list[str]:
+        """The games under way in which a bot owes an answer: after any act of the moderator one may."""
+        asked = (
+            select(GameRow.id)
+            .join(Due, col(Due.game_id) == col(GameRow.id))
+            .join(Seat, (col(Seat.game_id) == col(GameRow.id)) & (col(Seat.side) == col(Due.side)))
+            .where(GameRow.state == "playing", Seat.bot != "")
+            .distinct()
+        )
+        with self.house.database.reading() as session:
+            return sorted(session.exec(asked).all())
+
+    def play_bots_asked(self) -> None:
+        for game_id in self.bots_asked():
+            self.play_bots(game_id)
 
     def play_bots(self, game_id: str) -> None:
         """The chairs that bots sit on answer; one that cannot is the moderator's business, and holds up no mail."""

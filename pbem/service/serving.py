@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import threading
 from collections.abc import Callable
@@ -14,20 +15,27 @@ import structlog
 
 from pbem.house import House
 from pbem.house.settings import Mailbox, Relay
-from pbem.house.sole_writer import another_wrote, forget_all, sole_writer
+from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.storing import store_new
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
-from pbem.service.bots_asked import bots_asked
 from pbem.service.spectators import report_to_spectators
 
+LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
 LOOK = 0.5  # seconds between looks at whether another process has written
 LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
 SOON = timedelta(seconds=1)
 
 _log = structlog.get_logger()
+
+
+def _leave_what_stays() -> None:
+    """Code and rulebooks stay for good: litter is not looked for there, and elsewhere not after every few things."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(LITTER)
 
 
 class Closing(Transport, Protocol):
@@ -53,6 +61,7 @@ class Daemon:
             again = resume(self.house)
             with sole_writer(self.house):
                 self.service.recover()
+            _leave_what_stays()
             _log.info("serving", address=self.house.settings.address, sent_again=again)
             watcher = threading.Thread(target=self._watch, name="another writer", daemon=True)
             watcher.start()
@@ -87,8 +96,7 @@ class Daemon:
         with sole_writer(self.house):
             dealt = self.service.deal_with_all()
             self.service.tick()
-            for game in bots_asked(self.house):
-                self.service.play_bots(game)
+            self.service.play_bots_asked()
             report_to_spectators(self.house)
         return dealt
 
@@ -97,7 +105,7 @@ class Daemon:
             return work()
         except Exception as problem:
             _log.error(f"{what} failed", problem=repr(problem), exc_info=True)
-            forget_all(self.house)  # what memory holds may be half done
+            self.house.forget()  # what memory holds may be half done
             return None
 
     def _pause(self) -> float:

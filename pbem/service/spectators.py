@@ -10,19 +10,18 @@ from sqlmodel import Session, col, select
 
 from engine.campaign import Span
 from engine.campaign.folding import fold
-from engine.log import ALL, Line, effective, items, load_checkpoint, store_checkpoint
+from engine.log import ALL, Line, items_in_force, load_checkpoint, store_checkpoint
 from engine.log.history import goes_beyond
 from engine.position import Position
 from pbem.desk.enclosing import illustrated
-from pbem.desk.room import Room
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.report.making import Moment, happened, make_report
+from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator
 from pbem.store.database import utc
-
-ONLOOKER = ""  # the name of no side: what is open to all and nothing else
+from pbem.tale.entries import ONLOOKER
 
 
 def report_to_spectators(house: House) -> int:
@@ -47,7 +46,6 @@ def _report(room: Room, session: Session, looker: Spectator) -> bool:
     letter = _letter(room, looker, campaign.span(looker.reported, lines[-1]))
     queue(room.house, session, letter, f"spectator/{room.game.id}/{lines[-1]['n']}/{looker.address}")
     looker.reported = lines[-1]["n"]
-    session.add(looker)
     return True
 
 
@@ -62,7 +60,7 @@ def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
     now = Moment(room.campaign.game, ONLOOKER, _open_to_all(room, looker, span), ())
     letter.report = make_report(span, now)
     if room.game.settings.get("pictures", "all") != "none":
-        letter.report, files = illustrated(letter.report, now, happened(span, ONLOOKER), room.game.id)
+        letter.report, files = illustrated(letter.report, now, room.game.id)
         letter.enclosures += files
     return letter
 
@@ -72,10 +70,10 @@ def _open_to_all(room: Room, looker: Spectator, span: Span) -> Position:
     path, setting, name = room.house.log_path(room.game.id), room.campaign.game.setting, f"onlooker-{looker.id}"
     kept = load_checkpoint(path, {"n": span.since, "hash": span.lines[0]["prev"]}, name)
     if kept is None or any(goes_beyond(line, span.since) for line in span.lines):
-        position, lines = Position(setting), effective(room.campaign.lines()[: span.lines[-1]["n"] + 1])
+        position = Position(setting, ONLOOKER)
+        happened = items_in_force(room.campaign.lines()[: span.lines[-1]["n"] + 1])
     else:
-        position, lines = Position.from_json(setting, kept), span.in_force()
-    for line, count in lines:
-        fold(position, (item for item in items(line)[:count] if item.audience == ALL))
+        position, happened = Position.from_json(setting, kept, ONLOOKER), span.items
+    fold(position, (item for _, item in happened if item.audience == ALL))
     store_checkpoint(path, span.lines[-1], position.to_json(), name)
     return position

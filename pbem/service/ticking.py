@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import col, select
 
 from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
-from pbem.desk.composing import finish
+from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.holding import nobody_asked_for
-from pbem.desk.room import Room
 from pbem.desk.standing_of import in_his_time
 from pbem.desk.trouble import troubles
+from pbem.desk.visit import Witness
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.store import Due, GameRow, Player, Seat
@@ -77,20 +79,17 @@ def _ladder(row: Due, rules: ClockRules) -> tuple[timedelta, ...]:
 
 def _tick_game(room: Room) -> bool:
     rules, now = read_rules(room.game.settings), room.now
-    asked = line_time(room.campaign, now)
-    set_dues(room.house, room.session, room.game, room.campaign, asked=asked)  # a stop may have left them behind
+    set_dues(room, line_time(room.campaign, now))  # a stop may have left them behind
     late = []
-    for row in room.session.exec(select(Due).where(Due.game_id == room.game.id)).all():
+    for row in room.dues():
         seat = next(seat for seat in room.seats() if seat.side == row.side)
         player = room.player(seat)
         if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:
             continue
         if row.kind == WINDOW:
-            return _open_window(room)
+            return _by_clock(room)
         if now >= utc(row.due) + rules.grace:
             late.append(row)
-        elif now >= utc(row.due):
-            _grace(room, row, seat, player, rules)
         else:
             _remind(room, row, seat, player, rules)
     if not late:
@@ -98,54 +97,37 @@ def _tick_game(room: Room) -> bool:
     if rules.on_deadline == "hold":
         _hold(room, late)
         return False
-    return _expire(room, late)
+    return _by_clock(room, late)
 
 
 def _letter(room: Room, seat: Seat, player: Player, greeting: str) -> Letter:
-    letter = Letter("reminder", player.address, room.subject, game=room.game.id, greeting=greeting)
-    letter.reply_to = room.house.seat_address(seat.token)
+    letter = letter_to(room, "reminder", seat, player, greeting)
     finish(room, letter, seat, player, room.campaign.head)
     return letter
 
 
 def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules) -> None:
-    """One reminder, however many rungs have gone by."""
+    """One reminder, however many rungs have gone by; the last tells of the grace that is left."""
     assert row.due is not None
-    ladder, due = _ladder(row, rules), utc(row.due)
-    row.reminded = sum(1 for reminder in ladder if due - reminder <= room.now)
-    room.session.add(row)
-    letter = _letter(room, seat, player, f"Your orders are due by {in_his_time(due, player)}.")
-    queue(
-        room.house,
-        room.session,
-        letter,
-        f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{row.reminded}",
-    )
-
-
-def _grace(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules) -> None:
-    assert row.due is not None
-    row.reminded = GRACE_TOLD
-    room.session.add(row)
-    until = in_his_time(utc(row.due) + rules.grace, player)
-    what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
-    letter = _letter(room, seat, player, f"Your orders were due. You have until {until}; then {what}.")
-    queue(
-        room.house,
-        room.session,
-        letter,
-        f"reminder/{room.game.id}/{row.side}/{row.key}/{utc(row.due).timestamp():.0f}/grace",
-    )
+    due = utc(row.due)
+    if room.now < due:
+        row.reminded = sum(1 for reminder in _ladder(row, rules) if due - reminder <= room.now)
+        rung, said = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}."
+    else:
+        row.reminded = GRACE_TOLD
+        what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
+        until = in_his_time(due + rules.grace, player)
+        rung, said = "grace", f"Your orders were due. You have until {until}; then {what}."
+    key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
+    queue(room.house, room.session, _letter(room, seat, player, said), key)
 
 
 def _hold(room: Room, late: list[Due]) -> None:
     """The game waits for the moderator, who is told once."""
     for row in late:
         row.reminded = HELD
-        room.session.add(row)
         _tell_that_it_waits(room, row)
-        letter = Letter("notice", room.game.moderator, room.subject, game=room.game.id)
-        letter.reply_to = room.house.seat_address(room.game.moderator_token)
+        letter = letter_to_moderator(room)
         letter.say("A deadline has passed", f"{row.side} owes: {row.prompt}.", "The game waits for your decision.")
         queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}")
 
@@ -157,30 +139,16 @@ def _tell_that_it_waits(room: Room, row: Due) -> None:
             queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}/player")
 
 
-def _open_window(room: Room) -> bool:
-    """Whatever was answered, and whenever: the game goes on at the same time."""
-    campaign = room.campaign
-    cause = _cause(room)
-    return nobody_asked_for(
-        room,
-        cause,
-        lambda witness: campaign.open_window(at=room.at, cause=cause, witness=witness),
-        by_clock=True,
-    )
+def _by_clock(room: Room, late: Sequence[Due] = ()) -> bool:
+    """What is late is answered; a window opens, whatever was answered and whenever, at the same time for all."""
+    campaign, sides = room.campaign, [row.side for row in late]
+    # Named by the line to come: all can read it, and what is asked may be hidden from some.
+    at, cause = room.at, f"clock/{room.game.id}/{campaign.count}"
 
+    def make(witness: Witness) -> None:
+        if sides:
+            campaign.expire(sides, at=at, cause=cause, witness=witness)
+        else:
+            campaign.open_window(at=at, cause=cause, witness=witness)
 
-def _cause(room: Room) -> str:
-    """Named by the line to come: all can read it, and what is asked may be hidden from some."""
-    return f"clock/{room.game.id}/{room.campaign.count}"
-
-
-def _expire(room: Room, late: list[Due]) -> bool:
-    sides = [row.side for row in late]
-    campaign = room.campaign
-    cause = _cause(room)
-    return nobody_asked_for(
-        room,
-        cause,
-        lambda witness: campaign.expire(sides, at=room.at, cause=cause, witness=witness),
-        by_clock=True,
-    )
+    return nobody_asked_for(room, cause, make, by_clock=True)

@@ -13,7 +13,10 @@ from pbem.store import tables as tables  # known before they are made
 
 
 class Database:
-    """Sessions on one database. A session is one transaction: all of it is there afterwards, or nothing."""
+    """Sessions on one database. A session is one transaction: all of it is there afterwards, or nothing.
+
+    A row that was read in it is written back by itself when it has changed; only new ones are added.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -33,6 +36,12 @@ class Database:
             except BaseException:
                 session.rollback()
                 raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A look at what is there: nothing is written, so nothing is committed."""
+        with Session(self.engine) as session:
+            yield session
 
     def close(self) -> None:
         self.engine.dispose()

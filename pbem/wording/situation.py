@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.game import Game
-from engine.position import ELIMINATED, Position
+from engine.position import ELIMINATED, LAST_SEEN, UNKNOWN, Position
+from engine.reference import BOOKKEEPING
 from engine.table import Table
 from pbem.wording.words import stage_name, track_name
 
@@ -38,7 +39,7 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
             yield f"{subject}: {', '.join(marks)}"
     hexes = [(s, _marks(game, position, s)) for s in sorted(position.marks) if s.startswith("@")]
     if any(marks for _, marks in hexes):
-        yield "Marked hexes: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
+        yield "Marked on the map: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
     for side in game.sides:
         yield ""
         yield from _side(game, position, side)
@@ -61,13 +62,19 @@ def _side(game: Game, position: Position, side: str) -> Iterator[str]:
 
 
 def _unit(game: Game, position: Position, unit: str) -> str:
+    unsure = position.unsure.get(unit)
     notes = [f"lost {position.lost[unit]}"] if position.lost.get(unit) else []
+    notes += {UNKNOWN: ["strength not known"], LAST_SEEN: ["as last seen"]}.get(unsure or "", [])
     notes += _marks(game, position, unit)
     return f"{unit} ({', '.join(notes)})" if notes else unit
 
 
 def _marks(game: Game, position: Position, subject: str) -> list[str]:
     """The marks on something, in words; not those that only the rules care about."""
-    quiet = {name for name, mark in game.marks.items() if mark.quiet}
     marks = sorted(position.marks.get(subject, {}).items())
-    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks if mark not in quiet]
+    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks if not is_bookkeeping(game, mark)]
+
+
+def is_bookkeeping(game: Game, mark: str) -> bool:
+    """Whether the rules note it for themselves: a position no longer knows how its marks came there."""
+    return mark in game.marks and game.marks[mark].heading == BOOKKEEPING

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from engine import facts as f
 from engine.game import Game
+from engine.log import Item
 from engine.refusals import listing
 
 _WENT = {
@@ -39,20 +41,48 @@ def answer_line(game: Game, body: dict[str, Any]) -> str:
 
 
 def roll_sentence(body: dict[str, Any]) -> str:
-    """A die in words."""
-    return f"Die for {body['purpose']}: {body['value']} (of {body['sides']})."
+    """A die, a shuffle or a card dealt in words, with its place in its stream, so that it can be proved."""
+    if "of" in body:
+        return f"{capital(body['purpose'])}: {body['of'][body['value'] - 1]} (of {len(body['of'])}, {die_name(body)})."
+    if body["sides"] == 1:
+        return f"{capital(body['purpose'])} ({die_name(body)})."
+    return f"Die for {body['purpose']}: {body['value']} of {body['sides']} ({die_name(body)})."
 
 
-def fact_sentences(facts: Iterable[f.Fact]) -> Iterator[str]:
-    """The facts in words; runs of small bookkeeping facts are told in one sentence."""
-    for kind, run in groupby(facts, key=type):
+def die_name(body: dict[str, Any]) -> str:
+    """The place of a die in its stream."""
+    stream = body.get("stream", "dice")
+    return f"no. {body.get('k', body.get('shuffle'))}" + ("" if stream == "dice" else f" of {stream}")
+
+
+def place(game: Game, number: str) -> str:
+    """A hex by its number and the name of what lies there."""
+    found = game.board.grid.find(number)
+    there = game.board.places.get(found) if found is not None else None
+    return f"{number} {there.name}" if there is not None else number
+
+
+@dataclass(frozen=True)
+class ToldFacts:
+    """A sentence, the case it rests on, and the facts that it tells."""
+
+    text: str
+    case: str
+    facts: tuple[f.Fact, ...]
+
+    def __str__(self) -> str:
+        return f"{self.text} [{self.case}]" if self.case else self.text
+
+
+def said(game: Game, facts: Iterable[f.Fact]) -> Iterator[ToldFacts]:
+    """The facts in words; runs of facts of one kind and case are told in one sentence."""
+    for (kind, case, _), run in groupby(facts, key=lambda fact: (type(fact), fact.because, getattr(fact, "side", ""))):
+        same = tuple(run)
         together = _RUNS.get(kind)
-        same = list(run)
         if together is not None and len(same) > 1:
-            yield together(same)
+            yield ToldFacts(capital(together(game, same)), case, same)
         else:
-            for fact in same:
-                yield fact_sentence(fact) + case_note(fact)
+            yield from (ToldFacts(capital(fact_sentence(fact)), case, (fact,)) for fact in same)
 
 
 def fact_sentence(fact: f.Fact) -> str:
@@ -60,16 +90,12 @@ def fact_sentence(fact: f.Fact) -> str:
     return _SENTENCES[type(fact)](fact)
 
 
-def case_note(fact: f.Fact) -> str:
-    """Why, where a fact says so: a case by its number, anything else as it stands."""
-    if not fact.because:
-        return ""
-    return f" [{fact.because}]"
-
-
-def _stage(fact: f.StageBegan) -> str:
-    whose = f", {fact.side}" if fact.side and fact.side not in fact.stage else ""
-    return f"Turn {fact.turn}: {stage_name(fact.stage)}{whose}."
+def stage_title(began: f.StageBegan | None) -> str:
+    """A stage with its turn, and whose it is if its name does not say so."""
+    if began is None:
+        return "Before the first turn"
+    whose = f", {began.side}" if began.side and began.side not in began.stage else ""
+    return f"Turn {began.turn}: {stage_name(began.stage)}{whose}"
 
 
 def stage_name(stage: str) -> str:
@@ -82,16 +108,27 @@ def _placed(fact: f.Placed) -> str:
     return f"{fact.unit} placed at {fact.at}{lost}."
 
 
-def _all_placed(facts: list[f.Placed]) -> str:
+def _all_placed(game: Game, facts: Sequence[f.Placed]) -> str:
     where: dict[str, list[str]] = {}
     for fact in facts:
         where.setdefault(fact.at, []).append(fact.unit)
     return "Placed: " + "; ".join(f"{at} {', '.join(units)}" for at, units in where.items()) + "."
 
 
-def _moved(fact: f.Moved) -> str:
-    went = _WENT.get(fact.how, f"moved ({fact.how})")
-    return f"{fact.unit} {went} {'-'.join(fact.path)}."
+def _moved(*facts: f.Moved) -> str:
+    """Those who went the same way together."""
+    ways: dict[str, list[str]] = {}
+    for fact in facts:
+        went = _WENT.get(fact.how, f"moved ({fact.how})")
+        ways.setdefault(f"{went} {'-'.join(fact.path)}", []).append(fact.unit)
+    return "; ".join(f"{', '.join(units)} {way}" for way, units in ways.items()) + "."
+
+
+def _step_lost(*facts: f.StepLost) -> str:
+    who: dict[int, list[str]] = {}
+    for fact in facts:
+        who.setdefault(fact.steps, []).append(fact.unit)
+    return "; ".join(f"{', '.join(units)} lost {steps(lost)}" for lost, units in who.items()) + "."
 
 
 def steps(number: int) -> str:
@@ -99,13 +136,11 @@ def steps(number: int) -> str:
     return "a step" if number == 1 else f"{number} steps"
 
 
-def _turned(fact: f.Turned) -> str:
-    return f"{fact.unit} proved to be {fact.into}."
-
-
 def subject_name(subject: str) -> str:
     """Who or what a mark is on."""
-    return f"hex {subject[1:]}" if subject.startswith("@") else subject or "the game"
+    if not subject.startswith("@"):
+        return subject or "the game"
+    return f"{'hexside' if '/' in subject else 'hex'} {subject[1:]}"
 
 
 def _mark(fact: f.Marked) -> str:
@@ -115,7 +150,7 @@ def _mark(fact: f.Marked) -> str:
     return f"{subject} {fact.mark}" if fact.value == 1 else f"{subject} {fact.mark} {fact.value}"
 
 
-def _all_marked(facts: list[f.Marked]) -> str:
+def _all_marked(game: Game, facts: Sequence[f.Marked]) -> str:
     """By mark, with those who have it."""
     who: dict[str, list[str]] = {}
     for fact in facts:
@@ -125,7 +160,11 @@ def _all_marked(facts: list[f.Marked]) -> str:
     return "Marked " + "; ".join(f"{mark}: {', '.join(subjects)}" for mark, subjects in who.items()) + "."
 
 
-def _all_counted(facts: list[f.Counted]) -> str:
+def _all_taken(game: Game, facts: Sequence[f.TookHex]) -> str:
+    return f"{facts[0].side} took {', '.join(place(game, fact.hex) for fact in facts)}."
+
+
+def _all_counted(game: Game, facts: Sequence[f.Counted]) -> str:
     return f"Tracks: {', '.join(f'{track_name(fact.track)} {fact.value}' for fact in facts)}."
 
 
@@ -138,12 +177,54 @@ def _pooled(fact: f.Pooled) -> str:
     return f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}."
 
 
+def _sighted(fact: f.Sighted) -> str:
+    lost = ", strength not known" if fact.lost is None else f", {steps(fact.lost)} lost" if fact.lost else ""
+    return f"{fact.by} sighted {fact.unit} at {fact.at}{lost}."
+
+
+def _wiped(fact: f.Wiped) -> str:
+    return f"Off {f'all of {fact.side}' if fact.side else 'everything'}: {', '.join(map(track_name, fact.marks))}."
+
+
+def _chose(fact: f.Chose) -> str:
+    """With its trace, each preference and whom it left: so that a player can audit a side that the rules play."""
+    trace = "; ".join(f"{preference}: {', '.join(left)}" for preference, left in fact.trace)
+    return f"{fact.who} chose {fact.what}: {fact.by}{f' ({trace})' if trace else ''}."
+
+
+def decided(fought: f.Fought) -> str:
+    """What decided a fight: a die, several, chits."""
+    found: dict[str, list[str]] = {}
+    for what, value in fought.decided:
+        found.setdefault(what, []).append(value)
+    return ", ".join(f"{plural(what, len(values))} {' and '.join(values)}" for what, values in found.items())
+
+
+def plural(what: str, number: int) -> str:
+    """A word for one or for many."""
+    return what if number == 1 else "dice" if what == "die" else f"{what}s"
+
+
+def fight_title(game: Game, fought: f.Fought) -> str:
+    """What was attacked, and how."""
+    return f"{capital(fought.kind)} on {', '.join(place(game, spot) for spot in fought.targets)}"
+
+
+def fight_line(game: Game, fought: f.Fought) -> str:
+    """A battle in one line of an index or under a picture."""
+    return f"{fight_title(game, fought)}: {fought.column}, {fought.result}"
+
+
+def working_lines(fought: f.Fought) -> list[str]:
+    """How a battle was worked out, line by line."""
+    return [f"{what} [{case}]" if case else what for what, case in fought.working]
+
+
 def _fought(fact: f.Fought) -> str:
     against = f"{', '.join(fact.defenders) or 'nobody'} in {', '.join(fact.targets)}"
-    working = "; ".join(f"{what} [{case}]" if case else what for what, case in fact.working)
-    how = f" ({working})" if working else ""
-    what = f"{fact.kind[:1].upper()}{fact.kind[1:]} by {', '.join(fact.attackers)} on {against}"
-    return f"{what}: {fact.column}{how}, die {fact.die}: {fact.result}."
+    how = f" ({'; '.join(working_lines(fact))})" if fact.working else ""
+    by = ", ".join(part for part in (f"{fact.column}{how}", decided(fact)) if part)
+    return f"{capital(fact.kind)} by {', '.join(fact.attackers)} on {against}: {by}: {fact.result}."
 
 
 def _ended(fact: f.GameEnded) -> str:
@@ -157,53 +238,53 @@ def _ended(fact: f.GameEnded) -> str:
 
 
 _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
-    f.StageBegan: _stage,
+    f.StageBegan: lambda fact: f"{stage_title(fact)}.",
     f.Placed: _placed,
     f.Moved: _moved,
-    f.StepLost: lambda fact: f"{fact.unit} lost {steps(fact.steps)}.",
+    f.StepLost: _step_lost,
     f.StepGained: lambda fact: f"{fact.unit} regained {steps(fact.steps)}.",
     f.Eliminated: lambda fact: f"{fact.unit} was eliminated at {fact.at}.",
-    f.Turned: _turned,
+    f.Turned: lambda fact: f"{fact.unit} at {fact.at} proved to be {fact.into}.",
     f.Marked: lambda fact: f"{_mark(fact)}.",
+    f.Noted: lambda fact: f"{_mark(fact)}.",
+    f.Wiped: _wiped,
     f.Counted: lambda fact: f"{track_name(fact.track)}: {fact.value}.",
     f.TookHex: lambda fact: f"{fact.side} took {fact.hex}.",
     f.Pooled: _pooled,
     f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",
-    f.Sighted: lambda fact: f"{fact.by} sighted {fact.unit}.",
+    f.Sighted: _sighted,
     f.LostSight: lambda fact: f"{fact.by} lost sight of {fact.unit}.",
+    f.Doubted: lambda fact: f"{fact.by} no longer knows the strength of {fact.unit}.",
     f.SeatTaken: lambda fact: f"Whoever was {fact.seat} plays {fact.side} from now on.",
     f.Fought: _fought,
+    f.Chose: _chose,
     f.Halted: lambda fact: f"{fact.unit} halted at {fact.at}: {fact.why}.",
     f.Told: lambda fact: fact.text if fact.text.endswith((".", "!", "?")) else f"{fact.text}.",
     f.GameEnded: _ended,
 }
 
-_RUNS: dict[type[f.Fact], Callable[[Any], str]] = {
+_RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
     f.Placed: _all_placed,
+    f.Moved: lambda game, facts: _moved(*facts),
+    f.StepLost: lambda game, facts: _step_lost(*facts),
     f.Marked: _all_marked,
+    f.Noted: _all_marked,
     f.Counted: _all_counted,
+    f.TookHex: _all_taken,
 }
 
 
-def told(game: Game, items: Iterable[Any], *, everything: bool = False) -> Iterator[str]:
-    """Answers, rolls and facts (anything with `kind` and `body`) in words, one line each.
-
-    Marks that come off are left out unless everything is wanted: the end of a phase takes off dozens.
-    """
-    wanted = [item for item in items if everything or not _comes_off(item.body)]
-    for kind, run in groupby(wanted, key=lambda item: item.kind):
-        bodies = [item.body for item in run]
+def told(game: Game, items: Iterable[Item], *, everything: bool = False) -> Iterator[str]:
+    """Answers, rolls and facts in words, one line each; what the rules note for themselves only if it is wanted."""
+    for kind, run in groupby(items, key=lambda item: item.kind):
+        same = list(run)
         if kind == "fact":
-            for sentence in fact_sentences(f.load(body) for body in bodies):
-                yield capital(sentence)
+            facts = [item.fact for item in same]
+            yield from map(str, said(game, (fact for fact in facts if everything or not fact.bookkeeping)))
         elif kind == "roll":
-            yield from map(roll_sentence, bodies)
+            yield from (roll_sentence(item.body) for item in same)
         else:
-            yield from (f"> {answer_line(game, body)}" for body in bodies)
-
-
-def _comes_off(body: dict[str, Any]) -> bool:
-    return body.get("fact") == "Marked" and body.get("value", 1) is None
+            yield from (f"> {answer_line(game, item.body)}" for item in same)
 
 
 def capital(sentence: str) -> str:

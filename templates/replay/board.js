@@ -110,13 +110,13 @@ class Board {
 
   dress(id, position, top, lacking) {
     const group = this.unit(id), looks = this.data.units[id];
-    const lost = Math.min(position.lost[id] || 0, looks.faces.length - 1);
+    const lost = Math.min(position.lost[id] || 0, looks.faces.length - 1), unsure = position.unsure[id];
     const badges = this.badges(position.marks[id]);
     if (lacking[id]) badges.push(lacking[id]);
-    const state = JSON.stringify([lost, top, badges]);
+    const state = JSON.stringify([lost, unsure, top, badges]);
     if (group.state === state) return;
     group.state = state;
-    group.firstChild.setAttribute("href", `#${looks.faces[lost]}`);
+    group.firstChild.setAttribute("href", `#${looks.faces[lost]}${unsure ? `-${unsure[0]}` : ""}`);
     const [edge, r] = this.data.badge;
     group.querySelector(".badges").replaceChildren(...badges.map((found, number) => svg("use", {
       href: `#${found.id}`,
@@ -149,9 +149,10 @@ class Board {
   held(position) {
     const marks = [], pitch = this.data.pitch;
     for (const [subject, named] of Object.entries(position.marks)) {
-      const at = subject.startsWith("@") && this.centre(subject.slice(1));
-      if (at) this.badges(named).forEach(({ id, about }, number) => marks.push(svg("use",
-        { href: `#h${id}`, x: (at[0] + (0.38 - 0.3 * number) * pitch).toFixed(1), y: (at[1] + 0.36 * pitch).toFixed(1) },
+      const spots = subject.startsWith("@") ? subject.slice(1).split("/").map((place) => this.centre(place)) : [];
+      if (spots.length && spots.every(Boolean)) this.badges(named).forEach(({ id, about }, number) => marks.push(svg("use",
+        spots.length > 1 ? this.onSide(id, number, ...spots) : { href: `#h${id}`,
+          x: (spots[0][0] + (0.38 - 0.3 * number) * pitch).toFixed(1), y: (spots[0][1] + 0.36 * pitch).toFixed(1) },
         svg("title", {}, about))));
     }
     for (const [place, side] of Object.entries(position.owners)) {
@@ -159,6 +160,13 @@ class Board {
       if (at) marks.push(svg("circle", { cx: at[0], cy: at[1], r: this.data.pitch * 0.44, class: "owner", stroke: this.colour(side) }));
     }
     this.layers.held.replaceChildren(...marks);
+  }
+
+  // A mark on the hexside between two hexes, turned to lie across the way; further ones lie beside the first.
+  onSide(id, number, [x, y], [x2, y2]) {
+    const dx = x2 - x, dy = y2 - y, turn = Math.atan2(dy, dx) * 180 / Math.PI;
+    const at = [x + dx / 2 - 0.2 * number * dy, y + dy / 2 + 0.2 * number * dx];
+    return { href: `#s${id}`, transform: `translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) rotate(${turn.toFixed(1)})` };
   }
 
   colour(side) { return (this.data.colours[side] || ["#555", "#333"])[1]; }
@@ -306,6 +314,8 @@ function nearest(points, [x, y]) {
 function unitText(data, id, position) {
   const unit = data.units[id], lost = position.lost[id] || 0;
   const name = unit.name && unit.name !== id ? `${id}, ${unit.name}` : id;
+  if (position.unsure[id] === "unknown") return `${name}, strength not known`;
   const values = unit.values[Math.min(lost, unit.values.length - 1)];
-  return lost ? `${name} (${values}), ${lost} of ${unit.faces.length} steps lost` : `${name} (${values})`;
+  const told = lost ? `${name} (${values}), ${lost} of ${unit.faces.length} steps lost` : `${name} (${values})`;
+  return position.unsure[id] ? `${told}, as last seen` : told;
 }

@@ -126,13 +126,24 @@ function* lineFaults(node, n, before, header, secret) {
 
 function* diceFaults(line, header, secret, rolls) {
   const nonces = Object.keys(header.nonces).sort(byCodePoint).map((side) => [side, header.nonces[side]]);
+  for (const [stream, k] of Object.entries(line.skip || {})) rolls[stream] = Math.max(rolls[stream] || 0, k);
   for (const [kind, body] of itemsOf(line)) {
     if (kind !== "roll") continue;
-    const { stream, k, sides, value } = body;
+    const { stream, k, sides, value, of, shuffle } = body;
+    if (of) {
+      if (onTop(secret, header.game, nonces, `${stream.replace(/^pile /, "")}/${shuffle}`, of) !== value) yield `another card lay on top of ${stream}`;
+      continue;
+    }
     rolls[stream] = (rolls[stream] || 0) + 1;
     if (k !== rolls[stream]) yield `roll ${k} of ${stream} should be roll ${rolls[stream]}`;
     if (rollValue(secret, header.game, nonces, stream, k, sides) !== value) yield `roll ${k} of ${stream} was not ${value}`;
   }
+}
+
+// The place of the card of lowest rank: a pile is kept nowhere, the secret ranks it.
+function onTop(secret, game, nonces, shuffle, cards) {
+  const ranks = cards.map((card) => hex(hmac(secret, utf8(canonical(["rank", game, nonces, shuffle, card])))));
+  return ranks.indexOf(ranks.reduce((least, rank) => (rank < least ? rank : least))) + 1;
 }
 
 function rollValue(secret, game, nonces, stream, k, sides) {

@@ -7,12 +7,11 @@ class Player {
   constructor(data, texts) {
     this.data = data;
     this.texts = texts;
-    const lines = texts.map((text) => JSON.parse(text));
-    const happened = lines.map(itemsOf);
-    this.steps = data.steps.map(([ranges, kind, dull, stage, words, battles], number) => ({
-      number, kind, dull: Boolean(dull), stage, words, battles,
-      items: ranges.flatMap(([line, from, to]) => happened[line].slice(from, to)),
+    const items = itemsBy(data.steps.map(([ranges]) => ranges), texts);
+    this.steps = data.steps.map(([, kind, dull, stage, words, battles], number) => ({
+      number, kind, dull: Boolean(dull), stage, words, battles, items: items[number],
     }));
+    this.sides = Object.fromEntries(Object.entries(data.units).map(([id, unit]) => [id, unit.side]));
     this.board = new Board($("map"), data);
     this.playing = false;
     this.read(data.reader);
@@ -22,7 +21,7 @@ class Player {
 
   read(reader) {
     this.reader = reader;
-    this.course = new Course(this.steps, reader);
+    this.course = new Course(this.steps.map((step) => step.items), reader, this.sides);
     const seen = ([, , audience]) => readableBy(audience, reader);
     this.shown = this.steps.filter((step) => step.items.some(seen)).map((step) => step.number);
     const turns = new Map();

@@ -1,74 +1,108 @@
-// The position: the facts of the log, applied one by one as the engine does.
-const ELIMINATED = "eliminated";
+// The position as one reader knows it ("*": the truth): the facts he may read, applied one by one as the engine does.
+const ELIMINATED = "eliminated", UNSEEN = "unseen";
 
 function newPosition() {
   return {
-    turn: 0, stage: "", side: "", where: {}, lost: {}, marks: {}, tracks: {}, owners: {}, pools: {}, seats: {},
-    ended: "", winner: "", points: [],
+    clock: { turn: 0, stage: "", side: "" }, where: {}, lost: {}, unsure: {}, marks: {}, tracks: {}, owners: {},
+    pools: {}, seats: {}, end: { result: "", winner: "", points: [] },
   };
 }
 
 const copied = (position) => JSON.parse(JSON.stringify(position));
 
-function mark(position, subject, name, value) {
-  if (value !== null) {
-    (position.marks[subject] = position.marks[subject] || {})[name] = value;
-  } else if (position.marks[subject]) {
-    delete position.marks[subject][name];
-    if (!Object.keys(position.marks[subject]).length) delete position.marks[subject];
-  }
+function put(section, key, value) {
+  if (value === null || value === 0) delete section[key]; else section[key] = value;
 }
 
-function lose(position, unit, lost) {
-  if (lost > 0) position.lost[unit] = lost; else delete position.lost[unit];
+function bear(position, subject, marks) {
+  put(position.marks, subject, Object.keys(marks).length ? marks : null);
 }
 
+function without(marks, names) {
+  return Object.fromEntries(Object.entries(marks || {}).filter(([name]) => !names.includes(name)));
+}
+
+function mark(p, { subject, mark: name, value = 1 }) {
+  if (value === null) bear(p, subject, without(p.marks[subject], [name]));
+  else p.marks[subject] = { ...p.marks[subject], [name]: value };
+}
+
+// What each fact writes: the position, the fact, who reads, and the side of each unit.
 const WRITERS = {
-  StageBegan(p, f) { p.stage = f.stage; p.turn = f.turn; p.side = f.side; },
-  Placed(p, f) { p.where[f.unit] = f.at; if (f.lost !== undefined && f.lost !== null) lose(p, f.unit, f.lost); },
-  Moved(p, f) { p.where[f.unit] = f.path[f.path.length - 1]; },
-  StepLost(p, f) { p.lost[f.unit] = (p.lost[f.unit] || 0) + (f.steps ?? 1); },
-  StepGained(p, f) { lose(p, f.unit, (p.lost[f.unit] || 0) - (f.steps ?? 1)); },
-  Eliminated(p, f) { p.where[f.unit] = ELIMINATED; delete p.marks[f.unit]; },
-  Turned(p, f) {
-    const place = p.where[f.unit];
-    p.where[f.unit] = "turned";
-    p.where[f.into] = place;
-    if (p.marks[f.unit]) { p.marks[f.into] = p.marks[f.unit]; delete p.marks[f.unit]; }
+  StageBegan(p, { turn, stage, side }) { p.clock = { turn, stage, side }; },
+  Placed(p, { unit, at, lost = null }) { p.where[unit] = at; if (lost !== null) put(p.lost, unit, lost); },
+  Moved(p, { unit, path }) { p.where[unit] = path[path.length - 1]; },
+  StepLost(p, { unit, steps = 1 }) { put(p.lost, unit, (p.lost[unit] || 0) + steps); },
+  StepGained(p, { unit, steps = 1 }) { put(p.lost, unit, Math.max((p.lost[unit] || 0) - steps, 0)); },
+  Eliminated(p, { unit }) { p.where[unit] = ELIMINATED; delete p.unsure[unit]; delete p.marks[unit]; },
+  Turned(p, { unit, into, at }) {
+    p.where[unit] = "turned";
+    p.where[into] = at;
+    bear(p, into, p.marks[unit] || {});
+    delete p.marks[unit];
   },
-  Marked(p, f) { mark(p, f.subject, f.mark, f.value === undefined ? 1 : f.value); },
-  Counted(p, f) { p.tracks[f.track] = f.value; },
-  TookHex(p, f) { p.owners[f.hex] = f.side; },
-  Pooled(p, f) { p.pools[f.pool] = [...f.items]; },
-  Drew(p, f) { p.pools[f.pool].splice(p.pools[f.pool].indexOf(f.item), 1); },
-  Sighted(p, f) { mark(p, f.unit, `seen by ${f.by}`, 1); },
-  LostSight(p, f) { mark(p, f.unit, `seen by ${f.by}`, null); },
-  SeatTaken(p, f) { p.seats[f.seat] = f.side; },
-  GameEnded(p, f) { p.ended = f.result; p.winner = f.winner || ""; p.points = f.points || []; },
+  Marked: mark,
+  Noted: mark,
+  Wiped(p, { marks, side = "" }, reader, sides) {
+    for (const [subject, borne] of Object.entries(p.marks)) {
+      if (!side || sides[subject] === side) bear(p, subject, without(borne, marks));
+    }
+  },
+  Counted(p, { track, value }) { p.tracks[track] = value; },
+  TookHex(p, { hex, side }) { p.owners[hex] = side; },
+  Pooled(p, { pool, items }) { p.pools[pool] = [...items]; },
+  Drew(p, { pool, item }) { // a reader who was never told what is in it goes on not knowing
+    if (!(pool in p.pools)) return;
+    const at = p.pools[pool].indexOf(item);
+    p.pools[pool] = p.pools[pool].filter((_, place) => place !== at);
+  },
+  Sighted(p, { unit, by, at, lost = 0, marks = [] }, reader) {
+    if (by !== reader) return;
+    p.where[unit] = at;
+    put(p.lost, unit, lost);
+    put(p.unsure, unit, lost === null ? "unknown" : null);
+    bear(p, unit, Object.fromEntries(marks));
+  },
+  LostSight(p, { unit, by }, reader) {
+    if (by !== reader) return;
+    p.where[unit] = UNSEEN;
+    for (const section of [p.lost, p.unsure, p.marks]) delete section[unit];
+  },
+  Doubted(p, { unit, by }, reader) { if (by === reader && !(unit in p.unsure)) p.unsure[unit] = "last seen"; },
+  SeatTaken(p, { seat, side }) { p.seats[seat] = side; },
+  GameEnded(p, { result, winner = "", points = [] }) { p.end = { result, winner, points }; },
 };
 
-function apply(position, body) {
-  const writer = WRITERS[body.fact];
-  if (writer) writer(position, body);
+function apply(position, fact, reader, sides) {
+  const writer = WRITERS[fact.fact];
+  if (writer) writer(position, fact, reader, sides);
+}
+
+// The items of each step, by where they stand in the lines of the log.
+function itemsBy(steps, texts) {
+  const happened = texts.map((text) => itemsOf(JSON.parse(text)));
+  return steps.map((ranges) => ranges.flatMap(([line, from, to]) => happened[line].slice(from, to)));
 }
 
 // The positions after each step as one reader knows them; one in so many is kept, the rest are worked out again.
 class Course {
-  constructor(steps, reader) {
-    this.steps = steps;
-    this.reader = reader;
+  constructor(steps, reader, sides) {
+    Object.assign(this, { steps, reader, sides });
     this.kept = [newPosition()];
   }
   facts(number) {
-    return this.steps[number].items.filter(([kind, , audience]) => kind === "fact" && readableBy(audience, this.reader))
+    return this.steps[number].filter(([kind, , audience]) => kind === "fact" && readableBy(audience, this.reader))
       .map(([, body]) => body);
+  }
+  advance(position, number) {
+    for (const fact of this.facts(number)) apply(position, fact, this.reader, this.sides);
   }
   // The position after that many steps.
   after(count) {
-    let from = Math.min(Math.floor(count / Course.EVERY), this.kept.length - 1);
+    const from = Math.min(Math.floor(count / Course.EVERY), this.kept.length - 1);
     const position = copied(this.kept[from]);
     for (let number = from * Course.EVERY; number < count; number++) {
-      for (const body of this.facts(number)) apply(position, body);
+      this.advance(position, number);
       if ((number + 1) % Course.EVERY === 0) this.kept[(number + 1) / Course.EVERY] = copied(position);
     }
     return position;

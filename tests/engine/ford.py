@@ -7,6 +7,7 @@ from pathlib import Path
 
 from engine.campaign import Campaign
 from engine.dice import ForcedDice
+from engine.drawer import CAREFUL, Drawer
 from engine.position import apply
 from engine.referee import Referee
 from tests.engine.toy import opening, toy
@@ -17,7 +18,7 @@ ATTACK = "attack 0103 with G1, G2"
 
 
 def begun(path: Path | None = None, seed: int = 5) -> Campaign:
-    campaign = Campaign.new(path, NEAR, seed=seed)
+    campaign = Campaign.new(path, NEAR, seed=seed, pace=CAREFUL)
     campaign.submit("red", "bid 1")
     campaign.submit("blue", "bid 0")
     return campaign
@@ -33,7 +34,7 @@ def any_answer(campaign: Campaign, rng: random.Random) -> tuple[str, str]:
 
 def played(path: Path | None, seed: int) -> Campaign:
     """A whole game of random legal answers."""
-    campaign, rng = Campaign.new(path, NEAR, seed=seed), random.Random(seed)
+    campaign, rng = Campaign.new(path, NEAR, seed=seed, pace=CAREFUL), random.Random(seed)
     while not campaign.over:
         reply = campaign.submit(*any_answer(campaign, rng))
         assert not reply.refused
@@ -54,13 +55,13 @@ def standing(campaign: Campaign) -> tuple[object, ...]:
     )
 
 
-def seated(*dice: int, bids: str = "0 0", **places: str) -> Referee:
+def seated(*dice: int, bids: str = "0 0", pace: str = CAREFUL, **places: str) -> Referee:
     """A referee after the bids (two dice of their own), with forced dice and units put elsewhere."""
     game = toy(options=places)
     position = game.new_position()
     for fact in opening(game):
         apply(position, fact)
-    referee = Referee(game, position, ForcedDice([1, 1, *dice]))
+    referee = Referee(game, position, ForcedDice([1, 1, *dice]), drawer=Drawer(pace=pace))
     referee.start()
     red, blue = bids.split()
     referee.submit("red", f"bid {red}")

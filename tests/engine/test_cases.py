@@ -72,6 +72,12 @@ def test_a_standing_order_answers_in_place_of_its_side():
     )
 
 
+def test_a_case_is_played_carefully_unless_it_says_otherwise():
+    run(FIGHT + "red> attack 0304 with R1\nexpect ask blue loss 0304")
+    run(FIGHT + "pace brisk\nred> attack 0304 with R1\nexpect no ask blue\nexpect B1 dead")
+    assert fails(FIGHT + "pace slow\nexpect turn 2").line == 7
+
+
 def test_units_not_placed_are_not_there():
     run(FIGHT.replace("dice 5", "") + "expect R2 at unused\nexpect B2 in unused")
 
@@ -99,6 +105,12 @@ def test_a_refusal_nobody_expects_is_a_failure():
 
 def test_a_refused_mail_that_was_carried_out_is_a_failure():
     assert "nothing came back" in fails(FIGHT.replace("dice 5", "") + "red> end\nrefused 2.1").what
+
+
+def test_a_hexside_bears_marks():
+    fight = FIGHT.replace("dice 5", "")
+    run(fight + "mark @0304/0303 blown 2\nexpect @0303/0304 mark blown 2\nexpect @0302/0303 no mark blown")
+    assert "share no hexside" in fails(fight + "mark @0303/0505 blown\nexpect turn 2").what
 
 
 def test_the_scenario_s_own_opening_can_be_played():

@@ -154,6 +154,14 @@ def test_the_roster_is_listed_by_side_formation_and_kind(roster: Roster) -> None
     assert "72" in roster
 
 
+def test_a_formation_has_the_units_of_all_that_belong_to_it(tmp_path: Path) -> None:
+    corps = COUNTERS.replace('"1st Division" }', '"1st Division", parent = "3" }')
+    roster = load_roster(sheet(tmp_path, corps))
+    assert ids(roster.by_formation("3")) == ["12/3", "3/3", "A1/1", "B1/1"]
+    assert ids(roster.by_formation("1")) == ["A1/1", "B1/1"]
+    assert [level.id for level in roster.levels("1")] == ["1", "3"]
+
+
 def test_an_unknown_id_is_refused(roster: Roster) -> None:
     with pytest.raises(NoSuchUnit, match="no unit is called 99"):
         roster.get("99")
@@ -187,6 +195,8 @@ def test_a_file_may_use_the_types_of_another_and_replace_some(tmp_path: Path) ->
         ('size = "HQ"\n', "", "HQ-2", "has no size"),
         ("{nth} Guards", "{ordinal} Guards", "GTC5", "cannot fill in"),
         ('{ id = "HQ-2",', "{", "headquarters", "needs an id"),
+        ('name = "1st Division"', 'name = "1st Division", parent = "I"', "1", "cannot belong to 'I'"),
+        ('name = "1st Division"', 'name = "1st Division", parent = "1"', "1", "cannot belong to '1'"),
         ("ladders.toml", "nowhere.toml", "file", "no such file"),
         ("units = [", "units = [[", "file", ""),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from engine import facts as f
 from engine.position import apply
-from engine.table import Table, kept, kept_while_side_still, kept_while_still
+from engine.table import Table, kept, kept_while_marked, kept_while_side_still, kept_while_still
 from tests.engine.toy import opening, toy
 
 GAME = toy()
@@ -51,6 +51,12 @@ def of_the_units(table: Table) -> None:
 def of_a_side(table: Table, side: str) -> str:
     TIMES.append(side)
     return side
+
+
+@kept_while_marked
+def of_a_mark(table: Table, mark: str) -> str:
+    TIMES.append(mark)
+    return mark
 
 
 def times_worked_out(table: Table, fact: f.Fact, function: Callable[..., object], *given: str) -> int:
@@ -104,3 +110,16 @@ def test_what_rests_on_one_side_outlives_what_the_other_does(table: Table, fact:
 
 def test_what_is_kept_of_two_sides_stays_apart(table: Table) -> None:
     assert [of_a_side(table, side) for side in ("red", "blue", "red")] == ["red", "blue", "red"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "times"),
+    [
+        (f.Marked(subject="@0102/0103", mark="blown"), 2),
+        (f.Wiped(marks=("blown",)), 2),
+        (f.Marked(subject="G1", mark="tired"), 1),
+        (f.Moved(unit="G1", path=("0102", "0103")), 1),
+    ],
+)
+def test_what_rests_on_a_mark_outlives_all_else(table: Table, fact: f.Fact, times: int) -> None:
+    assert times_worked_out(table, fact, of_a_mark, "blown") == times

@@ -55,11 +55,11 @@ def empty_shelf(root: Path) -> Path:
     return root
 
 
-def typed(root: Path, *lines: str) -> list[str]:
-    """Commands typed in the copy, and what each of them said; all must succeed."""
-    inside = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+def typed(root: Path, *lines: str, inside: Path | None = None) -> list[str]:
+    """Commands typed in a folder, with its own copy of the source or that one; all must succeed. What each said."""
+    around = {**os.environ, "PYTHONPATH": str(inside or root), "PYTHONDONTWRITEBYTECODE": "1"}
     words = [sys.executable, "-c", TYPING, json.dumps(lines)]
-    done = subprocess.run(words, cwd=root, env=inside, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=root, env=around, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     said: list[str] = json.loads(done.stdout)
     return said

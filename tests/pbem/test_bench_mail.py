@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 import structlog
 
+import games
+from pbem.workshop.bench.letter_figures import mail_cost, mail_growth
 from pbem.workshop.bench.mail_figures import bench_mail
+from pbem.workshop.bench.played import Played
+from tests.engine.skirmish import RULEBOOK
+from tests.pbem.shelf import only
 
 
 def test_every_mail_of_the_bench_is_answered_and_measured() -> None:
@@ -15,3 +21,25 @@ def test_every_mail_of_the_bench_is_answered_and_measured() -> None:
     assert figures["work_pictures_p50_ms"] > 0
     assert {"memory_start_mb", "memory_middle_mb", "memory_end_mb"} <= figures.keys()
     assert set(figures["workloads"]) == figures.keys() - {"seed", "workloads"}
+
+
+def test_what_a_mail_costs_is_measured_in_a_small_game_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody ever has twenty orders to write there."""
+    only(monkeypatch, RULEBOOK)
+    played = Played(RULEBOOK.game(), 1944, bytes(32), [])
+    [(name, value, workload)] = mail_cost(played, mails=3)
+    structlog.reset_defaults()
+    assert name == "mail_ms"
+    assert value > 0
+    assert "a mail of 5 orders" in workload
+
+
+def test_one_mail_is_measured_at_both_ends_of_a_log() -> None:
+    played = Played(games.find_game("manstein"), 1944, b"", [])
+    ((name, took, work),) = mail_cost(played, mails=3)
+    assert (name, took > 0) == ("mail_ms", True)
+    assert "a mail of 20 orders" in work
+    ((name, ratio, work),) = mail_growth(played, mails=4, long=30)
+    structlog.reset_defaults()
+    assert (name, ratio > 0) == ("mail_growth", True)
+    assert "at line 30 against line 10" in work

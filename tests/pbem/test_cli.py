@@ -14,6 +14,7 @@ from engine.campaign import Campaign
 from engine.canonical import canonical
 from pbem.cli import app
 from pbem.cli.terminal import progress
+from pbem.workshop.bench import engine_figures, picture_figures
 from tests.engine.skirmish import RULEBOOK
 from tests.pbem.shelf import only
 
@@ -83,7 +84,7 @@ def test_orders_are_answered_line_by_line_with_what_happened_and_what_is_asked(b
     Path("orders.txt").write_text("MOVE r1, 0203\nend\n", encoding="utf-8")
     result = begun("order", "--log", "a.jsonl", "--side", "red", "orders.txt")
     assert result.exit_code == 0
-    assert "MOVE r1, 0203  [done] = move R1 0203" in result.stdout
+    assert "move R1 0203 -- done" in result.stdout
     assert "R1 moved 0202-0203. [1.0]" in result.stdout
     assert "Asked of red: attack or end" in result.stdout
 
@@ -91,7 +92,7 @@ def test_orders_are_answered_line_by_line_with_what_happened_and_what_is_asked(b
 def test_orders_can_be_typed(begun: Run) -> None:
     result = begun("order", "--log", "a.jsonl", "--side", "RED", "-", stdin="end\n")
     assert result.exit_code == 0
-    assert "end  [done]" in result.stdout
+    assert "end -- done" in result.stdout
 
 
 def test_the_three_refusals_are_told_apart_and_nothing_changes(begun: Run) -> None:
@@ -99,8 +100,8 @@ def test_the_three_refusals_are_told_apart_and_nothing_changes(begun: Run) -> No
     fly = begun("order", "--log", "a.jsonl", "--side", "red", "-", stdin="move R1 0203\nfly R2 0303\n")
     far = begun("order", "--log", "a.jsonl", "--side", "red", "-", stdin="move R1 0606\n")
     assert fly.exit_code == far.exit_code == 1
-    assert "fly R2 0303  [not understood]" in fly.stdout
-    assert "move R1 0606  [not allowed]" in far.stdout
+    assert "fly R2 0303 -- refused\n    not understood: " in fly.stdout
+    assert "move R1 0606 -- refused\n    not allowed: " in far.stdout
     assert "(case 1.3). Legal instead: " in far.stdout
     assert "Nothing was carried out." in far.stdout
     assert snapshot() == before
@@ -110,7 +111,7 @@ def test_a_check_changes_nothing_and_ends_at_the_die(begun: Run) -> None:
     before = snapshot()
     result = begun("check", "--log", "a.jsonl", "--side", "red", "-", stdin="move R1 0203\nmove R1 0204\n")
     assert result.exit_code == 1
-    assert "move R1 0203  [" in result.stdout
+    assert "move R1 0203 -- legal" in result.stdout
     assert "R1 has moved (case 1.2)" in result.stdout
     assert "Nothing was changed." in result.stdout
     assert snapshot() == before
@@ -128,9 +129,9 @@ def test_ask_shows_options_usage_and_how_a_line_goes_on(begun: Run) -> None:
 def test_a_forecast_shows_the_column_and_every_chance(begun: Run) -> None:
     result = begun("forecast", "--log", "a.jsonl", "--side", "red", "attack 0205 with R1")
     assert result.exit_code == 0
-    assert "Column 1-1" in result.stdout
+    assert "Odds 1-1" in result.stdout
     assert "50.0%" in result.stdout
-    assert "(case 2.2)" in result.stdout
+    assert "[2.2]" in result.stdout
 
 
 def test_a_standing_order_is_kept(begun: Run) -> None:
@@ -189,7 +190,8 @@ def test_fuzz_prints_pure_json(pbem: Run) -> None:
     assert report["games_per_minute"] > 0
 
 
-def test_bench_gives_every_figure_its_workload(pbem: Run) -> None:
+def test_bench_gives_every_figure_its_workload(pbem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.workshop.bench.MEASURES", (*engine_figures.MEASURES, *picture_figures.MEASURES))
     result = pbem("bench", "--json")
     assert result.exit_code == 0, result.output
     figures = json.loads(result.stdout)["skirmish"]

@@ -6,6 +6,7 @@ import pytest
 
 from engine import facts as f
 from pbem.wording import words
+from tests.engine.toy import toy
 
 
 def test_every_fact_of_the_vocabulary_has_a_sentence() -> None:
@@ -18,19 +19,27 @@ def test_every_fact_of_the_vocabulary_has_a_sentence() -> None:
         (f.Moved(unit="RD6", path=("2608", "2609"), how="retreat"), "RD6 retreated 2608-2609."),
         (f.StepLost(unit="RD6", because="9.66"), "RD6 lost a step. [9.66]"),
         (f.StepLost(unit="GTC5", steps=2), "GTC5 lost 2 steps."),
-        (f.Marked(subject="@2708", mark="mud", value=None), "hex 2708 no longer mud."),
+        (f.Marked(subject="@2708", mark="mud", value=None), "Hex 2708 no longer mud."),
         (f.StageBegan(stage="soviet.combat", turn=2, side="soviet"), "Turn 2: soviet combat."),
         (f.GameEnded(result="draw", points=(("soviet", 3),)), "The game ended: draw (soviet 3)."),
         (f.Told(text="Snow falls"), "Snow falls."),
+        (f.Marked(subject="@2420/2520", mark="blown"), "Hexside 2420/2520 blown."),
+        (f.Wiped(marks=("moved", "dug_in"), side="red"), "Off all of red: moved, dug in."),
+        (f.Sighted(unit="88", by="red", at="2608", lost=None), "Red sighted 88 at 2608, strength not known."),
+        (f.Doubted(unit="88", by="red"), "Red no longer knows the strength of 88."),
+        (
+            f.Chose(who="soviet", what="RD6", by="near", trace=(("strong", ("RD6", "RD7")), ("near", ("RD6",)))),
+            "Soviet chose RD6: near (strong: RD6, RD7; near: RD6).",
+        ),
     ],
 )
 def test_a_fact_reads_as_a_sentence(fact: f.Fact, sentence: str) -> None:
-    assert list(words.fact_sentences([fact])) == [sentence]
+    assert list(map(str, words.said(toy(), [fact]))) == [sentence]
 
 
 def test_units_placed_together_are_told_by_hex() -> None:
     placed = [f.Placed(unit=unit, at=at) for unit, at in (("RD6", "2608"), ("88", "2509"), ("GTC5", "2608"))]
-    assert list(words.fact_sentences(placed)) == ["Placed: 2608 RD6, GTC5; 2509 88."]
+    assert list(map(str, words.said(toy(), placed))) == ["Placed: 2608 RD6, GTC5; 2509 88."]
 
 
 def test_an_attack_tells_its_odds_its_working_and_its_result() -> None:
@@ -40,10 +49,31 @@ def test_an_attack_tells_its_odds_its_working_and_its_result() -> None:
         defenders=("88",),
         targets=("2608",),
         column="3-1",
-        die=4,
+        decided=(("die", "4"),),
         result="-/2",
         working=(("12 to 4", "9.4"), ("town: one column left", "")),
     )
-    assert list(words.fact_sentences([fought])) == [
+    assert list(map(str, words.said(toy(), [fought]))) == [
         "Combat by GTC5, RD6 on 88 in 2608: 3-1 (12 to 4 [9.4]; town: one column left), die 4: -/2."
     ]
+
+
+def test_units_that_went_the_same_way_are_told_together() -> None:
+    moved = [f.Moved(unit=unit, path=path, how="retreat") for unit, path in (("A", ("1", "2")), ("B", ("1", "2")))]
+    assert list(map(str, words.said(toy(), moved))) == ["A, B retreated 1-2."]
+
+
+@pytest.mark.parametrize(
+    ("decided", "said"),
+    [
+        ((("die", "4"),), "die 4"),
+        ((("die", "2"), ("die", "5")), "dice 2 and 5"),
+        ((("chit", "R7"), ("die", "3"), ("chit", "B1")), "chits R7 and B1, die 3"),
+        ((), ""),
+    ],
+)
+def test_a_fight_is_decided_by_whatever_was_rolled_or_drawn(decided: tuple[tuple[str, str], ...], said: str) -> None:
+    fought = f.Fought(
+        kind="combat", attackers=(), defenders=(), targets=(), column="", decided=decided, result=""
+    )  # fmt: skip
+    assert words.decided(fought) == said

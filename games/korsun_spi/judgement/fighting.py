@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from engine.asks import Ask
 from engine.hexes import Hex
 from engine.rules.ground import is_a, place, units_at
-from engine.table import Table
+from engine.table import kept_while_still
+from games.korsun_spi.data import Table
 from games.korsun_spi.judgement.lines import relief
 from games.korsun_spi.judgement.worth import price, step_price, strength, weights
 from games.korsun_spi.orders import Attack, Lose, Overrun, Retreat
@@ -15,7 +16,7 @@ from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.combat import air_points
 from games.korsun_spi.rules.ground import GERMAN, is_hq
-from games.korsun_spi.rules.strength import attack_total, overrun_total, terrain_factor
+from games.korsun_spi.rules.strength import attack_total, overrun_total
 from games.korsun_spi.rules.supply import isolated
 
 
@@ -54,8 +55,7 @@ def _promise(table: Table, side: str, column: int, units: Sequence[str], targets
     ground = weights(side)["ground"] + weights(side)["cut"] * max(relief(table, target) for target in targets)
     mean = 0.0
     for die in range(1, 7):
-        result = table.data.result(column, die)
-        ours, theirs = ("eng", "eng") if result == "eng" else result.split("/")
+        ours, theirs = reckoning.halves(table.data.result(column, die))
         mean += _harm(table, there, theirs, stuck) + (ground if theirs not in ("-", "eng") else 0.0)
         mean -= weights(side)["caution"] * _harm(table, fighters, ours, False)
     return mean / 6
@@ -82,9 +82,10 @@ def cornered(table: Table, targets: Sequence[Hex]) -> bool:
     return any(_cornered(table, target) for target in targets)
 
 
+@kept_while_still()
 def _cornered(table: Table, target: Hex) -> bool:
-    stack = list(table.position.at(target))
-    return table.keep(("cornered", target), lambda: any(not retreat.ways(table, unit, stack, 1) for unit in stack))
+    stack = table.position.at(target)
+    return any(not retreat.ways(table, unit, stack, 1) for unit in stack)
 
 
 # What the rules ask in the middle of a fight.
@@ -103,23 +104,14 @@ def lose(table: Table, order: Lose) -> float:
 def fall_back(table: Table, ask: Ask, order: Retreat) -> float:
     """A retreat costs hexes; whoever has no way is lost."""
     named = {unit: table.grid.hex(hexes[-1]) for unit, hexes in order.paths if hexes}
-    length = max([_steps_asked(table, ask), *(len(hexes) for _, hexes in order.paths)])
+    length = max([dict(ask.amounts).get("losses", 1), *(len(hexes) for _, hexes in order.paths)])
     rest = [unit for unit in ask.units if unit not in named]
     ways = retreat.choose(table, rest, length, {}) if rest else {}
     cost = sum(_exposure(table, unit, h) for unit, h in named.items())
     for unit, way in ways.items():
         cost += price(table, unit) if way is None else _exposure(table, unit, way[-1])
-    holding = 0.5 * (terrain_factor(table, place(table, ask.units[0]), ())[0] - 1)
+    holding = 0.5 * (table.data.shelter[place(table, ask.units[0])] - 1)
     return 100.0 - cost - weights(table.unit(ask.units[0]).side)["retreat"] * length - holding
-
-
-def _steps_asked(table: Table, ask: Ask) -> int:
-    """How many steps, and so hexes, the result asks for; fewer if there are no more to lose."""
-    for option in ask.options(""):
-        order = table.game.book.read(option.line, table.reading(ask.side))
-        if isinstance(order, Lose):
-            return sum(steps for _, steps in order.losses)
-    return 1
 
 
 def _exposure(table: Table, unit: str, h: Hex) -> float:

@@ -7,7 +7,8 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import zones
 from engine.rules.ground import held, units_at
-from engine.table import Table
+from engine.table import kept_while_still
+from games.korsun_spi.data import Table
 from games.korsun_spi.judgement.worth import prices, total
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.supply import lines, sources
@@ -25,15 +26,12 @@ def without(table: Table, unit: str) -> HexSet:
     return held(table, side) & ~(1 << h)
 
 
+@kept_while_still()
 def fed(table: Table, soviet: HexSet, german: HexSet) -> HexSet:
     """The hexes that German supply would reach if the sides held these."""
-
-    def work_out() -> HexSet:
-        zone = zones.zone(table.grid, soviet, table.data.zone_sides)
-        open_ = zones.uncontrolled(table.data.passable, soviet, zone, german)
-        return hexset.flood(table.grid, sources(table, GERMAN), open_)
-
-    return table.keep(("fed", soviet, german), work_out)
+    zone = zones.zone(table.grid, soviet, table.data.zone_sides)
+    open_ = zones.uncontrolled(table.data.passable, soviet, zone, german)
+    return hexset.flood(table.grid, sources(table, GERMAN), open_)
 
 
 def starving(table: Table, unit: str, h: Hex) -> float:
@@ -45,10 +43,19 @@ def starving(table: Table, unit: str, h: Hex) -> float:
     reached = fed(table, soviet, lifted)
     if hexset.spread(table.grid, soviet) >> h & 1:  # only there does one more friend open anything (8.25)
         reached = fed(table, soviet, lifted | 1 << h)
-    hungry = prices(table, GERMAN)
+    return _hungry(table, lifted & ~reached) + (0.0 if reached >> h & 1 else _own(table, unit))
+
+
+def _own(table: Table, unit: str) -> float:
+    """A unit's share in the worth of its stack."""
     here = table.position.hex_of(unit)
-    own = hungry.get(here, 0.0) / max(1, len(units_at(table, here, GERMAN))) if here is not None else 4.0
-    return min(MOST, total(hungry, lifted & ~reached)) + (0.0 if reached >> h & 1 else own)
+    return prices(table, GERMAN)[here] / len(units_at(table, here, GERMAN)) if here is not None else 4.0
+
+
+@kept_while_still()
+def _hungry(table: Table, hexes: HexSet) -> float:
+    """What the German units in these hexes are worth."""
+    return min(MOST, total(prices(table, GERMAN), hexes))
 
 
 def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
@@ -56,33 +63,31 @@ def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
     base = fed(table, lifted, german)
     around = hexset.spread(table.grid, 1 << h)
     reached = fed(table, lifted | 1 << h, german) if around & base else base
-    return min(MOST, total(prices(table, GERMAN), german & ~reached))
+    return _hungry(table, german & ~reached)
 
 
+@kept_while_still()
 def relief(table: Table, target: Hex) -> float:
     """The worth of the German units that would be fed again if the Soviet stack in a hex were gone."""
     german, soviet = held(table, GERMAN), held(table, SOVIET)
     if not pocket(table) or not soviet >> target & 1:
         return 0.0
-
-    def work_out() -> float:
-        opened = fed(table, soviet & ~(1 << target), german) & ~fed(table, soviet, german)
-        return min(RELIEF, total(prices(table, GERMAN), german & opened))
-
-    return table.keep(("relief", target), work_out)
+    opened = fed(table, soviet & ~(1 << target), german) & ~fed(table, soviet, german)
+    return min(RELIEF, total(prices(table, GERMAN), german & opened))
 
 
+@kept_while_still()
 def pocket(table: Table) -> HexSet:
     """The hexes of German units without ground supply."""
-    return table.keep("pocket", lambda: held(table, GERMAN) & ~lines(table, GERMAN).ground)
+    return held(table, GERMAN) & ~lines(table, GERMAN).ground
 
 
 def distance_to(table: Table, h: Hex, goal: HexSet) -> int:
     """Hexes from h to the nearest of a set; 0 if it is empty."""
-    field = table.keep(("distances", goal), lambda: _distances(table, goal)) if goal else {}
-    return field.get(h, 0)
+    return _distances(table, goal).get(h, 0) if goal else 0
 
 
+@kept_while_still()
 def _distances(table: Table, goal: HexSet) -> dict[Hex, int]:
     found: dict[Hex, int] = {}
     for far, layer in enumerate(hexset.distance_layers(table.grid, goal, table.board.land | goal)):

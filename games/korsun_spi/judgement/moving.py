@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import hexset
-from engine.folder import read_toml
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import held, is_a, units_at
-from engine.table import Table
-from games.korsun_spi.data import FOLDER
+from engine.table import kept, kept_while_side_still, kept_while_still
+from games.korsun_spi.data import Table
 from games.korsun_spi.judgement.lines import distance_to, pocket, relief, starving, without
-from games.korsun_spi.judgement.worth import price, prices, strength, weights
+from games.korsun_spi.judgement.worth import FIGURES, price, prices, strength, weights
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, gait, is_hq, overstacked
-from games.korsun_spi.rules.strength import defence_strength, defenders_at, terrain_factor
+from games.korsun_spi.rules.strength import defence_strength, defenders_at
 from games.korsun_spi.rules.supply import active, lines, sources
 
 CROWD = -50.0  # nobody goes where the stack would be too large
@@ -31,12 +30,9 @@ def better(table: Table, units: Sequence[str], to: Hex) -> float:
     return gain
 
 
+@kept
 def standing(table: Table, unit: str, h: Hex, mates: tuple[str, ...]) -> float:
     """How well a unit would stand in a hex, with those that go there with it."""
-    return table.keep(("standing", unit, h, mates), lambda: _standing(table, unit, h, mates))
-
-
-def _standing(table: Table, unit: str, h: Hex, mates: tuple[str, ...]) -> float:
     side = table.unit(unit).side
     friends = [u for u in units_at(table, h, side) if u != unit and u not in mates]
     friends += mates
@@ -63,27 +59,31 @@ def _whole(table: Table, unit: str, friends: Sequence[str]) -> bool:
 def _soviet(table: Table, unit: str, h: Hex) -> float:
     w = weights(SOVIET)
     value = w["cut"] * starving(table, unit, h)
-    network = lines(table, SOVIET)
-    value += w["supply"] * any(reach >> h & 1 for reach in network.radius.values())
-    value += w["command"] * any(reach >> h & 1 for hq, reach in network.radius.items() if active(table, hq))
+    fed, commanded = _radii(table)
+    value += w["supply"] * (fed >> h & 1) + w["command"] * (commanded >> h & 1)
     if gait(table, unit) == "mech":
         return value - w["pull"] * distance_to(table, h, _objective(table, unit))
     goal = pocket(table) or held(table, GERMAN)
     return value - w["follow"] * distance_to(table, h, goal)
 
 
+@kept_while_still("active")
+def _radii(table: Table) -> tuple[HexSet, HexSet]:
+    """What any HQ reaches, and what an active one does."""
+    radius = lines(table, SOVIET).radius
+    return hexset.union(radius.values()), hexset.union(r for hq, r in radius.items() if active(table, hq))
+
+
 def _objective(table: Table, unit: str) -> HexSet:
     """Where a mobile unit makes for: the flank's town, the meeting place, or simply the enemy."""
-    plan = read_toml(FOLDER, "judgement/weights.toml")["objectives"]
-    row = plan.get(table.game.scenario)
+    row = FIGURES["objectives"].get(table.game.scenario)
     if row is None:
         return held(table, GERMAN)
     if pocket(table).bit_count() > 3:
         return pocket(table)
-    flank = row["west" if _column(table, unit) < row["parted_at"] else "east"]
-    town = table.grid.hex(flank)
+    town = table.grid.hex(row["west"] if _column(table, unit) < row["parted_at"] else row["east"])
     if hexset.within(table.grid, 1 << town, 1) & held(table, SOVIET):
-        return 1 << table.grid.hex(plan["meeting"][table.game.scenario])
+        return 1 << table.grid.hex(row["meeting"])
     return 1 << town
 
 
@@ -123,7 +123,7 @@ def _german(table: Table, unit: str, h: Hex, friends: list[str]) -> float:
     value += w["supply"] * bool(network.ground >> h & 1)
     value += _wholeness(table, unit, friends)
     value += w["screen"] * _screened(table, unit, h)
-    value += 0.4 * (terrain_factor(table, h, ())[0] - 1)
+    value += 0.4 * (table.data.shelter[h] - 1)
     if pocket(table) and network.ground >> h & 1 and gait(table, unit) == "mech":
         return value - w["pull"] * distance_to(table, h, pocket(table))
     if not network.ground >> h & 1:
@@ -134,12 +134,12 @@ def _german(table: Table, unit: str, h: Hex, friends: list[str]) -> float:
 
 def _screened(table: Table, unit: str, h: Hex) -> int:
     """How many hexes before the enemy only this unit would hold or control."""
-    lifted = without(table, unit)
+    return (_bare(table, without(table, unit)) & hexset.spread(table.grid, 1 << h)).bit_count()
 
-    def bare() -> HexSet:
-        return hexset.within(table.grid, held(table, SOVIET), 2) & ~hexset.spread(table.grid, lifted)
 
-    return (table.keep(("bare", lifted), bare) & hexset.spread(table.grid, 1 << h)).bit_count()
+@kept_while_still()
+def _bare(table: Table, german: HexSet) -> HexSet:
+    return hexset.within(table.grid, held(table, SOVIET), 2) & ~hexset.spread(table.grid, german)
 
 
 def _intruders(table: Table) -> HexSet:
@@ -147,8 +147,7 @@ def _intruders(table: Table) -> HexSet:
     soviet = held(table, SOVIET)
     if "A" not in table.board.lines:
         return soviet
-    behind = table.keep("behind", lambda: table.board.inside(*"ABCDE"))
-    return soviet & behind or soviet
+    return soviet & table.data.german_side or soviet
 
 
 def _wholeness(table: Table, unit: str, friends: list[str]) -> float:
@@ -170,28 +169,24 @@ def _attack(table: Table, unit: str) -> int:
     return strength(table, unit, "attack") * (1 if table.position.mark(unit, "supported") is None else 2)
 
 
+@kept_while_side_still("supported")
 def _attack_at(table: Table, side: str) -> dict[Hex, int]:
     """By hex, the attack strength a side has there."""
-
-    def work_out() -> dict[Hex, int]:
-        return {
-            h: sum(_attack(table, unit) for unit in units_at(table, h, side)) for h in hexset.members(held(table, side))
-        }
-
-    return table.keep(("attack at", side), work_out)
+    spots = hexset.members(held(table, side))
+    return {h: sum(_attack(table, unit) for unit in units_at(table, h, side)) for h in spots}
 
 
 def _defence_at(table: Table, h: Hex) -> float:
     """What a stack defends with, as the rules count it."""
     side = table.unit(table.position.at(h)[0]).side
-    factor = terrain_factor(table, h, ())[0]
+    factor = table.data.shelter[h]
 
     def of(unit: str) -> int:
         if is_a(table, unit, "untried"):
             return strength(table, unit, "defence") * factor
         return defence_strength(table, unit, factor)[0]
 
-    return table.keep(("defence at", h), lambda: max(1, sum(of(u) for u in defenders_at(table, h, side))))
+    return max(1, sum(of(unit) for unit in defenders_at(table, h, side)))
 
 
 def _contact(table: Table, unit: str, h: Hex, whole: int) -> float:
@@ -200,24 +195,30 @@ def _contact(table: Table, unit: str, h: Hex, whole: int) -> float:
     enemy = table.enemy(side)
     own = _attack(table, unit) * whole
     best = 0.0
-    for target in table.grid.neighbours(h):
-        if not held(table, enemy) >> target & 1:
-            continue
-        need = 4 * _defence_at(table, target)
-        ready = _ready(table, side, target, unit)
-        gain = max(0.0, min(own, need - ready)) / need
-        prize = prices(table, enemy)[target] + weights(side)["cut"] * relief(table, target)
-        best = max(best, gain * (prize**0.5) * (1.5 if pocket(table) >> target & 1 else 1.0))
+    for target in hexset.members(hexset.spread(table.grid, 1 << h) & held(table, enemy)):
+        need, prize = _prize(table, side, target)
+        best = max(best, max(0.0, min(own, need - _ready(table, side, target, unit))) / need * prize)
     return weights(side)["contact"] * best
+
+
+@kept
+def _prize(table: Table, side: str, target: Hex) -> tuple[float, float]:
+    """The strength that makes four to one against a target, and how dear it is."""
+    worth = prices(table, table.enemy(side))[target] + weights(side)["cut"] * relief(table, target)
+    return 4 * _defence_at(table, target), worth**0.5 * (1.5 if pocket(table) >> target & 1 else 1.0)
 
 
 def _ready(table: Table, side: str, target: Hex, unit: str) -> int:
     """Attack strength beside a target already, but for the unit itself."""
-    at = _attack_at(table, side)
-    everybody: int = table.keep(("ready", target), lambda: sum(at.get(n, 0) for n in table.grid.neighbours(target)))
     here = table.position.hex_of(unit)
     beside = here is not None and table.grid.direction(here, target) is not None
-    return everybody - (_attack(table, unit) if beside else 0)
+    return _all_beside(table, side, target) - (_attack(table, unit) if beside else 0)
+
+
+@kept_while_side_still("supported")
+def _all_beside(table: Table, side: str, target: Hex) -> int:
+    at = _attack_at(table, side)
+    return sum(at.get(n, 0) for n in table.grid.neighbours(target))
 
 
 def _risk(table: Table, unit: str, h: Hex, friends: Sequence[str], whole: int) -> float:
@@ -225,22 +226,19 @@ def _risk(table: Table, unit: str, h: Hex, friends: Sequence[str], whole: int) -
     side = table.unit(unit).side
     enemy = table.enemy(side)
     defence = sum(strength(table, u, "defence") for u in [unit, *friends])
-    defence = max(1, defence) * whole * terrain_factor(table, h, ())[0]
+    defence = max(1, defence) * whole * table.data.shelter[h]
     odds = _threat(table, enemy, h) / defence
     return weights(side)["risk"] * price(table, unit) * min(1.0, max(0.0, (odds - 1.5) / 5))
 
 
+@kept_while_side_still("supported")
 def _threat(table: Table, enemy: str, h: Hex) -> float:
     """Strength the enemy could bring against a hex: all that stands beside it, half of what is near."""
-
-    def work_out() -> float:
-        at = _attack_at(table, enemy)
-        near = hexset.within(table.grid, 1 << h, 1)
-        far = hexset.within(table.grid, near, 2) & ~near
-        beside = sum(at[n] for n in hexset.members(near & held(table, enemy)))
-        return beside + 0.4 * sum(at[n] for n in hexset.members(far & held(table, enemy)))
-
-    return table.keep(("threat", enemy, h), work_out)
+    at = _attack_at(table, enemy)
+    near = hexset.within(table.grid, 1 << h, 1)
+    far = hexset.within(table.grid, near, 2) & ~near
+    beside = sum(at[n] for n in hexset.members(near & held(table, enemy)))
+    return beside + 0.4 * sum(at[n] for n in hexset.members(far & held(table, enemy)))
 
 
 def headquarters_weight(table: Table, hq: str) -> float:

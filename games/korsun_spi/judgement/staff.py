@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.judgement.moving import headquarters_weight
 from games.korsun_spi.judgement.worth import price, strength
 from games.korsun_spi.orders import Activate, AirSupply, Unsupport

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from engine.folder import read_toml
 from engine.hexset import HexSet, members
+from engine.rulebook import read_tables
 from engine.rules.ground import held, is_a
-from engine.table import Table
-from games.korsun_spi.data import FOLDER
-from games.korsun_spi.rules.ground import is_hq
+from engine.table import kept_while_still
+from games.korsun_spi.data import FOLDER, Table
+from games.korsun_spi.rules.ground import SOVIET, is_hq
 from games.korsun_spi.rules.losses import worth
 from games.korsun_spi.rules.supply import isolated
+from games.korsun_spi.shapes import Figures
 
+FIGURES: Figures = read_tables(FOLDER, "judgement/weights.toml", Figures)
 GUESS = 2  # what an untried unit may turn out to be, more or less
 
 
 def weights(side: str) -> dict[str, float]:
-    found: dict[str, float] = read_toml(FOLDER, "judgement/weights.toml")[side]
-    return found
+    return FIGURES["soviet"] if side == SOVIET else FIGURES["german"]
 
 
 def strength(table: Table, unit: str, kind: str) -> int:
@@ -26,14 +27,11 @@ def strength(table: Table, unit: str, kind: str) -> int:
     return GUESS if is_a(table, unit, "untried") else table.position.value(unit, kind)
 
 
+@kept_while_still()
 def price(table: Table, unit: str) -> float:
     """The points its destruction would give the enemy now."""
-
-    def work_out() -> float:
-        cut_off = table.position.hex_of(unit) is not None and isolated(table, unit)
-        return float(worth(table, unit, isolated=cut_off)[1])
-
-    return table.keep(("price", unit), work_out)
+    cut_off = table.position.hex_of(unit) is not None and isolated(table, unit)
+    return float(worth(table, unit, isolated=cut_off)[1])
 
 
 def step_price(table: Table, unit: str) -> float:
@@ -41,16 +39,11 @@ def step_price(table: Table, unit: str) -> float:
     return price(table, unit) / max(1, table.position.steps_left(unit))
 
 
+@kept_while_still()
 def prices(table: Table, side: str) -> dict[int, float]:
     """By hex, what a side's stack there is worth."""
-
-    def work_out() -> dict[int, float]:
-        found = {}
-        for h in members(held(table, side)):
-            found[h] = sum(price(table, unit) for unit in table.position.at(h))
-        return found
-
-    return table.keep(("prices", side), work_out)
+    at = table.position.at
+    return {h: sum(price(table, unit) for unit in at(h)) for h in members(held(table, side))}
 
 
 def total(by_hex: dict[int, float], hexes: HexSet) -> float:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from engine.asks import Ask, Step
-from engine.facts import Marked, Moved
+from engine.asks import Ask, Procedure
+from engine.facts import Moved, Noted
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Illegal
-from engine.rules.advance import advance_options
-from engine.rules.ground import held, number, place, units_at
+from engine.rules.advance import advance_choices
+from engine.rules.ground import held, number, path_numbers, place, units_at
 from engine.rules.retreat import Way
-from engine.table import Table
+from engine.table import kept
+from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Advance
 from games.korsun_spi.rules.ground import SOVIET, crosses_major, disrupted, enemy_zoc, is_hq, overstacked, touches
 from games.korsun_spi.rules.movement import passed_towns
@@ -31,7 +31,6 @@ class Opening:
     units: tuple[str, ...]
     paths: tuple[Way, ...]  # the hexes each enemy left and passed, as far as one may follow (9.81, 9.85)
     emptied: tuple[Hex, ...]  # hexes in which everybody was eliminated (9.84)
-    reaction: bool  # the non-phasing player's advance
 
 
 def opening(
@@ -40,8 +39,6 @@ def opening(
     units: Sequence[str],
     hexes: Sequence[Hex],
     ways: Sequence[Way],
-    *,
-    reaction: bool,
 ) -> Opening | None:
     """What is open to the winner; None if the enemy still holds every hex or nobody can go."""
     enemy = held(table, table.enemy(side))
@@ -49,10 +46,11 @@ def opening(
     paths = tuple(dict.fromkeys(way[:-1] for way in ways if way[0] in free))
     emptied = tuple(h for h in free if not any(way[0] == h for way in ways))
     able = tuple(u for u in units if table.position.hex_of(u) is not None and not disrupted(table, u))
-    found = Opening(side, able, paths, emptied, reaction)
+    found = Opening(side, able, paths, emptied)
     return found if free and any(_reach(table, found, unit) for unit in able) else None
 
 
+@kept
 def _reach(table: Table, found: Opening, unit: str) -> list[tuple[Hex, ...]]:
     """Every way a unit may advance by itself, stacking aside."""
     start = place(table, unit)
@@ -90,22 +88,22 @@ def _second_allowed(table: Table, found: Opening, first: Hex, second: Hex) -> bo
     return not river_closed(table, found.side)[direction] >> first & 1
 
 
-def advance(table: Table, found: Opening) -> Generator[Step, Any, None]:
+def advance(table: Table, found: Opening) -> Procedure:
     """9.83: at once or never; whoever advances neither attacks nor is attacked again in this phase."""
     order = yield _ask(table, found)
     if isinstance(order, NoAdvance):
         return
     for unit, way in _chosen(table, found, order).items():
         path = (place(table, unit), *way)
-        yield Moved(unit=unit, path=tuple(number(table, h) for h in path), how="advance", because="9.8")
-        yield Marked(subject=unit, mark="advanced", value=1, because="9.83")
+        yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="9.8")
+        yield Noted(subject=unit, mark="advanced", because="9.83")
         yield from passed_towns(table, found.side, way)
 
 
 def _ask(table: Table, found: Opening) -> Ask:
     seen = table.seen_by(found.side)
     first = dict.fromkeys([path[0] for path in found.paths] + list(found.emptied))
-    spots = " ".join(number(table, h) for h in first)
+    spots = " ".join(path_numbers(table, first))
     check, reach = partial(_check, seen, found), partial(_reach, seen, found)
     return Ask(
         side=found.side,
@@ -114,10 +112,9 @@ def _ask(table: Table, found: Opening) -> Ask:
         prompt=f"who of {', '.join(found.units)} advances into {spots}, and how far",
         verbs=(Advance, NoAdvance),
         check=check,
-        options=lambda so_far: advance_options(seen, found.units, reach, Advance, check, so_far),
+        offers=lambda: advance_choices(seen, found.units, reach, Advance, NoAdvance, check),
         default=NoAdvance,
         case="9.8",
-        reaction=found.reaction,
         passable=True,
         units=found.units,
     )
@@ -162,8 +159,8 @@ def _wrong_way(
         case = "9.84" if found.emptied else "9.85"
     elif found.emptied and len(way) == 2 and crosses_major(table, way[0], way[1]):
         case = "10.13-b"
-    said = " ".join(number(table, h) for h in way)
-    legal = [" ".join(number(table, h) for h in p) for p in possible]
+    said = " ".join(path_numbers(table, way))
+    legal = [" ".join(path_numbers(table, p)) for p in possible]
     return Illegal(case, f"{unit} may not advance by {said}", unit=unit, at=number(table, way[-1]) if way else "",
                    instead="It may go", alternatives=legal)  # fmt: skip
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Any
-
 from engine import hexset
-from engine.asks import Ask, Option, Step
-from engine.facts import Counted, Marked
-from engine.hexes import Hex
+from engine.asks import Ask, Procedure
+from engine.facts import Counted, Marked, Noted
 from engine.hexset import HexSet
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import held, number, numbers
-from engine.table import Table
+from engine.rules.ground import held, numbers
+from engine.table import kept
+from games.korsun_spi.data import Table
 from games.korsun_spi.orders import AirSupply, End
 from games.korsun_spi.rules.combat import air_points
 from games.korsun_spi.rules.ground import GERMAN
@@ -28,20 +26,19 @@ def towns(table: Table) -> HexSet:
     return found & ~held(table, table.enemy(GERMAN))
 
 
-def useful_towns(table: Table) -> list[Hex]:
+@kept
+def useful_towns(table: Table) -> list[str]:
     """Towns from which some isolated unit could be supplied and is not yet."""
-    found = []
-    for town in hexset.members(towns(table)):
-        if any(_unfed(table, unit) for unit in air_trace(table, town)):
-            found.append(town)
-    return found
+    mark, fed = table.position.mark, table.position.turn + 1
+    useful = (
+        town
+        for town in hexset.members(towns(table))
+        if any(mark(unit, "air supplied") != fed for unit in air_trace(table, town))
+    )
+    return numbers(table, hexset.of(useful))
 
 
-def _unfed(table: Table, unit: str) -> bool:
-    return table.position.mark(unit, "air supplied") != table.position.turn + 1
-
-
-def air_phase(table: Table) -> Generator[Step, Any, None]:
+def air_phase(table: Table) -> Procedure:
     """4.2-e: the German player spends what Air Points he has left on towns."""
     while air_points(table, GERMAN) > 0 and useful_towns(table):
         order = yield _ask(table)
@@ -59,10 +56,7 @@ def _ask(table: Table) -> Ask:
         prompt=f"which towns to supply by air ({air_points(table, GERMAN)} Air Points left)",
         verbs=(AirSupply, End),
         check=lambda order: check_air_supply(seen, order),
-        options=lambda so_far: [
-            *(Option(f"air supply {number(seen, h)}") for h in useful_towns(seen)),
-            Option("end"),
-        ],
+        offers=lambda: [pick(AirSupply, "towns", lambda: useful_towns(seen)), Choice(End)],
         default=End,
         case="25.2",
         top=True,
@@ -84,32 +78,22 @@ def _check_town(table: Table, spot: str) -> None:
     h = table.grid.hex(spot)
     if held(table, table.enemy(GERMAN)) >> h & 1:
         raise Illegal("25.24", f"Soviet units hold {spot}", at=spot)
-    useful = useful_towns(table)
-    names = numbers(table, hexset.of(useful))
-    if not towns(table) >> h & 1:
-        raise Illegal(
-            "25.21",
-            f"{spot} is no town",
-            at=spot,
-            instead="Towns with a line to isolated units",
-            alternatives=names,
-        )
     if table.position.mark(f"@{spot}", "air") is not None:
         raise Illegal("25.22", f"{spot} is supplied by air already", at=spot)
-    if not air_trace(table, h):
-        raise Illegal("25.21", f"no isolated unit has a line to {spot}", at=spot,
-                      instead="Towns with a line to isolated units", alternatives=names)  # fmt: skip
+    is_town = towns(table) >> h & 1
+    if not is_town or not air_trace(table, h):
+        problem = f"no isolated unit has a line to {spot}" if is_town else f"{spot} is no town"
+        raise Illegal("25.21", problem, at=spot, instead="Towns with a line to isolated units",
+                      alternatives=useful_towns(table))  # fmt: skip
 
 
-def _fly(table: Table, order: AirSupply) -> Generator[Step, Any, None]:
+def _fly(table: Table, order: AirSupply) -> Procedure:
     """25.22: every isolated unit with a line to the town is supplied for the whole next game-turn (25.23)."""
-    fed: Sequence[str]
     for spot in dict.fromkeys(order.towns):
-        yield Marked(subject=f"@{spot}", mark="air", value=1, because="25.22")
+        yield Marked(subject=f"@{spot}", mark="air", because="25.22")
         yield Counted(track="air_german", value=air_points(table, GERMAN) - 1, because="25.25")
-        fed = air_trace(table, table.grid.hex(spot))
-        for unit in fed:
+        for unit in air_trace(table, table.grid.hex(spot)):
             yield Marked(subject=unit, mark="air supplied", value=table.position.turn + 1, because="25.23")
             if table.position.mark(unit, "had heavy") is None:  # 25.28: the first time, never again
-                yield Marked(subject=unit, mark="heavy", value=1, because="25.28")
-                yield Marked(subject=unit, mark="had heavy", value=1, because="25.28")
+                yield Marked(subject=unit, mark="heavy", because="25.28")
+                yield Noted(subject=unit, mark="had heavy", because="25.28")

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
-from engine.table import Table
-from games.korsun_spi.data import HALF
+from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.ground import disrupted, gait, is_hq
 
 CLOSED = 999  # more than any allowance: the unit may spend nothing more in this phase
@@ -38,12 +37,12 @@ def moved_as_one(table: Table, units: Sequence[str]) -> bool:
 def allowance(table: Table, unit: str) -> int:
     """Half points a unit has for a phase: printed, mud (20.12), supply when the phase began (5.25)."""
     points = table.position.value(unit, "move")
-    weather = table.data.weather(weather_at(table, unit))
+    weather = table.data.tables["weather"][weather_at(table, unit)]
     if "allowance" in weather and table.unit(unit).classes & set(weather["allowance_classes"]):
         points = min(points, weather["allowance"]) if table.data.switch["weather"] == "rostov" else weather["allowance"]
     if table.position.mark(unit, "unsupplied") is not None:
         points //= 2
-    return int(points * HALF)
+    return points * HALF
 
 
 def weather_at(table: Table, unit: str) -> str:

@@ -9,7 +9,7 @@ from engine.facts import Fact, Marked
 from engine.position import ELIMINATED
 from engine.rules.ground import is_a, number
 from engine.rules.marks import marked
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, crowded
 from games.korsun_spi.rules.losses import german_kind, points
 from games.korsun_spi.rules.phases import COMBAT_MARKS, PHASE_MARKS, begin_movement
@@ -86,7 +86,7 @@ def _air(table: Table) -> list[str]:
     """19.8: no more Air Points than the weather gives."""
     if not table.data.switch["air_phase"] or table.position.turn < 1:
         return []
-    most = max(row["air_points"] for row in table.data.tables["weather"].values() if "air_points" in row)
+    most = max(row["air_points"] for row in table.data.tables["weather"].values())
     points_left = {side: table.position.tracks.get(f"air_{side}", 0) for side in (SOVIET, GERMAN)}
     return [f"{side} has {left} Air Points" for side, left in points_left.items() if not 0 <= left <= most]
 
@@ -94,14 +94,14 @@ def _air(table: Table) -> list[str]:
 def _german_score(table: Table) -> list[str]:
     """27.2: the German score follows from the Soviet losses alone, so it can be counted again."""
     position, row = table.position, table.data.tables["victory_points"]["german"]
+    prices = {"hq": row["hq"], "brigade": row["brigade"], "division": row["division"]}
     total = 0
     for unit in table.roster.by_side(SOVIET):
         dead = position.where.get(unit.id) == ELIMINATED
         if "corps" in unit.classes:
             total += row["corps"] if dead else row["corps_step"] * position.lost.get(unit.id, 0)
         elif dead and not _blank(table, unit.id):
-            kind = next(k for k in ("hq", "brigade", "division") if k in unit.classes)
-            total += row[kind]
+            total += next(price for kind, price in prices.items() if kind in unit.classes)
     scored = points(table, GERMAN)
     return [f"German points are {scored} and should be {total}"] if scored != total else []
 

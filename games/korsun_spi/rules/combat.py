@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Roll, Step
-from engine.facts import Counted, Fact, Fought, Marked
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Counted, Fact, Noted
 from engine.forecast import Forecast
 from engine.hexes import Hex
+from engine.orders.choice import Choice, Given, nothing
 from engine.orders.order import Order
-from engine.refusals import Illegal
-from engine.rules.ground import held, is_a, number, place, units_at
+from engine.refusals import Illegal, passes
+from engine.rules.combat import attack_ask, attacks
+from engine.rules.ground import held, is_a, number, path_numbers, place, units_at
 from engine.rules.retreat import Way
-from engine.table import Table
-from games.korsun_spi.orders import Air, Attack, NoAir
+from engine.table import kept
+from games.korsun_spi.data import Table
+from games.korsun_spi.orders import Air, Attack, End, NoAir
 from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules.advance import advance, opening
 from games.korsun_spi.rules.command import charge, coordinators
-from games.korsun_spi.rules.ground import disrupted, is_hq, touches, zoc
-from games.korsun_spi.rules.odds import written
-from games.korsun_spi.rules.results import (
-    Outcome,
-    Suffering,
-    eliminated,
-    leave_with,
-    suffer,
-)
-from games.korsun_spi.rules.retreat import shut_in_split
+from games.korsun_spi.rules.fight import Fight, fought
+from games.korsun_spi.rules.ground import disrupted, is_hq, touches
 from games.korsun_spi.rules.strength import attack_total
 from games.korsun_spi.rules.supply import active, commanders, isolated
 from games.korsun_spi.rules.untried import reveal
@@ -39,9 +34,24 @@ def air_points(table: Table, side: str) -> int:
     return table.position.tracks.get(f"air_{side}", 0)
 
 
+def battle(table: Table, side: str) -> Procedure:
+    """4.2-b: one attack after another, in the order the player chooses as he goes."""
+
+    def ask() -> Ask:
+        seen = table.seen_by(side)
+        prompt = f"attacks of turn {table.position.turn}; `end` closes the phase"
+        return attack_ask(
+            side, prompt, "4.2-b", Attack, End,
+            lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side),
+        )  # fmt: skip
+
+    yield from attacks(ask, lambda order: resolve(table, side, order.alone()))
+
+
 # Who may attack whom (9.1, 9.2)
 
 
+@kept
 def check_attack(table: Table, side: str, order: Attack) -> list[str]:
     """Everything that must hold before an attack; gives the HQs that run it. Raises Illegal."""
     targets = target_hexes(table, side, order.targets)
@@ -51,12 +61,8 @@ def check_attack(table: Table, side: str, order: Attack) -> list[str]:
             if not touches(table, place(table, unit), target):
                 spot = number(table, target)
                 case = "9.23" if len(targets) > 1 else "9.11"
-                raise Illegal(
-                    case,
-                    f"{unit} in {number(table, place(table, unit))} is not next to {spot}",
-                    unit=unit,
-                    at=spot,
-                )
+                problem = f"{unit} in {number(table, place(table, unit))} is not next to {spot}"
+                raise Illegal(case, problem, unit=unit, at=spot)
     if all(is_hq(table, unit) for unit in order.units):
         raise Illegal("11.35", "HQs have no attack strength of their own", unit=order.units[0])
     _check_leaders(table, order)
@@ -130,44 +136,38 @@ def _attackable(table: Table, side: str) -> list[Hex]:
 
 def attackers_of(table: Table, side: str, target: Hex) -> list[str]:
     """The units that could join an attack on a hex."""
-    found = []
-    for h in table.grid.neighbours(target):
-        for unit in units_at(table, h, side):
-            try:
-                check_attacker(table, side, unit)
-            except Illegal:
-                continue
-            if touches(table, h, target):
-                found.append(unit)
-    return found
+    return [
+        unit
+        for h in table.grid.neighbours(target)
+        if held(table, side) >> h & 1 and touches(table, h, target)
+        for unit in units_at(table, h, side)
+        if passes(check_attacker, table, side, unit)
+    ]
 
 
-def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
+def attack_choices(table: Table, side: str) -> list[Choice]:
     """Attacks that may be ordered, step by step: the target, one attacker after another, at last an Air Point."""
-    if not so_far.startswith("attack"):
-        found = []
-        for target in _attackable(table, side):
-            if _attacked_already(table, target, units_at(table, target, table.enemy(side))) is None:
-                line = f"attack {number(table, target)} with"
-                if attack_options(table, side, line):
-                    found.append(Option(line, complete=False, more=True))
-        return found
-    spot, _, named = so_far.removeprefix("attack ").partition(" with")
-    if named.endswith(" air"):
-        return []
-    units = [unit.strip() for unit in named.split(",") if unit.strip()]
-    found = []
-    for unit in attackers_of(table, side, table.grid.hex(spot)):
-        if unit not in units:
-            order = Attack(targets=(spot,), units=(*units, unit))
-            try:
-                check_attack(table, side, order)
-            except Illegal:
-                continue
-            found.append(Option(order.line(), complete=True, more=True))
-    if units and air_points(table, side) > 0:
-        found.append(Option(Attack(targets=(spot,), units=tuple(units), air=True).line()))
-    return found
+
+    def of(target: Hex) -> Choice:
+        near = attackers_of(table, side, target)
+
+        def onward(given: Given) -> Choice:
+            named = given.get("units", ())
+            left = [unit for unit in near if unit not in named]
+
+            def joining() -> Iterator[str]:
+                orders = ((unit, Attack(**{**given, "units": (*named, unit)})) for unit in left)
+                return (unit for unit, order in orders if passes(check_attack, table, side, order))
+
+            flown = named and air_points(table, side) > 0
+            also = (lambda: [Choice(Attack, {**given, "air": True})]) if flown else nothing
+            return Choice(Attack, given, "units" if left else "", joining, bool(named), onward, also)
+
+        return onward({"targets": (number(table, target),)})
+
+    enemy = table.enemy(side)
+    open_ = [h for h in _attackable(table, side) if not _attacked_already(table, h, units_at(table, h, enemy))]
+    return [choice for choice in map(of, open_) if any(True for _ in choice.reach())]
 
 
 # Resolution
@@ -183,25 +183,34 @@ class Battle:
     targets: list[Hex]
 
 
-def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
+def resolve(table: Table, side: str, order: Attack) -> Procedure:
     """9.0-a: air, unknown units shown, odds, die, defender, attacker, advance."""
     hqs = check_attack(table, side, order)
     targets = [table.grid.hex(spot) for spot in dict.fromkeys(order.targets)]
     battle = Battle(side, table.enemy(side), list(order.units), targets)
     yield from charge(table, hqs)
     for unit in battle.units:
-        yield Marked(subject=unit, mark="attacked", value=1, because="9.14")
+        yield Noted(subject=unit, mark="attacked", because="9.14")
     air = yield from _air(table, battle, order)
     battle.units = yield from reveal(table, battle.units)
     leaders = [unit for unit in _defenders(table, battle) if is_hq(table, unit)]
-    yield from _reveal_defenders(table, battle)
+    yield from reveal(table, _defenders(table, battle))
     fighters = [unit for unit in battle.units if not is_hq(table, unit)]
     if not fighters or not _defenders(table, battle):
         if fighters and set(leaders) <= set(_defenders(table, battle)):  # 11.23: an HQ sent back is not followed
-            yield from _no_fight(table, battle)
+            yield from _follow(table, side, battle.units, targets, ())  # 13.3: the hex is empty
         return
-    fought = yield from _roll(table, battle, air)
-    yield from apply_result(table, battle, fought)
+    odds = reckoning.odds(table, attack_total(table, battle.units), battle.targets, battle.units, air)
+    defenders = _defenders(table, battle)
+    fallen_back = _defenders(table, battle, fallen_back=True)
+    launched = list(dict.fromkeys(place(table, unit) for unit in battle.units))
+    fight = Fight("attack", side, battle.units, defenders, targets, fallen_back=fallen_back)
+    result, defended, attacked = yield from fought(table, fight, odds)
+    if result not in ("-", "eng") and defended.gave_way:
+        winners = [unit for unit in battle.units if unit not in attacked.ways]
+        yield from _follow(table, side, winners, targets, defended.ways.values())
+    elif result == "-" and attacked.gave_way:
+        yield from _follow(table, battle.enemy, defenders, launched, attacked.ways.values())
 
 
 def _air(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[int, ...]]:
@@ -224,7 +233,7 @@ def _spend_air(table: Table, side: str) -> Iterator[Fact]:
 
 def _air_ask(table: Table, battle: Battle, air: tuple[int, ...]) -> Ask:
     seen = table.seen_by(battle.enemy)
-    spots = " ".join(number(table, h) for h in battle.targets)
+    spots = " ".join(path_numbers(table, battle.targets))
     helped = "with an Air Point" if air else "without one"
 
     def default() -> Order:
@@ -243,7 +252,7 @@ def _air_ask(table: Table, battle: Battle, air: tuple[int, ...]) -> Ask:
         subject=spots,
         prompt=f"an Air Point for the defence of {spots} ({', '.join(battle.units)} attack {helped})",
         verbs=(Air, NoAir),
-        options=lambda so_far: [Option("no air"), Option("air")],
+        offers=lambda: [Choice(NoAir), Choice(Air)],
         default=default,
         case="14.12",
         reaction=True,
@@ -251,114 +260,14 @@ def _air_ask(table: Table, battle: Battle, air: tuple[int, ...]) -> Ask:
     )
 
 
-def _defenders(table: Table, battle: Battle) -> list[str]:
-    """Everybody in the attacked hexes but those that fell back there (9.76)."""
-    return [
-        unit
-        for target in battle.targets
-        for unit in units_at(table, target, battle.enemy)
-        if table.position.mark(unit, "fell back") is None
-    ]
+def _defenders(table: Table, battle: Battle, *, fallen_back: bool = False) -> list[str]:
+    """Everybody in the attacked hexes but those that fell back there (9.76), or those alone."""
+    there = [unit for target in battle.targets for unit in units_at(table, target, battle.enemy)]
+    return [unit for unit in there if (table.position.mark(unit, "fell back") is not None) == fallen_back]
 
 
-def _fallen_back(table: Table, battle: Battle) -> list[str]:
-    return [
-        unit
-        for target in battle.targets
-        for unit in units_at(table, target, battle.enemy)
-        if table.position.mark(unit, "fell back") is not None
-    ]
-
-
-def _reveal_defenders(table: Table, battle: Battle) -> Generator[Step, Any, None]:
-    yield from reveal(table, _defenders(table, battle))
-
-
-def _no_fight(table: Table, battle: Battle) -> Generator[Step, Any, None]:
-    """13.3: nobody is left to fight; an emptied hex is open to the attacker."""
-    found = opening(table, battle.side, battle.units, battle.targets, [], reaction=False)
-    if found is not None:
-        yield from advance(table, found)
-
-
-@dataclass(frozen=True)
-class Decided:
-    """What the die said, and what was true just before it fell."""
-
-    attacker: str
-    defender: str
-    isolated: set[str]
-    defenders: list[str]
-    fallen_back: list[str]
-    zones: int  # enemy-held and enemy-controlled hexes, for 9.77
-
-
-def _roll(table: Table, battle: Battle, air: tuple[int, ...]) -> Generator[Step, Any, Decided]:
-    found = reckoning.odds(table, attack_total(table, battle.units), battle.targets, battle.units, air)
-    defenders = _defenders(table, battle)
-    cut_off = {unit for unit in [*defenders, *battle.units, *_fallen_back(table, battle)] if isolated(table, unit)}
-    zones = zoc(table, battle.enemy) | held(table, battle.enemy)
-    spots = tuple(number(table, h) for h in battle.targets)
-    die = yield Roll(f"attack on {' '.join(spots)}")
-    result = table.data.result(found.column, die)
-    yield Fought(
-        kind="attack", attackers=tuple(battle.units), defenders=tuple(defenders), targets=spots,
-        column=found.name, die=die, result=result, working=written(found), because="9.5",
-    )  # fmt: skip
-    for unit in defenders:
-        yield Marked(subject=unit, mark="hit", value=1, because="9.14")
-    attacker, defender = ("eng", "eng") if result == "eng" else result.split("/")
-    return Decided(attacker, defender, cut_off, defenders, _fallen_back(table, battle), zones)
-
-
-def apply_result(table: Table, battle: Battle, decided: Decided) -> Generator[Step, Any, None]:
-    """9.68: the defender first, then the attacker, then the advance."""
-    if decided.attacker == "eng":
-        yield from _engaged(table, battle, decided)
-        return
-    origins = {unit: place(table, unit) for unit in [*battle.units, *decided.defenders]}
-    defended = yield from _take(table, battle.enemy, decided.defenders, decided.defender, "defender", decided)
-    if defended.hurt:
-        yield from leave_with(table, decided.fallen_back, decided.isolated)
-    attacked = yield from _take(table, battle.side, battle.units, decided.attacker, "attacker", decided)
-    if decided.defender != "-":
-        winners = [unit for unit in battle.units if unit not in attacked.ways]
-        yield from _advance(table, battle.side, winners, battle.targets, defended, reaction=False)
-    elif attacked.hurt:
-        left = list(dict.fromkeys(origins[unit] for unit in battle.units))
-        yield from _advance(table, battle.enemy, decided.defenders, left, attacked, reaction=True)
-
-
-def _take(
-    table: Table, side: str, units: Sequence[str], result: str, role: str, decided: Decided
-) -> Generator[Step, Any, Outcome]:
-    if result == "-":
-        return Outcome()
-    split = role == "attacker" and decided.defender != "-"
-    shut = shut_in_split(table, side, decided.zones) if split else 0
-    count = 0 if result == "E" else int(result)
-    suffering = Suffering(side, list(units), count, "attack", role, decided.isolated, shut)
-    return (yield from (eliminated if result == "E" else suffer)(table, suffering))
-
-
-def _engaged(table: Table, battle: Battle, decided: Decided) -> Generator[Step, Any, None]:
-    """9.69: a step each, nobody goes anywhere."""
-    for side, units, role in (
-        (battle.enemy, decided.defenders, "defender"),
-        (battle.side, battle.units, "attacker"),
-    ):
-        suffering = Suffering(side, list(units), 1, "attack", role, decided.isolated, may_retreat=False, case="9.69")
-        yield from suffer(table, suffering)
-    yield from leave_with(table, decided.fallen_back, decided.isolated)
-
-
-def _advance(
-    table: Table, side: str, units: Sequence[str], hexes: Sequence[Hex], enemy: Outcome, *, reaction: bool
-) -> Generator[Step, Any, None]:
-    if not (enemy.ways or enemy.dead):
-        return
-    ways: list[Way] = list(enemy.ways.values())
-    found = opening(table, side, units, hexes, ways, reaction=reaction)
+def _follow(table: Table, side: str, units: Sequence[str], hexes: Sequence[Hex], ways: Iterable[Way]) -> Procedure:
+    found = opening(table, side, units, hexes, tuple(ways))
     if found is not None:
         yield from advance(table, found)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from engine.facts import Fact, Marked
+from engine.facts import Fact, Noted
 from engine.refusals import Illegal
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, disrupted, is_hq
 from games.korsun_spi.rules.supply import active, headquarters
 
@@ -34,7 +34,8 @@ def coordinators(
     for unit in fighters:
         if not lines[unit]:
             problem, hqs = f"{unit} has no line to an active HQ", _states(table)
-            raise Illegal(_no_command(table), problem, unit=unit, instead="HQs in the game", alternatives=hqs)
+            case = "23.14" if table.data.switch["headquarters"] == "scheduled" else "11.33"
+            raise Illegal(case, problem, unit=unit, instead="HQs in the game", alternatives=hqs)
     if named:
         return _check_named(table, fighters, list(dict.fromkeys(named)), lines)
     able = [hq for hq in headquarters(table) if operations_left(table, hq) != 0]
@@ -44,10 +45,6 @@ def coordinators(
                 return list(group)
     problem = f"no HQ with operations left reaches {', '.join(fighters)}"
     raise Illegal("23.2", problem, instead="HQs in the game", alternatives=_states(table))
-
-
-def _no_command(table: Table) -> str:
-    return "23.14" if table.data.switch["headquarters"] == "scheduled" else "11.33"
 
 
 def _check_named(table: Table, fighters: Sequence[str], named: list[str], lines: dict[str, set[str]]) -> list[str]:
@@ -83,4 +80,4 @@ def charge(table: Table, hqs: Sequence[str]) -> Iterator[Fact]:
     for hq in hqs:
         if operations_left(table, hq) is not None:
             used = int(table.position.mark(hq, "operations") or 0)
-            yield Marked(subject=hq, mark="operations", value=used + 1, because="23.21")
+            yield Noted(subject=hq, mark="operations", value=used + 1, because="23.21")

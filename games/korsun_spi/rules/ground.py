@@ -8,8 +8,8 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import stacking, zones
 from engine.rules.ground import adjacent, held, held_without, is_a
-from engine.rules.stacking import over
-from engine.table import Table
+from engine.table import kept_while_side_still
+from games.korsun_spi.data import Table
 
 SOVIET, GERMAN = "soviet", "german"
 
@@ -25,13 +25,10 @@ def gait(table: Table, unit: str) -> str:
     return "mech" if is_a(table, unit, "mech") else "inf"
 
 
+@kept_while_side_still()
 def zoc(table: Table, side: str) -> HexSet:
     """8.11, 8.12: the hexes that a side controls: all its units, always, but not over a major river or the sea."""
-
-    def work_out() -> HexSet:
-        return zones.zone(table.grid, held(table, side), table.data.zone_sides)
-
-    return table.keep(("zoc", side), work_out, still=True)
+    return zones.zone(table.grid, held(table, side), table.data.zone_sides)
 
 
 def enemy_zoc(table: Table, side: str) -> HexSet:
@@ -50,15 +47,16 @@ def room_taken(table: Table, unit: str) -> int:
     kind = table.unit(unit)
     if "hq" in kind.classes or "heavy" in kind.classes:
         return 0
-    limits = table.data.tables["stacking"]
-    return int(limits["corps_counts"]) if "corps" in kind.classes else 1
+    return table.data.tables["stacking"]["corps_counts"] if "corps" in kind.classes else 1
 
 
 def excess(table: Table, stack: Sequence[str]) -> int:
     """7.0, 11.22: by how much a stack goes beyond three combat units and one HQ."""
+    if len(stack) < 2:
+        return 0
     limits = table.data.tables["stacking"]
-    units = over(stack, lambda unit: room_taken(table, unit), limits["units"])
-    return units + over(stack, lambda unit: is_hq(table, unit), limits["headquarters"])
+    units = sum(room_taken(table, unit) for unit in stack) - limits["units"]
+    return max(0, units) + max(0, sum(is_hq(table, unit) for unit in stack) - limits["headquarters"])
 
 
 def overstacked(table: Table, stack: Sequence[str]) -> bool:
@@ -66,6 +64,7 @@ def overstacked(table: Table, stack: Sequence[str]) -> bool:
     return excess(table, stack) > 0
 
 
+@kept_while_side_still()
 def crowded(table: Table, side: str) -> list[Hex]:
     """The hexes in which a side breaks the limit."""
     return stacking.crowded(table, side, excess)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from itertools import combinations
-from typing import Any
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Marked
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
-from engine.refusals import Illegal
+from engine.refusals import Illegal, passes
 from engine.rules.marks import marked
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Activate, End, Unsupport
 from games.korsun_spi.rules.ground import SOVIET
 from games.korsun_spi.rules.supply import headquarters
@@ -26,8 +25,7 @@ def forced(table: Table) -> list[str]:
 
 
 def limit(table: Table) -> int:
-    most: int = table.data.active_headquarters(table.position.turn)
-    return most
+    return table.data.active_headquarters(table.position.turn)
 
 
 def active_now(table: Table) -> list[str]:
@@ -38,11 +36,10 @@ def too_many_supported(table: Table) -> int:
     """24.22: how many markers must still come off."""
     if not table.data.switch["supported_corps"]:
         return 0
-    allowed: int = table.data.supported(table.position.turn)
-    return max(0, len(marked(table, "supported")) - allowed)
+    return max(0, len(marked(table, "supported")) - table.data.supported(table.position.turn))
 
 
-def command(table: Table) -> Generator[Step, Any, None]:
+def command(table: Table) -> Procedure:
     """One order at a time until `end`."""
     while True:
         order = yield _ask(table)
@@ -71,7 +68,7 @@ def _ask(table: Table) -> Ask:
         prompt=f"{prompt}; `end` closes the stage",
         verbs=(Activate, Unsupport, End),
         check=lambda order: _check(seen, order),
-        options=lambda so_far: _options(seen),
+        offers=lambda: _choices(seen),
         default=lambda: _default(seen),
         case="23.11",
         top=True,
@@ -126,16 +123,9 @@ def _default(table: Table) -> Order:
     return End()
 
 
-def _options(table: Table) -> list[Option]:
-    found = [Option(f"unsupport {unit}") for unit in marked(table, "supported") if too_many_supported(table)]
-    must = forced(table)
-    size = min(limit(table), len(headquarters(table)))
-    for group in combinations(headquarters(table), size):
-        if set(must) <= set(group) and set(group) != set(active_now(table)):
-            found.append(Option(f"activate {', '.join(group)}"))
-    try:
-        _check(table, End())
-        found.append(Option("end"))
-    except Illegal:
-        pass
-    return found
+def _choices(table: Table) -> list[Choice]:
+    found = [pick(Unsupport, "units", lambda: marked(table, "supported"))] if too_many_supported(table) else []
+    must, now = set(forced(table)), set(active_now(table))
+    groups = combinations(headquarters(table), min(limit(table), len(headquarters(table))))
+    found += [Choice(Activate, {"units": group}) for group in groups if must <= set(group) != now]
+    return [*found, Choice(End)] if passes(_check, table, End()) else found

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from engine.asks import Ask, Option, Roll, Step
-from engine.facts import Marked, Moved, Told
+from engine.asks import Ask, Procedure, Roll, Step
+from engine.facts import Moved, Noted, Told
 from engine.hexes import Hex
-from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import is_a, number, place, units_at
-from engine.table import Table
+from engine.rules.ground import is_a, number, path_numbers, place, units_at
+from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Delay, Disengage, Retreat
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.allowance import check_may_move, moves_second
@@ -25,57 +24,51 @@ from games.korsun_spi.rules.walking import Walk, plan
 
 def check_delay(table: Table, side: str, order: Delay) -> tuple[Walk, str]:
     """22.1: the way, and who stays behind. Raises Illegal."""
-    if side != GERMAN or not table.data.switch["delay"]:
-        raise Illegal("22.0", "only German units delay")
-    start = check_may_move(table, side, order.units)
-    spot = number(table, start)
-    if not enemy_zoc(table, side) >> start & 1:
-        raise Illegal("22.1", f"{spot} is in no enemy zone of control: simply move", at=spot)
-    cover = _cover(table, side, order, start)
-    via = [table.grid.hex(h) for h in order.via]
-    return plan(table, side, order.units, table.grid.hex(order.to), via, delay_rule(table)), cover
+    cover = may_delay(table, side, order.units, order.cover)
+    return plan(table, side, order.units, order.to, order.via, delay_rule(table)), cover
 
 
 def delay_rule(table: Table) -> Leaving:
     return Leaving("22.13", table.data.cost("delay"), avoids_zones=False)
 
 
-def _cover(table: Table, side: str, order: Delay, start: Hex) -> str:
-    """22.11: one unit that started there stays and covers the others."""
+def may_delay(table: Table, side: str, units: Sequence[str], cover: str = "") -> str:
+    """22.11: who stays behind, one unit that started there, and covers the others. Raises Illegal."""
+    if side != GERMAN or not table.data.switch["delay"]:
+        raise Illegal("22.0", "only German units delay")
+    start = check_may_move(table, side, units)
     spot = number(table, start)
+    if not enemy_zoc(table, side) >> start & 1:
+        raise Illegal("22.1", f"{spot} is in no enemy zone of control: simply move", at=spot)
     there = units_at(table, start, side)
-    staying = [unit for unit in there if unit not in order.units]
+    staying = [unit for unit in there if unit not in units]
     covering = [unit for unit in staying if table.position.mark(unit, "covering") is not None]
     if not covering:
         arrived = [unit for unit in there if table.position.mark(unit, "spent") is not None]
         if arrived:
-            raise Illegal(
-                "22.11",
-                f"{arrived[0]} has spent Movement Points in this phase: no delay from {spot}",
-                unit=arrived[0],
-                at=spot,
-            )
-    elif any(table.position.mark(unit, "spent") is not None for unit in order.units):
+            problem = f"{arrived[0]} has spent Movement Points in this phase: no delay from {spot}"
+            raise Illegal("22.11", problem, unit=arrived[0], at=spot)
+    elif any(table.position.mark(unit, "spent") is not None for unit in units):
         raise Illegal("22.11", f"whoever delays must have begun the phase in {spot}", at=spot)
     able = covering or staying
-    if order.cover:
-        if order.cover not in able:
-            raise Illegal("22.11", f"{order.cover} cannot cover a delay from {spot}", unit=order.cover, at=spot,
+    if cover:
+        if cover not in able:
+            raise Illegal("22.11", f"{cover} cannot cover a delay from {spot}", unit=cover, at=spot,
                           instead="These can", alternatives=able)  # fmt: skip
-        return order.cover
+        return cover
     if not able:
         raise Illegal("22.1", f"one unit must stay in {spot} to cover the others", at=spot)
     return able[0]
 
 
-def delay(table: Table, side: str, order: Delay) -> Generator[Step, Any, None]:
+def delay(table: Table, side: str, order: Delay) -> Procedure:
     way, cover = check_delay(table, side, order)
     if table.position.mark(cover, "covering") is None:
-        yield Marked(subject=cover, mark="covering", value=1, because="22.11")
+        yield Noted(subject=cover, mark="covering", because="22.11")
     yield from go(table, side, order.units, way, "delay", "22.1")
     if enemy_zoc(table, side) >> way.path[-1] & 1:
         for unit in order.units:
-            yield Marked(subject=unit, mark="stopped", value=1, because="22.12")
+            yield Noted(subject=unit, mark="stopped", because="22.12")
 
 
 def disengage_rule(table: Table, side: str) -> Leaving:
@@ -106,21 +99,25 @@ def onward(table: Table, units: Sequence[str]) -> Leaving | None:
 
 def check_disengage(table: Table, side: str, order: Disengage) -> Walk:
     """22.2, 22.21: out of an enemy zone and into no other. Raises Illegal."""
+    return plan(table, side, order.units, order.to, order.via, may_disengage(table, side, order.units))
+
+
+def may_disengage(table: Table, side: str, units: Sequence[str]) -> Leaving:
+    """22.2: how these units may disengage from where they stand. Raises Illegal."""
     rule = disengage_rule(table, side)
-    start = check_may_move(table, side, order.units)
+    start = check_may_move(table, side, units)
     spot = number(table, start)
     if not enemy_zoc(table, side) >> start & 1:
         raise Illegal("22.21", f"{spot} is in no enemy zone of control: simply move", at=spot)
     case = {"star": "star-22.13", "rostov": "rostov-21.3"}.get(table.data.switch["disengage"], "22.21")
     # Nobody retreats into a zone (8.25): whoever has not moved and stands in one stood in it when the phase began.
-    begun = [unit for unit in order.units if table.position.mark(unit, "spent") is not None]
+    begun = [unit for unit in units if table.position.mark(unit, "spent") is not None]
     if begun:
         raise Illegal(case, f"{begun[0]} has moved already; units disengage from where they began", unit=begun[0])
-    via = [table.grid.hex(h) for h in order.via]
-    return plan(table, side, order.units, table.grid.hex(order.to), via, rule)
+    return rule
 
 
-def disengage(table: Table, side: str, order: Disengage) -> Generator[Step, Any, None]:
+def disengage(table: Table, side: str, order: Disengage) -> Procedure:
     way = check_disengage(table, side, order)
     units = list(order.units)
     if table.data.switch["disengage"] == "rostov":
@@ -131,7 +128,7 @@ def disengage(table: Table, side: str, order: Disengage) -> Generator[Step, Any,
     rule = disengage_rule(table, side)
     if rule.avoids_zones:
         for unit in units:
-            yield Marked(subject=unit, mark="disengaged", value=rule.case, because=rule.case)
+            yield Noted(subject=unit, mark="disengaged", value=rule.case, because=rule.case)
 
 
 # Rostov 21.3
@@ -176,46 +173,29 @@ def _rostov(table: Table, side: str, units: list[str]) -> Generator[Step, Any, l
         yield from _driven_back(table, side, units, effect["retreat"])
         return []
     if "steps" in effect:
-        loss = Suffering(
-            side,
-            units,
-            effect["steps"],
-            "overrun",
-            "attacker",
-            set(),
-            may_retreat=False,
-            case="rostov-21.3-a" if effect["steps"] > 1 else "rostov-21.3-b",
-        )
-        yield from suffer(table, loss)
+        steps = effect["steps"]
+        case = "rostov-21.3-a" if steps > 1 else "rostov-21.3-b"
+        yield from suffer(table, Suffering(side, units, steps, "overrun", "attacker", set(), 0, False, case))
     return [unit for unit in units if table.position.hex_of(unit) is not None]
 
 
-def _driven_back(table: Table, side: str, units: list[str], length: int) -> Generator[Step, Any, None]:
+def _driven_back(table: Table, side: str, units: list[str], length: int) -> Procedure:
     """rostov-21.3-c: the other player retreats them; they move no further."""
     enemy = table.enemy(side)
     seen = table.seen_by(enemy)
     spot = number(table, place(table, units[0]))
 
-    def check(order: Order) -> None:
-        assert isinstance(order, Retreat)
-        retreat.choose(seen, units, length, {u: [seen.grid.hex(h) for h in hexes] for u, hexes in order.paths})
-
-    def options(so_far: str) -> list[Option]:
-        found = [Option("retreat")]
-        if len(units) == 1:
-            for way in retreat.ways(seen, units[0], units, length):
-                found.append(Option(f"retreat {units[0]} {' '.join(number(seen, h) for h in way[1:])}"))
-        return found
+    def check(order: Retreat) -> None:
+        retreat.ordered(seen, units, length, order)
 
     order = yield Ask(
         side=enemy, name="drive back", subject=spot, prompt=f"retreat {', '.join(units)} {length} hexes from {spot}",
-        verbs=(Retreat,), check=check, options=options, default=Retreat, case="rostov-21.3-c", units=tuple(units),
+        verbs=(Retreat,), check=check, offers=lambda: [retreat.choice(seen, units, length)], default=Retreat,
+        case="rostov-21.3-c", units=tuple(units),
     )  # fmt: skip
-    chosen = retreat.choose(table, units, length, {u: [table.grid.hex(h) for h in hexes] for u, hexes in order.paths})
-    for unit, way in chosen.items():
+    for unit, way in retreat.ordered(table, units, length, order).items():
         if way is None:
             yield from eliminate(table, unit, case="9.71")
         else:
-            path = tuple(number(table, h) for h in way)
-            yield Moved(unit=unit, path=path, how="retreat", because="rostov-21.3-c")
+            yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="rostov-21.3-c")
     yield from close_move(table, units)

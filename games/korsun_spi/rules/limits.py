@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import GERMAN
+from games.korsun_spi.shapes import Limit
 
 
-def limit_row(table: Table, unit: str) -> dict[str, Any] | None:
+def limit_row(table: Table, unit: str) -> Limit | None:
     """The limit that holds for a unit this turn."""
     if not table.data.switch["radius_limits"] or table.unit(unit).side != GERMAN:
         return None
     code, turn = table.unit(unit).setup, table.position.turn
-    rows: list[dict[str, Any]] = table.data.tables["radius_limits"]["limits"]
-    for row in rows:
+    for row in table.data.tables["radius_limits"]["limits"]:
         if code in row["codes"] and row["turns"][0] <= turn <= row["turns"][1]:
             return row
     return None
 
 
-def home(table: Table, unit: str, row: dict[str, Any]) -> HexSet:
+def home(table: Table, unit: str, row: Limit) -> HexSet:
     """What the distance is measured from: the section's border hexes, or the unit's own set-up hex."""
     if row["from"] == "section":
         return table.board.lines[table.unit(unit).setup].inner
@@ -49,11 +48,6 @@ def allowed_area(table: Table, unit: str) -> HexSet | None:
     return hexset.within(table.grid, origin, distance - 1)
 
 
-def _began_inside(table: Table, unit: str, row: dict[str, Any]) -> bool:
-    inside = hexset.within(table.grid, home(table, unit, row), row["hexes"])
-    return bool(inside >> _began(table, unit) & 1)
-
-
 def _began(table: Table, unit: str) -> Hex:
     """Where a unit stood when the phase began."""
     began = table.position.mark(unit, "from")
@@ -70,6 +64,7 @@ def check_limit(table: Table, units: Sequence[str], to: Hex) -> None:
         assert row is not None
         near = hexset.within(table.grid, 1 << to, 2) & area & table.data.passable
         problem = f"{unit} may not go farther than {row['hexes']} hexes from its {row['from']} this turn"
-        case = row["case"] if _began_inside(table, unit, row) else "21.15"
+        inside = hexset.within(table.grid, home(table, unit, row), row["hexes"]) >> _began(table, unit) & 1
+        case = row["case"] if inside else "21.15"
         raise Illegal(case, problem, unit=unit, at=number(table, to), instead="Allowed nearby",
                       alternatives=numbers(table, near))  # fmt: skip

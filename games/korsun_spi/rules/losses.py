@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from engine.facts import Counted, Eliminated, Fact, StepLost
-from engine.rules.ground import is_a, number
-from engine.table import Table
+from engine.rules.ground import is_a
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, is_hq
 
 
@@ -23,14 +23,14 @@ def worth(table: Table, unit: str, *, isolated: bool) -> tuple[str, int, str]:
     """Who gains how much when a unit is destroyed, by which case; a corps less the steps it has paid for already."""
     tables = table.data.tables["victory_points"]
     if table.unit(unit).side == GERMAN:
-        row = tables["soviet"]["destroyed_isolated" if isolated else "destroyed"]
+        row = tables["soviet"]["destroyed_isolated"] if isolated else tables["soviet"]["destroyed"]
         return SOVIET, row[german_kind(table, unit)], "25.12" if isolated else "27.1"
-    row = tables["german"]
+    points = tables["german"]
     if is_hq(table, unit):
-        return GERMAN, row["hq"], "27.2"
+        return GERMAN, points["hq"], "27.2"
     if is_a(table, unit, "corps"):
-        return GERMAN, row["corps"] - row["corps_step"] * table.position.lost.get(unit, 0), "27.2-a"
-    return GERMAN, row["brigade" if is_a(table, unit, "brigade") else "division"], "27.2"
+        return GERMAN, points["corps"] - points["corps_step"] * table.position.lost.get(unit, 0), "27.2-a"
+    return GERMAN, points["brigade"] if is_a(table, unit, "brigade") else points["division"], "27.2"
 
 
 def german_kind(table: Table, unit: str) -> str:
@@ -57,8 +57,3 @@ def lose_steps(
     if is_a(table, unit, "corps"):
         each = table.data.tables["victory_points"]["german"]["corps_step"]
         yield from score(table, GERMAN, each * steps, "27.2")
-
-
-def spot(table: Table, unit: str) -> str:
-    h = table.position.hex_of(unit)
-    return number(table, h) if h is not None else table.position.where[unit]

@@ -2,104 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import number, place, units_at
-from engine.table import Table
-from games.korsun_spi.orders import (
-    Delay,
-    Discard,
-    Disengage,
-    End,
-    Enter,
-    Move,
-    Overrun,
-    Rail,
-)
+from engine.rules.ground import held, number, path_numbers, units_at
+from games.korsun_spi.data import Table
+from games.korsun_spi.orders import Delay, Discard, Disengage, End, Enter, Move, Overrun, Rail
+from games.korsun_spi.rules import leaving
 from games.korsun_spi.rules.allowance import check_may_move
-from games.korsun_spi.rules.ground import GERMAN, crowded, enemy_zoc, excess, gait, room_taken
-from games.korsun_spi.rules.leaving import (
-    check_delay,
-    check_disengage,
-    delay,
-    delay_rule,
-    disengage,
-    disengage_rule,
-    onward,
-)
-from games.korsun_spi.rules.limits import allowed_area, check_limit
+from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, room_taken
+from games.korsun_spi.rules.leaving import onward
+from games.korsun_spi.rules.limits import allowed_area, limit_row
 from games.korsun_spi.rules.losses import eliminate, worth
 from games.korsun_spi.rules.movement import go
-from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_options
-from games.korsun_spi.rules.rail import check_rail, rail, rail_reach
-from games.korsun_spi.rules.reach import can_leave, reachable
+from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_choices
+from games.korsun_spi.rules.rail import check_rail, may_rail, rail, rail_reach
+from games.korsun_spi.rules.reach import Leaving, can_leave, next_steps, reachable
 from games.korsun_spi.rules.reinforcements import can_enter, check_enter, enter
 from games.korsun_spi.rules.walking import Walk, plan
 
-INITIAL = (Move, Overrun, Delay, Disengage, Enter, Rail, Discard, End)
-MECHANISED = (Move, Overrun, Delay, Disengage, Discard, End)
 
-
-def maneuver(table: Table, side: str) -> Generator[Step, Any, None]:
+def maneuver(table: Table, side: str) -> Procedure:
     """One order at a time until the player says `end`."""
     while True:
         order = yield _ask(table, side)
         if isinstance(order, End):
             return
-        yield from _carry_out(table, side, order)
-
-
-def _carry_out(table: Table, side: str, order: Order) -> Generator[Step, Any, None]:
-    match order:
-        case Move():
-            yield from go(table, side, order.units, check_move(table, side, order), "move", "5.0")
-        case Overrun():
-            yield from overrun(table, side, order)
-        case Delay():
-            yield from delay(table, side, order)
-        case Disengage():
-            yield from disengage(table, side, order)
-        case Enter():
-            yield from enter(table, side, order)
-        case Rail():
-            yield from rail(table, side, order)
-        case Discard():
-            for unit in order.units:
-                yield from eliminate(table, unit, case="7.0-b")
+        yield from ORDERS[type(order)][1](table, side, order)
 
 
 def check_move(table: Table, side: str, order: Move) -> Walk:
-    via = [table.grid.hex(h) for h in order.via]
-    way = plan(table, side, order.units, table.grid.hex(order.to), via, onward(table, order.units))
-    check_limit(table, order.units, way.path[-1])
-    return way
+    return plan(table, side, order.units, order.to, order.via, onward(table, order.units))
 
 
-def _check(table: Table, side: str, order: Order) -> None:
-    match order:
-        case Move():
-            check_move(table, side, order)
-        case Overrun():
-            check_overrun(table, side, order)
-        case Delay():
-            check_limit(table, order.units, check_delay(table, side, order)[0].path[-1])
-        case Disengage():
-            check_limit(table, order.units, check_disengage(table, side, order).path[-1])
-        case Enter():
-            check_enter(table, side, order)
-        case Rail():
-            check_rail(table, side, order)
-        case Discard():
-            check_discard(table, side, order)
-        case End():
-            check_end(table, side)
+def move(table: Table, side: str, order: Move) -> Iterator[Fact]:
+    return go(table, side, order.units, check_move(table, side, order), "move", "5.0")
 
 
 def check_discard(table: Table, side: str, order: Discard) -> None:
@@ -116,13 +61,18 @@ def check_discard(table: Table, side: str, order: Discard) -> None:
         gone.append(unit)
 
 
+def discard(table: Table, side: str, order: Discard) -> Iterator[Fact]:
+    for unit in order.units:
+        yield from eliminate(table, unit, case="7.0-b")
+
+
 def too_much(table: Table, side: str, h: Hex) -> list[str]:
     """Who may be discarded from a hex that is too full."""
     stack = units_at(table, h, side)
     return [unit for unit in stack if excess(table, [u for u in stack if u != unit]) < excess(table, stack)]
 
 
-def check_end(table: Table, side: str) -> None:
+def check_end(table: Table, side: str, order: Order) -> None:
     """7.0: no hex is too full; 26.0: reinforcements that are due have entered, if they can."""
     full = crowded(table, side)
     if full:
@@ -148,42 +98,114 @@ def _default(table: Table, side: str) -> Order:
     return End()
 
 
+# What may be ordered in both phases and in the first alone: how each is checked, and carried out.
+Rule = tuple[Callable[..., object], Callable[..., Iterator[Step]]]
+BOTH: dict[type[Order], Rule] = {
+    Move: (check_move, move),
+    Overrun: (check_overrun, overrun),
+    Delay: (leaving.check_delay, leaving.delay),
+    Disengage: (leaving.check_disengage, leaving.disengage),
+    Discard: (check_discard, discard),
+}
+ORDERS: dict[type[Order], Rule] = {**BOTH, Enter: (check_enter, enter), Rail: (check_rail, rail)}
+
+
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     initial = table.position.stage.endswith("initial")
+
+    def check(order: Order) -> None:
+        (check_end if isinstance(order, End) else ORDERS[type(order)][0])(seen, side, order)
+
     name = "initial movement" if initial else "mechanised movement"
     return Ask(
         side=side,
         name=name,
         subject=side,
         prompt=f"orders for the {name} of turn {table.position.turn}; `end` closes the phase",
-        verbs=INITIAL if initial else MECHANISED,
-        check=lambda order: _check(seen, side, order),
-        options=lambda so_far: _options(seen, side, so_far),
+        verbs=(*(ORDERS if initial else BOTH), End),
+        check=check,
+        offers=lambda: _choices(seen, side),
         default=lambda: _default(seen, side),
         case="4.2-a" if initial else "4.2-c",
         top=True,
     )
 
 
-def _options(table: Table, side: str, so_far: str) -> list[Option]:
-    """Whole orders where they are few; a unit first and its hexes next where they are many."""
-    verb = so_far.split(" ", 1)[0]
-    if not verb:
-        return _first_steps(table, side)
-    units = so_far.split(" ", 1)[1].removesuffix(" to").removesuffix(" at").split(", ")
-    hexes = 0
-    if verb == "move":
-        hexes = _destinations(table, side, units)
-    elif verb == "delay":
-        hexes = reachable(table, side, units, delay_rule(table)) & _allowed(table, units)
-    elif verb == "disengage":
-        hexes = reachable(table, side, units, disengage_rule(table, side)) & _allowed(table, units)
-    elif verb == "rail":
-        hexes = rail_reach(table, side, place(table, units[0]))
-    elif verb == "enter":
-        hexes = can_enter(table, side)[units[0]]
-    return [Option(f"{so_far} {number(table, h)}") for h in hexset.members(hexes)]
+def _choices(table: Table, side: str) -> list[Choice]:
+    """Whole orders where they are few; units first and their hexes next where they are many."""
+    full, initial = crowded(table, side), table.position.stage.endswith("initial")
+    waiting = can_enter(table, side) if initial else {}
+    found = [pick(Discard, "units", lambda: [u for h in full for u in too_much(table, side, h)])] if full else []
+    found += [pick(Enter, "at", partial(_hexes, table, hexes), units=(unit,)) for unit, hexes in waiting.items()]
+    zones, rails = enemy_zoc(table, side), initial and side in table.data.switch["rail"]
+    for h in hexset.members(held(table, side)):
+        stack = units_at(table, h, side)
+        found += (_ways_out if zones >> h & 1 else _moves)(table, side, stack)
+        found += _rides(table, side, h, stack) if rails else []
+    found += overrun_choices(table, side)
+    return found if full or waiting else [*found, Choice(End)]
+
+
+def _hexes(table: Table, hexes: HexSet) -> tuple[str, ...]:
+    return path_numbers(table, hexset.members(hexes))
+
+
+def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
+    """Who of a stack may go: each by himself, the units of a division, and all that march alike."""
+    if len(units) == 1:
+        return [(units[0],)]
+    together: dict[tuple[str, ...], list[str]] = {(unit,): [unit] for unit in units}
+    for unit in units:
+        kind = gait(table, unit)
+        for likeness in (("all", kind), (table.unit(unit).formation or unit, kind)):
+            together.setdefault(likeness, []).append(unit)
+    return list(dict.fromkeys(map(tuple, together.values())))
+
+
+def _moves(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
+    return [
+        _bound(Move, table, side, party, rule)
+        for party in _parties(table, stack)
+        if _can_go(table, side, party, rule := onward(table, party)) and passes(check_may_move, table, side, party)
+    ]
+
+
+def _ways_out(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
+    """Delay and disengagement, where some hex can be reached by them."""
+    found = []
+    for unit in stack:
+        if passes(leaving.may_delay, table, side, (unit,)) and _can_go(table, side, (unit,), leaving.delay_rule(table)):
+            found.append(_bound(Delay, table, side, (unit,), leaving.delay_rule(table)))
+    able = [unit for unit in stack if passes(leaving.may_disengage, table, side, (unit,))]
+    for party in _parties(table, able):
+        rule = leaving.may_disengage(table, side, party)
+        if _can_go(table, side, party, rule):
+            found.append(_bound(Disengage, table, side, party, rule))
+    return found
+
+
+def _rides(table: Table, side: str, h: Hex, stack: Sequence[str]) -> list[Choice]:
+    able = [unit for unit in stack if passes(may_rail, table, side, (unit,))]
+    hexes = rail_reach(table, side, h) if able else 0
+    return [pick(Rail, "to", partial(_hexes, table, hexes), units=(unit,)) for unit in able if hexes]
+
+
+def _bound(kind: type[Order], table: Table, side: str, units: tuple[str, ...], rule: Leaving | None) -> Choice:
+    """Units that may go somewhere: where is worked out only if somebody asks."""
+    return pick(kind, "to", lambda: _hexes(table, _destinations(table, side, units, rule)), units=units)
+
+
+def _destinations(table: Table, side: str, units: Sequence[str], rule: Leaving | None) -> HexSet:
+    return reachable(table, side, units, rule) & _allowed(table, units)
+
+
+def _can_go(table: Table, side: str, units: Sequence[str], rule: Leaving | None) -> bool:
+    """Whether there is a hex to go to; mostly one step tells."""
+    if rule is None and all(limit_row(table, unit) is None for unit in units):
+        return can_leave(table, side, units)
+    near = next_steps(table, side, units, rule)
+    return bool(near) and bool(near & _allowed(table, units) or _destinations(table, side, units, rule))
 
 
 def _allowed(table: Table, units: Sequence[str]) -> HexSet:
@@ -193,95 +215,3 @@ def _allowed(table: Table, units: Sequence[str]) -> HexSet:
         area = allowed_area(table, unit)
         common &= -1 if area is None else area
     return common
-
-
-def _destinations(table: Table, side: str, units: Sequence[str]) -> HexSet:
-    if not passes(check_may_move, table, side, units):
-        return 0
-    return reachable(table, side, units, onward(table, units)) & _allowed(table, units)
-
-
-def _can_move(table: Table, side: str, unit: str) -> bool:
-    """Whether there is a hex to move to; mostly one step tells."""
-    near, area = can_leave(table, side, unit), allowed_area(table, unit)
-    if onward(table, [unit]) is None and (area is None or not near or near & area):
-        return bool(near) and passes(check_may_move, table, side, [unit])
-    return bool(_destinations(table, side, [unit]))
-
-
-def _first_steps(table: Table, side: str) -> list[Option]:
-    found: list[Option] = []
-    full = crowded(table, side)
-    initial = table.position.stage.endswith("initial")
-    for h in full:
-        found += [Option(f"discard {unit}") for unit in too_much(table, side, h)]
-    waiting = can_enter(table, side) if initial else {}
-    found += [Option(f"enter {unit} at", complete=False, more=True) for unit in waiting]
-    zones = enemy_zoc(table, side)
-    for unit in table.position.on_map(side):
-        if zones >> place(table, unit) & 1:
-            found += _ways_out(table, side, unit)
-        elif _can_move(table, side, unit):
-            found.append(Option(f"move {unit} to", complete=False, more=True))
-        if initial and side in table.data.switch["rail"] and _railable(table, side, unit):
-            found.append(Option(f"rail {unit} to", complete=False, more=True))
-    found += _divisions(table, side)
-    found += overrun_options(table, side)
-    if not full and not waiting:
-        found.append(Option("end"))
-    return found
-
-
-def _divisions(table: Table, side: str) -> list[Option]:
-    """Regiments of a division that stand together may go together."""
-    together: dict[tuple[str, Hex], list[str]] = {}
-    for unit in table.position.on_map(side):
-        if table.unit(unit).formation:
-            together.setdefault((table.unit(unit).formation, place(table, unit)), []).append(unit)
-    found = []
-    for (_, h), units in together.items():
-        named = ", ".join(units)
-        if len(units) < 2 or len({gait(table, unit) for unit in units}) > 1:
-            continue
-        if not enemy_zoc(table, side) >> h & 1:
-            if _destinations(table, side, units):
-                found.append(Option(f"move {named} to", complete=False, more=True))
-        elif _may_disengage(table, side, units):
-            found.append(Option(f"disengage {named} to", complete=False, more=True))
-    return found
-
-
-def _may_disengage(table: Table, side: str, units: Sequence[str]) -> bool:
-    try:
-        hexes = reachable(table, side, units, disengage_rule(table, side)) & _allowed(table, units)
-    except Illegal:
-        return False
-    first = next(hexset.members(hexes), None)
-    if first is None:
-        return False
-    return passes(check_disengage, table, side, Disengage(units=tuple(units), to=number(table, first)))
-
-
-def _railable(table: Table, side: str, unit: str) -> bool:
-    reach = rail_reach(table, side, place(table, unit))
-    return any(
-        passes(check_rail, table, side, Rail(units=(unit,), to=number(table, h))) for h in [*hexset.members(reach)][:1]
-    )
-
-
-def _ways_out(table: Table, side: str, unit: str) -> list[Option]:
-    """Delay and disengagement, where some hex can be reached by them."""
-    found = []
-    for verb, order, check in (("delay", Delay, check_delay), ("disengage", Disengage, check_disengage)):
-        if verb == "delay" and (side != GERMAN or len(table.position.at(place(table, unit))) < 2):
-            continue  # 22.1: nobody would stay behind
-        try:
-            rule = delay_rule(table) if verb == "delay" else disengage_rule(table, side)
-            check_may_move(table, side, [unit])
-        except Illegal:
-            continue
-        hexes = reachable(table, side, [unit], rule) & _allowed(table, [unit])
-        first = next(hexset.members(hexes), None)
-        if first is not None and passes(check, table, side, order(units=(unit,), to=number(table, first))):
-            found.append(Option(f"{verb} {unit} to", complete=False, more=True))
-    return found

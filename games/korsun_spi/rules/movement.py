@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.facts import Fact, Marked, Moved
+from engine.facts import Fact, Marked, Moved, Noted
 from engine.hexes import Hex
-from engine.rules.ground import number
-from engine.table import Table
+from engine.rules.ground import number, path_numbers, place
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.allowance import CLOSED, left_behind, moving, spent
 from games.korsun_spi.rules.ground import is_hq
+from games.korsun_spi.rules.limits import limit_row
 from games.korsun_spi.rules.walking import Walk
 
 
 def go(table: Table, side: str, units: Sequence[str], result: Walk, how: str, case: str) -> Iterator[Fact]:
     """The units move; their move stays open for the same units until others move (5.0)."""
-    path = tuple(number(table, h) for h in result.path)
+    path = path_numbers(table, result.path)
     for unit in units:
-        if table.position.mark(unit, "spent") is None:
-            yield Marked(subject=unit, mark="from", value=path[0], because="21.15")
+        yield from began(table, unit)
         yield Moved(unit=unit, path=path, how=how, spent=result.spent[unit] - spent(table, unit), because=case)
-        yield Marked(subject=unit, mark="spent", value=result.spent[unit], because="5.12")
+        yield Noted(subject=unit, mark="spent", value=result.spent[unit], because="5.12")
         if table.data.switch["untried"] and is_hq(table, unit):
-            yield Marked(subject=unit, mark="came from", value=path[-2], because="11.23")
+            yield Noted(subject=unit, mark="came from", value=path[-2], because="11.23")
     yield from open_move(table, units)
     yield from passed_towns(table, side, result.path[1:])
+
+
+def began(table: Table, unit: str) -> Iterator[Fact]:
+    """21.15: where a unit began the phase is kept for whom it limits."""
+    if table.position.mark(unit, "spent") is None and limit_row(table, unit) is not None:
+        yield Noted(subject=unit, mark="from", value=number(table, place(table, unit)), because="21.15")
 
 
 def open_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
@@ -33,19 +39,19 @@ def open_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
     if mates:
         same = bool(units) and set(units) <= {*mates, *moving(table)}
         waiting = [unit for unit in mates if unit not in units] if same else []
-        yield Marked(subject="game", mark="together", value=" ".join(waiting) or None, because="6.24")
+        yield Noted(subject="game", mark="together", value=" ".join(waiting) or None, because="6.24")
     said = " ".join(units)
     if table.position.mark("game", "moving") != said:
-        yield Marked(subject="game", mark="moving", value=said or None, because="5.0")
+        yield Noted(subject="game", mark="moving", value=said or None, because="5.0")
 
 
 def close_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
     """These units may not move on in this phase."""
     for unit in units:
         if table.position.hex_of(unit) is not None:
-            yield Marked(subject=unit, mark="spent", value=CLOSED, because="6.22")
+            yield Noted(subject=unit, mark="spent", value=CLOSED, because="6.22")
     if table.position.mark("game", "moving") is not None:
-        yield Marked(subject="game", mark="moving", value=None, because="5.0")
+        yield Noted(subject="game", mark="moving", value=None, because="5.0")
 
 
 def passed_towns(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.forecast import Forecast, Working, even_chances
+from engine.forecast import Forecast, Working, even_chances, outlook
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number
 from engine.rules.odds import ratio_column, shifted
-from engine.table import Table
+from engine.rules.pools import in_pool
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.strength import Total, defence_total, infantry_defence
 from games.korsun_spi.rules.untried import Draw, draws, pool_of, strength
@@ -46,6 +47,12 @@ def odds(
     return Odds(column, columns[column], tuple(working))
 
 
+def halves(result: str) -> tuple[str, str]:
+    """What a result of the table says to the attacker and to the defender; `eng` says the same to both (9.69)."""
+    attacker, _, defender = result.partition("/")
+    return attacker, defender or attacker
+
+
 def written(odds: Odds) -> tuple[tuple[str, str], ...]:
     """The arithmetic as a fact keeps it."""
     return tuple(line.noted for line in odds.working)
@@ -62,23 +69,39 @@ def forecast(
     chances: dict[str, Fraction] = {}
     columns: dict[str, Fraction] = {}
     working: tuple[Working, ...] = ()
+    weighed: list[tuple[str, Fraction]] = []
+    means: dict[str, tuple[bool, bool, bool]] = {}
     for draw in draws(table, [*units, *defenders]):
-        there = _fit_to_fight(draw, units)
-        if not there or not _fit_to_fight(draw, defenders):
-            _add(chances, NO_FIGHT, draw.chance)
-            continue
-        found = reckon(draw.table, there)
-        working = found.working
-        _add(columns, found.name, draw.chance)
-        for result, chance in even_chances([table.data.result(found.column, die) for die in range(1, 7)]):
+        ours, theirs = _fit_to_fight(draw, units), _fit_to_fight(draw, defenders)
+        results: Sequence[tuple[str, Fraction]] = ((NO_FIGHT, Fraction(1)),)
+        if ours and theirs:
+            found = reckon(draw.table, ours)
+            working = found.working
+            _add(columns, found.name, draw.chance)
+            results = even_chances([table.data.result(found.column, die) for die in range(1, 7)])
+        steps = sum(draw.table.position.steps_left(unit) for unit in theirs)
+        for result, chance in results:
             _add(chances, result, draw.chance * chance)
+            weighed.append((f"{result} with {len(ours)} against {steps}", draw.chance * chance))
+            means[weighed[-1][0]] = _means(result, bool(ours), steps)
     unknown = [unit for unit in [*units, *defenders] if is_a(table, unit, "untried")]
     if unknown:
         working = (*_pools(table, unknown), *(Working(f"column {n}", str(c), "9.4") for n, c in columns.items()))
-    return Forecast(title, " or ".join(columns), working, tuple(chances.items()))
+    outcome = outlook(weighed, means.__getitem__)
+    return Forecast(title, " or ".join(columns), working, tuple(chances.items()), outcome)
 
 
 NO_FIGHT = "no fight"  # 13.3: one side proved to have nobody there
+
+
+def _means(result: str, attacked: bool, steps: int) -> tuple[bool, bool, bool]:
+    """Whether it clears so many steps whatever the defender chooses (9.66), may clear them, costs the attacker."""
+    if result == NO_FIGHT:
+        return attacked, attacked, not attacked
+    ours, theirs = halves(result)
+    lost = {"-": 0, "eng": 1, "E": steps}.get(theirs)
+    number = int(theirs) if lost is None else lost
+    return number >= steps, number >= steps or lost is None, ours != "-"
 
 
 def _fit_to_fight(draw: Draw, units: Sequence[str]) -> list[str]:
@@ -96,6 +119,6 @@ def _pools(table: Table, unknown: Sequence[str]) -> list[Working]:
     """What every unknown unit is drawn from."""
     lines = []
     for unit in unknown:
-        pool = table.position.pools[pool_of(table, unit)]
+        pool = in_pool(table, pool_of(table, unit))
         lines.append(Working(f"{unit} is one of", ", ".join("{}-{}".format(*strength(table, i)) for i in pool), "13.1"))
     return lines

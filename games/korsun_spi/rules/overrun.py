@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from engine.asks import Option, Roll, Step
-from engine.facts import Fought, Marked, Moved
+from engine import hexset
+from engine.asks import Procedure
+from engine.facts import Marked, Moved, Noted
 from engine.forecast import Forecast
 from engine.hexes import Hex
-from engine.hexset import HexSet
-from engine.refusals import Illegal
-from engine.rules.ground import held, is_a, number, place, units_at
-from engine.table import Table
-from games.korsun_spi.data import HALF
+from engine.orders.choice import Choice, whole
+from engine.refusals import Illegal, passes
+from engine.rules.ground import held, is_a, number, path_numbers, place, units_at
+from engine.table import kept
+from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.orders import Air, Overrun
 from games.korsun_spi.rules import odds as reckoning
 from games.korsun_spi.rules.allowance import allowance, check_may_move, left, moved_as_one, spent
 from games.korsun_spi.rules.command import charge, coordinators
-from games.korsun_spi.rules.ground import SOVIET, crosses_major, is_hq, touches, zoc
+from games.korsun_spi.rules.fight import Fight, fought
+from games.korsun_spi.rules.ground import SOVIET, crosses_major, is_hq, touches
 from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import check_limit
-from games.korsun_spi.rules.movement import close_move, go, open_move, passed_towns
-from games.korsun_spi.rules.odds import written
-from games.korsun_spi.rules.results import Outcome, Suffering, eliminated, suffer
-from games.korsun_spi.rules.retreat import shut_in_split
+from games.korsun_spi.rules.movement import began, close_move, go, open_move, passed_towns
+from games.korsun_spi.rules.results import Outcome
 from games.korsun_spi.rules.strength import overrun_total
-from games.korsun_spi.rules.supply import isolated
 from games.korsun_spi.rules.untried import reveal
 from games.korsun_spi.rules.walking import Walk, walk
 
 
+@kept
 def check_overrun(table: Table, side: str, order: Overrun) -> tuple[Walk | None, list[str]]:
     """The approach, if there is one, and the HQs that run the overrun. Raises Illegal."""
-    _check_together(table, order.units)
-    start = check_may_move(table, side, order.units)
+    start = _check_party(table, side, order.units)
     target = table.grid.hex(order.target)
     if not units_at(table, target, table.enemy(side)):
         raise Illegal("6.14", f"there is nobody to overrun in {order.target}", at=order.target)
     if any(isinstance(clause, Air) for clause in order.clauses):
         raise Illegal("14.15", "Air Points help in attacks, never in overruns", at=order.target)
-    for unit in order.units:
-        _check_unit(table, side, unit)
     approach = _approach(table, side, order, start)
     launch = approach.path[-1] if approach else start
     _check_launch(table, side, order.units, launch, target)
@@ -59,13 +55,10 @@ def _approach(table: Table, side: str, order: Overrun, start: Hex) -> Walk | Non
     """The way to the launch hex, where the units stay if they fail: 21.15 holds there too. Raises Illegal."""
     if not order.via:
         return None
-    way = walk(table, side, order.units, _path(table, start, order.via), onward(table, order.units))
+    path = [start, *(h for h in map(table.grid.hex, order.via) if h != start)]
+    way = walk(table, side, order.units, path, onward(table, order.units))
     check_limit(table, order.units, way.path[-1])
     return way
-
-
-def _path(table: Table, start: Hex, via: Sequence[str]) -> list[Hex]:
-    return [start, *(h for h in (table.grid.hex(n) for n in via) if h != start)]
 
 
 def commanded_at_start(table: Table, unit: str) -> list[str]:
@@ -74,15 +67,17 @@ def commanded_at_start(table: Table, unit: str) -> list[str]:
     return [hq for hq in hqs if table.position.hex_of(hq) is not None]
 
 
-def _check_together(table: Table, units: Sequence[str]) -> None:
+def _check_party(table: Table, side: str, units: Sequence[str]) -> Hex:
     """6.13: several units overrun as one if they began the phase in one hex and nobody has moved by itself."""
-    if len(units) < 2:
-        return
     begun = [unit for unit in units if table.position.mark(unit, "spent") is not None]
     spots = {table.position.where.get(unit) for unit in units}
-    if len(spots) > 1 or (begun and not moved_as_one(table, units)):
+    if len(spots) > 1 or (len(units) > 1 and begun and not moved_as_one(table, units)):
         problem = f"{', '.join(units)} have not been together since the phase began"
         raise Illegal("6.13", problem, unit=(begun or list(units))[0], instead="Overrun with one of them alone")
+    start = check_may_move(table, side, units)
+    for unit in units:
+        _check_unit(table, side, unit)
+    return start
 
 
 def _check_unit(table: Table, side: str, unit: str) -> None:
@@ -110,7 +105,7 @@ def _check_launch(table: Table, side: str, units: Sequence[str], launch: Hex, ta
                       instead="Overrun with everybody in the hex, or from another hex")  # fmt: skip
 
 
-def overrun(table: Table, side: str, order: Overrun) -> Generator[Step, Any, None]:
+def overrun(table: Table, side: str, order: Overrun) -> Procedure:
     """6.0: pay, roll, the defender's result, the overrunners', then in or no further."""
     approach, hqs = check_overrun(table, side, order)
     target = table.grid.hex(order.target)
@@ -126,67 +121,27 @@ def overrun(table: Table, side: str, order: Overrun) -> Generator[Step, Any, Non
     fled = [unit for unit in stack if is_hq(table, unit) and unit not in defenders]
     attacked = Outcome()
     if units and defenders:
-        defended, attacked = yield from _fight(table, side, units, bystanders, defenders, target)
-        yield from _disrupt(table, defended, defenders)
+        odds = reckoning.odds(table, overrun_total(table, units), [target], units)
+        fight = Fight("overrun", side, units, defenders, [target], bystanders)
+        result, defended, attacked = yield from fought(table, fight, odds)
+        if result != "eng":
+            yield from _disrupt(table, defended, defenders)
     # 11.23: an HQ that was sent back is not followed.
     if units and not attacked.hurt and not fled and not units_at(table, target, table.enemy(side)):
         yield from _enter(table, side, units, target)
     else:
-        yield from close_move(table, [u for u in units if table.position.hex_of(u) is not None])
+        yield from close_move(table, units)
 
 
-def _pay(table: Table, units: Sequence[str]) -> Generator[Step, Any, None]:
+def _pay(table: Table, units: Sequence[str]) -> Procedure:
     for unit in units:
-        if table.position.mark(unit, "spent") is None:
-            yield Marked(subject=unit, mark="from", value=number(table, place(table, unit)), because="21.15")
+        yield from began(table, unit)
         total = spent(table, unit) + table.data.cost("overrun")
-        yield Marked(subject=unit, mark="spent", value=total, because="6.0")
+        yield Noted(subject=unit, mark="spent", value=total, because="6.0")
     yield from open_move(table, units)
 
 
-def _fight(
-    table: Table,
-    side: str,
-    units: list[str],
-    bystanders: list[str],
-    defenders: list[str],
-    target: Hex,
-) -> Generator[Step, Any, tuple[Outcome, Outcome]]:
-    enemy = table.enemy(side)
-    found = reckoning.odds(table, overrun_total(table, units), [target], units)
-    cut_off = {unit for unit in [*defenders, *units] if isolated(table, unit)}
-    zones = zoc(table, enemy) | held(table, enemy)
-    spot = number(table, target)
-    die = yield Roll(f"overrun of {spot}")
-    result = table.data.result(found.column, die)
-    yield Fought(
-        kind="overrun", attackers=tuple(units), defenders=tuple(defenders), targets=(spot,),
-        column=found.name, die=die, result=result, working=written(found), because="6.0",
-    )  # fmt: skip
-    if result == "eng":
-        for owner, group, role in ((enemy, defenders, "defender"), (side, [*units, *bystanders], "attacker")):
-            engaged = Suffering(owner, list(group), 1, "overrun", role, cut_off, may_retreat=False, case="9.69")
-            yield from suffer(table, engaged)
-        return Outcome(), Outcome(lost=True)
-    attacker, defender = result.split("/")
-    defended = yield from _take(table, enemy, defenders, defender, "defender", cut_off)
-    # 6.17: an HQ in the launch hex shares whatever befalls the overrunners.
-    shut = shut_in_split(table, side, zones) if defender != "-" else 0
-    attacked = yield from _take(table, side, [*units, *bystanders], attacker, "attacker", cut_off, shut)
-    return defended, attacked
-
-
-def _take(
-    table: Table, side: str, units: Sequence[str], result: str, role: str, cut_off: set[str], shut: HexSet = 0
-) -> Generator[Step, Any, Outcome]:
-    if result == "-":
-        return Outcome()
-    number_ = 0 if result == "E" else int(result)
-    suffering = Suffering(side, list(units), number_, "overrun", role, cut_off, shut)
-    return (yield from (eliminated if result == "E" else suffer)(table, suffering))
-
-
-def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Generator[Step, Any, None]:
+def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Procedure:
     """6.31: defenders who lost a step or retreated; an engaged result disrupts nobody."""
     if not defended.hurt:
         return
@@ -195,44 +150,32 @@ def _disrupt(table: Table, defended: Outcome, defenders: Sequence[str]) -> Gener
             continue
         loser_only = table.data.switch["disruption"] == "losing unit" and not defended.ways
         if not loser_only or unit in defended.losers:
-            yield Marked(subject=unit, mark="disrupted", value=1, because="6.31")
+            yield Marked(subject=unit, mark="disrupted", because="6.31")
 
 
-def _enter(table: Table, side: str, units: Sequence[str], target: Hex) -> Generator[Step, Any, None]:
+def _enter(table: Table, side: str, units: Sequence[str], target: Hex) -> Procedure:
     """6.24: they must go in, at no cost; then they may go on, together or each by itself."""
+    path = path_numbers(table, (place(table, units[0]), target))
     for unit in units:
-        path = (number(table, place(table, unit)), number(table, target))
         yield Moved(unit=unit, path=path, how="overrun", because="6.24")
     yield from open_move(table, units)
     if len(units) > 1:
-        yield Marked(subject="game", mark="together", value=" ".join(units), because="6.24")
+        yield Noted(subject="game", mark="together", value=" ".join(units), because="6.24")
     yield from passed_towns(table, side, [target])
 
 
-def overrun_options(table: Table, side: str) -> list[Option]:
-    """Overruns by stacks that stand next to an enemy now."""
+def overrun_choices(table: Table, side: str) -> list[Choice]:
+    """Overruns by everybody who is no HQ in a hex next to an enemy now."""
     found = []
-    enemy = table.position.held(table.enemy(side))
-    for h, units in _stacks(table, side):
-        for target in table.grid.neighbours(h):
-            if enemy >> target & 1:
-                order = Overrun(target=number(table, target), units=tuple(units))
-                try:
-                    check_overrun(table, side, order)
-                except Illegal:
-                    continue
-                found.append(Option(order.line()))
+    enemy, price = held(table, table.enemy(side)), table.data.cost("overrun")
+    for h in hexset.members(hexset.spread(table.grid, enemy) & held(table, side)):
+        units = tuple(unit for unit in units_at(table, h, side) if not is_hq(table, unit))
+        rested = bool(units) and all(left(table, unit) >= price for unit in units)
+        if rested and passes(_check_party, table, side, units):
+            near = [number(table, target) for target in table.grid.neighbours(h) if enemy >> target & 1]
+            orders = [Overrun(target=spot, units=units) for spot in near]
+            found += [whole(order) for order in orders if passes(check_overrun, table, side, order)]
     return found
-
-
-def _stacks(table: Table, side: str) -> list[tuple[Hex, list[str]]]:
-    """Stacks that could overrun: everybody in the hex who is no HQ."""
-    price = table.data.cost("overrun")
-    stacks: dict[Hex, list[str]] = {}
-    for unit in table.position.on_map(side):
-        if not is_hq(table, unit):
-            stacks.setdefault(place(table, unit), []).append(unit)
-    return [(h, units) for h, units in stacks.items() if all(left(table, unit) >= price for unit in units)]
 
 
 def forecast(table: Table, side: str, order: Overrun) -> Forecast:
@@ -240,7 +183,7 @@ def forecast(table: Table, side: str, order: Overrun) -> Forecast:
     approach, _ = check_overrun(table, side, order)
     target = table.grid.hex(order.target)
     if approach is not None:
-        path = tuple(number(table, h) for h in approach.path)
+        path = path_numbers(table, approach.path)
         table = table.suppose([Moved(unit=unit, path=path) for unit in order.units])
     defenders = units_at(table, target, table.enemy(side))
 

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from engine.asks import Roll, Step
-from engine.facts import Counted, Fact, Marked, Placed, Told
+from engine.asks import Procedure, Roll
+from engine.facts import Counted, Fact, Marked, Noted, Placed, Told
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked, wipe
 from engine.rules.reinforcement import waiting_box
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
-from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, headquarters, line_to, supplied
+from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, lines, supplied
 
-PHASE_MARKS = ("spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail")
+PHASE_MARKS = (
+    "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail",
+    "moving", "together",
+)  # fmt: skip
 COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
 
 
 # Game-turns
 
 
-def begin_turn(table: Table) -> Generator[Step, Any, None]:
+def begin_turn(table: Table) -> Procedure:
     """Weather and Air Points (20.0, 19.8, 28.0)."""
     yield from _weather(table)
     for side in table.game.sides:
@@ -33,7 +35,7 @@ def begin_turn(table: Table) -> Generator[Step, Any, None]:
         yield from _star_chart(table)
 
 
-def _weather(table: Table) -> Generator[Step, Any, None]:
+def _weather(table: Table) -> Procedure:
     how, turn = table.data.switch["weather"], table.position.turn
     tables = table.data.tables
     if how == "rostov":
@@ -49,7 +51,7 @@ def _weather(table: Table) -> Generator[Step, Any, None]:
         yield Marked(subject="game", mark="weather", value=row["weather"], because="turn-track")
 
 
-def _rostov_weather(table: Table) -> Generator[Step, Any, None]:
+def _rostov_weather(table: Table) -> Procedure:
     """rostov-20.34: one die, each zone with its own modifier; none on the first turn."""
     row = table.data.tables["rostov_weather"]
     turn = table.position.turn
@@ -59,9 +61,8 @@ def _rostov_weather(table: Table) -> Generator[Step, Any, None]:
         return
     die = yield Roll("weather")
     added = next(m for m in row["modifiers"] if m["turns"][0] <= turn <= m["turns"][1])
-    for zone in ("north", "south"):
-        total = max(1, min(6, die + added[zone]))
-        weather = row["die"][str(total)]
+    for zone, more in (("north", added["north"]), ("south", added["south"])):
+        weather = row["die"][str(max(1, min(6, die + more)))]
         yield Marked(subject="game", mark=f"weather {zone}", value=weather, because="rostov-20.34")
 
 
@@ -69,7 +70,7 @@ def _air_points(table: Table) -> int:
     """19.8: by the weather; where it differs by zone the worse one counts."""
     marks = table.position.marks.get("game", {})
     found = [str(value) for mark, value in marks.items() if mark.startswith("weather")]
-    return min(int(table.data.weather(weather)["air_points"]) for weather in found)
+    return min(table.data.tables["weather"][weather]["air_points"] for weather in found)
 
 
 def _star_chart(table: Table) -> Iterator[Fact]:
@@ -111,12 +112,7 @@ def _support(table: Table) -> Iterator[Fact]:
 
 def end_player_turn(table: Table, side: str) -> Iterator[Fact]:
     """4.2-d: disruption comes off the phasing player's units (6.33); reinforcements are like all others."""
-    for unit in marked(table, "disrupted"):
-        if table.unit(unit).side == side:
-            yield Marked(subject=unit, mark="disrupted", value=None, because="6.33")
-    for unit in marked(table, "entered"):
-        if table.unit(unit).side == side:
-            yield Marked(subject=unit, mark="entered", value=None, because="15.0-c")
+    yield from wipe(table, ("disrupted", "entered"), "4.2-d", side)
 
 
 # Movement phases
@@ -128,15 +124,15 @@ def begin_movement(table: Table, side: str) -> Iterator[Fact]:
     found: list[Fact] = []
     for unit in table.position.on_map(side):
         if not (fed_to_strike if second else supplied)(table, unit):
-            found.append(Marked(subject=unit, mark="unsupplied", value=1, because="12.21"))
+            found.append(Marked(subject=unit, mark="unsupplied", because="12.21"))
         if side in table.data.switch["rail"] and enemy_zoc(table, side) >> place(table, unit) & 1:
-            found.append(Marked(subject=unit, mark="no rail", value=1, because="5.33"))
+            found.append(Noted(subject=unit, mark="no rail", because="5.33"))
         if side == SOVIET and not is_hq(table, unit):
             hqs = commanders(table, unit)
             if hqs and (is_a(table, unit, "mech") or not second):
-                found.append(Marked(subject=unit, mark="command", value=" ".join(hqs), because="23.14"))
-            elif not hqs and not any(line_to(table, unit, hq) for hq in headquarters(table)):
-                found.append(Marked(subject=unit, mark="no hq", value=1, because="23.14"))
+                found.append(Noted(subject=unit, mark="command", value=" ".join(hqs), because="23.14"))
+            elif not hqs and not any(reach >> place(table, unit) & 1 for reach in lines(table, side).radius.values()):
+                found.append(Marked(subject=unit, mark="no hq", because="23.14"))
     yield from found
 
 
@@ -148,9 +144,6 @@ def end_movement(table: Table, side: str) -> Iterator[Fact]:
             after = 2 if state == 1 else "under"
             yield Marked(subject=unit, mark="heavy", value=after, because="25.34")
     yield from wipe(table, PHASE_MARKS, "5.12")
-    for mark in ("moving", "together"):
-        if table.position.mark("game", mark) is not None:
-            yield Marked(subject="game", mark=mark, value=None, because="5.0")
 
 
 def end_combat(table: Table) -> Iterator[Fact]:
@@ -162,11 +155,7 @@ def end_combat(table: Table) -> Iterator[Fact]:
 
 def begin_air(table: Table) -> Iterator[Fact]:
     """25.27: the markers of the turn before come off."""
-    for subject in marked(table, "air"):
-        yield Marked(subject=subject, mark="air", value=None, because="25.27")
-    for unit in marked(table, "air supplied"):
-        if int(str(table.position.mark(unit, "air supplied"))) <= table.position.turn:
-            yield Marked(subject=unit, mark="air supplied", value=None, because="25.23")
+    yield from wipe(table, ("air", "air supplied"), "25.27")
 
 
 def tell_turn(table: Table) -> Iterator[Fact]:

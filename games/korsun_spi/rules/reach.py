@@ -11,8 +11,9 @@ from engine.hexset import HexSet
 from engine.rules.ground import held, place, units_at
 from engine.rules.movement import Exits, closed_to
 from engine.rules.terrain import hexsides
-from engine.table import Table
-from games.korsun_spi.rules.allowance import left, spent
+from engine.table import kept_while_side_still, kept_while_still
+from games.korsun_spi.data import Table
+from games.korsun_spi.rules.allowance import CLOSED, left, spent
 from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq, zoc
 
 
@@ -29,41 +30,53 @@ class Leaving:
 
 def exits_for(table: Table, side: str, kind: str) -> Exits:
     """Every step units of that kind may take: not into enemies (5.22), 10.13-a and 11.23 observed."""
-
-    def work_out() -> Exits:
-        enemy = table.enemy(side)
-        never = held(table, enemy)
-        if kind == "hq":
-            never |= zoc(table, enemy) & ~combat_units(table, side)
-        return closed_to(table.grid, table.data.exits(side, kind), never, river_closed(table, side))
-
-    return table.keep(("exits", side, kind), work_out)
+    return _exits_past(table, *_past(table, side, kind))
 
 
+def _past(table: Table, side: str, kind: str) -> tuple[str, str, HexSet, HexSet]:
+    """What steps rest on besides the enemy, and what seldom changes while one's own units move."""
+    enemy = table.enemy(side)
+    company = combat_units(table, side) if kind == "hq" else 0
+    return enemy, kind, _banks(table, enemy) & ~held(table, side), company
+
+
+@kept_while_side_still()
+def _exits_past(table: Table, enemy: str, kind: str, banks: HexSet, company: HexSet) -> Exits:
+    never = held(table, enemy) | (zoc(table, enemy) & ~company if kind == "hq" else 0)
+    exits = table.data.exits(table.enemy(enemy), kind)
+    return closed_to(table.grid, exits, never, _closed(table, enemy, banks))
+
+
+@kept_while_side_still()
+def _doors(table: Table, enemy: str, kind: str, banks: HexSet, company: HexSet, budget: int) -> HexSet:
+    """The hexes that units of a kind can leave for so many points."""
+    exits = _exits_past(table, enemy, kind, banks, company)
+    return hexset.union(mask for cost, masks in exits.items() if cost <= budget for mask in masks)
+
+
+@kept_while_side_still()
 def combat_units(table: Table, side: str) -> HexSet:
     """11.23: hexes with a friendly unit that is not an HQ."""
-
-    def work_out() -> HexSet:
-        return hexset.of(
-            h
-            for h in hexset.members(held(table, side))
-            if any(not is_hq(table, unit) for unit in units_at(table, h, side))
-        )
-
-    return table.keep(("combat units", side), work_out, still=True)
+    stacks = ((h, units_at(table, h, side)) for h in hexset.members(held(table, side)))
+    return hexset.of(h for h, stack in stacks if any(not is_hq(table, unit) for unit in stack))
 
 
 def river_closed(table: Table, side: str) -> list[HexSet]:
     """10.13-a: major-river hexsides that lead into the zone of an enemy who stands on the river, friends excepted."""
+    enemy = table.enemy(side)
+    return _closed(table, enemy, _banks(table, enemy) & ~held(table, side))
 
-    def work_out() -> list[HexSet]:
-        enemy = table.enemy(side)
-        on_river = held(table, enemy) & table.data.on_river
-        covered = hexset.across(table.grid, on_river, table.data.zone_sides) & ~held(table, side)
-        major = hexsides(table.board, "major")
-        return [major[d] & hexset.step(table.grid, covered, opposite(d)) for d in range(6)]
 
-    return table.keep(("river", side), work_out, still=True)
+@kept_while_side_still()
+def _banks(table: Table, enemy: str) -> HexSet:
+    """The hexes that enemies on the river control."""
+    return hexset.across(table.grid, held(table, enemy) & table.data.on_river, table.data.zone_sides)
+
+
+@kept_while_side_still()
+def _closed(table: Table, enemy: str, banks: HexSet) -> list[HexSet]:
+    major = hexsides(table.board, "major")
+    return [major[d] & hexset.step(table.grid, banks, opposite(d)) for d in range(6)]
 
 
 def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | None = None) -> HexSet:
@@ -77,16 +90,26 @@ def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | 
     return common & ~(1 << place(table, units[0])) if units else 0
 
 
-def can_leave(table: Table, side: str, unit: str) -> HexSet:
-    """The hexes a unit can take its next step into."""
-    if enemy_zoc(table, side) >> place(table, unit) & 1:
-        return 0
-    near = _always(table, side, unit, None)
-    start, budget = 1 << place(table, unit), left(table, unit)
-    for cost, masks in exits_for(table, side, gait(table, unit)).items():
-        if cost <= budget:
-            near |= hexset.across(table.grid, start, masks)
-    return near
+def can_leave(table: Table, side: str, units: Sequence[str]) -> bool:
+    """Whether units that stand together outside enemy zones and march alike can take a step (5.14: a first one)."""
+    h = place(table, units[0])
+    past = _past(table, side, gait(table, units[0]))
+    budgets = [left(table, unit) if spent(table, unit) else CLOSED for unit in units]
+    return bool(_doors(table, *past, min(budgets)) >> h & 1)
+
+
+def next_steps(table: Table, side: str, units: Sequence[str], leaving: Leaving | None) -> HexSet:
+    """The hexes that all these units can take their next step into, out of an enemy zone or not."""
+    common = -1
+    for unit in units:
+        start, near = place(table, unit), _always(table, side, unit, leaving)
+        if not near:
+            budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
+            for cost, masks in exits_from(table, side, gait(table, unit), start, leaving).items():
+                if cost <= budget:
+                    near |= hexset.across(table.grid, 1 << start, masks)
+        common &= near
+    return common
 
 
 def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
@@ -94,10 +117,12 @@ def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexS
     start = place(table, unit)
     if leaving is not None or spent(table, unit) or enemy_zoc(table, side) >> start & 1:
         return 0
-    near = 0
-    for masks in exits_for(table, side, gait(table, unit)).values():
-        near |= hexset.across(table.grid, 1 << start, masks)
-    return near
+    return _beside(table, side, gait(table, unit), start)
+
+
+@kept_while_still()
+def _beside(table: Table, side: str, kind: str, start: Hex) -> HexSet:
+    return hexset.union(hexset.across(table.grid, 1 << start, masks) for masks in exits_for(table, side, kind).values())
 
 
 def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:
@@ -106,18 +131,18 @@ def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list
     budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
     if budget < 0 or (leaving is None and enemy_zoc(table, side) >> start & 1):
         return [1 << start]
-    return _reach(table, side, gait(table, unit), start, budget, leaving)
+    return layers_from(table, side, gait(table, unit), start, budget, leaving)
 
 
-def _reach(table: Table, side: str, kind: str, start: Hex, budget: int, leaving: Leaving | None) -> list[HexSet]:
-    def work_out() -> list[HexSet]:
-        exits = _exits_from(table, side, kind, start, leaving)
-        return hexset.reach(table.grid, 1 << start, exits, budget, enemy_zoc(table, side))
+@kept_while_still()
+def layers_from(table: Table, side: str, kind: str, start: Hex, budget: int, leaving: Leaving | None) -> list[HexSet]:
+    """By cost, what a unit of that kind reaches from a hex."""
+    exits = exits_from(table, side, kind, start, leaving)
+    return hexset.reach(table.grid, 1 << start, exits, budget, enemy_zoc(table, side))
 
-    return table.keep(("reach", side, kind, start, budget, leaving), work_out)
 
-
-def _exits_from(table: Table, side: str, kind: str, start: Hex, leaving: Leaving | None) -> Exits:
+@kept_while_still()
+def exits_from(table: Table, side: str, kind: str, start: Hex, leaving: Leaving | None) -> Exits:
     """The steps open to a unit, less those that its way of leaving a zone forbids."""
     exits = exits_for(table, side, kind)
     if leaving is None:

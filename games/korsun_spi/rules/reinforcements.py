@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from engine import hexset
-from engine.asks import Step
-from engine.facts import Fact, Marked, Moved, Placed
+from engine.asks import Procedure
+from engine.facts import Fact, Moved, Noted, Placed
 from engine.hexset import HexSet
 from engine.refusals import Illegal
-from engine.rules.ground import held, numbers, units_at
+from engine.rules.ground import held, numbers
 from engine.rules.reinforcement import due, waiting_box
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Enter
 from games.korsun_spi.rules.ground import enemy_zoc, is_hq
 from games.korsun_spi.rules.movement import open_move
+from games.korsun_spi.rules.reach import combat_units
 from games.korsun_spi.rules.supply import commanders
+from games.korsun_spi.shapes import Arrival
 
 
 def schedule(table: Table) -> Iterator[Fact]:
@@ -27,7 +27,7 @@ def schedule(table: Table) -> Iterator[Fact]:
             yield Placed(unit=unit, at=box, because=row["case"])
 
 
-def _wanted(table: Table, row: dict[str, Any]) -> list[str]:
+def _wanted(table: Table, row: Arrival) -> list[str]:
     left = [u for u in table.roster.by_side(row["side"]) if table.position.where.get(u.id) == "setup"]
     if "code" in row:
         return [unit.id for unit in left if unit.setup == row["code"]]
@@ -36,12 +36,9 @@ def _wanted(table: Table, row: dict[str, Any]) -> list[str]:
 
 def entry_hexes(table: Table, side: str, unit: str, area: str) -> HexSet:
     """26.0: any hex of the area that no enemy holds; an HQ not alone into an enemy zone (11.23)."""
-    found: HexSet = table.board.areas[area] & table.data.passable & ~held(table, table.enemy(side))
+    found = table.board.areas[area] & table.data.passable & ~held(table, table.enemy(side))
     if is_hq(table, unit):
-        covered = hexset.of(
-            h for h in hexset.members(found) if any(not is_hq(table, u) for u in units_at(table, h, side))
-        )
-        found &= ~enemy_zoc(table, side) | covered
+        found &= ~enemy_zoc(table, side) | combat_units(table, side)
     return found
 
 
@@ -65,15 +62,14 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
                           instead=f"Open in area {waiting[unit]}", alternatives=numbers(table, hexes))  # fmt: skip
 
 
-def enter(table: Table, side: str, order: Enter) -> Generator[Step, Any, None]:
+def enter(table: Table, side: str, order: Enter) -> Procedure:
     """26.0: one Movement Point for the entry hex, whatever its terrain; in supply for the player-turn (15.0-c)."""
     check_enter(table, side, order)
     for unit in order.units:
         yield Moved(unit=unit, path=(order.at,), how="enter", spent=table.data.cost("reinforcement"), because="26.0")
-        yield Marked(subject=unit, mark="from", value=order.at, because="21.15")
-        yield Marked(subject=unit, mark="spent", value=table.data.cost("reinforcement"), because="15.0-b")
-        yield Marked(subject=unit, mark="entered", value=1, because="15.0-c")
+        yield Noted(subject=unit, mark="spent", value=table.data.cost("reinforcement"), because="15.0-b")
+        yield Noted(subject=unit, mark="entered", because="15.0-c")
         hqs = commanders(table, unit) if side == "soviet" and not is_hq(table, unit) else []
         if hqs:
-            yield Marked(subject=unit, mark="command", value=" ".join(hqs), because="23.14")
+            yield Noted(subject=unit, mark="command", value=" ".join(hqs), because="23.14")
     yield from open_move(table, order.units)

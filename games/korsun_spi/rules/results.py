@@ -6,29 +6,29 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.asks import Ask, Option, Step
-from engine.facts import Fact, Marked, Moved
+from engine.asks import Ask, Step
+from engine.facts import Moved, Noted
 from engine.hexset import HexSet
+from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules import losses as spreading
-from engine.rules.ground import number, place
+from engine.rules.ground import number, path_numbers, place
+from engine.rules.losses import spreads
 from engine.rules.retreat import Way
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Lose, Retreat
 from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.losses import eliminate, lose_steps, worth
 from games.korsun_spi.rules.movement import passed_towns
-from games.korsun_spi.rules.strength import terrain_factor
 
 
-@dataclass
+@dataclass(frozen=True)
 class Suffering:
     """A side that must take a result, and what it may do."""
 
     side: str
-    units: list[str]
+    units: Sequence[str]
     number: int
     kind: str  # "attack" or "overrun"
     role: str  # "attacker" or "defender"
@@ -48,8 +48,13 @@ class Outcome:
     losers: tuple[str, ...] = ()  # who took the step losses
 
     @property
+    def gave_way(self) -> bool:
+        """Whether anybody is gone from where he stood."""
+        return bool(self.ways or self.dead)
+
+    @property
     def hurt(self) -> bool:
-        return self.lost or bool(self.ways) or bool(self.dead)
+        return self.lost or self.gave_way
 
 
 Result = Generator[Step, Any, Outcome]
@@ -105,7 +110,7 @@ def _ask(table: Table, suffering: Suffering) -> Ask:
         prompt=f"the {suffering.role} in {spots} ({', '.join(suffering.units)}): {choice}",
         verbs=(Lose, Retreat) if suffering.may_retreat else (Lose,),
         check=lambda order: _check(seen, suffering, order),
-        options=lambda so_far: _options(seen, suffering),
+        offers=lambda: _choices(seen, suffering),
         default=lambda: _default(seen, suffering),
         case=suffering.case,
         units=tuple(suffering.units),
@@ -118,8 +123,7 @@ def _check(table: Table, suffering: Suffering, order: Order) -> None:
         _check_losses(table, suffering, order)
     elif isinstance(order, Retreat):
         _check_members(suffering, [unit for unit, _ in order.paths])
-        asked = _asked(table, order)
-        retreat.choose(table, suffering.units, suffering.number, asked, suffering.shut)
+        _ways(table, suffering, order)
 
 
 def _check_members(suffering: Suffering, units: Sequence[str]) -> None:
@@ -141,32 +145,25 @@ def _check_losses(table: Table, suffering: Suffering, order: Lose) -> None:
         raise Illegal("9.66", f"{wanted} steps must be lost in all, not {given}")
 
 
-def _asked(table: Table, order: Retreat) -> dict[str, list[int]]:
-    return {unit: [table.grid.hex(h) for h in hexes] for unit, hexes in order.paths}
+def _ways(table: Table, suffering: Suffering, order: Retreat) -> dict[str, Way | None]:
+    return retreat.ordered(table, suffering.units, suffering.number, order, suffering.shut)
 
 
-def _options(table: Table, suffering: Suffering) -> list[Option]:
+def _choices(table: Table, suffering: Suffering) -> list[Choice]:
     steps = {unit: table.position.steps_left(unit) for unit in suffering.units}
     wanted = min(suffering.number, sum(steps.values()))
-    found = [Option(Lose(losses=tuple(s.items())).line()) for s in spreading.spreads(steps, wanted, most=24)]
+    found = [Choice(Lose, {"losses": tuple(spread.items())}) for spread in spreads(steps, wanted, most=24)]
     if suffering.may_retreat:
-        found.append(Option("retreat"))
-        if len(suffering.units) == 1:
-            unit = suffering.units[0]
-            for way in retreat.ways(table, unit, suffering.units, suffering.number, suffering.shut):
-                hexes = " ".join(number(table, h) for h in way[1:])
-                found.append(Option(f"retreat {unit} {hexes}"))
+        found.append(retreat.choice(table, suffering.units, suffering.number, suffering.shut))
     return found
 
 
 def _default(table: Table, suffering: Suffering) -> Order:
     """Holds in good terrain, or where somebody cannot get away; retreats otherwise."""
-    chosen = (
-        retreat.choose(table, suffering.units, suffering.number, {}, suffering.shut) if suffering.may_retreat else {}
-    )
+    chosen = _ways(table, suffering, Retreat()) if suffering.may_retreat else {}
     stuck = not chosen or any(way is None for way in chosen.values())
     spots = {place(table, unit) for unit in suffering.units}
-    strong = suffering.role == "defender" and all(terrain_factor(table, h, ())[0] > 1 for h in spots)
+    strong = suffering.role == "defender" and all(table.data.shelter[h] > 1 for h in spots)
     dying = suffering.number >= _steps(table, suffering)
     if stuck or (strong and not dying):
         return _default_loss(table, suffering)
@@ -201,23 +198,14 @@ def _lose(table: Table, suffering: Suffering, order: Lose) -> Result:
 def _retreat(table: Table, suffering: Suffering, order: Retreat) -> Result:
     """9.75: everybody at once; whoever has no way is eliminated (9.71)."""
     outcome = Outcome()
-    chosen = retreat.choose(table, suffering.units, suffering.number, _asked(table, order), suffering.shut)
-    for unit, way in chosen.items():
+    for unit, way in _ways(table, suffering, order).items():
         if way is None:
             outcome.dead.append(unit)
             yield from eliminate(table, unit, suffering.isolated, "9.71")
         else:
             outcome.ways[unit] = way
-            path = tuple(number(table, h) for h in way)
-            yield Moved(unit=unit, path=path, how="retreat", because="9.7")
+            yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="9.7")
             yield from passed_towns(table, suffering.side, way[1:])
             if suffering.kind == "attack":
-                yield Marked(subject=unit, mark="fell back", value=1, because="9.76")
+                yield Noted(subject=unit, mark="fell back", because="9.76")
     return outcome
-
-
-def leave_with(table: Table, doomed: Sequence[str], isolated: set[str]) -> Generator[Fact, None, None]:
-    """9.76: units that fell back into the hex are eliminated when it suffers."""
-    for unit in doomed:
-        if table.position.hex_of(unit) is not None:
-            yield from eliminate(table, unit, isolated, "9.76")

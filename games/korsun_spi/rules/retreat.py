@@ -8,11 +8,14 @@ from itertools import pairwise
 
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.orders.choice import Choice
 from engine.refusals import Illegal
 from engine.rules import retreat
-from engine.rules.ground import held, held_without, is_a, number, place, units_at
+from engine.rules.ground import held, held_without, is_a, number, path_numbers, place, units_at
 from engine.rules.retreat import Way
-from engine.table import Table
+from engine.table import kept_while_still
+from games.korsun_spi.data import Table
+from games.korsun_spi.orders import Retreat
 from games.korsun_spi.rules.ground import crosses_major, enemy_zoc, open_to, overstacked, touches, zoc
 from games.korsun_spi.rules.supply import lines
 
@@ -23,23 +26,23 @@ def shut_in_split(table: Table, side: str, before: HexSet) -> HexSet:
     return before | zoc(table, enemy) | held(table, enemy)
 
 
-def ways(
-    table: Table,
-    unit: str,
-    group: Sequence[str],
-    length: int,
-    shut: HexSet = 0,
-    taken: Mapping[Hex, Sequence[str]] | None = None,
+def ways(table: Table, unit: str, group: Sequence[str], length: int, shut: HexSet = 0) -> list[Way]:
+    """All legal ways for one unit of a group that retreats together."""
+    return _ways(table, unit, tuple(group), length, shut, ())
+
+
+@kept_while_still()
+def _ways(
+    table: Table, unit: str, group: tuple[str, ...], length: int, shut: HexSet, gone: tuple[tuple[Hex, str], ...]
 ) -> list[Way]:
-    """All legal ways for one unit of a group that retreats together; `taken` is where the others have gone."""
+    """The ways that are open once others of the group have gone where they have."""
     side = table.unit(unit).side
     friends = held_without(table, side, group)
     open_ = open_to(table, side, without=group) & ~(shut & ~friends)
-    lifted = set(group)
 
     def fits(here: Hex, there: Hex) -> bool:
-        stack = [u for u in units_at(table, there, side) if u not in lifted]
-        stack += (taken or {}).get(there, ())
+        stack = [u for u in units_at(table, there, side) if u not in group]
+        stack += [u for h, u in gone if h == there]
         return touches(table, here, there) and not overstacked(table, [*stack, unit])
 
     found = list(retreat.ways(table.grid, place(table, unit), length, open_, fits))
@@ -80,12 +83,12 @@ def choose(
 
     Raises Illegal for a way that was named and is not legal.
     """
-    taken: dict[Hex, list[str]] = {}
+    gone: tuple[tuple[Hex, str], ...] = ()
     chosen: dict[str, Way | None] = {}
     room = {unit: len(ways(table, unit, group, length, shut)) for unit in group}
     # Who has the fewest ways goes before the others, so that nobody takes another's only one.
     for unit in sorted(group, key=lambda u: (u not in asked, room[u])):
-        found = ways(table, unit, group, length, shut, taken)
+        found = _ways(table, unit, tuple(group), length, shut, gone)
         way: Way | None = None
         if asked.get(unit):
             way = _named(table, unit, found, asked[unit], Limits(group, length, shut))
@@ -93,8 +96,25 @@ def choose(
             way = safest(table, unit, found)
         chosen[unit] = way
         if way is not None:
-            taken.setdefault(way[-1], []).append(unit)
+            gone = (*gone, (way[-1], unit))
     return {unit: chosen[unit] for unit in group}
+
+
+def ordered(table: Table, group: Sequence[str], length: int, order: Retreat, shut: HexSet = 0) -> dict[str, Way | None]:
+    """The ways that an order names, and the safest for everybody else. Raises Illegal."""
+    return choose(table, group, length, {u: [table.grid.hex(h) for h in hexes] for u, hexes in order.paths}, shut)
+
+
+def choice(table: Table, group: Sequence[str], length: int, shut: HexSet = 0) -> Choice:
+    """All together by the safest ways; one alone by any way that is open to it."""
+    if len(group) > 1:
+        return Choice(Retreat)
+    unit = group[0]
+    return Choice(
+        Retreat,
+        field="paths",
+        reach=lambda: [(unit, path_numbers(table, way[1:])) for way in ways(table, unit, group, length, shut)],
+    )
 
 
 @dataclass(frozen=True)
@@ -113,8 +133,8 @@ def _named(table: Table, unit: str, found: Sequence[Way], hexes: Sequence[Hex], 
     for way in found:
         if way[1:] == steps or (len(steps) == 1 and way[-1] == steps[0]):
             return way
-    legal = [" ".join(number(table, h) for h in way[1:]) for way in found]
-    said = " ".join(number(table, h) for h in steps)
+    legal = [" ".join(path_numbers(table, way[1:])) for way in found]
+    said = " ".join(path_numbers(table, steps))
     if not legal:
         far = "a hex" if limits.length == 1 else f"{limits.length} hexes"
         raise Illegal("9.71", f"{unit} has no way to retreat {far}", unit=unit,

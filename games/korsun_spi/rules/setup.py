@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
-from engine.facts import Fact, Marked, Placed
-from engine.folder import read_toml
+from engine.asks import Ask, Procedure
+from engine.facts import Fact, Marked, Noted, Placed
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
-from engine.refusals import Illegal
+from engine.refusals import Illegal, passes
 from engine.rules.ground import number, numbers, units_at
-from engine.table import Table
-from games.korsun_spi.data import FOLDER
+from engine.table import kept, kept_while_still
+from games.korsun_spi.data import SECTIONS, Table
 from games.korsun_spi.orders import End, Historical, Place, TakeBack
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
-
-SECTIONS = "ABCDE"
 
 
 def stock(table: Table, side: str) -> dict[str, str]:
     """The historical set-up: each unit's hex."""
-    rows: dict[str, list[str]] = read_toml(FOLDER, table.data.scenario["setup"])[side]
-    return {unit: spot for spot, units in rows.items() for unit in units}
+    return {unit: spot for spot, units in table.data.stock[side].items() for unit in units}
 
 
 def symbols(table: Table, h: Hex) -> Counter[str]:
@@ -34,11 +30,10 @@ def symbols(table: Table, h: Hex) -> Counter[str]:
     return _printed(table).get(number(table, h), Counter())
 
 
+@kept
 def _printed(table: Table) -> dict[str, Counter[str]]:
-    rows: dict[str, list[str]] = read_toml(FOLDER, table.data.scenario["setup"])[SOVIET]
-    return table.keep(
-        "symbols", lambda: {spot: Counter(_symbol(table, unit) for unit in units) for spot, units in rows.items()}
-    )
+    rows = table.data.stock[SOVIET].items()
+    return {spot: Counter(_symbol(table, unit) for unit in units) for spot, units in rows}
 
 
 def _symbol(table: Table, unit: str) -> str:
@@ -46,12 +41,9 @@ def _symbol(table: Table, unit: str) -> str:
     return unit if "hq" in table.unit(unit).classes else table.unit(unit).kind
 
 
+@kept_while_still()
 def to_place(table: Table, side: str) -> list[str]:
     """The units still to be set up."""
-    return table.keep(("to place", side), lambda: _to_place(table, side))
-
-
-def _to_place(table: Table, side: str) -> list[str]:
     waiting = [u for u in table.roster.by_side(side) if table.position.where.get(u.id) == "setup"]
     if side == GERMAN:
         late = {row["code"] for row in table.data.tables["reinforcements"] if "code" in row}
@@ -71,12 +63,6 @@ def missing(table: Table, side: str) -> int:
     return _bare_symbols(table).total() if side == SOVIET else len(to_place(table, side))
 
 
-def german_side(table: Table) -> HexSet:
-    """18.23: the land behind the start line."""
-    behind: HexSet = table.keep("german side", lambda: table.board.inside(*SECTIONS) & table.data.passable)
-    return behind
-
-
 def area_for(table: Table, unit: str) -> HexSet:
     """Where a unit may be set up."""
     if table.unit(unit).side == SOVIET:
@@ -84,11 +70,11 @@ def area_for(table: Table, unit: str) -> HexSet:
         return hexset.of(table.grid.hex(spot) for spot, printed in _printed(table).items() if printed[symbol])
     code = table.unit(unit).setup
     if code in SECTIONS:  # 18.22
-        return hexset.spread(table.grid, table.board.lines[code].inner) & german_side(table)
+        return hexset.spread(table.grid, table.board.lines[code].inner) & table.data.german_side
     near = table.grid.hex(code)
     wiking = table.data.tables["setup"]["around"]  # 18.21
     if code == wiking["code"]:
-        return hexset.within(table.grid, 1 << near, wiking["hexes"]) & german_side(table)
+        return hexset.within(table.grid, 1 << near, wiking["hexes"]) & table.data.german_side
     return 1 << near
 
 
@@ -115,7 +101,7 @@ def _area_case(table: Table, unit: str, h: Hex) -> str:
         if "hq" in table.unit(unit).classes:
             return "18.13"
         return "18.11" if symbols(table, h) else "18.1"
-    if not german_side(table) >> h & 1:
+    if not table.data.german_side >> h & 1:
         return "18.23"
     return "18.22" if table.unit(unit).setup in SECTIONS else "18.21"
 
@@ -153,29 +139,23 @@ def uncovered(table: Table, section: str) -> HexSet:
     return table.board.lines[section].inner & ~covered
 
 
-def set_up(table: Table, side: str) -> Generator[Step, Any, None]:
+def set_up(table: Table, side: str) -> Procedure:
     """One side's set-up, one order at a time, until it says `end`."""
     while True:
         order = yield _ask(table, side)
         if isinstance(order, End):
             return
         if isinstance(order, Historical):
-            for unit, spot in stock(table, side).items():
-                if table.position.where.get(unit) != spot:
-                    yield Placed(unit=unit, at=spot, because="18.0")
-            yield from _others_off(table, side)
+            wanted = stock(table, side)
+            for unit in [*wanted, *table.position.on_map(side)]:
+                if table.position.where.get(unit) != wanted.get(unit, "setup"):
+                    yield Placed(unit=unit, at=wanted.get(unit, "setup"), because="18.0")
         elif isinstance(order, Place):
             for unit in order.units:
                 yield Placed(unit=unit, at=order.at, because="18.0")
         elif isinstance(order, TakeBack):
             for unit in order.units:
                 yield Placed(unit=unit, at="setup", because="18.0")
-
-
-def _others_off(table: Table, side: str) -> Iterator[Fact]:
-    for unit in list(table.position.on_map(side)):
-        if unit not in stock(table, side):
-            yield Placed(unit=unit, at="setup", because="18.0")
 
 
 def _ask(table: Table, side: str) -> Ask:
@@ -199,62 +179,45 @@ def _ask(table: Table, side: str) -> Ask:
         prompt=f"set up {left} units, or take the historical set-up" if left else "`end` closes the set-up",
         verbs=(Place, TakeBack, Historical, End),
         check=check,
-        options=lambda so_far: _options(seen, side, so_far),
-        default=lambda: Historical() if to_place(seen, side) else _close(seen, side),
+        offers=lambda: _choices(seen, side),
+        default=lambda: End() if _ready(seen, side) else Historical(),
         case="18.0",
         top=True,
     )
 
 
-def _close(table: Table, side: str) -> Order:
-    try:
-        check_end(table, side)
-    except Illegal:
-        return Historical()
-    return End()
+def _ready(table: Table, side: str) -> bool:
+    return not to_place(table, side) and passes(check_end, table, side)
 
 
-def _options(table: Table, side: str, so_far: str) -> list[Option]:
-    waiting = to_place(table, side)
-    if not so_far.startswith("place"):
-        found = [Option("historical")]
-        found += [Option(f"place {unit} at", complete=False, more=True) for unit in waiting if _open(table, side, unit)]
-        if not waiting and isinstance(_close(table, side), End):
-            found.append(Option("end"))
-        return found
-    unit = so_far.removeprefix("place ").removesuffix(" at")
-    return [Option(f"place {unit} at {number(table, h)}") for h in _open(table, side, unit)]
+def _choices(table: Table, side: str) -> list[Choice]:
+    alike: dict[str, list[str]] = {}
+    for unit in to_place(table, side):
+        alike.setdefault(_symbol(table, unit) if side == SOVIET else table.unit(unit).setup, []).append(unit)
+    found = [Choice(Historical)]
+    for units in alike.values():
+        room = _room(table, side, units[0])  # the same for all of a symbol or a set-up code
+        found += [pick(Place, "at", room.copy, units=(unit,)) for unit in units if room]
+    return [*found, Choice(End)] if _ready(table, side) else found
 
 
-def _open(table: Table, side: str, unit: str) -> list[Hex]:
-    """Where there is room for a unit; the same for all of its symbol or set-up code."""
-    alike = _symbol(table, unit) if side == SOVIET else table.unit(unit).setup
-    return table.keep(("room", side, alike), lambda: _room(table, side, unit))
-
-
-def _room(table: Table, side: str, unit: str) -> list[Hex]:
-    found = []
-    for h in hexset.members(area_for(table, unit)):
-        try:
-            check_place(table, side, Place(units=(unit,), at=number(table, h)))
-        except Illegal:
-            continue
-        found.append(h)
-    return found
+def _room(table: Table, side: str, unit: str) -> list[str]:
+    orders = [Place(units=(unit,), at=number(table, h)) for h in hexset.members(area_for(table, unit))]
+    return [order.at for order in orders if passes(check_place, table, side, order)]
 
 
 def remember_start(table: Table) -> Iterator[Fact]:
     """21.12: units with a hex number are measured from where they were set up."""
     for unit in table.position.on_map(GERMAN):
         if table.unit(unit).setup not in SECTIONS:
-            yield Marked(subject=unit, mark="start", value=table.position.where[unit], because="21.12")
+            yield Noted(subject=unit, mark="start", value=table.position.where[unit], because="21.12")
 
 
 def headquarters_up(table: Table) -> Iterator[Fact]:
     """18.13: every HQ stands active side up until the Soviet player declares (18.15)."""
     for unit in table.position.on_map(SOVIET):
         if "hq" in table.unit(unit).classes:
-            yield Marked(subject=unit, mark="active", value=1, because="18.13")
+            yield Marked(subject=unit, mark="active", because="18.13")
 
 
 def opening_support(table: Table) -> Iterator[Fact]:
@@ -262,4 +225,4 @@ def opening_support(table: Table) -> Iterator[Fact]:
     for spot in table.data.tables["supported_corps"]["hexes"]:
         for unit in units_at(table, table.grid.hex(spot), SOVIET):
             if "corps" in table.unit(unit).classes:
-                yield Marked(subject=unit, mark="supported", value=1, because="24.2")
+                yield Marked(subject=unit, mark="supported", because="24.2")

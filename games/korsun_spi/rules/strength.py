@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.forecast import Working
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number, place, units_at
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.supply import active, fed_to_strike, supplied
 
@@ -151,13 +151,12 @@ def overrun_total(table: Table, units: Sequence[str]) -> Total:
 def terrain_factor(table: Table, target: Hex, launch: Sequence[Hex]) -> tuple[int, list[Working]]:
     """10.32: two bonuses make triple; a river counts only if everybody attacks across one (10.12, 10.14)."""
     charts = table.data.tables["terrain"]
-    kind = table.board.terrain_of(target)
     bonuses, working = [], []
-    if charts["hex"][kind]["defence"] > 1:
-        bonuses.append(charts["hex"][kind]["defence"])
-        working.append(
-            Working(f"{kind} in {number(table, target)}", f"x{bonuses[-1]}", "10.26" if kind == "city" else "10.4")
-        )
+    if table.data.shelter[target] > 1:
+        bonuses.append(table.data.shelter[target])
+        kind = table.board.terrain_of(target)
+        case = "10.26" if kind == "city" else "10.4"
+        working.append(Working(f"{kind} in {number(table, target)}", f"x{bonuses[-1]}", case))
     rivers = [_river(table, here, target) for here in launch]
     if rivers and all(rivers):
         least = min(rivers, key=lambda name: charts["hexside"][name]["defence"])

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from engine import hexset
 from engine.hexes import Hex
-from engine.hexset import HexSet, Sides
+from engine.hexset import HexSet
 from engine.rules import supply
-from engine.rules.ground import held, units_at
-from engine.rules.terrain import hexsides
-from engine.table import Table
+from engine.rules.ground import held, place, units_at
+from engine.rules.terrain import Six, hexsides
+from engine.table import kept_while_still
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, disrupted, is_hq, open_to
 
 
@@ -24,13 +25,10 @@ class Lines:
 
 def sources(table: Table, side: str) -> HexSet:
     """19.71: the north and east edges for the Soviets; 19.72: four hexes for the Germans."""
-    given = table.data.scenario["sources"][side]
-    if "edges" in given:
-        return hexset.of(h for edge in given["edges"] for h in hexset.members(table.board.edges[edge]))
-    return table.board.areas[given["area"]]
+    return table.data.sources[side]
 
 
-def _supply_sides(table: Table, side: str, open_: HexSet) -> Sides:
+def _supply_sides(table: Table, side: str, open_: HexSet) -> Six:
     """The hexsides that supply crosses: 10.15, for Korsun 19.71 and 19.72."""
     data, board = table.data, table.board
     shut = data.shut_sides
@@ -46,12 +44,9 @@ def _supply_sides(table: Table, side: str, open_: HexSet) -> Sides:
     return tuple(board.land & ~shut[d] & (~major[d] | bridged[d]) for d in range(6))
 
 
+@kept_while_still()
 def lines(table: Table, side: str) -> Lines:
     """All lines of a side as they are now."""
-    return table.keep(("lines", side), lambda: _lines(table, side))
-
-
-def _lines(table: Table, side: str) -> Lines:
     open_ = open_to(table, side)
     sides = _supply_sides(table, side, open_)
     ground = supply.traced(table.grid, sources(table, side), open_, sides, table.data.swamp)
@@ -59,20 +54,15 @@ def _lines(table: Table, side: str) -> Lines:
     if side == SOVIET:
         dry = tuple(table.board.land & ~shut for shut in table.data.shut_sides)  # 11.31: only a lake stops a line
         for hq in headquarters(table):
-            start = 1 << _place(table, hq)
+            start = 1 << place(table, hq)
             radius[hq] = supply.within_line(table.grid, start, open_, table.position.value(hq, "rating"), dry)
     return Lines(ground, radius)
 
 
-def _place(table: Table, unit: str) -> Hex:
-    h = table.position.hex_of(unit)
-    assert h is not None
-    return h
-
-
+@kept_while_still()
 def headquarters(table: Table) -> list[str]:
     """The Soviet HQs on the map."""
-    return table.keep("hqs", lambda: [u for u in table.position.on_map(SOVIET) if is_hq(table, u)])
+    return [unit for unit in table.position.on_map(SOVIET) if is_hq(table, unit)]
 
 
 def active(table: Table, hq: str) -> bool:
@@ -80,31 +70,34 @@ def active(table: Table, hq: str) -> bool:
     return table.data.switch["headquarters"] != "scheduled" or table.position.mark(hq, "active") is not None
 
 
-def line_to(table: Table, unit: str, hq: str) -> bool:
-    """11.31: a line of communications of no more hexes than the HQ's rating."""
-    if unit == hq:
-        return True
-    return bool(lines(table, SOVIET).radius[hq] >> _place(table, unit) & 1)
-
-
 def commanders(table: Table, unit: str) -> list[str]:
     """The HQs that may coordinate a unit's attacks now: active, not disrupted, within their rating (11.33, 23.13)."""
-    return [
-        hq for hq in headquarters(table) if active(table, hq) and not disrupted(table, hq) and line_to(table, unit, hq)
-    ]
+    radius, h = _commanding(table), place(table, unit)
+    return [hq for hq in radius if radius[hq] >> h & 1]
+
+
+@kept_while_still("active", "disrupted")
+def _commanding(table: Table) -> dict[str, HexSet]:
+    """What the HQs reach that are active and not disrupted."""
+    radius = lines(table, SOVIET).radius
+    return {hq: radius[hq] for hq in radius if active(table, hq) and not disrupted(table, hq)}
 
 
 def ground_supplied(table: Table, unit: str) -> bool:
     """A real line to a source: through an HQ for Soviet units (12.14), air supply not counted."""
-    found = lines(table, table.unit(unit).side)
-    if table.unit(unit).side == GERMAN or is_hq(table, unit):
-        return bool(found.ground >> _place(table, unit) & 1)
-    return any(line_to(table, unit, hq) and _feeds(table, hq) for hq in found.radius)
+    side = table.unit(unit).side
+    fed = lines(table, side).ground if side == GERMAN or is_hq(table, unit) else _handed_on(table)
+    return bool(fed >> place(table, unit) & 1)
+
+
+@kept_while_still("disrupted")
+def _handed_on(table: Table) -> HexSet:
+    """12.14: the hexes that HQs hand supply on to."""
+    return hexset.union(reach for hq, reach in lines(table, SOVIET).radius.items() if _feeds(table, hq))
 
 
 def _feeds(table: Table, hq: str) -> bool:
-    """12.14: whether an HQ has supply to hand on."""
-    return not disrupted(table, hq) and bool(lines(table, SOVIET).ground >> _place(table, hq) & 1)
+    return not disrupted(table, hq) and bool(lines(table, SOVIET).ground >> place(table, hq) & 1)
 
 
 def fed_to_strike(table: Table, unit: str) -> bool:
@@ -133,19 +126,17 @@ def isolated(table: Table, unit: str) -> bool:
         return False
     if ground_supplied(table, unit):
         return False
-    return not near_supplied(table) >> _place(table, unit) & 1
+    return not near_supplied(table) >> place(table, unit) & 1
 
 
+@kept_while_still()
 def near_supplied(table: Table) -> HexSet:
     """25.14: every hex within three of a German unit in ground supply, by plain distance."""
-
-    def work_out() -> HexSet:
-        fed = held(table, GERMAN) & lines(table, GERMAN).ground
-        return hexset.within(table.grid, fed, table.data.tables["isolation"]["hexes"])
-
-    return table.keep("near supplied", work_out)
+    fed = held(table, GERMAN) & lines(table, GERMAN).ground
+    return hexset.within(table.grid, fed, table.data.tables["isolation"]["hexes"])
 
 
+@kept_while_still()
 def air_trace(table: Table, town: Hex) -> list[str]:
     """25.21: the isolated German units with a line to a town, of any length."""
     open_ = open_to(table, GERMAN)

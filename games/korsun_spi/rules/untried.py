@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.asks import Roll, Step
-from engine.facts import Drew, Eliminated, Fact, Marked, Moved, Turned
+from engine.asks import Procedure, Step
+from engine.facts import Drew, Eliminated, Fact, Moved, Noted, Turned
 from engine.hexes import Hex
 from engine.rules.ground import held, is_a, number, place, units_at
-from engine.table import Table
+from engine.rules.pools import drawn, in_pool
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.allowance import CLOSED
 from games.korsun_spi.rules.ground import enemy_zoc, is_hq, overstacked
 
@@ -37,15 +38,12 @@ def reveal(table: Table, units: Sequence[str]) -> Generator[Step, Any, list[str]
 
 def _turn(table: Table, unit: str) -> Generator[Step, Any, str]:
     """One counter drawn without replacement; 13.3: one without any strength goes at once."""
-    pool = table.position.pools[pool_of(table, unit)]
-    drawn = yield Roll(f"what {unit} is", sides=len(pool), stream="untried")
-    item: str = pool[drawn - 1]
-    h = place(table, unit)
-    yield Drew(pool=pool_of(table, unit), item=item, because="13.1")
-    yield Turned(unit=unit, into=item, because="13.2")
+    _, item = yield from drawn(table, [pool_of(table, unit)], f"what {unit} is", "13.1", stream="untried")
+    h, at = place(table, unit), table.position.where[unit]
+    yield Turned(unit=unit, into=item, at=at, because="13.2")
     if any(strength(table, item)):
         return item
-    yield Eliminated(unit=item, at=number(table, h), because="13.3")
+    yield Eliminated(unit=item, at=at, because="13.3")
     yield from _send_back(table, h, table.unit(item).side)
     return ""
 
@@ -69,14 +67,15 @@ def draws(table: Table, units: Sequence[str]) -> Iterator[Draw]:
     if unknown is None:
         yield Draw(Fraction(1), table, {})
         return
-    pool = table.position.pools[pool_of(table, unknown)]
+    pool, at = in_pool(table, pool_of(table, unknown)), table.position.where[unknown]
     alike: dict[tuple[int, int], list[str]] = {}
     for item in pool:
         alike.setdefault(strength(table, item), []).append(item)
     for (attack, defence), items in alike.items():
-        happened: list[Fact] = [Drew(pool=pool_of(table, unknown), item=items[0]), Turned(unit=unknown, into=items[0])]
+        happened: list[Fact] = [Drew(pool=pool_of(table, unknown), item=items[0])]
+        happened.append(Turned(unit=unknown, into=items[0], at=at))
         if not attack and not defence:
-            happened.append(Eliminated(unit=items[0], at=number(table, place(table, unknown))))
+            happened.append(Eliminated(unit=items[0], at=at))
         there = {unknown: items[0] if attack or defence else ""}
         for rest in draws(table.suppose(happened), [unit for unit in units if unit != unknown]):
             yield Draw(Fraction(len(items), len(pool)) * rest.chance, rest.table, {**there, **rest.became})
@@ -87,7 +86,7 @@ def strength(table: Table, item: str) -> tuple[int, int]:
     return table.position.value(item, "attack"), table.position.value(item, "defence")
 
 
-def _send_back(table: Table, h: Hex, side: str) -> Generator[Step, Any, None]:
+def _send_back(table: Table, h: Hex, side: str) -> Procedure:
     """11.23: an HQ that stands alone in an enemy zone now goes back to where it came from, or is eliminated."""
     stack = units_at(table, h, side)
     if not enemy_zoc(table, side) >> h & 1 or not all(is_hq(table, unit) for unit in stack):
@@ -98,7 +97,7 @@ def _send_back(table: Table, h: Hex, side: str) -> Generator[Step, Any, None]:
             yield Eliminated(unit=hq, at=number(table, h), because="11.23")
             continue
         yield Moved(unit=hq, path=(number(table, h), number(table, back)), how="retreat", because="11.23")
-        yield Marked(subject=hq, mark="spent", value=CLOSED, because="11.23")
+        yield Noted(subject=hq, mark="spent", value=CLOSED, because="11.23")
 
 
 def _can_return(table: Table, hq: str, h: Hex, back: Hex, side: str) -> bool:

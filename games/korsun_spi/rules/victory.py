@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.facts import Fact, GameEnded
-from engine.table import Table
+from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.losses import german_kind, points, score
 from games.korsun_spi.rules.supply import isolated

@@ -12,11 +12,12 @@ from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, place
 from engine.rules.movement import cost_of_step
-from engine.table import Table
-from games.korsun_spi.data import HALF
+from engine.table import kept
+from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
-from games.korsun_spi.rules.ground import crosses_major, enemy_zoc, gait, is_hq
-from games.korsun_spi.rules.reach import Leaving, _exits_from, _reach, combat_units, reachable, river_closed
+from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq
+from games.korsun_spi.rules.limits import check_limit
+from games.korsun_spi.rules.reach import Leaving, combat_units, exits_from, layers_from, reachable, river_closed
 
 
 @dataclass(frozen=True)
@@ -27,15 +28,17 @@ class Walk:
     spent: dict[str, int]
 
 
+@kept
 def plan(
-    table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None = None
+    table: Table, side: str, units: tuple[str, ...], end: str, by: tuple[str, ...], leaving: Leaving | None
 ) -> Walk:
     """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
-    key = ("plan", side, tuple(units), to, tuple(via), leaving)
-    return table.keep(key, lambda: _plan(table, side, units, to, via, leaving))
+    way = _way(table, side, units, table.grid.hex(end), [table.grid.hex(h) for h in by], leaving)
+    check_limit(table, units, way.path[-1])
+    return way
 
 
-def _plan(table: Table, side: str, units: Sequence[str], to: Hex, via: Sequence[Hex], leaving: Leaving | None) -> Walk:
+def _way(table: Table, side: str, units: Sequence[str], to: Hex, via: list[Hex], leaving: Leaving | None) -> Walk:
     start = check_may_move(table, side, units)
     if to == start and not via:
         raise Illegal("5.0", f"the units are in {number(table, to)} already", at=number(table, to))
@@ -66,13 +69,13 @@ def _cheapest(
     budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
     path = [stops[0]]
     for here, there in pairwise(stops):
-        exits = _exits_from(table, side, kind, here, leaving)
-        layers = _reach(table, side, kind, here, max(budget, 0), leaving)
+        exits = exits_from(table, side, kind, here, leaving)
+        layers = layers_from(table, side, kind, here, max(budget, 0), leaving)
         leg = hexset.path(table.grid, layers, exits, there, zones)
         if not leg and table.grid.direction(here, there) is not None:
             leg = [here, there]  # 5.14, or the walk says what is wrong with it
         if not leg:
-            layers = _reach(table, side, kind, here, CLOSED, leaving)
+            layers = layers_from(table, side, kind, here, CLOSED, leaving)
             leg = hexset.path(table.grid, layers, exits, there, zones)
         if not leg:
             raise _out_of_reach(table, side, units, there, leaving)
@@ -84,25 +87,23 @@ def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], lea
     """Checks a way hex by hex. Raises Illegal with the case, the hex and what could be reached instead."""
     zones = enemy_zoc(table, side)
     totals = {unit: spent(table, unit) for unit in units}
+    hqs = [unit for unit in units if is_hq(table, unit)]
     for index, (here, there) in enumerate(pairwise(path)):
         first = index == 0
         _check_entry(table, side, here, there)
         _check_leaving(table, here, there, first, zones, leaving, side)
-        _check_company(table, side, units, there)
+        _check_company(table, side, hqs, there)
         for unit in units:
             totals[unit] = _pay(table, side, unit, here, there, totals[unit], leaving if first else None, units)
     return Walk(tuple(path), totals)
 
 
-def _check_company(table: Table, side: str, units: Sequence[str], there: Hex) -> None:
+def _check_company(table: Table, side: str, hqs: Sequence[str], there: Hex) -> None:
     """11.23: an HQ enters an enemy zone of control only where a friend that is no HQ stands. Raises Illegal."""
-    if not enemy_zoc(table, side) >> there & 1 or combat_units(table, side) >> there & 1:
-        return
-    spot = number(table, there)
-    for hq in units:
-        if is_hq(table, hq):
-            problem = f"{hq} may enter {spot}, an enemy zone of control, only if a friendly unit is there first"
-            raise Illegal("11.23", problem, unit=hq, at=spot)
+    if hqs and enemy_zoc(table, side) >> there & 1 and not combat_units(table, side) >> there & 1:
+        spot = number(table, there)
+        problem = f"{hqs[0]} may enter {spot}, an enemy zone of control, only if a friendly unit is there first"
+        raise Illegal("11.23", problem, unit=hqs[0], at=spot)
 
 
 def _check_leaving(
@@ -111,13 +112,7 @@ def _check_leaving(
     spot = number(table, here)
     if zones >> here & 1 and not (first and leaving is not None):
         if first:
-            instead = "It may overrun from there, or delay or disengage where the rules allow"
-            raise Illegal(
-                "5.24",
-                f"units in an enemy zone of control may not walk out of it: {spot}",
-                at=spot,
-                instead=instead,
-            )
+            raise _held_fast(spot)
         raise Illegal("5.23", f"units stop on entering an enemy zone of control: {spot}", at=spot)
     if leaving is None or not zones >> there & 1:
         return
@@ -140,7 +135,7 @@ def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
     if not table.data.passable >> there & 1 or table.data.shut_sides[direction] >> here & 1:
         case = "19.25" if table.board.kinds.get(there) == "river" else "10.16"
         raise Illegal(case, f"nothing may enter {target} from {number(table, here)}: it is water", at=target)
-    if crosses_major(table, here, there) and river_closed(table, side)[direction] >> here & 1:
+    if river_closed(table, side)[direction] >> here & 1:
         problem = f"no crossing the river into {target}: an enemy on the bank controls it"
         raise Illegal("10.13-a", problem, at=target)
 
@@ -177,27 +172,21 @@ def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, lea
     """There is no way at all: say which rule stands in it."""
     start = place(table, units[0])
     if enemy_zoc(table, side) >> start & 1 and leaving is None:
-        spot = number(table, start)
-        instead = "It may overrun from there, or delay or disengage where the rules allow"
-        return Illegal(
-            "5.24",
-            f"units in an enemy zone of control may not walk out of it: {spot}",
-            at=spot,
-            instead=instead,
-        )
+        return _held_fast(number(table, start))
     for near in table.grid.neighbours(there):
         if table.board.land >> near & 1:
             try:
                 _check_entry(table, side, near, there)
-                _check_company(table, side, units, there)
+                _check_company(table, side, [unit for unit in units if is_hq(table, unit)], there)
             except Illegal as refusal:
                 return refusal
     reach = numbers(table, reachable(table, side, units, leaving))
     target = number(table, there)
-    return Illegal(
-        "5.23",
-        f"there is no way to {target} past the enemy",
-        at=target,
-        instead="In reach",
-        alternatives=reach,
-    )
+    problem = f"there is no way to {target} past the enemy"
+    return Illegal("5.23", problem, at=target, instead="In reach", alternatives=reach)
+
+
+def _held_fast(spot: str) -> Illegal:
+    problem = f"units in an enemy zone of control may not walk out of it: {spot}"
+    instead = "It may overrun from there, or delay or disengage where the rules allow"
+    return Illegal("5.24", problem, at=spot, instead=instead)

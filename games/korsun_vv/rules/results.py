@@ -146,7 +146,6 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         offers=lambda: _choices(seen, verdict),
         default=lambda: _default(seen, verdict),
         case="7.7-b",
-        reaction=not verdict.active,
         passable=True,
         units=payers.units,
         amounts=(("losses", verdict.number), ("steps", steps(table, payers))),

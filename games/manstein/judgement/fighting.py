@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from engine.asks import Ask
 from engine.hexes import Hex
 from engine.rules.ground import place, units_at
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.judgement.moving import better, stand
 from games.manstein.judgement.outlook import FOOT, TRACKS, to_enemy
 from games.manstein.judgement.worth import prize, step_price, weights
@@ -31,7 +32,7 @@ def attack(table: Table, side: str, order: Attack) -> float:
     return _promise(table, side, order.units, table.grid.hex(order.target), kind)
 
 
-def _promise(table: Table, side: str, units: Sequence[str], target: Hex, kind: str) -> float:
+def _promise(table: Table, side: str, units: tuple[str, ...], target: Hex, kind: str) -> float:
     found = reckoning.odds(table, units, target)
     if found.column < 0:
         return -1.0
@@ -40,19 +41,15 @@ def _promise(table: Table, side: str, units: Sequence[str], target: Hex, kind: s
     losses = [int(result[1:]) for result in results if result.startswith("A")]
     mean = -weights(side)["caution"] * sum(_cheapest(table, units, lost) for lost in losses) / len(DICE)
     mean += sum(_gain(table, side, target, result) for result in results) / len(DICE)
-    used = sum(reckoning.strength(table, unit, "attack") for unit in units)
+    used = reckoning.total(table, units, "attack")
     return mean - weights(side)["threshold"] - EFFORT * used - (MARKER if kind else 0.0)
 
 
+@kept
 def _gain(table: Table, side: str, target: Hex, result: str) -> float:
     """What a result does to the defenders of a hex."""
     if result.startswith("A") or result == "-":
         return 0.0
-    gain: float = table.keep(("gain", side, target, result), lambda: _harm(table, side, target, result))
-    return gain
-
-
-def _harm(table: Table, side: str, target: Hex, result: str) -> float:
     enemy = table.enemy(side)
     there = units_at(table, target, enemy)
     lost, hexes = harm(table, target, enemy, result)
@@ -65,15 +62,12 @@ def _harm(table: Table, side: str, target: Hex, result: str) -> float:
     return value
 
 
+@kept
 def _rout(table: Table, unit: str, target: Hex, hexes: int) -> float:
     """What a retreat costs by itself: a step for every enemy zone on the way, all of them where there is none."""
-
-    def work_out() -> float:
-        found = ways(table, unit, (target,), hexes)
-        left = table.position.steps_left(unit)
-        return step_price(table, unit) * min(left, zones_entered(table, unit, found[0]) if found else left)
-
-    return table.keep(("rout", unit, hexes), work_out)
+    found = ways(table, unit, (target,), hexes)
+    left = table.position.steps_left(unit)
+    return step_price(table, unit) * min(left, zones_entered(table, unit, found[0]) if found else left)
 
 
 def _cheapest(table: Table, units: Sequence[str], steps: int) -> float:
@@ -100,7 +94,7 @@ def _at_once(table: Table, side: str) -> float:
     """What attacks promise from where everybody stands, each unit used once."""
     total, used = 0.0, set[str]()
     for target in targets(table, side):
-        units = [unit for unit in attackers_of(table, side, target) if unit not in used]
+        units = tuple(unit for unit in attackers_of(table, side, target) if unit not in used)
         worth = _promise(table, side, units, target, "") if units else 0.0
         if worth > 0:
             total += worth

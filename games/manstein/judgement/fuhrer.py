@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine import hexset
 from engine.hexes import Hex
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.judgement.moving import stand
 from games.manstein.judgement.outlook import in_danger, to_enemy
 from games.manstein.judgement.worth import weights
@@ -29,19 +30,15 @@ def negotiate(table: Table) -> float:
     return 4.0 if useful(table) else 0.2
 
 
+@kept
 def _pressing(table: Table) -> list[Hex]:
     """The cities whose orders ought to go: about to fall, or holding the army beyond the river."""
 
-    def work_out() -> list[Hex]:
-        found = []
-        for h in hexset.members(table.data.cities):
-            if under_order(table, h):
-                east = not table.data.west_bank >> h & 1 and to_enemy(table, AXIS, h) <= NEAR
-                if east or in_danger(table, h) >= GRAVE:
-                    found.append(h)
-        return found
+    def presses(h: Hex) -> bool:
+        east = not table.data.west_bank >> h & 1 and to_enemy(table, AXIS, h) <= NEAR
+        return under_order(table, h) and (east or in_danger(table, h) >= GRAVE)
 
-    return table.keep("pressing", work_out)
+    return [h for h in hexset.members(table.data.cities) if presses(h)]
 
 
 def lift(table: Table, order: CancelOrder) -> float:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from engine import hexset
 from engine.hexes import Hex
-from engine.rules.ground import units_at
-from engine.table import Table
-from games.manstein.judgement import defending, driving, leading
-from games.manstein.judgement.post import Post
-from games.manstein.judgement.worth import price
+from engine.rules.ground import held
+from games.manstein.data import Table
+from games.manstein.judgement import defending, driving
+from games.manstein.judgement.outlook import bound, commanded
+from games.manstein.judgement.post import Post, look_out
+from games.manstein.judgement.worth import weights
 from games.manstein.rules.crossings import under_order
-from games.manstein.rules.ground import AXIS, SOVIET, excess, is_hq
+from games.manstein.rules.ground import AXIS, SOVIET, enemy_zoc, excess, is_hq
+from games.manstein.rules.lines import lines
 from games.manstein.rules.odds import strength
 
 CROWD = -50.0  # nobody pushes another out of a hex
@@ -23,7 +26,7 @@ def better(table: Table, unit: str, to: Hex) -> float:
 
 
 def stand(table: Table, unit: str, h: Hex) -> float:
-    post = table.keep(("post", unit), lambda: Post(table, unit))
+    post = look_out(table, unit)
     if h not in post.found:
         post.found[h] = _stand(table, post, h)
     return post.found[h]
@@ -31,11 +34,11 @@ def stand(table: Table, unit: str, h: Hex) -> float:
 
 def _stand(table: Table, post: Post, h: Hex) -> float:
     unit, w = post.unit, post.weights
-    friends = [other for other in units_at(table, h, post.side) if other != unit]
+    friends = [other for other in table.position.at(h) if other != unit]
     if friends and excess(table, [*friends, unit]):
         return CROWD
     if is_hq(table, unit):
-        return leading.headquarters(table, post, h, friends)
+        return _headquarters(table, post, h, friends)
     own = driving.soviet(table, post, h) if post.side == SOVIET else defending.axis(table, post, h, friends)
     if not post.fed >> h & 1:
         own -= w["hunger"]
@@ -53,10 +56,27 @@ def _risk(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
     odds = danger / max(1, stack)
     if odds <= EVEN:
         return 0.0
-    odds -= table.data.shift(h)
+    odds -= table.data.shifts[h]
     if odds <= EVEN:
         return 0.0
     if post.side == AXIS and under_order(table, h):
         odds *= 0.5  # it will be held whatever comes
-    cost: float = post.weights["risk"] * (odds - EVEN) * (1 + price(table, post.unit) / 4)
-    return cost
+    return post.weights["risk"] * (odds - EVEN) * (1 + post.price / 4)
+
+
+def _headquarters(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
+    """Behind the line, out of the enemy's zones, with many in range whom no other HQ commands."""
+    side, w = post.side, weights("headquarters")
+    near = hexset.within(table.grid, 1 << h, table.position.value(post.unit, "range")) & held(table, side)
+    alone = near & ~commanded(table, side, post.unit)
+    value = w["alone"] * alone.bit_count() + w["shared"] * (near & ~alone).bit_count()
+    if enemy_zoc(table, side) >> h & 1:
+        value -= w["exposed"]
+    if not lines(table, side) >> h & 1:
+        value -= w["hunger"]
+    value -= w["off"] * abs(post.far[h] - post.weights["behind"])
+    if side == SOVIET:
+        value -= w["drive"] * post.aim[h]
+    elif not bound(table) >> h & 1:
+        value -= post.weights["home"] * post.aim[h]
+    return value + (w["escort"] if friends else 0.0)

@@ -7,15 +7,15 @@ from functools import lru_cache
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.ground import held, number, place, units_at
-from engine.table import Table
-from games.manstein.data import Data
+from engine.rules.ground import held, place, units_at
+from engine.table import kept, kept_while_side_still
+from games.manstein.data import Data, Table
 from games.manstein.judgement.worth import weights
 from games.manstein.rules.crossings import controlled, under_order
 from games.manstein.rules.ground import AXIS, SOVIET, is_mech
 from games.manstein.rules.headquarters import headquarters
-from games.manstein.rules.lines import sources
-from games.manstein.rules.odds import over_river, strength
+from games.manstein.rules.lines import cities_of, sources
+from games.manstein.rules.odds import over_river, strength, total
 
 FAR = 60
 GATHER = 5  # hexes from a goal within which strength counts as gathered there
@@ -40,17 +40,13 @@ def to_enemy(table: Table, side: str, h: Hex) -> int:
     return distances(table.data, held(table, table.enemy(side)))[h]
 
 
+@kept_while_side_still("supply")
 def force(table: Table, side: str) -> Force:
     """Where a side's attack strength lies."""
-
-    def work_out() -> Force:
-        found = []
-        for unit in table.position.on_map(side):
-            reach = TRACKS if is_mech(table, unit) else FOOT
-            found.append((place(table, unit), strength(table, unit, "attack"), reach))
-        return tuple(found)
-
-    return table.keep(("force", side), work_out)
+    return tuple(
+        (place(table, unit), strength(table, unit, "attack"), TRACKS if is_mech(table, unit) else FOOT)
+        for unit in table.position.on_map(side)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -65,104 +61,78 @@ def _brought(data: Data, force: Force) -> tuple[int, ...]:
 
 def threat(table: Table, side: str) -> tuple[int, ...]:
     """For every hex the attack strength of the enemies of a side that can come at it soon."""
-    return table.keep(("threat", side), lambda: _brought(table.data, force(table, table.enemy(side))))
+    return _brought(table.data, force(table, table.enemy(side)))
 
 
-def defence_at(table: Table, h: Hex, side: str) -> int:
+@kept_while_side_still("supply")
+def defence_at(table: Table, side: str, h: Hex) -> int:
     """What a side's stack in a hex defends with, terrain aside."""
-
-    def work_out() -> int:
-        return sum(strength(table, unit, "defence") for unit in units_at(table, h, side))
-
-    found: int = table.keep(("defence at", h, side), work_out)
-    return found
+    return total(table, units_at(table, h, side), "defence")
 
 
-def beside(table: Table, h: Hex, side: str) -> int:
+@kept_while_side_still("supply")
+def beside(table: Table, side: str, h: Hex) -> int:
     """The attack strength of a side's units next to a hex."""
-
-    def work_out() -> int:
-        total = 0
-        for near in table.grid.neighbours(h):
-            part = sum(strength(table, unit, "attack") for unit in units_at(table, near, side))
-            total += part // 2 if part and over_river(table, near, h) else part
-        return total
-
-    found: int = table.keep(("beside", h, side), work_out)
+    found = 0
+    for near in table.grid.neighbours(h):
+        part = total(table, units_at(table, near, side), "attack")
+        found += part // 2 if part and over_river(table, near, h) else part
     return found
 
 
+@kept
 def goals(table: Table) -> dict[Hex, int]:
     """Where the Soviets want to go, and the attack strength that each place still asks for when all are counted."""
-
-    def work_out() -> dict[Hex, int]:
-        w, owners = weights("goals"), table.position.owners
-        found: dict[Hex, int] = {}
-        for h in hexset.members(table.data.cities):
-            if owners.get(number(table, h)) != SOVIET:
-                found[h] = int(w["city"] + w["odds"] * defence_at(table, h, AXIS) * (1 + table.data.shift(h) / 3))
-        for h in table.data.crossings:
-            if not controlled(table, h):
-                found.setdefault(h, int(w["crossing"]))
-        for h in hexset.members(table.data.area("breakthrough") & ~held(table, SOVIET)):
-            found.setdefault(h, int(w["breakthrough"]))
-        return {h: need - _gathered(table, h) for h, need in found.items()}
-
-    return table.keep("goals", work_out)
+    w = weights("goals")
+    found: dict[Hex, int] = {}
+    for h in hexset.members(table.data.cities & ~cities_of(table, SOVIET)):
+        found[h] = int(w["city"] + w["odds"] * defence_at(table, AXIS, h) * (1 + table.data.shifts[h] / 3))
+    for h in table.data.crossings:
+        if not controlled(table, h):
+            found.setdefault(h, int(w["crossing"]))
+    for h in hexset.members(table.data.area("breakthrough") & ~held(table, SOVIET)):
+        found.setdefault(h, int(w["breakthrough"]))
+    return {h: need - _gathered(table, h) for h, need in found.items()}
 
 
 def _gathered(table: Table, h: Hex) -> int:
     """The Soviet attack strength near a goal."""
     near = hexset.within(table.grid, 1 << h, GATHER) & held(table, SOVIET)
-    return sum(strength(table, unit, "attack") for at in hexset.members(near) for unit in units_at(table, at, SOVIET))
+    return sum(total(table, units_at(table, at, SOVIET), "attack") for at in hexset.members(near))
 
 
+@kept
 def goal_of(table: Table, unit: str) -> HexSet:
     """The goals that still need a unit: not those where enough others have gathered."""
-
-    def work_out() -> HexSet:
-        here = table.position.hex_of(unit)
-        power = strength(table, unit, "attack")
-        found = 0
-        for h, short in goals(table).items():
-            own = power if here is not None and table.grid.distance(here, h) <= GATHER else 0
-            if short + own > 0:
-                found |= 1 << h
-        every: HexSet = table.data.area("breakthrough")
-        return found or every
-
-    return table.keep(("goal of", unit), work_out)
+    here = table.position.hex_of(unit)
+    power = strength(table, unit, "attack")
+    found = 0
+    for h, short in goals(table).items():
+        own = power if here is not None and table.grid.distance(here, h) <= GATHER else 0
+        if short + own > 0:
+            found |= 1 << h
+    return found or table.data.area("breakthrough")
 
 
+@kept_while_side_still()
 def commanded(table: Table, side: str, without: str = "") -> HexSet:
     """The hexes within range of a side's HQs."""
-
-    def work_out() -> HexSet:
-        found = 0
-        for hq in headquarters(table, side):
-            if hq != without:
-                found |= hexset.within(table.grid, 1 << place(table, hq), table.position.value(hq, "range"))
-        return found
-
-    return table.keep(("commanded", side, without), work_out)
+    others = [hq for hq in headquarters(table, side) if hq != without]
+    value, grid = table.position.value, table.grid
+    return hexset.union(hexset.within(grid, 1 << place(table, hq), value(hq, "range")) for hq in others)
 
 
+@kept
 def bound(table: Table) -> HexSet:
     """The ground on which an ordered city beyond the Dnieper keeps the Axis from going home."""
-
-    def work_out() -> HexSet:
-        east = table.data.cities & ~table.data.west_bank
-        ordered = hexset.of(h for h in hexset.members(east) if under_order(table, h))
-        return hexset.within(table.grid, ordered, int(weights("place")["bound"]))
-
-    return table.keep("bound", work_out)
+    east = table.data.cities & ~table.data.west_bank
+    ordered = hexset.of(h for h in hexset.members(east) if under_order(table, h))
+    return hexset.within(table.grid, ordered, int(weights("place")["bound"]))
 
 
 def in_danger(table: Table, h: Hex) -> float:
     """How near an Axis city is to falling: attack strength about it for each point that holds it, columns off."""
-    coming = threat(table, AXIS)[h]
-    columns: int = table.data.shift(h)
-    return max(0.0, coming / max(1, defence_at(table, h, AXIS)) - columns)
+    return max(0.0, threat(table, AXIS)[h] / max(1, defence_at(table, AXIS, h)) - table.data.shifts[h])
 
 
 @lru_cache(maxsize=4096)
@@ -180,13 +150,10 @@ def breach(data: Data, soviet: HexSet, axis: HexSet, rear: HexSet) -> tuple[HexS
     return tuple(reversed(found)) if last else ()
 
 
-def rear(table: Table) -> HexSet:
+@kept_while_side_still()
+def rear(table: Table, enemy: str) -> HexSet:
     """What no Soviet column may reach: sources, breakthrough hexes, cities away from the front."""
-
-    def work_out() -> HexSet:
-        far = distances(table.data, held(table, SOVIET))
-        cities = hexset.of(h for h in hexset.members(table.data.cities) if far[h] > TRACKS)
-        behind: HexSet = table.data.area("breakthrough") | sources(table, AXIS) | cities
-        return behind & ~held(table, SOVIET)
-
-    return table.keep("rear", work_out)
+    far = distances(table.data, held(table, enemy))
+    cities = hexset.of(h for h in hexset.members(table.data.cities) if far[h] > TRACKS)
+    behind = table.data.area("breakthrough") | sources(table, AXIS) | cities
+    return behind & ~held(table, enemy)

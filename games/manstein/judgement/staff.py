@@ -7,7 +7,8 @@ from collections import Counter
 from engine.hexes import Hex
 from engine.rules.ground import place
 from engine.rules.marks import game_mark
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.judgement import fuhrer
 from games.manstein.judgement.moving import stand
 from games.manstein.judgement.outlook import threat, to_enemy
@@ -22,23 +23,20 @@ from games.manstein.rules.odds import strength
 NEAR = 3  # hexes from the enemy within which an activated unit has something to do
 
 
+@kept
 def _contact(table: Table, hq: str) -> float:
     """How much an HQ commands near the enemy."""
-
-    def work_out() -> float:
-        if table.position.hex_of(hq) is None:
-            return 0.0
-        side = table.unit(hq).side
-        busy = sum(1 for unit in in_range(table, hq) if to_enemy(table, side, place(table, unit)) <= NEAR)
-        return weights("staff")["contact"] * busy
-
-    return table.keep(("contact", hq), work_out)
+    if table.position.hex_of(hq) is None:
+        return 0.0
+    side = table.unit(hq).side
+    busy = sum(1 for unit in in_range(table, hq) if to_enemy(table, side, place(table, unit)) <= NEAR)
+    return weights("staff")["contact"] * busy
 
 
 def selection(table: Table, side: str, order: Select) -> float:
     """Chits by what their HQs command; reinforcements while there are any; Manstein for what he can obtain."""
     w = weights("staff")
-    rows = table.data.chits(side)
+    rows = table.data.chits[side]
     value = 1.0
     for chit, count in Counter(order.chits).items():
         if "hq" in rows[chit]:
@@ -70,9 +68,8 @@ def interrupt(table: Table) -> float:
     """Before a Front strikes late in the turn, or when nothing else is left to draw."""
     if cup_count(table) == 0:
         return 1.0
-    chit = game_mark(table, "drawn")
-    hq = table.data.chits(SOVIET).get(chit, {}).get("hq", "")
-    return 1.0 if hq and cup_count(table) <= weights("staff")["strike"] else -1.0
+    front = "hq" in table.data.chits[SOVIET].get(game_mark(table, "drawn"), ())
+    return 1.0 if front and cup_count(table) <= weights("staff")["strike"] else -1.0
 
 
 def activate(table: Table, order: Activate) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.folder import read_toml
 from engine.hexes import Hex
-from engine.table import Table
-from games.manstein.data import FOLDER
+from engine.rulebook import read_tables
+from engine.table import kept_while_still
+from games.manstein.data import FOLDER, Table
 from games.manstein.rules.crossings import under_order
 from games.manstein.rules.ground import AXIS, SOVIET, is_hq
 from games.manstein.rules.victory import worth
@@ -17,23 +17,19 @@ HEADQUARTERS = 2.2  # a relocation scores two, and costs a command its place
 
 @cache
 def weights(name: str) -> dict[str, float]:
-    found: dict[str, float] = read_toml(FOLDER, "judgement/weights.toml")[name]
-    return found
+    found: dict[str, dict[str, float]] = read_tables(FOLDER, "judgement/weights.toml", dict[str, dict[str, float]])
+    return found[name]
 
 
+@kept_while_still()
 def step_price(table: Table, unit: str) -> float:
     """What one step of a unit is worth: its strength, and the points if it is the last."""
-
-    def work_out() -> float:
-        if is_hq(table, unit):
-            return HEADQUARTERS
-        side = table.unit(unit).side
-        power = table.position.value(unit, "attack") + table.position.value(unit, "defence")
-        last = table.position.steps_left(unit) == 1
-        points = worth(table, unit)[0] if side == AXIS and last else 0
-        return weights(side)["step"] * power / 2 + points
-
-    return table.keep(("step price", unit), work_out)
+    if is_hq(table, unit):
+        return HEADQUARTERS
+    side = table.unit(unit).side
+    power = table.position.value(unit, "attack") + table.position.value(unit, "defence")
+    points = worth(table, unit)[0] if side == AXIS and table.position.steps_left(unit) == 1 else 0
+    return weights(side)["step"] * power / 2 + points
 
 
 def price(table: Table, unit: str) -> float:

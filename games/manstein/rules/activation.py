@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Step
 from engine.facts import Fact, Marked, Told
+from engine.orders.choice import Choice, Given
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import place, units_at
 from engine.rules.marks import set_game, wipe
-from engine.table import Table
-from games.manstein.data import Data
+from engine.rules.supply import within_line
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.orders import Activate, Direct, End, Mode, Negotiate
 from games.manstein.rules.combat import ATTACKED, FOUGHT
 from games.manstein.rules.crossings import counted_points
@@ -24,16 +27,11 @@ from games.manstein.rules.stacking import MOVED
 MANSTEIN, INTERRUPT, ZHUKOV = "Manstein", "interrupt", "Zhukov"
 
 
+@kept
 def in_range(table: Table, hq: str) -> list[str]:
     """8.2: the units in an HQ's command range, counted around water and impassable hexsides; 8.1.3: HQs among them."""
-    data: Data = table.data
-    side, reach = table.unit(hq).side, table.position.value(hq, "range")
-    layers = hexset.distance_layers(
-        table.grid, 1 << place(table, hq), data.passable, limit=reach, sides=data.open_sides
-    )
-    near = 0
-    for layer in layers:
-        near |= layer
+    side, reach, data = table.unit(hq).side, table.position.value(hq, "range"), table.data
+    near = within_line(table.grid, 1 << place(table, hq), data.passable, reach, data.open_sides)
     found = []
     for h in hexset.members(near & table.position.held(side)):
         found += [u for u in units_at(table, h, side) if u == hq or side == AXIS or not is_hq(table, u)]
@@ -53,8 +51,7 @@ def activate_hq(table: Table, hq: str, case: str) -> Iterator[Fact]:
 
 def stand_down(table: Table) -> Iterator[Fact]:
     """The activation is over: its marks come off."""
-    yield from wipe(table, (MOVED, ATTACKED, FOUGHT, "activated"), "8.1.2-b")
-    yield from set_game(table, "mode", None, "5.4")
+    yield from wipe(table, (MOVED, ATTACKED, FOUGHT, "activated", "mode"), "8.1.2-b")
 
 
 def counter_of(table: Table, hq: str) -> str:
@@ -85,7 +82,7 @@ def _mode_ask(table: Table, side: str) -> Ask:
         subject=side,
         prompt=f"{many} activated: `mode MC` moves first, `mode CM` fights first, `end` does neither",
         verbs=(Mode, End),
-        options=lambda so_far: [Option("mode MC"), Option("mode CM"), Option("end")],
+        offers=lambda: [Choice(Mode, {"mode": "MC"}), Choice(Mode, {"mode": "CM"}), Choice(End)],
         default=lambda: Mode(mode="MC"),
         case="5.4",
         top=True,
@@ -128,7 +125,7 @@ def _command_ask(table: Table, side: str, chit: str) -> Ask:
         prompt=f"{chit or 'the opening attack'}: {choices}",
         verbs=verbs,
         check=lambda order: _check_command(seen, side, order),
-        options=lambda so_far: _command_options(seen, side, chit, so_far),
+        offers=lambda: _commands(seen, side, chit),
         default=lambda: _default_command(seen, side),
         case={MANSTEIN: "7.3", INTERRUPT: "7.4(2)", ZHUKOV: "7.2(4)"}.get(chit, "16.1"),
         top=True,
@@ -157,17 +154,18 @@ def _default_command(table: Table, side: str) -> Order:
     return Activate(hq=max(hqs, key=lambda hq: len(in_range(table, hq))))
 
 
-def _command_options(table: Table, side: str, chit: str, so_far: str) -> list[Option]:
-    if so_far.startswith("direct"):
-        named = [u.strip() for u in so_far.removeprefix("direct").split(",") if u.strip()]
-        if len(named) >= most_direct(table):
-            return []
-        more = len(named) + 1 < most_direct(table)
-        rest = [u for u in table.position.on_map(side) if u not in named]
-        return [Option(f"direct {', '.join([*named, unit])}", complete=True, more=more) for unit in rest]
-    found = [Option(f"activate {hq}") for hq in headquarters(table, side)]
+def _commands(table: Table, side: str, chit: str) -> list[Choice]:
+    found = [Choice(Activate, {"hq": hq}) for hq in headquarters(table, side)]
     if side == AXIS:
-        found.append(Option("direct", complete=False, more=True))
+        found.append(_directly(table, side, {}))
         if chit == MANSTEIN:
-            found.append(Option("negotiate"))
-    return [*found, Option("end")]
+            found.append(Choice(Negotiate))
+    return [*found, Choice(End)]
+
+
+def _directly(table: Table, side: str, given: Given) -> Choice:
+    """One unit after another, as many as T4 allows."""
+    named: tuple[str, ...] = given.get("units", ())
+    left = [u for u in table.position.on_map(side) if u not in named] if len(named) < most_direct(table) else []
+    onward = partial(_directly, table, side)
+    return Choice(Direct, given, "units" if left else "", lambda: left, bool(named), onward)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from engine.asks import Ask, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Illegal
-from engine.rules.advance import advance_options, ways_named
+from engine.rules.advance import advance_choices, ways_named
 from engine.rules.ground import crosses, held, number, path_numbers, place
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.orders import Advance
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import has_room, is_mech, touches
@@ -33,7 +33,7 @@ class Opening:
 Steps = tuple[Hex, ...]
 
 
-def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Generator[Step, Any, None]:
+def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Procedure:
     """10.7.1: whoever attacked may go into the emptied hex, mechanized units one further."""
     if table.position.at(target):
         return
@@ -47,25 +47,22 @@ def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Gener
         yield from entered(table, unit, steps)
 
 
+@kept
 def ways(table: Table, found: Opening, unit: str) -> list[Steps]:
     """10.7.3, 10.7.5: every way a unit may advance, stacking aside."""
-
-    def work_out() -> list[Steps]:
-        start, first = place(table, unit), found.target
-        results: list[Steps] = [(first,)]
-        figures = table.data.tables["combat"]["advance"]
-        furthest = figures["mech"] if is_mech(table, unit) else figures["hexes"]
-        if furthest < 2 or crosses(table, table.data.unbridged_major, start, first):
-            return results
-        enemy = held(table, table.enemy(found.side))
-        for second in table.grid.neighbours(first):
-            if enemy >> second & 1 or not table.data.passable >> second & 1:
-                continue
-            if touches(table, first, second) and not crosses(table, table.data.unbridged_major, first, second):
-                results.append((first, second))
+    start, first = place(table, unit), found.target
+    results: list[Steps] = [(first,)]
+    figures = table.data.tables["combat"]["advance"]
+    furthest = figures["mech"] if is_mech(table, unit) else figures["hexes"]
+    if furthest < 2 or crosses(table, table.data.unbridged_major, start, first):
         return results
-
-    return table.keep(("advance", unit, found.target), work_out)
+    enemy = held(table, table.enemy(found.side))
+    for second in table.grid.neighbours(first):
+        if enemy >> second & 1 or not table.data.passable >> second & 1:
+            continue
+        if touches(table, first, second) and not crosses(table, table.data.unbridged_major, first, second):
+            results.append((first, second))
+    return results
 
 
 def _ask(table: Table, found: Opening) -> Ask:
@@ -79,7 +76,7 @@ def _ask(table: Table, found: Opening) -> Ask:
         prompt=f"who of {', '.join(found.units)} advances into {spot}, and how far",
         verbs=(Advance, NoAdvance),
         check=check,
-        options=lambda so_far: advance_options(seen, found.units, reach, Advance, check, so_far),
+        offers=lambda: advance_choices(seen, found.units, reach, Advance, NoAdvance, check),
         default=NoAdvance,
         case="10.7.1",
         passable=True,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from engine.asks import Ask, Option, Roll, Step
+from engine.asks import Ask, Procedure, Roll, Step
 from engine.facts import Counted, Fact, Pooled
 from engine.hexes import Hex
+from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, units_at
-from engine.table import Table
+from engine.rules.pools import in_pool, take
+from games.manstein.data import Table
 from games.manstein.orders import Air, NoAir
 from games.manstein.rules.crossings import counted_points, under_order
 from games.manstein.rules.ground import AXIS, is_mech
@@ -22,8 +24,7 @@ HELPS = {"attacker": "stuka", "defender": "ace"}  # 15.2(2): to the right is goo
 
 def markers(table: Table) -> dict[str, str]:
     """15.1(3): every marker with its kind."""
-    found: dict[str, str] = table.data.tables["air_markers"]["markers"]
-    return found
+    return table.data.tables["air_markers"]["markers"]
 
 
 def kind_of(table: Table, said: str) -> str:
@@ -32,7 +33,7 @@ def kind_of(table: Table, said: str) -> str:
 
 
 def in_hand(table: Table) -> tuple[str, ...]:
-    return table.position.pools.get(HAND, ())
+    return in_pool(table, HAND)
 
 
 def count(table: Table) -> int:
@@ -40,7 +41,7 @@ def count(table: Table) -> int:
     return table.position.tracks.get("air", 0)
 
 
-def reorganize(table: Table) -> Generator[Step, Any, None]:
+def reorganize(table: Table) -> Procedure:
     """15.1: unused markers go back, and new ones are drawn by T2."""
     wanted = int(table.data.by_cp("air_reorganization", "markers", counted_points(table)))
     pool = list(markers(table))
@@ -80,8 +81,7 @@ def check_air(table: Table, side: str, said: str, *, defending: bool, anyway: bo
 
 def use_marker(table: Table, marker: str) -> Iterator[Fact]:
     """15.2(4): a used marker goes back to the pool until the next reorganization."""
-    left = tuple(m for m in in_hand(table) if m != marker)
-    yield Pooled(pool=HAND, items=left, only=(AXIS,), because="15.2(4)")
+    yield from take(table, HAND, (marker,), "15.2(4)", only=(AXIS,))
     yield Counted(track="air", value=count(table) - 1, because="15.2(4)")
 
 
@@ -120,7 +120,7 @@ def _ask(table: Table, target: Hex, column: int) -> Ask:
         prompt=f"an air marker for the defence of {spot} (attacked at {table.data.columns[column]})",
         verbs=(Air, NoAir),
         check=check,
-        options=lambda so_far: [Option("no air"), *(Option(f"air {marker}") for marker in aces)],
+        offers=lambda: [Choice(NoAir), *(Choice(Air, {"marker": marker}) for marker in aces)],
         default=default,
         case="15.2(1)",
         reaction=True,

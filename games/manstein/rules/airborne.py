@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
-
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Counted, Marked, Placed
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.orders.choice import pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.orders import Drop
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import AXIS, SOVIET, has_room
+from games.manstein.rules.ground import AXIS, SOVIET, full
 from games.manstein.rules.lines import AIRHEAD, lines
 
 
+@kept
 def zones(table: Table) -> HexSet:
     """13.2: land within eight hexes of a Soviet unit with a line, no Axis unit there, room for the corps."""
-
-    def work_out() -> HexSet:
-        row = table.data.tables["airborne"]
-        linked = held(table, SOVIET) & lines(table, SOVIET)
-        near: HexSet = hexset.within(table.grid, linked, row["range"]) & table.data.passable & ~held(table, AXIS)
-        full = [h for h in hexset.members(held(table, SOVIET)) if not has_room(table, SOVIET, h, [row["unit"]])]
-        return near & ~hexset.of(full)
-
-    return table.keep("drop zones", work_out)
+    row = table.data.tables["airborne"]
+    linked = held(table, SOVIET) & lines(table, SOVIET)
+    near = hexset.within(table.grid, linked, row["range"]) & table.data.passable
+    return near & ~held(table, AXIS) & ~full(table, SOVIET, "units")
 
 
-def airborne(table: Table) -> Generator[Step, Any, None]:
+def airborne(table: Table) -> Procedure:
     """13.2: the chit becomes the bridgehead marker and is never used again; 16.3(3): it is a crossing point."""
     if zones(table):
         order = yield _ask(table)
@@ -73,7 +68,7 @@ def _ask(table: Table) -> Ask:
         prompt="where the airborne corps lands",
         verbs=(Drop,),
         check=lambda order: _check(seen, order),
-        options=lambda so_far: [Option(f"drop {spot}") for spot in numbers(seen, zones(seen))],
+        offers=lambda: [pick(Drop, "at", lambda: numbers(seen, zones(seen)))],
         default=lambda: Drop(at=number(seen, _best(seen))),
         case="13.2",
         top=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import audit, hexset
 from engine.position import ELIMINATED
 from engine.rules.ground import held, number
-from engine.table import Table
+from games.manstein.data import Table
 from games.manstein.rules.air import HAND as AIR_HAND
 from games.manstein.rules.air import count as air_count
 from games.manstein.rules.air import in_hand as air_in_hand

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import combinations, product
-from typing import Any
+from itertools import combinations, compress, product
 
 from engine import hexset
-from engine.asks import Ask, Option, Step, Together
+from engine.asks import Ask, Procedure, Together
 from engine.facts import Counted, Fact, Pooled
-from engine.orders.order import Order
-from engine.refusals import Illegal
+from engine.orders.choice import Choice
+from engine.refusals import Illegal, passes
 from engine.rules.ground import held, place
 from engine.rules.marks import game_mark
-from engine.table import Table
+from engine.rules.pools import in_pool
+from games.manstein.data import Table
 from games.manstein.orders import Select
 from games.manstein.rules.activation import counter_of, in_range
 from games.manstein.rules.crossings import counted_points
@@ -31,11 +31,11 @@ def cup(side: str) -> str:
 
 
 def in_cup(table: Table, side: str) -> tuple[str, ...]:
-    return table.position.pools.get(cup(side), ())
+    return in_pool(table, cup(side))
 
 
 def in_hand(table: Table) -> tuple[str, ...]:
-    return table.position.pools.get(HAND, ())
+    return in_pool(table, HAND)
 
 
 def hand_count(table: Table) -> int:
@@ -51,14 +51,14 @@ def cup_count(table: Table) -> int:
 
 
 def fronts(table: Table) -> list[str]:
-    return [name for name, row in table.data.chits(SOVIET).items() if row.get("front")]
+    return [name for name, row in table.data.chits[SOVIET].items() if row.get("front")]
 
 
 def available(table: Table, side: str) -> Counter[str]:
     """6.3: the chits a side may select this turn, and how many of each."""
     data, turn = table.data, table.position.turn
     found: Counter[str] = Counter()
-    for name, row in data.chits(side).items():
+    for name, row in data.chits[side].items():
         count = data.switch["front_chits"] if row.get("front") else row["count"]
         if turn < row.get("first", 1) or (row.get("once") and table.position.tracks.get("airborne", 0)):
             continue
@@ -74,17 +74,16 @@ def available(table: Table, side: str) -> Counter[str]:
 def _zhukov_appears(table: Table) -> bool:
     """T5: whether the crossing points in Soviet hands are few enough for the turn."""
     span = table.data.tables["zhukov"]["by_turn"].get(str(table.position.turn))
-    return span is not None and bool(span[0] <= counted_points(table) <= span[1])
+    return span is not None and span[0] <= counted_points(table) <= span[1]
 
 
 def wanted(table: Table, side: str) -> int:
     """6.2: how many chits a side selects; the Soviets all they may where fewer exist."""
     if side == AXIS:
-        number: int = table.data.axis_com(table.position.turn)
-        return min(number, available(table, AXIS).total())
+        return min(table.data.axis_com(table.position.turn), available(table, AXIS).total())
     have = available(table, SOVIET)
     most = have.total() - (1 if have["Reinf"] and have["Abn"] else 0)
-    number = int(table.data.tables["selection"]["soviet"]["chits"])
+    number = table.data.tables["selection"]["soviet"]["chits"]
     if game_mark(table, "spent chit"):
         number -= 1
     return min(number, most)
@@ -112,9 +111,11 @@ def check_selection(table: Table, side: str, order: Select) -> None:
 
 
 def _unavailable(table: Table, side: str, chit: str, have: Counter[str]) -> Illegal:
-    row = table.data.chits(side).get(chit, {})
-    case = row["case"] if "first" in row else ("6.2(2)" if side == AXIS else "6.2(1)-a")
-    if not row:
+    row = table.data.chits[side].get(chit)
+    case = "6.2(2)" if side == AXIS else "6.2(1)-a"
+    if row is not None and "first" in row:
+        case = row["case"]
+    if row is None:
         said = f"{chit} is no chit of yours"
     elif have[chit]:
         said = f"only {have[chit]} of {chit} may be selected this turn"
@@ -150,7 +151,7 @@ def _check_soviet(table: Table, chosen: Counter[str]) -> None:
 # 6.1: the selection
 
 
-def select(table: Table) -> Generator[Step, Any, None]:
+def select(table: Table) -> Procedure:
     """5.1: both at once, in secret; the Soviet chits and the Supply chit all go into the cup."""
     soviet, axis = yield Together((_ask(table, SOVIET), _ask(table, AXIS)))
     yield from fill(table, soviet, axis)
@@ -158,33 +159,29 @@ def select(table: Table) -> Generator[Step, Any, None]:
 
 def fill(table: Table, soviet: Select, axis: Select) -> Iterator[Fact]:
     entered = tuple((Counter(axis.chits) - Counter(axis.held)).elements())
-    common = tuple(table.data.chits(COMMON))
+    common = tuple(table.data.chits[COMMON])
     yield Pooled(pool=cup(SOVIET), items=tuple(sorted(soviet.chits)), only=(SOVIET,), because="6.1(1-1)")
     yield Pooled(pool=cup(AXIS), items=tuple(sorted(entered)), only=(AXIS,), because="6.1(1-2)")
-    yield Pooled(pool=HAND, items=tuple(sorted(axis.held)), only=(AXIS,), because="6.1(1-2)")
     yield Pooled(pool=cup(COMMON), items=common, because="6.2(3)")
     total = len(soviet.chits) + len(entered) + len(common)
     yield Counted(track="cup", value=total, because="6.1(1)")
-    yield Counted(track=HAND, value=len(axis.held), because="6.1(1-2)")
+    if axis.held:  # how many are held is open
+        yield Pooled(pool=HAND, items=tuple(sorted(axis.held)), only=(AXIS,), because="6.1(1-2)")
+        yield Counted(track=HAND, value=len(axis.held), because="6.1(1-2)")
 
 
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     number = wanted(seen, side)
     held = "; `hold` names those that stay in hand" if side == AXIS else ""
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Select)
-        check_selection(seen, side, order)
-
     return Ask(
         side=side,
         name="selection",
         subject=side,
         prompt=f"select {number} chits for turn {table.position.turn}{held}",
         verbs=(Select,),
-        check=check,
-        options=lambda so_far: _options(seen, side),
+        check=partial(check_selection, seen, side),
+        offers=partial(_choices, seen, side),
         default=partial(_default, seen, side),
         case="6.1(1)",
         top=True,
@@ -192,41 +189,26 @@ def _ask(table: Table, side: str) -> Ask:
     )
 
 
-def _options(table: Table, side: str) -> list[Option]:
-    found = []
-    have, number = available(table, side), wanted(table, side)
+def _choices(table: Table, side: str) -> list[Choice]:
     if side == SOVIET:
-        for chits in _soviet_choices(table, have, number):
-            found.append(Option(Select(chits=chits).line()))
-        return found
-    for chits in sorted(set(combinations(have.elements(), number))):
-        held = {tuple(c for c, keep in zip(chits, kept, strict=True) if keep) for kept in _subsets(number)}
-        found += [Option(Select(chits=chits, held=some).line()) for some in sorted(held)]
-    return found
-
-
-def _subsets(number: int) -> Iterator[tuple[int, ...]]:
-    yield from product((0, 1), repeat=number)
-
-
-def _soviet_choices(table: Table, have: Counter[str], number: int) -> list[tuple[str, ...]]:
-    """Every legal selection."""
+        return [Choice(Select, {"chits": chits}) for chits in _legal_sets(table, SOVIET)]
     found = []
-    for chits in sorted(set(combinations(have.elements(), number))):
-        try:
-            check_selection(table, SOVIET, Select(chits=chits))
-        except Illegal:
-            continue
-        found.append(chits)
+    for chits in _legal_sets(table, AXIS):
+        kept = {tuple(compress(chits, keep)) for keep in product((0, 1), repeat=len(chits))}
+        found += [Choice(Select, {"chits": chits, "held": some} if some else {"chits": chits}) for some in sorted(kept)]
     return found
+
+
+def _legal_sets(table: Table, side: str) -> list[tuple[str, ...]]:
+    """Every legal selection."""
+    found = sorted(set(combinations(available(table, side).elements(), wanted(table, side))))
+    return found if side == AXIS else [chits for chits in found if passes(_check_soviet, table, Counter(chits))]
 
 
 def _default(table: Table, side: str) -> Select:
     """One of each Front, reinforcements, and again the Front with most in contact; for the Axis their HQs first."""
     if side == AXIS:
-        have = [name for name in table.data.chits(AXIS) for _ in range(available(table, AXIS)[name])]
-        return Select(chits=tuple(have[: wanted(table, AXIS)]))
-    legal = _soviet_choices(table, available(table, SOVIET), wanted(table, SOVIET))
+        return Select(chits=tuple(available(table, AXIS).elements())[: wanted(table, AXIS)])
     weight = {front: contact(table, front) for front in fronts(table)}
 
     def worth(chits: Sequence[str]) -> tuple[int, int, tuple[str, ...]]:
@@ -234,7 +216,7 @@ def _default(table: Table, side: str) -> Select:
         full = all(chosen[front] for front in weight)
         return int(full) + 2 * chosen["Reinf"], sum(weight.get(c, 0) for c in chits), tuple(chits)
 
-    return Select(chits=max(legal, key=worth))
+    return Select(chits=max(_legal_sets(table, SOVIET), key=worth))
 
 
 def contact(table: Table, front: str) -> int:

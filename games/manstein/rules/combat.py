@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from engine import hexset
-from engine.asks import Ask, Option, Roll, Step
-from engine.facts import Fact, Fought, Marked
-from engine.forecast import Forecast, Working, even_chances
+from engine.asks import Ask, Procedure, Roll
+from engine.facts import Fact, Fought, Noted
+from engine.forecast import Forecast, Working, even_chances, outlook
 from engine.hexes import Hex
-from engine.refusals import Illegal, passes
+from engine.orders.choice import Choice, Given, nothing
+from engine.refusals import Illegal
 from engine.rules.combat import attack_ask, attacks
 from engine.rules.ground import held, number, place, units_at
-from engine.table import Table
+from engine.table import kept_while_side_still
+from games.manstein.data import Table
 from games.manstein.orders import Attack, End
 from games.manstein.rules import odds as reckoning
 from games.manstein.rules.advance import advance
@@ -33,12 +35,15 @@ ATTACKED = "attacked"  # a unit that has attacked in this segment
 def check_attack(table: Table, side: str, order: Attack) -> None:
     """Everything that must hold before an attack. Raises Illegal."""
     target = table.grid.hex(order.target)
-    _check_target(table, side, target)
+    if spared := _spared(table, side, target):
+        near = [number(table, h) for h in targets(table, side) if h != target]
+        raise Illegal(*spared, at=order.target, instead="Enemies next to your units", alternatives=near or (NOBODY,))
     for unit in order.units:
         check_attacker(table, side, unit)
         if not touches(table, place(table, unit), target):
-            near = table.grid.direction(place(table, unit), target) is not None
-            case, why = ("10.1.6", "an impassable hexside lies between") if near else ("10.0-a", "it is not next to it")
+            case, why = "10.0-a", "it is not next to it"
+            if table.grid.direction(place(table, unit), target) is not None:
+                case, why = "10.1.6", "an impassable hexside lies between"
             raise Illegal(case, f"{unit} may not attack {order.target}: {why}", unit=unit, at=order.target,
                           instead="These could", alternatives=_joiners(table, side, target))  # fmt: skip
     found = reckoning.odds(table, order.units, target)
@@ -54,21 +59,16 @@ def _joiners(table: Table, side: str, target: Hex) -> list[str]:
     return attackers_of(table, side, target) or [NOBODY]
 
 
-def _check_target(table: Table, side: str, target: Hex) -> None:
-    spot = number(table, target)
-    there = units_at(table, target, table.enemy(side))
+def _spared(table: Table, side: str, target: Hex) -> tuple[str, str] | None:
+    """By which case, and why, nobody attacks a hex."""
+    spot, there = number(table, target), units_at(table, target, table.enemy(side))
     if not there:
-        raise _no_target(table, side, "10.0-b", f"there is nobody to attack in {spot}", spot)
+        return "10.0-b", f"there is nobody to attack in {spot}"
     if table.data.switch["hq_alone"] == "safe" and all(is_hq(table, unit) for unit in there):
-        raise _no_target(table, side, "10.0-b", f"an HQ alone in {spot} may not be attacked in this game", spot)
+        return "10.0-b", f"an HQ alone in {spot} may not be attacked in this game"
     if table.position.mark(f"@{spot}", FOUGHT) is not None:
-        raise _no_target(table, side, "10.1.4-a", f"{spot} was attacked in this segment already", spot)
-
-
-def _no_target(table: Table, side: str, case: str, why: str, spot: str) -> Illegal:
-    near = [number(table, h) for h in targets(table, side)]
-    return Illegal(case, why, at=spot, instead="Enemies next to your units",
-                   alternatives=[h for h in near if h != spot] or (NOBODY,))  # fmt: skip
+        return "10.1.4-a", f"{spot} was attacked in this segment already"
+    return None
 
 
 def check_attacker(table: Table, side: str, unit: str) -> None:
@@ -85,11 +85,10 @@ def check_attacker(table: Table, side: str, unit: str) -> None:
         raise Illegal(case, why, unit=unit, instead="These may attack", alternatives=ready(table, side) or (NOBODY,))
 
 
+@kept_while_side_still("activated", ATTACKED)
 def ready(table: Table, side: str) -> list[str]:
     """The activated units that have not attacked yet."""
-    return table.keep(
-        ("ready", side), lambda: [u for u in activated(table, side) if table.position.mark(u, ATTACKED) is None]
-    )
+    return [unit for unit in activated(table, side) if table.position.mark(unit, ATTACKED) is None]
 
 
 def targets(table: Table, side: str) -> list[Hex]:
@@ -103,50 +102,36 @@ def attackers_of(table: Table, side: str, target: Hex) -> list[str]:
     return [unit for unit in ready(table, side) if touches(table, place(table, unit), target)]
 
 
-def attack_options(table: Table, side: str, so_far: str) -> list[Option]:
-    """Attacks that may be ordered, step by step: the target, then one attacker after another."""
-    if not so_far.startswith("attack"):
-        return [
-            Option(f"attack {number(table, target)} with", complete=False, more=True)
-            for target in targets(table, side)
-            if _attackable(table, side, target)
-        ]
-    if " air " in so_far:
-        return []
-    spot, _, named = so_far.removeprefix("attack ").partition(" with")
-    units = [unit.strip() for unit in named.split(",") if unit.strip()]
+def _choices(table: Table, side: str) -> list[Choice]:
+    """Attacks that may be ordered: the hexes that would fall under the attack of all who can join."""
     found = []
-    for unit in attackers_of(table, side, table.grid.hex(spot)):
-        if unit in units:
-            continue
-        order = Attack(target=spot, units=(*units, unit))
-        legal = passes(check_attack, table, side, order)
-        found.append(Option(order.line(), complete=legal, more=True))
-    return [*found, *_with_stuka(table, side, spot, units)]
+    for target in targets(table, side):
+        everybody = tuple(attackers_of(table, side, target))
+        if everybody and not _spared(table, side, target) and reckoning.odds(table, everybody, target).column >= 0:
+            found.append(_assault(table, side, everybody, {"target": number(table, target)}))
+    return found
 
 
-def _with_stuka(table: Table, side: str, spot: str, units: Sequence[str]) -> list[Option]:
-    """15.2(1): the attack as it stands with an air marker, if one is held that helps it."""
-    marker = marker_of(table, HELPS["attacker"]) if side == AXIS and units else ""
-    order = Attack(target=spot, units=tuple(units), air=marker)
-    return [Option(order.line())] if marker and passes(check_attack, table, side, order) else []
-
-
-def _attackable(table: Table, side: str, target: Hex) -> bool:
-    """Whether some attack on the hex would be legal: that of all who could join."""
-    everybody = attackers_of(table, side, target)
-    order = Attack(target=number(table, target), units=tuple(everybody))
-    return bool(everybody) and passes(check_attack, table, side, order)
+def _assault(table: Table, side: str, able: Sequence[str], given: Given) -> Choice:
+    """One attacker after another, of those who are able; whole where they are strong enough."""
+    units: tuple[str, ...] = given.get("units", ())
+    left = [unit for unit in able if unit not in units]
+    enough = bool(units) and reckoning.odds(table, units, table.grid.hex(given["target"])).column >= 0
+    stuka = marker_of(table, HELPS["attacker"]) if side == AXIS and enough else ""
+    also = (lambda: [Choice(Attack, {**given, "air": stuka})]) if stuka else nothing  # 15.2(1)
+    onward = partial(_assault, table, side, able)
+    return Choice(Attack, given, "units" if left else "", lambda: left, enough, onward, also)
 
 
 # Resolution (10.2)
 
 
-def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
+def resolve(table: Table, side: str, order: Attack) -> Procedure:
     """10.2: ratio, air, die, losses, retreat, advance."""
     target = table.grid.hex(order.target)
     units, defenders = list(order.units), units_at(table, target, table.enemy(side))
-    found = reckoning.odds(table, units, target)
+    seen = table.seen_by(side)  # whose odds the check has worked out
+    found, working = reckoning.odds(seen, order.units, target), reckoning.working(seen, order.units, target)
     yield from _spent(table, units, order.target)
     marker = marker_of(table, order.air)
     if marker:
@@ -159,40 +144,41 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     result = table.data.result(column, reckoning.with_ace(table, die, kind))
     yield Fought(
         kind="attack", attackers=tuple(units), defenders=tuple(defenders), targets=(order.target,),
-        column=table.data.columns[column], die=die, result=result, because="10.4.1(1)",
-        working=tuple(w.noted for w in (*found.working, *_air_working(table, marker))),
+        column=table.data.columns[column], decided=(("die", str(die)),), result=result, because="10.4.1(1)",
+        working=tuple(w.noted for w in (*working, *_air_working(table, marker))),
     )  # fmt: skip
     yield from apply_result(table, side, units, target, result)
 
 
 def _spent(table: Table, units: Sequence[str], spot: str) -> Iterator[Fact]:
     for unit in units:
-        yield Marked(subject=unit, mark=ATTACKED, value=1, because="10.1.1")
-    yield Marked(subject=f"@{spot}", mark=FOUGHT, value=1, because="10.1.4-a")
+        yield Noted(subject=unit, mark=ATTACKED, because="10.1.1")
+    yield Noted(subject=f"@{spot}", mark=FOUGHT, because="10.1.4-a")
 
 
 def _air_working(table: Table, marker: str) -> list[Working]:
     kind = kind_of(table, marker)
     if not kind:
         return []
-    row = table.data.tables["air"][kind]
-    said = f"{row['columns']} to the right" if kind == "stuka" else f"{row['die']} on the die"
-    return [Working(marker, said, row["case"])]
+    stuka, ace = table.data.tables["air"]["stuka"], table.data.tables["air"]["ace"]
+    if kind == "stuka":
+        return [Working(marker, f"{stuka['columns']} to the right", stuka["case"])]
+    return [Working(marker, f"{ace['die']} on the die", ace["case"])]
 
 
-def apply_result(table: Table, side: str, units: list[str], target: Hex, result: str) -> Generator[Step, Any, None]:
+def apply_result(table: Table, side: str, units: list[str], target: Hex, result: str) -> Procedure:
     """10.4.1(3): the attacker's losses, or the defender's losses and retreat, then the advance."""
     enemy = table.enemy(side)
     if result.startswith("A"):
-        yield from take_losses(table, Toll(side, tuple(units), int(result[1:]), "attacker", active=True))
+        yield from take_losses(table, Toll(side, tuple(units), int(result[1:]), "attacker"))
         return
     if result == "-":
         return
     defenders = tuple(units_at(table, target, enemy))
     lost, retreats = harm(table, target, enemy, result)
-    yield from take_losses(table, Toll(enemy, defenders, lost, "defender", active=False))
+    yield from take_losses(table, Toll(enemy, defenders, lost, "defender"))
     if retreats:
-        yield from retreat(table, enemy, units_at(table, target, enemy), retreats, active=False)
+        yield from retreat(table, enemy, units_at(table, target, enemy), retreats)
     yield from advance(table, side, units, target)
 
 
@@ -201,8 +187,7 @@ def harm(table: Table, target: Hex, side: str, result: str) -> tuple[int, int]:
     lost = int(result.rstrip("R") or 0)
     hexes = result.count("R")
     if side == AXIS and under_order(table, target):
-        stands: int = table.data.tables["absolute_order"]["steps"]["R" * hexes]
-        return lost + stands, 0
+        return lost + table.data.tables["absolute_order"]["steps"]["R" * hexes], 0
     return lost, hexes
 
 
@@ -210,14 +195,25 @@ def forecast(table: Table, side: str, order: Attack) -> Forecast:
     """What an attack would come to, but for the air power of the defence. Raises Illegal."""
     check_attack(table, side, order)
     target = table.grid.hex(order.target)
-    found = reckoning.odds(table, order.units, target)
     marker = marker_of(table, order.air)
     kind = kind_of(table, marker)
-    column = reckoning.with_air(table, found.column, kind)
-    results = [table.data.result(column, reckoning.with_ace(table, die, kind)) for die in range(1, 7)]
-    working = (*found.working, *_air_working(table, marker), *_reservations(table, side, target))
+    column = reckoning.with_air(table, reckoning.odds(table, order.units, target).column, kind)
+    chances = even_chances([table.data.result(column, reckoning.with_ace(table, d, kind)) for d in range(1, 7)])
+    lines = reckoning.working(table, order.units, target)
+    working = (*lines, *_air_working(table, marker), *_reservations(table, side, target))
     title = f"{', '.join(order.units)} attack {order.target}"
-    return Forecast(title, table.data.columns[column], working, even_chances(results))
+    meaning = partial(_meaning, table, table.enemy(side), target)
+    return Forecast(title, table.data.columns[column], working, chances, outlook(chances, meaning))
+
+
+def _meaning(table: Table, side: str, target: Hex, result: str) -> tuple[bool, bool, bool]:
+    """Whether a result clears the hex of a side for sure, may clear it, costs the attacker; nobody has a choice."""
+    if result.startswith("A") or result == "-":
+        return False, False, result != "-"
+    there = units_at(table, target, side)
+    lost, hexes = harm(table, target, side, result)
+    cleared = hexes > 0 or lost >= sum(table.position.steps_left(unit) for unit in there)
+    return cleared, cleared, False
 
 
 def _reservations(table: Table, side: str, target: Hex) -> Iterator[Working]:
@@ -230,21 +226,14 @@ def _reservations(table: Table, side: str, target: Hex) -> Iterator[Working]:
         yield Working(f"{ORDER} in {number(table, target)}", f"{said} instead of the retreat", "16.2(1)")
 
 
-def combat_ask(table: Table, side: str) -> Ask:
+def combat_segment(table: Table, side: str) -> Procedure:
+    """5.5(2): one attack after another, in the order the player chooses as he goes."""
+    yield from attacks(lambda: _ask(table, side), lambda order: resolve(table, side, order))
+
+
+def _ask(table: Table, side: str) -> Ask:
     """The next attack, or the end of the segment."""
     seen = table.seen_by(side)
-
-    return attack_ask(
-        side,
-        "attacks of the activated units; `end` closes the segment",
-        "5.5(2)",
-        Attack,
-        End,
-        lambda order: check_attack(seen, side, order),
-        lambda so_far: attack_options(seen, side, so_far),
-    )
-
-
-def combat_segment(table: Table, side: str) -> Generator[Step, Any, None]:
-    """5.5(2): one attack after another, in the order the player chooses as he goes."""
-    yield from attacks(lambda: combat_ask(table, side), lambda order: resolve(table, side, order))
+    prompt = "attacks of the activated units; `end` closes the segment"
+    check, offers = partial(check_attack, seen, side), partial(_choices, seen, side)
+    return attack_ask(side, prompt, "5.5(2)", Attack, End, check, offers)

@@ -6,23 +6,17 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from engine.asks import Ask, Option, Roll, Step
-from engine.facts import Counted, Drew, Fact, Pooled, Told
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Counted, Fact, Pooled, Told
+from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.marks import set_game
-from engine.table import Table
+from engine.rules.pools import drawn, put, take
+from games.manstein.data import Table
 from games.manstein.orders import EnterChits, Interrupt, Pass
 from games.manstein.rules.activation import INTERRUPT, MANSTEIN
-from games.manstein.rules.chits import (
-    COMMON,
-    HAND,
-    cup,
-    cup_count,
-    hand_count,
-    in_cup,
-    in_hand,
-)
+from games.manstein.rules.chits import COMMON, HAND, cup, cup_count, hand_count, in_hand
 from games.manstein.rules.ground import AXIS, SOVIET
 
 PLAYED = "played"
@@ -32,23 +26,20 @@ def draw(table: Table) -> Generator[Step, Any, str]:
     """One chit out of the cup; gives what is to be carried out: a chit, `interrupt`, or nothing more this turn."""
     yield from _before(table)
     if cup_count(table) == 0:
-        left: str = yield from _cup_empty(table)
-        return left
+        return (yield from _cup_empty(table))
     chit = yield from _drawn(table)
     if (yield from _after(table, chit)):
         yield from _returned(table, chit)
         yield from _play_from_hand(table)
         return INTERRUPT
-    yield Pooled(pool=PLAYED, items=(*table.position.pools.get(PLAYED, ()), chit), because="7.1")
+    yield from put(table, PLAYED, (chit,), "7.1")
     return chit
 
 
 def _drawn(table: Table) -> Generator[Step, Any, str]:
     """7.1: at random from all that is in the cup; the number is sealed, for it would tell what else is there."""
-    everything = [(side, chit) for side in (COMMON, SOVIET, AXIS) for chit in sorted(in_cup(table, side))]
-    die: int = yield Roll("chit", sides=len(everything), stream="cup", only=())
-    side, chit = everything[die - 1]
-    yield Drew(pool=cup(side), item=chit, because="7.1")
+    pools = [cup(side) for side in (COMMON, SOVIET, AXIS)]
+    _, chit = yield from drawn(table, pools, "chit", "7.1", stream="cup", only=())
     yield Counted(track="cup", value=cup_count(table) - 1, because="7.1")
     yield from set_game(table, "drawn", chit, "7.1")
     return chit
@@ -57,28 +48,26 @@ def _drawn(table: Table) -> Generator[Step, Any, str]:
 def _returned(table: Table, chit: str) -> Iterator[Fact]:
     """7.4(1): an interrupt sends the drawn chit back."""
     side = table.data.owner_of_chit[chit]
-    only = None if side == COMMON else (side,)
-    yield Pooled(pool=cup(side), items=tuple(sorted((*in_cup(table, side), chit))), only=only, because="7.4(1)")
+    yield from put(table, cup(side), (chit,), "7.4(1)", only=None if side == COMMON else (side,))
     yield Counted(track="cup", value=cup_count(table) + 1, because="7.4(1)")
     yield Told(text=f"Manstein interrupts: {chit} goes back into the cup.", because="7.4(1)")
 
 
 def _play_from_hand(table: Table) -> Iterator[Fact]:
     yield from _out_of_hand(table, (MANSTEIN,))
-    yield Pooled(pool=PLAYED, items=(*table.position.pools.get(PLAYED, ()), MANSTEIN), because="7.4")
+    yield from put(table, PLAYED, (MANSTEIN,), "7.4")
     yield from set_game(table, "drawn", MANSTEIN, "7.4")
 
 
 def _out_of_hand(table: Table, chits: tuple[str, ...]) -> Iterator[Fact]:
-    left = Counter(in_hand(table)) - Counter(chits)
-    yield Pooled(pool=HAND, items=tuple(sorted(left.elements())), only=(AXIS,), because="6.1(1-2)")
+    yield from take(table, HAND, chits, "6.1(1-2)", only=(AXIS,))
     yield Counted(track=HAND, value=hand_count(table) - len(chits), because="6.1(1-2)")
 
 
 # The windows: asked whenever the Axis hold any chit, whichever it is, so that the question tells nothing.
 
 
-def _before(table: Table) -> Generator[Step, Any, None]:
+def _before(table: Table) -> Procedure:
     """6.1(1-2): before a draw held chits may be entered."""
     if hand_count(table) and cup_count(table):
         order = yield _ask(table, "holding", "", (EnterChits, Pass))
@@ -112,8 +101,7 @@ def _cup_empty(table: Table) -> Generator[Step, Any, str]:
 
 def _enter(table: Table, order: EnterChits) -> Iterator[Fact]:
     yield from _out_of_hand(table, order.chits)
-    items = tuple(sorted((*in_cup(table, AXIS), *order.chits)))
-    yield Pooled(pool=cup(AXIS), items=items, only=(AXIS,), because="6.1(1-2)")
+    yield from put(table, cup(AXIS), order.chits, "6.1(1-2)", only=(AXIS,))
     yield Counted(track="cup", value=cup_count(table) + len(order.chits), because="6.1(1-2)")
 
 
@@ -129,7 +117,7 @@ def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> 
         prompt=f"{what}, {count}: {can}",
         verbs=verbs,
         check=lambda order: _check(seen, order),
-        options=lambda so_far: _options(seen, verbs),
+        offers=lambda: _choices(seen, verbs),
         default=lambda: _default(seen, name, verbs),
         case={"drawn": "7.4(1)", "cup empty": "7.4(4)"}.get(name, "6.1(1-2)"),
         reaction=name != "cup empty",
@@ -147,15 +135,14 @@ def _check(table: Table, order: Order) -> None:
         raise Illegal("6.4(2)", "you hold no Manstein chit", instead="You hold", alternatives=in_hand(table))
 
 
-def _options(table: Table, verbs: tuple[type[Order], ...]) -> list[Option]:
-    found = [Option("pass")]
+def _choices(table: Table, verbs: tuple[type[Order], ...]) -> list[Choice]:
+    found = [Choice(Pass)]
     held = in_hand(table)
     if EnterChits in verbs:
-        found += [Option(f"enter {chit}") for chit in dict.fromkeys(held)]
-        if len(held) > 1:
-            found.append(Option(EnterChits(chits=held).line()))
+        sets = [*((chit,) for chit in dict.fromkeys(held)), *([held] if len(held) > 1 else [])]
+        found += [Choice(EnterChits, {"chits": chits}) for chits in sets]
     if Interrupt in verbs and MANSTEIN in held:
-        found.append(Option("interrupt"))
+        found.append(Choice(Interrupt))
     return found
 
 

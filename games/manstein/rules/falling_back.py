@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Fact, Moved
-from engine.orders.order import Order
+from engine.orders.choice import Choice, Given
 from engine.refusals import Illegal
 from engine.rules.ground import number, path_numbers, place
 from engine.rules.retreat import Way
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.orders import Retreat
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import has_room, is_hq
@@ -30,23 +31,22 @@ class Rout:
     side: str
     units: tuple[str, ...]
     length: int
-    active: bool  # whether it is the side's own activation
 
 
 Plan = list[tuple[str, Way]]
 
 
-def retreat(table: Table, side: str, units: Sequence[str], length: int, *, active: bool) -> Generator[Step, Any, None]:
+def retreat(table: Table, side: str, units: Sequence[str], length: int) -> Procedure:
     """10.6: every unit by itself, in the order its owner says; if he does not, HQs last."""
-    rout = Rout(side, tuple(sorted(units, key=lambda u: is_hq(table, u))), length, active)
+    rout = Rout(side, tuple(sorted(units, key=lambda u: is_hq(table, u))), length)
     order = Retreat()
     if _is_there_a_choice(table, rout):
         order = yield _ask(table, rout)
-    for unit, way in planned(table, rout, order):
+    for unit, way in planned(table.seen_by(side), rout, order):
         yield from _go(table, side, unit, way)
 
 
-def _go(table: Table, side: str, unit: str, way: Way) -> Generator[Step, Any, None]:
+def _go(table: Table, side: str, unit: str, way: Way) -> Procedure:
     if way == NOWHERE:
         if is_hq(table, unit):  # it has no elimination rule
             yield from must_relocate(table, unit, "10.6.8")
@@ -69,6 +69,7 @@ def _survived(table: Table, unit: str, way: Way) -> Way:
     return next((way[:end] for end in ends if zones_entered(table, unit, way[:end]) >= left), way)
 
 
+@kept
 def planned(table: Table, rout: Rout, order: Retreat) -> Plan:
     """Everybody's way: those the order names first, in its order, then the others by the safest. Raises Illegal."""
     named = dict(order.paths)
@@ -123,25 +124,24 @@ def _ask(table: Table, rout: Rout) -> Ask:
     who = ", ".join(rout.units)
     first = ", and who goes first" if len(rout.units) > 1 else ""
     hexes = "a hex" if rout.length == 1 else f"{rout.length} hexes"
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Retreat)
-        planned(seen, rout, order)
-
     return Ask(
         side=rout.side,
         name="retreat",
         subject=spot,
         prompt=f"{who} must retreat {hexes} from {spot}: which way{first}",
         verbs=(Retreat,),
-        check=check,
-        options=lambda so_far: _options(seen, rout, so_far),
+        check=partial(_check, seen, rout),
+        offers=lambda: _onward(seen, rout, {"paths": ()}).following(),
         default=lambda: _default(seen, rout),
         case="10.6.2-b",
-        reaction=not rout.active,
         passable=True,
         units=rout.units,
     )
+
+
+def _check(table: Table, rout: Rout, order: Retreat) -> None:
+    """Raises Illegal."""
+    planned(table, rout, order)
 
 
 def _default(table: Table, rout: Rout) -> Retreat:
@@ -149,18 +149,17 @@ def _default(table: Table, rout: Rout) -> Retreat:
     return Retreat(paths=tuple((unit, path_numbers(table, way[1:])) for unit, way in plan))
 
 
-def _options(table: Table, rout: Rout, so_far: str) -> list[Option]:
+def _onward(table: Table, rout: Rout, given: Given) -> Choice:
     """One unit after another; whoever is not named follows by the safest way."""
-    pieces = [piece.split() for piece in so_far.removeprefix("retreat").split(",") if piece.split()]
-    before = tuple((piece[0], tuple(piece[1:])) for piece in pieces)
-    gone = {unit for unit, _ in before}
-    for unit, way in planned(table, rout, Retreat(paths=before))[: len(before)]:
-        table = table.suppose(list(_supposed(table, unit, way)))
-    found = []
-    for unit in rout.units:
-        if unit not in gone:
-            more = len(gone) + 1 < len(rout.units)
-            for way in whole_ways(table, unit, rout.length):
-                order = Retreat(paths=(*before, (unit, path_numbers(table, way[1:]))))
-                found.append(Option(order.line(), complete=True, more=more))
-    return found
+    before: tuple[tuple[str, tuple[str, ...]], ...] = given["paths"]
+
+    def longer() -> Iterator[tuple[str, tuple[str, ...]]]:
+        later = table
+        for unit, way in planned(table, rout, Retreat(paths=before))[: len(before)]:
+            later = later.suppose(list(_supposed(later, unit, way)))
+        for unit in rout.units:
+            if unit not in dict(before):
+                yield from ((unit, path_numbers(table, way[1:])) for way in whole_ways(later, unit, rout.length))
+
+    more = "paths" if len(before) < len(rout.units) else ""
+    return Choice(Retreat, given, more, longer, bool(before), partial(_onward, table, rout))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
+from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules import stacking, zones
+from engine.rules import zones
 from engine.rules.ground import adjacent, held, is_a, units_at
-from engine.table import Table
+from engine.table import kept_while_side_still
+from games.manstein.data import Table
 
 SOVIET, AXIS = "soviet", "axis"
+Kind = Literal["units", "headquarters"]  # what stacks apart (3.1(1))
+KINDS: tuple[Kind, Kind] = ("units", "headquarters")
 NOBODY = "nobody"  # where a refusal has nothing to offer
 
 
@@ -22,21 +28,17 @@ def absent(table: Table, side: str, unit: str) -> str:
 
 
 def is_hq(table: Table, unit: str) -> bool:
-    return is_a(table, unit, "hq")
+    return unit in table.data.hqs
 
 
 def is_mech(table: Table, unit: str) -> bool:
     return is_a(table, unit, "mech")
 
 
+@kept_while_side_still()
 def zoc(table: Table, side: str) -> HexSet:
     """3.2: all units, HQs too, over rivers; not into water nor over impassable hexsides."""
-
-    def work_out() -> HexSet:
-        passable: HexSet = table.data.passable
-        return zones.zone(table.grid, held(table, side), table.data.open_sides) & passable
-
-    return table.keep(("zoc", side), work_out, still=True)
+    return zones.zone(table.grid, held(table, side), table.data.open_sides) & table.data.passable
 
 
 def enemy_zoc(table: Table, side: str) -> HexSet:
@@ -48,8 +50,8 @@ def excess(table: Table, stack: Sequence[str]) -> int:
     if len(stack) < 2:
         return 0
     limits = table.data.tables["stacking"]
-    hqs = sum(is_hq(table, unit) for unit in stack)
-    return max(0, len(stack) - hqs - int(limits["units"])) + max(0, hqs - int(limits["headquarters"]))
+    hqs = len(table.data.hqs.intersection(stack))
+    return max(0, len(stack) - hqs - limits["units"]) + max(0, hqs - limits["headquarters"])
 
 
 def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: Iterable[str] = ()) -> bool:
@@ -58,9 +60,34 @@ def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: It
     return excess(table, [*(u for u in units_at(table, h, side) if u not in gone), *coming]) == 0
 
 
+def kind(table: Table, unit: str) -> Kind:
+    return "headquarters" if is_hq(table, unit) else "units"
+
+
+@kept_while_side_still()
+def present(table: Table, side: str, of: Kind) -> dict[Hex, int]:
+    """How many combat units, or HQs, a side has in its hexes."""
+    position = table.position
+    spots = [position.hex_of(hq) for hq in table.data.hqs if table.unit(hq).side == side]
+    hqs = Counter(h for h in spots if h is not None)
+    if of == "headquarters":
+        return hqs
+    return {h: len(position.at(h)) - hqs.get(h, 0) for h in hexset.members(held(table, side))}
+
+
+@kept_while_side_still()
 def crowded(table: Table, side: str) -> list[Hex]:
     """The hexes in which a side breaks the limit."""
-    return stacking.crowded(table, side, excess)
+    limits = table.data.tables["stacking"]
+    return sorted({h for of in KINDS for h, count in present(table, side, of).items() if count > limits[of]})
+
+
+@kept_while_side_still()
+def full(table: Table, side: str, of: Kind) -> HexSet:
+    """The hexes in which a side has no room for another unit of a kind."""
+    limit = table.data.tables["stacking"][of]
+    no_more = (h for h, count in present(table, side, of).items() if count >= limit)
+    return hexset.of(no_more) | hexset.of(crowded(table, side))
 
 
 def touches(table: Table, here: Hex, there: Hex) -> bool:
@@ -68,7 +95,10 @@ def touches(table: Table, here: Hex, there: Hex) -> bool:
     return adjacent(table, table.data.shut_sides, here, there)
 
 
+@kept_while_side_still("activated")
 def activated(table: Table, side: str) -> list[str]:
     """8.0: the units that may act now, in the roster's order."""
-    mark = table.position.mark
-    return [unit for unit in table.position.on_map(side) if mark(unit, "activated") is not None]
+    position = table.position
+    found = [subject for subject, marks in position.marks.items() if "activated" in marks]
+    ours = [unit for unit in found if table.unit(unit).side == side and position.hex_of(unit) is not None]
+    return sorted(ours, key=position.setting.order.__getitem__)

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Fact, Marked, Placed, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.orders.order import Order
+from engine.orders.choice import pick
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.orders import Relocate
 from games.manstein.rules.crossings import entered, settle
-from games.manstein.rules.ground import AXIS, enemy_zoc, has_room, is_hq
+from games.manstein.rules.ground import AXIS, enemy_zoc, full, is_hq
 from games.manstein.rules.lines import FARTHER, OWN_GROUND, lines, own_ground
 from games.manstein.rules.victory import add
 
 OFF_MAP = "off map"  # 14.2(1): where an HQ waits that has no legal hex
 
 
+@kept
 def refuges(table: Table, hq: str) -> HexSet:
     """14.2(1): the hexes that an HQ may be relocated to."""
-
-    def work_out() -> HexSet:
-        found: HexSet = table.data.passable & ~hexset.union(hexes for hexes, _ in _bars(table, hq))
-        return found
-
-    return table.keep(("refuges", hq), work_out)
+    return table.data.passable & ~hexset.union(hexes for hexes, _ in _bars(table, hq))
 
 
 def _bars(table: Table, hq: str) -> Iterator[tuple[HexSet, str]]:
@@ -39,16 +36,15 @@ def _bars(table: Table, hq: str) -> Iterator[tuple[HexSet, str]]:
     yield held(table, table.enemy(side)), "the enemy is there"
     if here is not None:
         yield hexset.within(table.grid, 1 << here, _least(table) - 1), f"it is not {_least(table)} hexes away"
-    yield ~own_ground(table, side, (hq,)), FARTHER
+    yield ~own_ground(table, side, hq), FARTHER
     yield enemy_zoc(table, side), "it is in an enemy zone of control"
-    yield ~lines(table, side, (hq,)), "no communication line leads there"
-    yield hexset.of(h for h in hexset.members(held(table, side)) if not has_room(table, side, h, [hq])), "it is full"
+    yield ~lines(table, side, hq), "no communication line leads there"
+    yield full(table, side, "headquarters"), "it is full"
 
 
 def _least(table: Table) -> int:
     """How far away a relocated HQ goes at least."""
-    hexes: int = table.data.tables["headquarters"]["relocation"]["hexes"]
-    return hexes
+    return table.data.tables["headquarters"]["relocation"]["hexes"]
 
 
 def check_relocation(table: Table, hq: str, order: Relocate) -> None:
@@ -76,11 +72,11 @@ def relocate(table: Table, hq: str, to: str, case: str, *, scores: bool = True) 
 
 def _score(table: Table, hq: str) -> Iterator[Fact]:
     rows = table.data.tables["victory"]
-    row = rows["german_relocation" if table.unit(hq).side == AXIS else "soviet_relocation"]
+    row = rows["german_relocation"] if table.unit(hq).side == AXIS else rows["soviet_relocation"]
     yield from add(table, "vp_relocations", row["points"], row["case"])
 
 
-def must_relocate(table: Table, hq: str, case: str) -> Generator[Step, Any, None]:
+def must_relocate(table: Table, hq: str, case: str) -> Procedure:
     """14.1(2), 14.1(3): the owner says where; with no legal hex the HQ waits off the map."""
     if not refuges(table, hq):
         yield from _score(table, hq)
@@ -98,7 +94,7 @@ def _off(table: Table, hq: str, case: str) -> Iterator[Fact]:
     yield from settle(table)
 
 
-def come_back(table: Table) -> Generator[Step, Any, None]:
+def come_back(table: Table) -> Procedure:
     """14.2(1): at the start of a turn HQs that waited off the map return if they can."""
     for unit in table.roster:
         if table.position.where.get(unit.id) == OFF_MAP and refuges(table, unit.id):
@@ -127,22 +123,16 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
     if spot == OFF_MAP:
         what, away = "comes back", ""
     own = ", on your own ground" if table.data.switch["placement"] == OWN_GROUND else ""
-
-    def check(order: Order) -> None:
-        assert isinstance(order, Relocate)
-        check_relocation(seen, hq, order)
-
     return Ask(
         side=side,
         name="relocate",
         subject=f"{spot} {hq}",
         prompt=f"{hq} {what}: {away}with a line, out of enemy zones of control{own}",
         verbs=(Relocate,),
-        check=check,
-        options=lambda so_far: [Option(f"relocate {hq} to {spot}") for spot in numbers(seen, refuges(seen, hq))],
+        check=partial(check_relocation, seen, hq),
+        offers=lambda: [pick(Relocate, "to", lambda: numbers(seen, refuges(seen, hq)), hq=hq)],
         default=lambda: Relocate(hq=hq, to=number(seen, best_refuge(seen, hq))),
         case=case,
-        reaction=table.position.side != side,
         passable=True,
         units=(hq,),
     )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine import hexset
 from engine.hexset import HexSet
 from engine.rules import supply, zones
 from engine.rules.ground import held, held_without
 from engine.rules.marks import marked
-from engine.table import Table
+from engine.table import kept, kept_while_still
+from games.manstein.data import Table
 from games.manstein.rules.ground import SOVIET, enemy_zoc
 
 AIRHEAD = "airhead"
@@ -19,27 +18,21 @@ FARTHER = "the enemy's units, sources and cities are nearer to it than your own"
 
 def sources(table: Table, side: str) -> HexSet:
     """2.1.2, 13.2(2): where lines end: the map's sources, and the airborne bridgehead as long as it stands."""
-
-    def work_out() -> HexSet:
-        found: HexSet = table.data.area(table.data.scenario["sources"][side]["area"])
-        if side == SOVIET:
-            found |= hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, AIRHEAD))
-        return found
-
-    return table.keep(("sources", side), work_out)
+    found = table.data.area(table.data.scenario["sources"][side]["area"])
+    return found | _airheads(table) if side == SOVIET else found
 
 
-def lines(table: Table, side: str, lifted: Sequence[str] = ()) -> HexSet:
+@kept_while_still(AIRHEAD)
+def _airheads(table: Table) -> HexSet:
+    return hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, AIRHEAD))
+
+
+@kept_while_still(AIRHEAD)
+def lines(table: Table, side: str, *lifted: str) -> HexSet:
     """3.3: every hex from which a side can trace a line; `lifted` are units taken off the map for the question."""
-
-    start = sources(table, side)
-
-    def work_out() -> HexSet:
-        friends = held_without(table, side, lifted)
-        open_ = zones.uncontrolled(table.data.passable, held(table, table.enemy(side)), enemy_zoc(table, side), friends)
-        return supply.traced(table.grid, start, open_, table.data.line_sides)
-
-    return table.keep(("lines", side, start, tuple(lifted)), work_out, still=True)
+    friends = held_without(table, side, lifted)
+    open_ = zones.uncontrolled(table.data.passable, held(table, table.enemy(side)), enemy_zoc(table, side), friends)
+    return supply.traced(table.grid, sources(table, side), open_, table.data.line_sides)
 
 
 def has_line(table: Table, unit: str) -> bool:
@@ -53,33 +46,27 @@ def cities_of(table: Table, side: str) -> HexSet:
     return hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == side)
 
 
-def own_ground(table: Table, side: str, lifted: Sequence[str] = ()) -> HexSet:
+@kept
+def own_ground(table: Table, side: str, *lifted: str) -> HexSet:
     """12.1(1), 14.2(1): where units and HQs are put down: no enemy unit, source or city is nearer than one's own."""
-
-    def work_out() -> HexSet:
-        if table.data.switch["placement"] != OWN_GROUND:
-            return table.grid.everything
-        enemy = table.enemy(side)
-        ours = held_without(table, side, lifted) | sources(table, side) | cities_of(table, side)
-        theirs = held(table, enemy) | sources(table, enemy) | cities_of(table, enemy)
-        found = nearer = 0
-        while new := ours & ~nearer & ~found:
-            found |= new
-            nearer, theirs, ours = theirs, hexset.spread(table.grid, theirs), hexset.spread(table.grid, ours)
-        return found
-
-    return table.keep(("own ground", side, tuple(lifted)), work_out)
+    if table.data.switch["placement"] != OWN_GROUND:
+        return table.grid.everything
+    enemy = table.enemy(side)
+    ours = held_without(table, side, lifted) | sources(table, side) | cities_of(table, side)
+    theirs = held(table, enemy) | sources(table, enemy) | cities_of(table, enemy)
+    found = nearer = 0
+    while new := ours & ~nearer & ~found:
+        found |= new
+        nearer, theirs, ours = theirs, hexset.spread(table.grid, theirs), hexset.spread(table.grid, ours)
+    return found
 
 
+@kept
 def rail_lines(table: Table, side: str) -> HexSet:
     """12.1: railroad hexes joined by rail to a source, none in an enemy zone, nor through an enemy city."""
-
-    def work_out() -> HexSet:
-        enemy = table.enemy(side)
-        shut = held(table, enemy) | enemy_zoc(table, side) | cities_of(table, enemy)
-        return hexset.flood(table.grid, sources(table, side), table.data.rail_hexes & ~shut, table.data.rails)
-
-    return table.keep(("rail lines", side), work_out)
+    enemy = table.enemy(side)
+    shut = held(table, enemy) | enemy_zoc(table, side) | cities_of(table, enemy)
+    return hexset.flood(table.grid, sources(table, side), table.data.rail_hexes & ~shut, table.data.rails)
 
 
 def railheads(table: Table, side: str) -> HexSet:

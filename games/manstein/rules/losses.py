@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Eliminated, Fact, StepLost
-from engine.orders.order import Order
+from engine.orders.choice import Choice
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.rules.losses import spreads
-from engine.table import Table
+from games.manstein.data import Table
 from games.manstein.orders import Lose
 from games.manstein.rules.crossings import settle
 from games.manstein.rules.ground import AXIS, is_hq
 from games.manstein.rules.headquarters import must_relocate
 from games.manstein.rules.victory import add, worth
-
-Losing = Generator[Step, Any, None]
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,6 @@ class Toll:
     units: tuple[str, ...]
     number: int
     role: str  # "attacker" or "defender"
-    active: bool  # whether it is the side's own activation
 
 
 def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
@@ -42,7 +39,7 @@ def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
         yield from settle(table)
 
 
-def lose_step(table: Table, unit: str, steps: int, case: str) -> Losing:
+def lose_step(table: Table, unit: str, steps: int, case: str) -> Procedure:
     """2.2.3, 14.1(2): down so many steps; an HQ is relocated instead."""
     if is_hq(table, unit):
         yield from must_relocate(table, unit, "14.1(2)")
@@ -52,15 +49,14 @@ def lose_step(table: Table, unit: str, steps: int, case: str) -> Losing:
         yield StepLost(unit=unit, steps=steps, because=case)
 
 
-def take_losses(table: Table, toll: Toll) -> Losing:
+def take_losses(table: Table, toll: Toll) -> Procedure:
     """10.5: the owner spreads the losses as he likes; what goes beyond the steps present is ignored."""
     wanted = min(toll.number, _total(table, toll.units))
     if wanted == 0:
         return
-    order: Order = _default(table, toll)
+    order = _default(table, toll)
     if len(toll.units) > 1 and wanted < _total(table, toll.units):
         order = yield _ask(table, toll)
-    assert isinstance(order, Lose)
     for unit, steps in order.losses:
         yield from lose_step(table, unit, steps, "10.5")
 
@@ -80,11 +76,10 @@ def _ask(table: Table, toll: Toll) -> Ask:
         subject=spots,
         prompt=f"the {toll.role} in {spots} ({', '.join(toll.units)}) loses {steps}: who",
         verbs=(Lose,),
-        check=lambda order: _check(seen, toll, order),
-        options=lambda so_far: _options(seen, toll),
+        check=partial(_check, seen, toll),
+        offers=partial(_choices, seen, toll),
         default=lambda: _default(seen, toll),
         case="10.5",
-        reaction=not toll.active,
         passable=True,
         units=toll.units,
         amounts=(("losses", wanted),),
@@ -99,19 +94,23 @@ def _check(table: Table, toll: Toll, order: Lose) -> None:
         have = table.position.steps_left(unit)
         if steps > have:
             raise Illegal("10.5", f"{unit} has only {have} of the {steps} steps", unit=unit,
-                          instead="Write", alternatives=[o.line for o in _options(table, toll)])  # fmt: skip
+                          instead="Write", alternatives=_said(table, toll))  # fmt: skip
     wanted = min(toll.number, _total(table, toll.units))
     given = sum(steps for _, steps in order.losses)
     if given != wanted:
         who = ", ".join(toll.units)
         raise Illegal("10.5", f"{wanted} steps must be lost in all by {who}, not {given}",
-                      instead="Write", alternatives=[o.line for o in _options(table, toll)])  # fmt: skip
+                      instead="Write", alternatives=_said(table, toll))  # fmt: skip
 
 
-def _options(table: Table, toll: Toll) -> list[Option]:
+def _said(table: Table, toll: Toll) -> list[str]:
+    return [choice.line() for choice in _choices(table, toll)]
+
+
+def _choices(table: Table, toll: Toll) -> list[Choice]:
     steps = {unit: table.position.steps_left(unit) for unit in toll.units}
     wanted = min(toll.number, sum(steps.values()))
-    return [Option(Lose(losses=tuple(spread.items())).line()) for spread in spreads(steps, wanted, most=40)]
+    return [Choice(Lose, {"losses": tuple(spread.items())}) for spread in spreads(steps, wanted, most=40)]
 
 
 def _default(table: Table, toll: Toll) -> Lose:

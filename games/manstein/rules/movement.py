@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
 
-from engine import hexset
-from engine.asks import Ask, Option, Step
-from engine.facts import Fact, Marked, Moved
+from engine.asks import Ask, Procedure
+from engine.facts import Fact, Moved, Noted
+from engine.hexset import HexSet
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, path_numbers
-from engine.table import Table
+from games.manstein.data import Table
 from games.manstein.orders import End, Move, Relocate, Strat
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import NOBODY, absent, crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
-from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
-from games.manstein.rules.stacking import MOVED, any_open, check_end, check_relief, movable, open_to, relief
+from games.manstein.rules.reach import NORMAL, STRATEGIC, reaches
+from games.manstein.rules.stacking import MOVED, any_open, check_end, check_relief, movable, open_to, relief, stacks
 from games.manstein.rules.walking import plan
 
 
-def movement_segment(table: Table, side: str) -> Generator[Step, Any, None]:
+def movement_segment(table: Table, side: str) -> Procedure:
     while True:
         order = yield _ask(table, side)
         if isinstance(order, End):
             return
         if isinstance(order, Relocate):
             scores = table.data.switch["voluntary_relocation"] == "scores"
-            yield Marked(subject=order.hq, mark=MOVED, value=1, because="14.1(4)")
+            yield Noted(subject=order.hq, mark=MOVED, because="14.1(4)")
             yield from relocate(table, order.hq, order.to, "14.1(4)", scores=scores)
         else:
-            yield from _go(table, order)
+            yield from _go(table, side, order)
 
 
-def _go(table: Table, order: Move | Strat) -> Iterator[Fact]:
+def _go(table: Table, side: str, order: Move | Strat) -> Iterator[Fact]:
     how = _how(order)
-    via = [table.grid.hex(h) for h in order.via]
-    for unit in order.units:
-        walk = plan(table, unit, table.grid.hex(order.to), via, how)
+    to, via = table.grid.hex(order.to), tuple(table.grid.hex(h) for h in order.via)
+    walks = [plan(table.seen_by(side), unit, to, via, how) for unit in order.units]  # as the check has found them
+    for unit, walk in zip(order.units, walks, strict=True):
         case = "9.3.1-a" if how == STRATEGIC else "9.2-a"
-        yield Marked(subject=unit, mark=MOVED, value=1, because="9.1.1")
+        yield Noted(subject=unit, mark=MOVED, because="9.1.1")
         yield Moved(unit=unit, path=path_numbers(table, walk.path), how=how, spent=walk.spent, because=case)
         yield from entered(table, unit, walk.path[1:])
 
@@ -67,8 +68,7 @@ def check_may_move(table: Table, side: str, unit: str) -> None:
 
 def check_move(table: Table, side: str, order: Move | Strat) -> None:
     """9.1, 3.1(3): each unit's way, and that the segment can still end within the limit. Raises Illegal."""
-    to = table.grid.hex(order.to)
-    via = [table.grid.hex(h) for h in order.via]
+    to, via = table.grid.hex(order.to), tuple(table.grid.hex(h) for h in order.via)
     for unit in order.units:
         check_may_move(table, side, unit)
         plan(table, unit, to, via, _how(order))
@@ -106,7 +106,7 @@ def _ask(table: Table, side: str) -> Ask:
         prompt="moves of the activated units; `end` closes the segment",
         verbs=(Move, Strat, Relocate, End),
         check=check,
-        options=lambda so_far: _options(seen, side, so_far),
+        offers=partial(_choices, seen, side),
         default=lambda: _default(seen, side),
         case="5.5(1)",
         top=True,
@@ -119,35 +119,25 @@ def _default(table: Table, side: str) -> Order:
     if not onward:
         return End()
     unit, to = next(iter(onward.items()))
-    verb = Move if reachable(table, unit, NORMAL) >> to & 1 else Strat
+    verb = Move if reaches(table, unit)[0] >> to & 1 else Strat
     return verb(units=(unit,), to=number(table, to))
 
 
-def _options(table: Table, side: str, so_far: str) -> list[Option]:
-    if not so_far:
-        return _first_steps(table, side)
-    verb, _, rest = so_far.partition(" ")
-    unit = rest.removesuffix(" to").strip()
-    if verb == "relocate":
-        spots = open_to(table, side, unit, refuges(table, unit))
-        return [Option(f"relocate {unit} to {spot}") for spot in numbers(table, spots)]
-    hexes = reachable(table, unit, NORMAL)
-    if verb == "strat":  # only where the unit could not walk
-        hexes = reachable(table, unit, STRATEGIC) & ~hexes
-    hexes = open_to(table, side, unit, hexes)
-    return [Option(f"{verb} {unit} to {number(table, h)}") for h in hexset.members(hexes)]
-
-
-def _first_steps(table: Table, side: str) -> list[Option]:
-    found: list[Option] = []
+def _choices(table: Table, side: str) -> list[Choice]:
+    """Every unit by each kind of movement, whole stacks by the usual one; where to is worked out for who looks."""
+    found: list[Choice] = []
     for unit in movable(table, side):
-        normal = reachable(table, unit, NORMAL)
-        if any_open(table, side, unit, normal):
-            found.append(Option(f"move {unit} to", complete=False, more=True))
-        if any_open(table, side, unit, reachable(table, unit, STRATEGIC) & ~normal):
-            found.append(Option(f"strat {unit} to", complete=False, more=True))
+        walked, marched = reaches(table, unit)
+        for verb, hexes in ((Move, walked), (Strat, marched & ~walked)):  # on the road where it could not walk
+            if any_open(table, side, unit, hexes):
+                found.append(pick(verb, "to", partial(_open, table, side, unit, hexes), units=(unit,)))
         if is_hq(table, unit) and any_open(table, side, unit, refuges(table, unit)):
-            found.append(Option(f"relocate {unit} to", complete=False, more=True))
-    if isinstance(_default(table, side), End):
-        found.append(Option("end"))
-    return found
+            found.append(pick(Relocate, "to", partial(_open, table, side, unit, refuges(table, unit)), hq=unit))
+    found += [
+        pick(Move, "to", partial(numbers, table, hexes), units=stack) for stack, hexes in stacks(table, side).items()
+    ]
+    return [*found, Choice(End)] if isinstance(_default(table, side), End) else found
+
+
+def _open(table: Table, side: str, unit: str, hexes: HexSet) -> list[str]:
+    return numbers(table, open_to(table, side, unit, hexes))

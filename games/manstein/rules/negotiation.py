@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
+from functools import partial
 
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Counted, Marked, Placed
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import number, numbers
-from engine.table import Table
-from games.manstein.data import HALF
+from engine.rules.ground import numbers
+from games.manstein.data import HALF, Table
 from games.manstein.orders import Buy, CancelOrder, End
 from games.manstein.rules.crossings import ORDER, counted_points, entered, under_order
 from games.manstein.rules.ground import AXIS
@@ -32,10 +31,10 @@ def left(table: Table) -> int:
 
 def price(table: Table, what: str) -> int:
     """T1, in half points."""
-    return int(table.data.tables["negotiation_cost"][what] * HALF)
+    return table.data.prices[what]
 
 
-def negotiate(table: Table) -> Generator[Step, Any, None]:
+def negotiate(table: Table) -> Procedure:
     """12.3, 16.2(2): bought and placed at once; what is left over is lost."""
     while True:
         order = yield _ask(table)
@@ -50,7 +49,8 @@ def negotiate(table: Table) -> Generator[Step, Any, None]:
             yield Counted(track=TRACK, value=left(table) - cost, because="T1")
             yield Placed(unit=order.unit, at=order.at, because="12.3")
             yield from entered(table, order.unit, [table.grid.hex(order.at)])
-    yield Counted(track=TRACK, value=0, because="7.3(1)")
+    if left(table):
+        yield Counted(track=TRACK, value=0, because="7.3(1)")
 
 
 def for_sale(table: Table) -> list[str]:
@@ -99,21 +99,17 @@ def _ask(table: Table) -> Ask:
         subject=AXIS,
         prompt=f"{left(table) / HALF:g} negotiation points: buy units, lift Absolute Orders; `end` gives up the rest",
         verbs=(Buy, CancelOrder, End),
-        check=lambda order: _check(seen, order),
-        options=lambda so_far: _options(seen, so_far),
+        check=partial(_check, seen),
+        offers=partial(_choices, seen),
         default=End,
         case="7.3(1)",
         top=True,
     )
 
 
-def _options(table: Table, so_far: str) -> list[Option]:
-    if so_far.startswith("buy"):
-        unit = so_far.removeprefix("buy ").removesuffix(" at")
-        return [Option(f"buy {unit} at {number(table, h)}") for h in open_rails(table, AXIS, unit)]
-    found = [
-        Option(f"buy {unit} at", complete=False, more=True) for unit in for_sale(table) if open_rails(table, AXIS, unit)
-    ]
+def _choices(table: Table) -> list[Choice]:
+    found = [pick(Buy, "at", partial(open_rails, table, AXIS, unit), unit=unit)
+             for unit in for_sale(table) if open_rails(table, AXIS, unit)]  # fmt: skip
     if price(table, "cancel") <= left(table):
-        found += [Option(f"lift {city}") for city in ordered_cities(table)]
-    return [*found, Option("end")]
+        found += [Choice(CancelOrder, {"city": city}) for city in ordered_cities(table)]
+    return [*found, Choice(End)]

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from engine import hexset
-from engine.asks import Ask, Option, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Counted, Fact, Marked, Placed, Turned
-from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import number, numbers
-from engine.table import Table
+from engine.rules.ground import numbers
+from games.manstein.data import Table
 from games.manstein.orders import Convert, End, Place
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import SOVIET, has_room, is_hq
+from games.manstein.rules.ground import SOVIET, full, has_room, kind
 from games.manstein.rules.lines import FARTHER, cities_of, rail_lines, railheads
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
 
 
-def open_rails(table: Table, side: str, unit: str) -> list[Hex]:
+def open_rails(table: Table, side: str, unit: str) -> list[str]:
     """12.1(1): the railroad hexes in which there is room for a unit."""
-
-    def work_out() -> list[Hex]:
-        return [h for h in hexset.members(railheads(table, side)) if has_room(table, side, h, [unit])]
-
-    return table.keep(("open rails", side, is_hq(table, unit)), work_out)
+    return numbers(table, railheads(table, side) & ~full(table, side, kind(table, unit)))
 
 
 def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
@@ -45,9 +42,8 @@ def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
         spots = numbers(table, railheads(table, side))
         raise Illegal(case, said, at=at, instead="Rail hexes that are open", alternatives=spots)
     if not has_room(table, side, h, units):
-        spots = [number(table, spot) for spot in open_rails(table, side, units[0])]
         raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at,
-                      instead="Rail hexes with room", alternatives=spots)  # fmt: skip
+                      instead="Rail hexes with room", alternatives=open_rails(table, side, units[0]))  # fmt: skip
 
 
 def arrive(table: Table) -> Iterator[Fact]:
@@ -68,9 +64,9 @@ def arrived(table: Table, *, converting: bool) -> list[str]:
     return [u for u in table.position.in_box(ARRIVED) if table.unit(u).setup.startswith("(") == converting]
 
 
-def reinforce(table: Table) -> Generator[Step, Any, None]:
+def reinforce(table: Table) -> Procedure:
     """12.2: one order at a time, until `end`; whoever is not placed waits for the next reinforcement."""
-    while any(_first_steps(table)):
+    while _choices(table):
         order = yield _ask(table)
         if isinstance(order, End):
             return
@@ -85,7 +81,7 @@ def reinforce(table: Table) -> Generator[Step, Any, None]:
 
 def _convert(table: Table, order: Convert) -> Iterator[Fact]:
     """12.2(3): the new unit takes the hex and the supply state of the old one, at full strength."""
-    yield Turned(unit=order.old, into=order.new, because="12.2(3)")
+    yield Turned(unit=order.old, into=order.new, at=table.position.where[order.old], because="12.2(3)")
     if table.position.mark(order.new, "broke through") is not None:
         yield Marked(subject=order.new, mark="broke through", value=None, because="17.1(1)-g")
 
@@ -121,9 +117,9 @@ def _ask(table: Table) -> Ask:
         subject=SOVIET,
         prompt=f"place {', '.join(waiting)} on railroads, or convert; `end` lets the rest wait",
         verbs=(Place, Convert, End),
-        check=lambda order: _check(seen, order),
-        options=lambda so_far: _options(seen, so_far),
-        default=lambda: _default(seen),
+        check=partial(_check, seen),
+        offers=lambda: [*_choices(seen), Choice(End)],
+        default=partial(_default, seen),
         case="12.2",
         top=True,
         units=tuple(waiting),
@@ -135,33 +131,22 @@ def _default(table: Table) -> Order:
     for unit in arrived(table, converting=False):
         spots = open_rails(table, SOVIET, unit)
         if spots:
-            ends = hexset.members(table.data.area(table.data.scenario["sources"]["axis"]["area"]))
-            goal = list(ends)
-            return Place(units=(unit,), at=number(table, min(spots, key=lambda h: _far(table, h, goal))))
+            goal = table.data.area(table.data.scenario["sources"]["axis"]["area"])
+            return Place(units=(unit,), at=min(spots, key=lambda spot: (_far(table, spot, goal), spot)))
     for unit in arrived(table, converting=True):
         if replaceable(table, unit):
             return Convert(old=replaceable(table, unit)[0], new=unit)
     return End()
 
 
-def _far(table: Table, h: Hex, goal: Sequence[Hex]) -> tuple[int, str]:
-    return min(table.grid.distance(h, g) for g in goal), number(table, h)
+def _far(table: Table, spot: str, goal: HexSet) -> int:
+    return min(table.grid.distance(table.grid.hex(spot), g) for g in hexset.members(goal))
 
 
-def _first_steps(table: Table) -> list[Option]:
-    found = [
-        Option(f"place {unit} at", complete=False, more=True)
-        for unit in arrived(table, converting=False)
-        if open_rails(table, SOVIET, unit)
-    ]
-    found += [
-        Option(f"convert {old} to {new}") for new in arrived(table, converting=True) for old in replaceable(table, new)
-    ]
+def _choices(table: Table) -> list[Choice]:
+    """What can be done with those who wait."""
+    found = [pick(Place, "at", partial(open_rails, table, SOVIET, unit), units=(unit,))
+             for unit in arrived(table, converting=False) if open_rails(table, SOVIET, unit)]  # fmt: skip
+    found += [Choice(Convert, {"old": old, "new": new})
+              for new in arrived(table, converting=True) for old in replaceable(table, new)]  # fmt: skip
     return found
-
-
-def _options(table: Table, so_far: str) -> list[Option]:
-    if so_far.startswith("place"):
-        unit = so_far.removeprefix("place ").removesuffix(" at")
-        return [Option(f"place {unit} at {number(table, h)}") for h in open_rails(table, SOVIET, unit)]
-    return [*_first_steps(table), Option("end")]

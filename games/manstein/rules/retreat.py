@@ -10,7 +10,8 @@ from engine.hexes import Hex
 from engine.rules.ground import crosses, held, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.rules.terrain import hexsides
-from engine.table import Table
+from engine.table import kept
+from games.manstein.data import Table
 from games.manstein.rules.ground import enemy_zoc, has_room, touches
 from games.manstein.rules.headquarters import headquarters
 from games.manstein.rules.lines import sources
@@ -66,6 +67,7 @@ def ways(table: Table, unit: str, begun: Way, steps: int) -> list[Way]:
     return best_ways(list(_onward(table, table.unit(unit).side, begun, steps)), faults)
 
 
+@kept
 def whole_ways(table: Table, unit: str, length: int) -> list[Way]:
     """10.6.4: the ways to the end of a retreat, a hex further as long as the last one is full; none: 10.6.8."""
     done: list[Way] = []

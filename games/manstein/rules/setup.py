@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
 
 from engine import hexset
-from engine.asks import Ask, Option, Roll, Step, Together
+from engine.asks import Ask, Procedure, Roll, Together
 from engine.facts import Counted, Fact, Marked, Placed, Pooled, SeatTaken, StageBegan, Told, TookHex
-from engine.folder import read_toml
 from engine.game import Game
 from engine.hexes import Hex
-from engine.orders.order import Order
+from engine.orders.choice import pick
 from engine.refusals import Illegal
+from engine.rulebook import read_tables
 from engine.rules.ground import number
-from engine.table import Table
-from games.manstein.data import FOLDER
+from games.manstein.data import FOLDER, Data, Table
 from games.manstein.orders import Bid, Place
 from games.manstein.rules.crossings import ORDER
 from games.manstein.rules.ground import AXIS, SOVIET, has_room
+from games.manstein.rules.lines import cities_of
+from games.manstein.shapes import Setup
 
 RESERVE = "reserve"
 MOST_BID = 200
 
 
-def opening(game: Game) -> list[Fact]:
+def opening(game: Game[Data]) -> list[Fact]:
     """4.0: where every counter is before anybody has said anything."""
     data = game.data
-    rows = read_toml(FOLDER, data.scenario["setup"])
-    placed = {unit: spot for side in game.sides for spot, units in rows[side].items() for unit in units}
+    rows = read_tables(FOLDER, data.scenario["setup"], Setup)
+    placed = {unit: spot for side in (rows["soviet"], rows["axis"]) for spot, units in side.items() for unit in units}
     found: list[Fact] = []
     for unit in game.setting.roster:
         at = placed.get(unit.id) or _box(game, unit.setup)
@@ -48,7 +49,7 @@ def opening(game: Game) -> list[Fact]:
     return found
 
 
-def _box(game: Game, setup: str) -> str:
+def _box(game: Game[Data], setup: str) -> str:
     """Where a unit waits: the reserve, a pool, a reinforcement group, the back of another counter."""
     if setup == game.data.scenario["reserve"]["axis"]["code"]:
         return RESERVE
@@ -60,7 +61,7 @@ def _box(game: Game, setup: str) -> str:
 # 18.1: bids
 
 
-def bid(table: Table) -> Generator[Step, Any, None]:
+def bid(table: Table) -> Procedure:
     """The higher bid plays the Soviets and is what they must reach; after two ties a die decides."""
     while True:
         soviet, axis = yield Together((_bid_ask(table, SOVIET), _bid_ask(table, AXIS)))
@@ -86,11 +87,10 @@ def _sides(soviet: int, axis: int, *, swap: bool) -> Iterator[Fact]:
 
 
 def _bid_ask(table: Table, side: str) -> Ask:
-    usual = table.data.tables["victory"]["race"]["win"] if table.data.race else table.data.tables["victory"]["win"]
-    points: int = usual["points"]
+    victory = table.data.tables["victory"]
+    points = (victory["race"]["win"] if table.data.race else victory["win"])["points"]
 
-    def check(order: Order) -> None:
-        assert isinstance(order, Bid)
+    def check(order: Bid) -> None:
         if not 0 <= order.points <= MOST_BID:
             raise Illegal("18.1(1)", f"a bid lies between 0 and {MOST_BID}")
 
@@ -101,7 +101,7 @@ def _bid_ask(table: Table, side: str) -> Ask:
         prompt=f"the victory points that you would reach as the Soviets (as printed: {points})",
         verbs=(Bid,),
         check=check,
-        options=lambda so_far: [Option(f"bid {points + more}") for more in range(-8, 9, 2)],
+        offers=lambda: [pick(Bid, "points", lambda: range(points - 8, points + 9, 2))],
         default=lambda: Bid(points=points),
         case="18.1(1)",
         top=True,
@@ -112,29 +112,26 @@ def _bid_ask(table: Table, side: str) -> Ask:
 # 4.0-b: reserves
 
 
-def set_up(table: Table) -> Generator[Step, Any, None]:
+def set_up(table: Table) -> Procedure:
     while table.position.in_box(RESERVE):
         order = yield _ask(table)
         for unit in order.units:
             yield Placed(unit=unit, at=order.at, because="4.0-b")
 
 
-def _room(table: Table, units: Sequence[str]) -> list[Hex]:
-    owners = table.position.owners
-    ours = [h for h in hexset.members(table.data.cities) if owners.get(number(table, h)) == AXIS]
-    return [h for h in ours if has_room(table, AXIS, h, units)]
+def _room(table: Table, *units: str) -> list[Hex]:
+    return [h for h in hexset.members(cities_of(table, AXIS)) if has_room(table, AXIS, h, units)]
 
 
-def _check(table: Table, order: Order) -> None:
-    assert isinstance(order, Place)
+def _check(table: Table, order: Place) -> None:
     h = table.grid.hex(order.at)
     for unit in order.units:
         if unit not in table.position.in_box(RESERVE):
             raise Illegal("4.0-b", f"{unit} is not in reserve", unit=unit, instead="In reserve",
                           alternatives=table.position.in_box(RESERVE))  # fmt: skip
-    if h not in _room(table, order.units):
+    if h not in _room(table, *order.units):
         named = ", ".join(order.units)
-        spots = [number(table, city) for city in _room(table, order.units)] or ["none: place fewer at once"]
+        spots = [number(table, city) for city in _room(table, *order.units)] or ["none: place fewer at once"]
         raise Illegal("4.0-b", f"reserves go to major cities of yours with room: {named} may not go to {order.at}",
                       at=order.at, instead="Cities with room for them", alternatives=spots)  # fmt: skip
 
@@ -142,7 +139,7 @@ def _check(table: Table, order: Order) -> None:
 def _default(table: Table) -> Place:
     """Behind the front first: the cities nearest to Kharkov that nobody holds yet."""
     unit = table.position.in_box(RESERVE)[0]
-    room = _room(table, [unit])
+    room = _room(table, unit)
     empty = [h for h in room if not table.position.at(h)] or room
     east = max(empty, key=lambda h: table.grid.centre(h)[0])
     return Place(units=(unit,), at=number(table, east))
@@ -152,11 +149,8 @@ def _ask(table: Table) -> Ask:
     seen = table.seen_by(AXIS)
     waiting = table.position.in_box(RESERVE)
 
-    def options(so_far: str) -> list[Option]:
-        if so_far:
-            unit = so_far.removeprefix("place ").removesuffix(" at")
-            return [Option(f"place {unit} at {number(seen, h)}") for h in _room(seen, [unit])]
-        return [Option(f"place {unit} at", complete=False, more=True) for unit in waiting]
+    def cities(unit: str) -> list[str]:
+        return [number(seen, h) for h in _room(seen, unit)]
 
     return Ask(
         side=AXIS,
@@ -164,9 +158,9 @@ def _ask(table: Table) -> Ask:
         subject=AXIS,
         prompt=f"place the reserves {', '.join(waiting)} in major cities",
         verbs=(Place,),
-        check=lambda order: _check(seen, order),
-        options=options,
-        default=lambda: _default(seen),
+        check=partial(_check, seen),
+        offers=lambda: [pick(Place, "at", partial(cities, unit), units=(unit,)) for unit in waiting],
+        default=partial(_default, seen),
         case="4.0-b",
         top=True,
         units=tuple(waiting),

@@ -9,29 +9,43 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import reduce
+from operator import and_
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
-from engine.rules.ground import number, place, units_at
-from engine.table import Table
-from games.manstein.rules.ground import activated, crowded, excess, is_hq
-from games.manstein.rules.reach import NORMAL, STRATEGIC, reachable
+from engine.rules.ground import held, number, place, units_at
+from engine.table import kept_while_side_still, kept_while_still
+from games.manstein.data import Table
+from games.manstein.rules.ground import KINDS, Kind, activated, crowded, excess, kind, present
+from games.manstein.rules.reach import reaches
 
 MOVED = "moved"  # a unit that has moved in this segment
 
 Plan = dict[str, Hex]
 
 
+@kept_while_side_still("activated", MOVED)
 def movable(table: Table, side: str) -> list[str]:
     """The activated units that may still move."""
+    return [unit for unit in activated(table, side) if table.position.mark(unit, MOVED) is None]
 
-    def work_out() -> list[str]:
-        return [unit for unit in activated(table, side) if table.position.mark(unit, MOVED) is None]
 
-    return table.keep(("movable", side), work_out)
+def stacks(table: Table, side: str) -> dict[tuple[str, ...], HexSet]:
+    """Those who may leave a hex together, and the empty hexes that all of them reach: they fit in there as well."""
+    if crowded(table, side):
+        return {}
+    by_hex: dict[Hex, tuple[str, ...]] = {}
+    for unit in movable(table, side):
+        by_hex[place(table, unit)] = (*by_hex.get(place(table, unit), ()), unit)
+    found = {}
+    for stack in (stack for stack in by_hex.values() if len(stack) > 1):
+        hexes = reduce(and_, (reaches(table, unit)[0] for unit in stack)) & ~held(table, side)
+        if hexes:
+            found[stack] = hexes
+    return found
 
 
 def relief(table: Table, side: str) -> Plan | None:
@@ -52,34 +66,36 @@ def ends_well(table: Table, side: str, going: Mapping[str, Hex]) -> bool:
 
 
 def _shared(table: Table, side: str, going: Mapping[str, Hex]) -> Iterator[_Sharing]:
-    for hqs in (False, True):
-        coming = {unit: h for unit, h in going.items() if is_hq(table, unit) == hqs}
-        found = _sharing(table, side, hqs=hqs)
+    for of in KINDS:
+        coming = {unit: h for unit, h in going.items() if kind(table, unit) == of}
+        found = _sharing(table, side, of)
         yield found.moved(coming) if coming else found
 
 
 def open_to(table: Table, side: str, unit: str, hexes: HexSet) -> HexSet:
     """Those of the hexes in which a unit may end its move and leave the segment a good end."""
-    sure, doubtful = _sorted_out(table, side, unit, hexes)
-    return sure | hexset.of(h for h in hexset.members(doubtful) if ends_well(table, side, {unit: h}))
+    sure, doubtful = _sorted_out(table, side, kind(table, unit))
+    asked = hexset.members(hexes & doubtful)
+    return hexes & sure | hexset.of(h for h in asked if ends_well(table, side, {unit: h}))
 
 
 def any_open(table: Table, side: str, unit: str, hexes: HexSet) -> bool:
     """Whether there is one among the hexes: the doubtful ones are tried only if need be, and no further."""
-    sure, doubtful = _sorted_out(table, side, unit, hexes)
-    return bool(sure) or any(ends_well(table, side, {unit: h}) for h in hexset.members(doubtful))
+    sure, doubtful = _sorted_out(table, side, kind(table, unit))
+    return bool(hexes & sure) or any(ends_well(table, side, {unit: h}) for h in hexset.members(hexes & doubtful))
 
 
-def _sorted_out(table: Table, side: str, unit: str, hexes: HexSet) -> tuple[HexSet, HexSet]:
+@kept_while_still("activated", MOVED, "supply")
+def _sorted_out(table: Table, side: str, of: Kind) -> tuple[HexSet, HexSet]:
     """The hexes that are open for sure, and those for which the sharing out must be tried."""
-    if not table.keep(("ends well", side), lambda: ends_well(table, side, {})):
-        return 0, hexes
-    sharing = _sharing(table, side, hqs=is_hq(table, unit))
-    full = hexes & sharing.full
-    if not full or crowded(table, side):
-        return hexes & ~full, full
-    giving, asked = sharing.yielding
-    return hexes & ~full | full & giving, full & asked & ~giving
+    everything = table.grid.everything
+    if not ends_well(table, side, {}):
+        return 0, everything
+    sharing = _sharing(table, side, of)
+    if crowded(table, side):
+        return everything & ~sharing.full, sharing.full
+    giving = sharing.giving()
+    return everything & ~sharing.full | giving, sharing.full & hexset.of(sharing.plan.values()) & ~giving
 
 
 def check_relief(table: Table, side: str, going: Mapping[str, Hex]) -> None:
@@ -115,17 +131,11 @@ def _way_out(table: Table, side: str, stuck: Hex) -> str:
     return f"Move {' or '.join(able)} out of {spot} first" if able else f"Nobody can make room in {spot}: go elsewhere"
 
 
-def _sharing(table: Table, side: str, *, hqs: bool) -> _Sharing:
+@kept_while_still("activated", MOVED, "supply")
+def _sharing(table: Table, side: str, of: Kind) -> _Sharing:
     """The hexes of a side's combat units, or of its HQs, as they may share them out from now on."""
-
-    def work_out() -> _Sharing:
-        row = table.data.tables["stacking"]
-        units = [unit for unit in table.position.on_map(side) if is_hq(table, unit) == hqs]
-        counts = Counter(place(table, unit) for unit in units)
-        plan = {unit: place(table, unit) for unit in movable(table, side) if is_hq(table, unit) == hqs}
-        return _Sharing(table, row["headquarters"] if hqs else row["units"], plan, counts)
-
-    return table.keep(("sharing", side, hqs), work_out)
+    plan = {unit: place(table, unit) for unit in movable(table, side) if kind(table, unit) == of}
+    return _Sharing(table, table.data.tables["stacking"][of], plan, Counter(present(table, side, of)))
 
 
 class _Sharing:
@@ -145,11 +155,9 @@ class _Sharing:
             counts[h] += 1
         return _Sharing(self.table, self.limit, plan, counts)
 
-    @cached_property
-    def yielding(self) -> tuple[HexSet, HexSet]:
-        """The hexes that somebody can leave for one with room, and all that somebody has yet to leave."""
-        giving = hexset.of(h for unit, h in self.plan.items() if self._within(unit) & ~self.full)
-        return giving, hexset.of(self.plan.values())
+    def giving(self) -> HexSet:
+        """The hexes that somebody can leave for one with room."""
+        return hexset.of(h for unit, h in self.plan.items() if self._within(unit) & ~self.full)
 
     def onward(self) -> Plan:
         """Who has to move on, and where he could."""
@@ -180,8 +188,8 @@ class _Sharing:
         return False
 
     def _within(self, unit: str) -> HexSet:
-        reach = reachable(self.table, unit, NORMAL) | reachable(self.table, unit, STRATEGIC)
-        return (reach | 1 << place(self.table, unit)) & ~(1 << self.plan[unit])
+        walked, marched = reaches(self.table, unit)
+        return (walked | marched | 1 << place(self.table, unit)) & ~(1 << self.plan[unit])
 
     def _nearest(self, unit: str, hexes: HexSet) -> Hex:
         start = place(self.table, unit)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from engine.asks import Step
+from engine.asks import Procedure
 from engine.facts import Fact, Marked
-from engine.table import Table
+from games.manstein.data import Table
 from games.manstein.rules.ground import is_hq
 from games.manstein.rules.headquarters import must_relocate
 from games.manstein.rules.lines import has_line
@@ -15,7 +14,7 @@ from games.manstein.rules.lines import has_line
 OUT, ISOLATED = "out of supply", "isolated"
 
 
-def supply_check(table: Table) -> Generator[Step, Any, None]:
+def supply_check(table: Table) -> Procedure:
     """11.1: every unit's state by the lines as they are now; then HQs without one relocate (11.1.4)."""
     without = [unit for unit in table.position.on_map() if not has_line(table, unit)]
     yield from list(_states(table, set(without)))

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from engine import hexset
 from engine.facts import Counted, Fact, GameEnded, Told
-from engine.rules.ground import held, is_a, number, units_at
-from engine.table import Table
-from games.manstein.data import QUARTER
+from engine.rules.ground import held, is_a, units_at
+from games.manstein.data import QUARTER, Table
 from games.manstein.rules.ground import AXIS, SOVIET, is_hq, is_mech
-from games.manstein.rules.lines import lines
+from games.manstein.rules.lines import cities_of, lines
 
 
 def worth(table: Table, unit: str) -> tuple[int, str]:
@@ -19,7 +18,7 @@ def worth(table: Table, unit: str) -> tuple[int, str]:
     if not is_a(table, unit, "german"):
         row = rows["axis_ally"]
     else:
-        row = rows["german_armour" if is_mech(table, unit) else "german_other"]
+        row = rows["german_armour"] if is_mech(table, unit) else rows["german_other"]
     return row["points"], row["case"]
 
 
@@ -35,9 +34,8 @@ def add(table: Table, track: str, more: int, case: str) -> Iterator[Fact]:
 def breakdown(table: Table, *, at_end: bool = False) -> list[tuple[str, int]]:
     """17.1(1): the Soviet points as they stand, item by item."""
     rows = table.data.tables["victory"]
-    cities = [h for h in hexset.members(table.data.cities) if table.position.owners.get(number(table, h)) == SOVIET]
     found = [
-        ("cities", len(cities) * rows["major_city"]["points"]),
+        ("cities", cities_of(table, SOVIET).bit_count() * rows["major_city"]["points"]),
         ("units destroyed", tracked(table, "vp_destroyed")),
         ("HQs relocated", tracked(table, "vp_relocations")),
         ("breakthrough", _breakthrough(table)),
@@ -50,8 +48,7 @@ def breakdown(table: Table, *, at_end: bool = False) -> list[tuple[str, int]]:
 def _breakthrough(table: Table) -> int:
     if table.data.switch["breakthrough"] == "on entry":
         return tracked(table, "vp_breakthrough")
-    each: int = table.data.tables["victory"]["breakthrough"]["points"]
-    return each * _breaking_through(table)
+    return table.data.tables["victory"]["breakthrough"]["points"] * _breaking_through(table)
 
 
 def _breaking_through(table: Table) -> int:
@@ -68,7 +65,7 @@ def _cut_off(table: Table) -> int:
 
 def points(table: Table, *, at_end: bool = False) -> int:
     """17.1(1): the Soviet total."""
-    return table.keep(("points", at_end), lambda: sum(number for _, number in breakdown(table, at_end=at_end)))
+    return sum(number for _, number in breakdown(table, at_end=at_end))
 
 
 def race_quarters(table: Table) -> int:
@@ -81,19 +78,16 @@ def race_quarters(table: Table) -> int:
             total += row["crossing_point"]
     west = table.data.west_bank & held(table, SOVIET)
     for h in hexset.members(west):
-        line = "with_line" if lines(table, SOVIET) >> h & 1 else "without_line"
-        for unit in units_at(table, h, SOVIET):
-            total += row[f"{'mech' if is_mech(table, unit) else 'other'}_{line}"]
+        mech, other = row["mech_without_line"], row["other_without_line"]
+        if lines(table, SOVIET) >> h & 1:
+            mech, other = row["mech_with_line"], row["other_with_line"]
+        total += sum(mech if is_mech(table, unit) else other for unit in units_at(table, h, SOVIET))
     return int(total * QUARTER)
 
 
 def target(table: Table) -> int:
     """17.1(3), 18.1(3): the points that win at the end of a turn."""
-    bid = table.position.tracks.get("bid")
-    if bid is not None:
-        return bid
-    win: int = table.data.tables["victory"]["win"]["points"]
-    return win
+    return table.position.tracks.get("bid", table.data.tables["victory"]["win"]["points"])
 
 
 def end_of_turn(table: Table) -> Iterator[Fact]:

@@ -10,20 +10,11 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, held, number, numbers, place
-from engine.table import Table
-from games.manstein.data import HALF
+from engine.table import kept
+from games.manstein.data import HALF, Table
+from games.manstein.rules import reach
 from games.manstein.rules.ground import enemy_zoc
-from games.manstein.rules.reach import (
-    NORMAL,
-    STRATEGIC,
-    Barred,
-    allowance,
-    cheapest,
-    layers,
-    may_march,
-    reachable,
-    step,
-)
+from games.manstein.rules.reach import NORMAL, STRATEGIC, Barred, allowance, reachable
 
 ONE_STEP = {"9.2.1(1)-b": "it crosses a major river without a bridge", "9.2.4(1)": "it enters a swamp"}
 
@@ -36,14 +27,11 @@ class Walk:
     spent: int
 
 
-def plan(table: Table, unit: str, to: Hex, via: Sequence[Hex], how: str) -> Walk:
-    """The way to a hex, named or the cheapest, checked step by step. Raises Illegal."""
-    return table.keep(("plan", unit, to, tuple(via), how), lambda: _plan(table, unit, to, via, how))
-
-
-def _plan(table: Table, unit: str, to: Hex, via: Sequence[Hex], how: str) -> Walk:
+@kept
+def plan(table: Table, unit: str, to: Hex, via: tuple[Hex, ...], how: str) -> Walk:
+    """The way to a hex: named and checked step by step, or the cheapest. Raises Illegal."""
     start, side = place(table, unit), table.unit(unit).side
-    if how == STRATEGIC and not may_march(table, side, start):
+    if how == STRATEGIC and not reach.may_march(table, table.enemy(side), start):
         why = "stands in an enemy zone of control" if enemy_zoc(table, side) >> start & 1 else "is not on a road"
         raise _refused(table, unit, start, NORMAL, "9.3.1-b", f"{unit} {why} and may not move strategically")
     if to == start and set(via) <= {start}:
@@ -51,10 +39,10 @@ def _plan(table: Table, unit: str, to: Hex, via: Sequence[Hex], how: str) -> Wal
     if via:
         stops = [*([] if via[0] == start else [start]), *via, *([] if via[-1] == to else [to])]
         return _walk(table, unit, stops, how)
-    path = cheapest(table, unit, to, how)
+    path, spent = reach.cheapest(table, unit, to, how)
     if not path:
         raise _out_of_reach(table, unit, to, how)
-    return _walk(table, unit, path, how)
+    return Walk(tuple(path), spent)
 
 
 def _walk(table: Table, unit: str, path: Sequence[Hex], how: str) -> Walk:
@@ -73,7 +61,7 @@ def _walk(table: Table, unit: str, path: Sequence[Hex], how: str) -> Walk:
 
 def _step(table: Table, unit: str, path: Sequence[Hex], index: int) -> int:
     here, there = path[index], path[index + 1]
-    found = step(table, table.unit(unit).side, here, there)
+    found = reach.step(table, table.enemy(table.unit(unit).side), here, there)
     spot = number(table, there)
     if isinstance(found, Barred):
         raise _refused(table, unit, there, NORMAL, found.case, f"{unit} may not enter {spot}: {found.why}")
@@ -92,7 +80,7 @@ def _march(table: Table, unit: str, here: Hex, there: Hex) -> int:
     if enemy_zoc(table, side) >> there & 1:
         problem = f"{unit} may not enter {spot}, an enemy zone of control, by strategic movement"
         raise _refused(table, unit, there, STRATEGIC, "9.3.1-b", problem)
-    found = step(table, side, here, there)
+    found = reach.step(table, table.enemy(side), here, there)
     if isinstance(found, Barred):
         raise _refused(table, unit, there, STRATEGIC, found.case, f"{unit} may not enter {spot}: {found.why}")
     return int(table.data.tables["terrain"]["way"]["road"]["strategic"] * HALF)
@@ -106,19 +94,19 @@ def _out_of_reach(table: Table, unit: str, to: Hex, how: str) -> Illegal:
 
 def _bar(table: Table, unit: str, to: Hex) -> Barred:
     """What keeps a unit out of a hex by normal movement."""
-    side, start = table.unit(unit).side, place(table, unit)
+    enemy, start, budget = table.enemy(table.unit(unit).side), place(table, unit), allowance(table, unit)
     if not table.data.passable >> to & 1:
         return Barred("9.2.4bis", "no unit may go there")
-    if held(table, table.enemy(side)) >> to & 1:
+    if held(table, enemy) >> to & 1:
         return Barred("3.1(2)", "the enemy is there")
     if table.grid.direction(start, to) is not None:
-        last = step(table, side, start, to)
+        last = reach.step(table, enemy, start, to)
         if isinstance(last, Barred):
             return last
-    for spent, layer in enumerate(layers(table, unit, NORMAL)):
+    for spent, layer in enumerate(reach.layers(table, enemy, start, budget, NORMAL)):
         for here in (h for h in table.grid.neighbours(to) if layer >> h & 1):
-            case, cost = table.data.one_step(here, to), step(table, side, here, to)
-            if case and isinstance(cost, int) and spent + cost <= allowance(table, unit):
+            case, cost = table.data.one_step(here, to), reach.step(table, enemy, here, to)
+            if case and isinstance(cost, int) and spent + cost <= budget:
                 return Barred(case, f"{ONE_STEP[case]}, which must be the first and only step of a move")
     return Barred("9.2-b", "its Movement Points do not suffice")
 

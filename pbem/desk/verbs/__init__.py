@@ -25,19 +25,32 @@ from pbem.desk.visit import Visit
 
 Heard = Literal["joining", "before", "after"]  # than the orders of the same mail; who joins may leave standing orders
 
+Needs = Literal["", "begun", "open", "playing"]  # a game that has begun, is not over, is not paused either
+
 
 @dataclass(frozen=True)
 class Verb:
-    """One word of the service: how it is written, its help page, what runs, and when in a mail it is heard."""
+    """One word of the service: how it is written, its help page, what runs, when it is heard, what game it needs."""
 
     usage: str
     about: str
     run: Callable[[Visit, str], None]
     heard: Heard = "after"
+    needs: Needs = ""
 
     @property
     def name(self) -> str:
         return self.usage.partition(" ")[0]
+
+    def hear(self, visit: Visit, rest: str) -> None:
+        """It is done, or the letter says why this is not the time for it."""
+        state = visit.game.state
+        if self.needs and not visit.begun:
+            visit.letter.say(self.name.capitalize(), "The game has not begun.")
+        elif (self.needs == "open" and visit.campaign.over) or (self.needs == "playing" and state != "playing"):
+            visit.letter.say(self.name.capitalize(), f"The game is {'over' if visit.campaign.over else state}.")
+        else:
+            self.run(visit, rest)
 
 
 def _with_the_orders(visit: Visit, rest: str) -> None:
@@ -56,30 +69,31 @@ _TABLE = (
     Verb("nonce WORDS", "Your words for the dice, if you joined with their hash (`join hash HEX`).",
          joining.nonce, "joining"),
     Verb("status", "The position as you see it, and who owes what by when.", looking.status),
-    Verb("orders", "Everything you may do now, as a template to edit and mail back.", trying_out.orders),
-    Verb("ask [LINE]", "The same; with a line begun, how it can go on.", trying_out.ask),
+    Verb("orders", "Everything you may do now, as a template to edit and mail back.", trying_out.orders, needs="open"),
+    Verb("ask [LINE]", "The same; with a line begun, how it can go on.", trying_out.ask, needs="open"),
     Verb("check [ORDER]", "Tries out the orders of this mail: nothing is carried out, no die is cast.",
          _with_the_orders),
     Verb("forecast ORDER", "The exact chances of an attack; below `check`, after the orders above it.",
-         trying_out.forecast),
+         trying_out.forecast, needs="open"),
     Verb("when QUESTION [at HEX | for UNIT]: ORDER", "Answers a question beforehand; `ask` and `default` will do.",
-         standing_orders.when, "before"),
+         standing_orders.when, "before", needs="open"),
     Verb("standing [remove LINE | remove all]", "Your standing orders, and taking them out again.",
-         standing_orders.standing, "before"),
-    Verb("map [HEX]", "A picture of the map, or of the part around a hex.", looking.map_),
+         standing_orders.standing, "before", needs="open"),
+    Verb("map [HEX]", "A picture of the map, or of the part around a hex.", looking.map_, needs="begun"),
     Verb("press [to moderator:] TEXT", "Words to your opponent, up to an empty line or `end press`.", talking.press),
     Verb("key KEY", "Says for which question your orders are meant; they are not carried out if it has gone by.",
          _with_the_orders),
-    Verb("undo LINE", "Asks your opponent to go back to the end of a line; he writes `accept undo`.", taking_back.undo),
-    Verb("accept undo | accept draw", "Agrees to what your opponent asks.", taking_back.accept),
+    Verb("undo LINE", "Asks your opponent to go back to the end of a line; he writes `accept undo`.",
+         taking_back.undo, needs="playing"),
+    Verb("accept undo | accept draw", "Agrees to what your opponent asks.", taking_back.accept, needs="playing"),
     Verb("withdraw", "Takes your lines out of the drawer, and an offer or request of yours back.",
-         taking_back.withdraw, "before"),
+         taking_back.withdraw, "before", needs="begun"),
     Verb("absent until YYYY-MM-DD | for N days | no", "No deadline of yours falls into that time.", absence.absent),
     Verb("wait", "Begins the time for your answer anew; as often as the game allows.", absence.wait),
-    Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw),
-    Verb("resign for good", "Gives up the game.", ending.resign),
+    Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw, needs="playing"),
+    Verb("resign for good", "Gives up the game.", ending.resign, needs="playing"),
     Verb("resend [LINE]", "What was written to you about a line, or last, once more.", resending.resend),
-    Verb("log", "The log so far, with what you may not know still sealed.", looking.log_),
+    Verb("log", "The log so far, with what you may not know still sealed.", looking.log_, needs="begun"),
     Verb("help [WORD | RULE CASE]", "This page, one word of it, an order of the game, or a case of its rules.", _help),
 )
 # fmt: on

@@ -24,7 +24,6 @@ def absent(visit: Visit, rest: str) -> None:
     said = rest.strip().casefold()
     if said in BACK:
         visit.seat.away_until = None
-        visit.session.add(visit.seat)
         visit.letter.say("Absent", "Welcome back. The deadlines you have been given stay as they are.")
         return
     until = _until(visit, said)
@@ -36,10 +35,9 @@ def absent(visit: Visit, rest: str) -> None:
         visit.letter.say("Absent", f"It must be a day to come, and at most {limit} days away. Nothing was changed.")
         return
     visit.seat.away_until = until
-    visit.session.add(visit.seat)
     visit.room.planned = None
     if visit.game.state == "playing" and not visit.room.planning:
-        set_dues(visit.house, visit.session, visit.game, visit.campaign)
+        set_dues(visit.room)
     day = in_zone(until - timedelta(seconds=1), visit.player.zone)
     visit.letter.say("Absent", f"You are absent until the end of {day:%A} {day.day} {day:%B %Y}.")
     for seat, player in visit.opponents():
@@ -83,8 +81,6 @@ def wait(visit: Visit, rest: str) -> None:
     visit.seat.extensions += 1
     visit.seat.waiting = True
     kept.due, kept.reminded = until, 0
-    visit.session.add(visit.seat)
-    visit.session.add(kept)
     left = rules.extensions - visit.seat.extensions
     visit.letter.say("Wait", f"You have until {in_his_time(until, visit.player)}. You may ask so {left} times more.")
 

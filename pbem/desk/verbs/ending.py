@@ -9,9 +9,6 @@ FOR_GOOD = ("for good", "yes", "really")
 
 def draw(visit: Visit, rest: str) -> None:
     """`draw` offers one; `draw accept` or `accept draw` takes it."""
-    if visit.game.state != "playing":
-        visit.letter.say("Draw", f"The game is {visit.game.state}.")
-        return
     if rest.strip().casefold() == "accept":
         accept_draw(visit)
         return
@@ -20,7 +17,6 @@ def draw(visit: Visit, rest: str) -> None:
         visit.letter.say("Draw", "Your opponent is a bot, and plays on.")
         return
     visit.seat.draw_offered = True
-    visit.session.add(visit.seat)
     whom = " and ".join(seat.side for seat, _ in opponents)
     visit.letter.say("Draw", f"Offered to {whom}. Any new line voids the offer.")
     for seat, player in opponents:
@@ -41,9 +37,6 @@ def accept_draw(visit: Visit) -> None:
 
 def resign(visit: Visit, rest: str) -> None:
     """`resign for good`: the game is given up."""
-    if visit.game.state != "playing":
-        visit.letter.say("Resign", f"The game is {visit.game.state}.")
-        return
     if rest.strip().casefold().rstrip(".!") not in FOR_GOOD:
         visit.letter.say("Resign", "Write `resign for good` if you mean it: it cannot be taken back.")
         return

@@ -68,18 +68,15 @@ def _introduce(visit: Visit, parts: dict[str, str]) -> None:
             said = str(problem)
             visit.letter.say("Your time zone", said if said.endswith("?") else f"{said}.")
     visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
-    visit.session.add(visit.player)
 
 
 def _go_on(visit: Visit) -> None:
     """The game begins if this was the last thing it waited for."""
     room = visit.room
-    visit.session.add(visit.seat)
     visit.session.flush()
     if not ready(room):
         waiting = [f"{seat.side}'s words" if seat.joined else seat.side for seat in room.seats() if not seat.nonce]
         room.game.state = "joined"
-        visit.session.add(room.game)
         visit.letter.say("What is next", f"The game begins when all are here. Missing: {' and '.join(waiting)}.")
         return
     begin(room)

@@ -12,14 +12,12 @@ from pbem.desk.visit import Visit
 from pbem.letters import Enclosure
 from pbem.wording.situation import situation
 
-NOT_BEGUN = "The game has not begun."
-
 
 def status(visit: Visit, rest: str) -> None:
     """`status`: the position as the writer sees it, and who owes what."""
     if not visit.begun:
         seats = [f"{seat.side}: {'joined' if seat.joined else 'not yet joined'}" for seat in visit.room.seats()]
-        visit.letter.say("How it stands", NOT_BEGUN, *seats)
+        visit.letter.say("How it stands", "The game has not begun.", *seats)
         return
     campaign = visit.campaign
     seen = view(campaign.position, visit.side)
@@ -38,9 +36,6 @@ def status(visit: Visit, rest: str) -> None:
 
 def map_(visit: Visit, rest: str) -> None:
     """`map` or `map HEX`: a picture, as the writer sees it."""
-    if not visit.begun:
-        visit.letter.say("Map", NOT_BEGUN)
-        return
     table = visit.table
     places, _ = hexes_at(rest.replace(",", " ").split(), table.reading(visit.side)) if rest else ([], 0)
     if rest and not places:
@@ -54,9 +49,6 @@ def map_(visit: Visit, rest: str) -> None:
 
 def log_(visit: Visit, rest: str) -> None:
     """`log`: the log so far, with what is not the writer's to know still sealed."""
-    if not visit.begun:
-        visit.letter.say("Log", NOT_BEGUN)
-        return
     lines = visit.lines()
     over = "secret" in lines[-1]
     copy = lines if over else export(lines, visit.side, visit.campaign.secret)

@@ -9,6 +9,7 @@ from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
 from pbem.desk.visit import Visit
+from pbem.wording.rulings import refusal_line
 from pbem.wording.words import capital
 
 REMOVES = ("remove", "drop", "cancel", "off")
@@ -23,9 +24,6 @@ def when(visit: Visit, rest: str) -> None:
 
 def standing(visit: Visit, rest: str) -> None:
     """`standing`, `standing remove LINE`, `standing remove all`; a line to be kept, if `when` hands it on."""
-    if not visit.begun or visit.campaign.over:
-        visit.letter.say("Standing orders", "The game is not under way.")
-        return
     word, _, line = rest.strip().partition(" ")
     if word.casefold() in REMOVES:
         gone = visit.campaign.stand_down(visit.side, "" if line.strip().casefold() == "all" else line or "-")
@@ -34,7 +32,7 @@ def standing(visit: Visit, rest: str) -> None:
         try:
             visit.campaign.stand(visit.side, rest)
         except Refusal as problem:
-            visit.letter.say("A standing order was not taken", rest, f"    {problem.family}: {problem.sentence()}")
+            visit.letter.say("A standing order was not taken", rest, f"    {refusal_line(problem)}")
     _echo(visit)
 
 
@@ -76,7 +74,7 @@ def _grouped(name: str, answers: list[tuple[int, str]]) -> Iterator[str]:
 
 
 def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -> str:
-    asked = Ask(visit.side, one.name, "", "", (), lambda: None, lambda so_far: [], amounts=amounts)  # type: ignore[arg-type,return-value]
+    asked = Ask(visit.side, one.name, "", "", (), lambda: None, list, amounts=amounts)  # type: ignore[arg-type,return-value]
     try:
         answer = one.chosen(asked, visit.table)
     except Refusal as problem:

@@ -11,9 +11,6 @@ from pbem.store import Seat
 
 def withdraw(visit: Visit, rest: str) -> None:
     """`withdraw`: what waits in the drawer comes out again, and an offer or a request lapses."""
-    if not visit.begun:
-        visit.letter.say("Withdrawn", "Nothing: the game has not begun.")
-        return
     taken = visit.campaign.withdraw(visit.side)
     said = list(taken)
     if visit.seat.undo_wanted is not None:
@@ -21,14 +18,11 @@ def withdraw(visit: Visit, rest: str) -> None:
     if visit.seat.draw_offered:
         said.append("your offer of a draw")
     visit.seat.undo_wanted, visit.seat.draw_offered = None, False
-    visit.session.add(visit.seat)
     visit.letter.say("Withdrawn", *(said or ["Nothing of yours was waiting."]), exact=bool(said))
 
 
 def undo(visit: Visit, rest: str) -> None:
     """`undo LINE`: asks the opponent to go back to the end of a line."""
-    if not _under_way(visit):
-        return
     campaign = visit.campaign
     if not rest.strip().removeprefix("line ").isdecimal():
         visit.letter.say("Undo", f"Name the line to go back to, such as `undo {max(0, campaign.count - 2)}`.")
@@ -48,7 +42,6 @@ def undo(visit: Visit, rest: str) -> None:
         _go_back(visit, to, visit.side)
         return
     visit.seat.undo_wanted = to
-    visit.session.add(visit.seat)
     whom = " and ".join(seat.side for seat, _ in opponents)
     visit.letter.say("Undo", f"{whom} is asked to let you go back to the end of line {to}. Any new line voids it.")
     for seat, player in opponents:
@@ -59,8 +52,6 @@ def undo(visit: Visit, rest: str) -> None:
 def accept(visit: Visit, rest: str) -> None:
     """`accept undo` or `accept draw`."""
     what = rest.strip().casefold()
-    if not _under_way(visit):
-        return
     if what == "draw":
         accept_draw(visit)
         return
@@ -84,10 +75,3 @@ def _go_back(visit: Visit, to: int, side: str) -> None:
         campaign.undo(to, by=side, at=visit.room.at, cause=visit.cause, witness=witness)
 
     visit.act = act
-
-
-def _under_way(visit: Visit) -> bool:
-    if visit.game.state == "playing":
-        return True
-    visit.letter.say("Not now", f"The game is {visit.game.state}.")
-    return False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from pbem.desk.composing import letter_to_moderator
 from pbem.desk.visit import Visit
-from pbem.letters import Letter
 
 MOST_CHARACTERS = 4_000
 MOST_LINES = 80
@@ -23,8 +23,7 @@ def press(visit: Visit, rest: str) -> None:
         return
     sender = f"{visit.player.name or visit.side} ({visit.side})"
     if whom == "moderator":
-        letter = Letter("notice", visit.game.moderator, visit.room.subject, game=visit.game.id)
-        letter.reply_to = visit.house.seat_address(visit.game.moderator_token)
+        letter = letter_to_moderator(visit.room)
         letter.say(f"Press from {sender}", *lines)
         visit.others.append(letter)
         visit.letter.say("Press", "Passed on to the moderator.")

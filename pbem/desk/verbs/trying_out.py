@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-from engine.forecast import Forecast
-from engine.refusals import Illegal, Refusal
+from engine.refusals import Refusal
 from engine.table import Table
 from engine.view import view
 from pbem.desk.standing_of import ask_of
 from pbem.desk.visit import Visit
 from pbem.report.draft import draft
-from pbem.report.printing import columns
+from pbem.wording.rulings import forecast_lines, going_on, refusal_line
 
 
 def orders(visit: Visit, rest: str) -> None:
     """`orders`: everything that is open now, to be edited and mailed back."""
-    if not visit.begun:
-        visit.letter.say("Orders", "The game has not begun.")
-        return
     campaign = visit.campaign
-    if campaign.over:
-        visit.letter.say("Orders", "The game is over: there is nothing to order.")
-        return
     ask = ask_of(campaign, visit.side)
     visit.letter.template = draft(campaign.game, view(campaign.position, visit.side), visit.side, ask)
 
 
 def ask(visit: Visit, rest: str) -> None:
     """`ask`: what is asked; `ask LINE`: how a line begun can go on."""
-    asked = ask_of(visit.campaign, visit.side) if visit.begun else None
+    asked = ask_of(visit.campaign, visit.side)
     if not rest or asked is None:
         orders(visit, rest)
         return
-    try:
-        options = asked.options(rest)
-    except (Refusal, LookupError, ValueError):  # it is no beginning that the game knows
-        options = []
-    if not options:
+    lines = going_on(asked, rest)
+    if not lines:
         visit.letter.say("How that line can go on", f"Nothing goes on from `{rest}`. Write `orders` for what is open.")
         return
-    lines = [option.line + (" ..." if option.more else "") for option in options[:60]]
-    more = [f"and {len(options) - 60} more"] if len(options) > 60 else []
-    visit.letter.say("How that line can go on", *lines, *more, exact=True)
+    visit.letter.say("How that line can go on", *lines, exact=True)
 
 
 def forecast(visit: Visit, rest: str) -> None:
@@ -48,17 +36,13 @@ def forecast(visit: Visit, rest: str) -> None:
 
     In a mail that is only tried out: from what he would see after the orders above it.
     """
-    if not visit.begun or visit.campaign.over:
-        visit.letter.say("Forecast", "There is nothing to forecast: the game is not under way.")
-        return
     game = visit.campaign.game
     seen, place = _in_its_place(visit)
     try:
         order = game.book.read(rest, seen.reading(visit.side))
         found = game.forecast(seen, visit.side, order)
     except Refusal as refusal:
-        word = "not allowed" if isinstance(refusal, Illegal) else refusal.family
-        visit.letter.say("Forecast", f"{rest or '(nothing)'}{place} -- {word}", f"    {refusal.sentence()}")
+        visit.letter.say("Forecast", f"{rest or '(nothing)'}{place}", f"    {refusal_line(refusal)}")
         return
     visit.letter.say(f"Forecast: {found.title}", f"{order.line()}{place}:", *forecast_lines(found), exact=True)
 
@@ -70,14 +54,3 @@ def _in_its_place(visit: Visit) -> tuple[Table, str]:
     reply = visit.rehearse(visit.above)
     assert reply.leads_to is not None
     return reply.leads_to, f", after the orders above{' as far as they could be tried out' if reply.stopped else ''}"
-
-
-def forecast_lines(found: Forecast) -> list[str]:
-    """The arithmetic with its cases, then the chance of each result."""
-    working = [(step.what, step.amount, f"[{step.case}]" if step.case else "") for step in found.working]
-    chances = [(result, f"{float(chance):6.1%}", str(chance)) for result, chance in found.chances]
-    return [
-        *columns(working).splitlines(),
-        f"Odds {found.column}, and then:",
-        *columns(chances, 2).splitlines(),
-    ]

@@ -75,8 +75,8 @@ def _listing(played: Played) -> Figures:
 
 
 def _list_all(ask: Ask) -> int:
-    first = ask.options("")
-    return len(first) + sum(len(ask.options(option.line)) for option in first if option.more)
+    first = ask.choices()
+    return len(first) + sum(len(ask.choices(choice)) for choice in first if choice.more)
 
 
 def _resume(played: Played) -> Figures:

@@ -18,27 +18,24 @@ import structlog
 from sqlmodel import Session, select
 
 import games
-from engine.bots import Sensible
-from engine.campaign import Campaign
 from engine.dice import secret_from_seed
 from pbem.desk.lifecycle import begin, invite
-from pbem.desk.room import Room
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.room import Room
 from pbem.house.settings import Embedded, Settings
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
+from pbem.workshop.bench.letter_figures import Opening, written
 from pbem.workshop.bench.played import ms
 from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.pen import asked_of, write_orders
 
 PLAYERS = 100  # share all games among them
 IN_FLIGHT = 20  # mails that are on their way at a time
 HALT = 600.0  # seconds without a single answer
 
 Progress = Callable[[int, int], None]
-Opening = list[tuple[str, list[str]]]  # who writes, and what
 
 
 @dataclass
@@ -70,29 +67,15 @@ def bench_mail(
             limits={"mails_an_hour": 1_000_000},
         )
         house = House(settings)
-        opening, mails = _plan(book, seed)
+        _, opening, side, plan = written(games.find_game(book), seed)
+        half = len(plan) // 2
+        mails = [(side, plan[:half]), (side, plan[half:])]
         names = _open_games(house, book, open_games, opening, tell)
         with EmbeddedServers(settings) as servers:
             measured = _run(house, servers, names, mails, tell)
         figures = _figures(house, measured, open_games)
         house.close()
     return {**figures, "seed": seed}
-
-
-def _plan(book: str, seed: int) -> tuple[Opening, Opening]:
-    """What is said before the first turn, and then the two mails that are measured: half a plan of battle each."""
-    game = games.find_game(book)
-    campaign = Campaign.new(None, game, seed=seed)
-    bots = {side: Sensible(seed + number) for number, side in enumerate(game.sides)}
-    opening: Opening = []
-    while True:
-        side = next(side for side in game.sides if asked_of(campaign.referee, side) is not None)
-        lines = write_orders(campaign, side, bots[side])
-        if campaign.position.turn >= 1:
-            half = len(lines) // 2
-            return opening, [(side, lines[:half]), (side, lines[half:])]
-        opening.append((side, lines))
-        campaign.submit(side, "\n".join(lines))
 
 
 def _open_games(house: House, book: str, number: int, opening: Opening, tell: Progress) -> list[str]:

@@ -10,8 +10,9 @@ from pbem.pictures import pictures
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.report.illustrating import illustrate
-from pbem.report.making import happened, make_report, moment, span_of, with_pictures
+from pbem.report.making import make_report, moment, span_of, with_pictures
 from pbem.report.printing import as_html, as_text
+from pbem.tale.entries import facts_of, tale
 from pbem.workshop.bench.played import Figures, Played, best, facts_in, ms
 
 
@@ -25,7 +26,7 @@ def _pictures(played: Played) -> Figures:
     cut = _busiest(played) + 1
     table = Table(played.game, replay(played.lines[:cut], played.game))
     side = played.game.sides[0]
-    facts = happened(span_of(played.lines[:cut]), side)
+    facts = facts_of(tale(span_of(played.lines[:cut]), side).entries)
     whole = pictures.png(pictures.whole_map(table, side, facts))
     pictures.png(pictures.whole_map(table, side, facts, 0))
     units = sum(1 for _ in table.position.on_map())
@@ -62,8 +63,8 @@ def _report(played: Played) -> Figures:
 
     def whole() -> None:
         now = moment(lines, played.game, side)
-        drawn = list(illustrate(now, happened(span_of(lines), side)))
-        report = with_pictures(make_report(span_of(lines), now), [one.picture for one in drawn])
+        report = make_report(span_of(lines), now)
+        report = with_pictures(report, [one.picture for one in illustrate(now, report)])
         as_html(report), as_text(report)
 
     whole()

@@ -26,7 +26,7 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
     if first is None:
         return []
     if not first.top:
-        return [bot.answer(campaign.referee.table, first)]
+        return [bot.answer(campaign.referee.table, first).line()]
     imagined = _imagined(campaign)
     lines: list[str] = []
     stage, cast = _stage(imagined), False
@@ -35,7 +35,7 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
             if cast:
                 break
             stage = _stage(imagined)
-        line = bot.answer(imagined.table, ask)
+        line = bot.answer(imagined.table, ask).line()
         reply = imagined.submit(side, line)
         if reply.refused:
             break

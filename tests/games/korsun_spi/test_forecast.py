@@ -13,6 +13,7 @@ import games.korsun_spi
 from engine.cases.case_file import read_text
 from engine.cases.deal import Dealer, game_of
 from engine.dice import ForcedDice
+from engine.drawer import CAREFUL, Drawer
 from engine.forecast import Forecast
 from engine.ledger import load_ledger
 from engine.referee import Referee
@@ -81,25 +82,61 @@ def table_of(text: str, dice: list[int]) -> Referee:
     for said in case.prepared:
         dealer.take(said)
     dealt = dealer.dealt()
-    referee = Referee(dealt.game, dealt.position, ForcedDice(dice))
+    referee = Referee(dealt.game, dealt.position, ForcedDice(dice), drawer=Drawer(pace=CAREFUL))
     referee.start()
     return referee
 
 
 def lines_of(referee: Referee, verb: str, chance: random.Random) -> Iterator[str]:
     """Whole orders of that verb that the side may give: attacks by one, two and all units, with air and without."""
-    ask = referee.asks[0]
-    if verb == "overrun":
-        yield from (option.line for option in ask.options("") if option.line.startswith("overrun"))
-        return
-    for first in ask.options(""):
-        line = first.line
-        while line.startswith("attack"):
-            further = ask.options(line)
-            if not further:
-                break
-            line = chance.choice(further).line
-            yield f"{line} air" if chance.random() < 0.5 else line
+    for choice in referee.asks[0].choices():
+        following = [choice] if choice.kind.forecastable and choice.kind.verb == verb else []
+        while following:
+            choice = chance.choice(following)
+            if choice.complete:
+                yield choice.line()
+            following = choice.following()
+
+
+def cleared(referee: Referee, target: str, side: str) -> bool:
+    return not any(
+        referee.table.unit(unit).side != side for unit in referee.position.at(referee.table.grid.hex(target))
+    )
+
+
+def ways_it_ends(text: str, line: str, die: int, target: str) -> list[bool]:
+    """Whether the hex is clear of the enemy after a die, for everything that its owner may choose."""
+
+    def fought() -> Referee:
+        referee = table_of(text, [die])
+        referee.submit(referee.asks[0].side, line)
+        return referee
+
+    side = table_of(text, []).asks[0].side
+    asked = [ask for ask in fought().asks if ask.side != side and ask.name == "loss"]
+    ends = []
+    for choice in [choice for ask in asked for choice in ask.choices()]:
+        referee = fought()
+        assert not referee.submit(asked[0].side, choice.line()).refused
+        ends.append(cleared(referee, target, side))
+    return ends or [cleared(fought(), target, side)]
+
+
+@pytest.mark.case("korsun_spi", "9.66", "9.69")
+@pytest.mark.parametrize("stage", ["soviet combat", "german combat", "german initial"])
+@pytest.mark.parametrize("seed", range(3))
+def test_an_outlook_says_how_the_hex_ends_whatever_the_defender_chooses(seed: int, stage: str):
+    chance = random.Random(seed)
+    text = laid_out(seed, stage)
+    lines = list(lines_of(table_of(text, []), "attack" if "combat" in stage else "overrun", chance))
+    for line in chance.sample(lines, min(5, len(lines))):
+        forecast = forecast_of(table_of(text, []), line)
+        ends = [ways_it_ends(text, line, die, line.split()[1]) for die in range(1, 7)]
+        assert forecast.outlook is not None
+        assert forecast.outlook.cleared_at_least == Fraction(sum(map(all, ends)), 6), line
+        assert forecast.outlook.cleared_at_most == Fraction(sum(map(any, ends)), 6), line
+        harmless = sum(c for result, c in forecast.chances if result.startswith("-/"))
+        assert forecast.outlook.cost == 1 - harmless
 
 
 def forecast_of(referee: Referee, line: str) -> Forecast:

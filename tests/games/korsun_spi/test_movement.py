@@ -12,8 +12,10 @@ from engine import hexset
 from engine.asks import Ask
 from engine.bots import RandomLegal, play
 from engine.hexes import Hex
+from engine.orders.choice import Choice
 from engine.refusals import Illegal
 from engine.table import Table
+from games.korsun_spi.orders import Move
 from games.korsun_spi.rules.limits import allowed_area
 from tests.games.korsun_spi.chart import printed
 
@@ -119,7 +121,11 @@ def watched(scenario: str, seed: int, looks: int, look: Callable[[Table, Ask, Ra
 
 def movers(ask: Ask) -> list[str]:
     """The units that are offered a move by themselves."""
-    return [o.line.split()[1] for o in ask.options("") if o.line.startswith("move ") and "," not in o.line]
+    return [choice.given["units"][0] for choice in moves(ask) if len(choice.given["units"]) == 1]
+
+
+def moves(ask: Ask) -> list[Choice]:
+    return [choice for choice in ask.choices() if choice.kind is Move]
 
 
 def limited(table: Table, unit: str, hexes: set[Hex]) -> set[Hex]:
@@ -137,8 +143,8 @@ def test_units_reach_exactly_the_hexes_that_some_path_leads_to(scenario: str, se
         walker = Walker(table, ask.side)
         for unit in chance.sample(listed := movers(ask), min(4, len(listed))):
             if table.position.mark(unit, "disengaged") is None:
-                lines = ask.options(f"move {unit} to")
-                found = {table.grid.hex(option.line.rsplit(" ", 1)[1]) for option in lines}
+                offered = next(choice for choice in moves(ask) if choice.given["units"] == (unit,))
+                found = {table.grid.hex(to) for to in offered.values}
                 assert found == limited(table, unit, walker.destinations(unit)), (unit, table.position.stage)
 
     watched(scenario, seed, 15, look)
@@ -164,16 +170,17 @@ def test_whoever_is_free_to_move_is_offered_a_move_and_nobody_else(scenario: str
 def test_every_order_that_is_offered_is_legal_and_no_other_hex_is(scenario: str, seed: int):
     def look(table: Table, ask: Ask, chance: Random) -> None:
         reading = table.reading(ask.side)
-        first = ask.options("")
-        for option in chance.sample(first, min(5, len(first))):
-            whole = [o.line for o in ask.options(option.line)] if option.more else [option.line]
-            for line in chance.sample(whole, min(4, len(whole))):
-                ask.check(table.game.book.read(line, reading))
-            if option.line.startswith("move "):
-                spots = {line.rsplit(" ", 1)[1] for line in whole}
-                others = sorted({table.grid.number_of(h) for h in hexset.members(table.board.land)} - spots)
-                for spot in chance.sample(others, 4):
+        first = ask.choices()
+        for begun in chance.sample(first, min(5, len(first))):
+            whole = begun.following() if begun.more else [begun]
+            assert whole, begun.line()
+            for choice in chance.sample(whole, min(4, len(whole))):
+                ask.check(choice.order())
+                assert table.game.book.read(choice.line(), reading) == choice.order()
+            if begun.kind is Move:
+                others = {table.grid.number_of(h) for h in hexset.members(table.board.land)} - set(begun.values)
+                for spot in chance.sample(sorted(others), 4):
                     with pytest.raises(Illegal):
-                        ask.check(table.game.book.read(f"{option.line} {spot}", reading))
+                        ask.check(begun.saying(spot).order())
 
     watched(scenario, seed, 15, look)

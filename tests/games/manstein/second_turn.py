@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.asks import Ask
 from engine.campaign import Campaign
+from engine.drawer import CAREFUL
 from games.manstein.game import RULEBOOK
 
 SOVIET = "select Vrnz, Vrnz, Step, SW, Sth, Reinf"
@@ -12,7 +13,7 @@ IDLE = ("mode", "movement", "combat", "command", "negotiation", "reinforcements"
 
 def second_turn(axis: str, *standing: str, seed: int = 1) -> Campaign:
     """Both sides have selected, the Axis as said; their standing orders hold from the beginning."""
-    campaign = Campaign.new(None, RULEBOOK.game("race"), seed=seed)
+    campaign = Campaign.new(None, RULEBOOK.game("race"), seed=seed, pace=CAREFUL)
     for line in standing:
         campaign.stand("axis", line)
     while campaign.position.turn < 2:

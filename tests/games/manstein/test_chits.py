@@ -46,7 +46,7 @@ def test_each_side_selects_its_number_on_every_turn() -> None:
 def test_the_soviets_have_just_so_many_selections(turn: int, selections: int) -> None:
     # Four Fronts and two of the five or six chits left; Zhukov adds himself as the fifth, or in the place of a Front.
     ask = next(select(selecting(turn))).asks[0]  # type: ignore[union-attr]
-    assert len({option.line for option in ask.options("")}) == selections
+    assert len({choice.line() for choice in ask.choices()}) == selections
 
 
 @case("manstein", "6.1(1)")

@@ -68,9 +68,9 @@ def test_an_ace_takes_two_off_the_die_and_never_below_one() -> None:
 @case("manstein", "10.3.1-c")
 def test_a_unit_out_of_supply_attacks_with_two_less() -> None:
     t = table(x6Tk="2531", x88ID="2532")
-    before = odds(t, ["6Tk"], t.grid.hex("2532")).attack
+    before = odds(t, ("6Tk",), t.grid.hex("2532")).attack
     apply(t.position, Marked(subject="6Tk", mark="supply", value="out of supply"))
-    assert odds(t, ["6Tk"], t.grid.hex("2532")).attack == before - 2
+    assert odds(t, ("6Tk",), t.grid.hex("2532")).attack == before - 2
 
 
 @case("manstein", "11.2.3")
@@ -102,7 +102,7 @@ def test_under_an_absolute_order_retreats_are_steps() -> None:
 def test_infantry_goes_from_zone_to_zone_one_clear_hex_for_all_its_points() -> None:
     t = table(x88ID="2531", x27G="2632")
     here, there = t.grid.hex("2531"), t.grid.hex("2532")
-    assert step(t, "axis", here, there) == allowance(t, "88ID") == 5 * 2
+    assert step(t, "soviet", here, there) == allowance(t, "88ID") == 5 * 2
     assert reachable(t, "88ID", NORMAL) >> there & 1
 
 

@@ -68,7 +68,7 @@ def test_reinforcements_go_as_near_to_the_enemys_sources_as_the_railroad_leads()
     def far(line: str) -> int:
         return min(grid.distance(grid.hex(line.split()[-1]), grid.hex(end)) for end in sources)
 
-    offered = [far(option.line) for option in ask.options("place 21RC at")]
+    offered = [far(choice.line()) for choice in ask.choices()[0].following()]
     assert far(ask.default().line()) == min(offered) < max(offered)
 
 

@@ -62,11 +62,10 @@ def carry_out(table: Table, order: Move | Strat) -> None:
 
 
 def random_move(table: Table, random: Random) -> Move | Strat:
-    """Any of the legal moves, those into full hexes among them."""
+    """Any of the legal moves of a unit, those into full hexes among them."""
     ask = ask_of(table)
-    first = random.choice([option.line for option in ask.options("") if option.line.startswith(("move", "strat"))])
-    line = random.choice([option.line for option in ask.options(first)])
-    order = table.game.book.read(line, table.reading(AXIS))
+    first = random.choice([found for found in ask.choices() if len(found.given.get("units", ())) == 1])
+    order = random.choice(first.following()).order()
     assert isinstance(order, Move | Strat)
     return order
 
@@ -92,6 +91,18 @@ def test_whatever_was_moved_the_defaults_lead_to_a_legal_end(seed: int) -> None:
         carry_out(table, usual)
     assert not crowded(table, AXIS)
     check_end(table, AXIS)
+
+
+@case("manstein", "9.1.1")
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_stack_goes_wherever_it_is_offered_to_go(seed: int) -> None:
+    table = crush(seed)
+    ask = ask_of(table)
+    together = [choice for choice in ask.choices() if len(choice.given.get("units", ())) > 1]
+    assert together
+    for choice in together:
+        for found in choice.following():
+            ask.check(found.order())
 
 
 @case("manstein", "3.1(3)")

@@ -10,7 +10,7 @@ import pytest
 from engine.campaign import verify
 from games import find_game
 from pbem.clock.dues import set_dues
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.store import GameRow
 from pbem.store.database import utc
 from tests.pbem.desk.office import Office, text_of
@@ -31,7 +31,7 @@ def at_the_draw(home: Path, held: str, *, ask: bool = True) -> Office:
         for seat in room.seats():
             seat.reported = room.campaign.count - 1
             session.add(seat)
-        set_dues(office.house, session, room.game, room.campaign)
+        set_dues(room)
     if ask:
         office.mail("axis", "when drawn: ask")
     office.mail("soviet", "select Vrnz, Vrnz, Step, SW, Sth, Reinf")

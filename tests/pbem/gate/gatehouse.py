@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from sqlmodel import select
 
-from pbem.gate import Admitted, TurnedAway, follow_up, judge
+from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.settings import Limits, Settings
 from pbem.inbox.content import content_of
@@ -91,13 +92,18 @@ class Gatehouse:
             )
         return mail
 
+    def judge(self, mail: Incoming, rule: Callable[[Arrival], Any] = judge) -> Any:
+        """One rule's word about a mail, or that of the whole gate; nothing is written down."""
+        with self.house.database.begin() as session:
+            return rule(Arrival(mail, self.house, session))
+
     def mail(self, text: str = "status", **said: Any) -> Incoming:
         return self.arrive(self.letter(text, **said))
 
     def pass_gate(self, mail: Incoming, *, line: int | None = None) -> TurnedAway | Admitted:
         """The whole gate; what it says is written down as the service does it. `line` is what the desk makes of it."""
-        found = judge(mail, self.house)
         with self.house.database.begin() as session:
+            found = judge(Arrival(mail, self.house, session))
             row = session.get_one(MailIn, mail.id)
             if isinstance(found, TurnedAway):
                 row.state = {"silent": "silent", "shunt": "shunted"}.get(found.action, "done")

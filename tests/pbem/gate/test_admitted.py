@@ -25,6 +25,6 @@ def test_the_moderator_needs_no_chair_and_no_account(gate: Gatehouse) -> None:
 
 
 def test_a_mail_without_a_chair_is_never_let_in(gate: Gatehouse) -> None:
-    found = admitted.judge(gate.mail(to="someone@else.example"), gate.house)
+    found = gate.judge(gate.mail(to="someone@else.example"), admitted.judge)
     assert isinstance(found, TurnedAway)
     assert found.action == "shunt"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from pbem.gate import TurnedAway
@@ -80,7 +82,8 @@ def test_without_a_trusted_host_nobody_is_believed(new_gate: NewGate) -> None:
 
 
 def by_signature(gate: Gatehouse, raw: bytes, *domains: str) -> TurnedAway | None:
-    return judge(gate.arrive(raw), gate.house, dns_of(*domains))
+    found: TurnedAway | None = gate.judge(gate.arrive(raw), partial(judge, look_up=dns_of(*domains)))
+    return found
 
 
 def test_a_signature_of_the_sender_s_domain_is_believed(signing: Gatehouse) -> None:
@@ -122,7 +125,7 @@ def test_a_hundred_signatures_cost_few_questions(signing: Gatehouse) -> None:
     raw = signed(signing.letter(), "players.example")
     end = raw.index(b"\r\nFrom") + 2
     mail = signing.arrive(raw[:end] * 100 + raw[end:])
-    assert judge(mail, signing.house, look_up) is not None
+    assert signing.judge(mail, partial(judge, look_up=look_up)) is not None
     assert len(asked) <= MOST_SIGNATURES
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.gate import Admitted, TurnedAway, judge
+from pbem.gate import Admitted, TurnedAway
 from pbem.gate.unreadable import ADDRESS
 from pbem.inbox.content import content_of
 from pbem.inbox.opening import open_mail
@@ -87,5 +87,5 @@ LINES = st.tuples(st.sampled_from(HEADERS), st.text(max_size=40).map(lambda text
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_nothing_a_stranger_sends_breaks_the_gate_or_gets_in(open_gate: Gatehouse, raw: bytes) -> None:
     mail = open_mail("0" * 32, raw, NOON, open_gate.house)
-    assert not isinstance(judge(mail, open_gate.house), Admitted)
+    assert not isinstance(open_gate.judge(mail), Admitted)
     assert len(content_of(mail)) == 64

@@ -17,7 +17,7 @@ from pbem.cli import app
 from pbem.replay.copies import Copy, copy_for
 from pbem.replay.page import page
 from pbem.report.illustrating import illustrate
-from pbem.report.making import Moment, happened, span_of
+from pbem.report.making import Moment, make_report, span_of
 from pbem.wording.situation import situation
 from tests.pbem.leaks.worlds import World
 
@@ -69,7 +69,7 @@ def test_no_pixel_of_a_map_depends_on_what_is_held(later: list[World]) -> None:
     for world in later:
         campaign = world.campaign
         now = Moment(campaign.game, "soviet", view(campaign.position, "soviet"), campaign.asks)
-        pictures = illustrate(now, happened(span_of(campaign.lines(), 2), "soviet"))
+        pictures = illustrate(now, make_report(span_of(campaign.lines(), 2), now))
         drawn.append([picture for picture in pictures if not picture.picture.attached])
         assert situation(campaign.game, now.seen)
     assert drawn[0] == drawn[1]

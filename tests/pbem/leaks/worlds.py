@@ -18,7 +18,7 @@ from engine.asks import Ask
 from engine.bots import RandomLegal
 from engine.campaign import Campaign
 from pbem.clock.dues import WINDOW, set_dues
-from pbem.desk.room import Room
+from pbem.house.room import Room
 from pbem.moderator import Act
 from pbem.store import Due, GameRow, MailOut
 from pbem.store.database import utc
@@ -65,7 +65,7 @@ class World(Office):
             for seat in room.seats():
                 seat.reported = room.campaign.count - 1
                 session.add(seat)
-            set_dues(self.house, session, room.game, room.campaign)
+            set_dues(room)
 
     def let_the_window_open(self) -> None:
         with self.house.database.begin() as session:
@@ -143,7 +143,7 @@ def play_on(world: World, observer: str, rounds: int, *, answer: str = "pass") -
                 world.mail(ask.side, answer)
             world.let_the_window_open()
         elif ask.side == observer:
-            world.mail(observer, bot.answer(world.campaign.referee.table, ask))
+            world.mail(observer, bot.answer(world.campaign.referee.table, ask).line())
         else:
             world.mail(ask.side, idle_answer(ask))
 

@@ -13,7 +13,7 @@ from pbem.clock.clock_rules import BadClock
 from pbem.moderator import CannotModerate, arranging, setting_up
 from pbem.moderator.cannot_moderate import BadAddress, WrongState
 from pbem.moderator.setting_up import Terms
-from pbem.service.bots_asked import bots_asked
+from pbem.service import Service
 from pbem.store import Spectator
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR
@@ -50,7 +50,7 @@ def test_a_chair_may_be_a_bots_and_the_game_begins_when_the_person_has_joined(of
 def test_between_bots_a_game_begins_at_once(office: Moderated) -> None:
     told = office.do(setting_up.set_up, terms(name="robots", chairs={"soviet": "bot:random", "german": "bot:random"}))
     assert told[-1] == "Everybody is there: the game begins."
-    assert bots_asked(office.house) == ["robots"]
+    assert Service(office.house).bots_asked() == ["robots"]
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,11 @@ def test_a_substitute_gets_a_token_of_his_own_and_the_old_one_opens_nothing(offi
 
 def test_a_vanished_players_chair_is_filled_by_a_bot_that_plays_on(office: Moderated) -> None:
     office.do(arranging.substitute, GAME, "soviet", "bot:sensible")
-    assert bots_asked(office.house) == [GAME]
+    assert Service(office.house).bots_asked() == [GAME]
     count = office.campaign().count
     office.service.play_bots(GAME)
     assert office.campaign().count > count
-    assert bots_asked(office.house) == []
+    assert Service(office.house).bots_asked() == []
 
 
 def test_somebody_who_never_joined_is_replaced_by_a_new_invitation(office: Moderated) -> None:

@@ -18,7 +18,8 @@ FOUGHT: tuple[f.Fact, ...] = (
     f.StageBegan(stage="red.move", turn=1, side="red"),
     f.Moved(unit="G1", path=("0102", "0103", "0104")),
     f.Fought(
-        kind="attack", attackers=("G1",), defenders=("P1",), targets=("0105",), column="3-1", die=4, result="-/1"
+        kind="attack", attackers=("G1",), defenders=("P1",), targets=("0105",), column="3-1",
+        decided=(("die", "4"),), result="-/1",
     ),
     f.StepLost(unit="P1"),
     f.Moved(unit="P1", path=("0105", "0106"), how="retreat"),

@@ -10,8 +10,8 @@ import pytest
 import games
 from engine import facts as f
 from engine.game import Game
-from engine.position import apply
-from pbem.pictures.counters import badges_of, counter, face_of, fan, printed, stack
+from engine.position import LAST_SEEN, UNKNOWN, apply
+from pbem.pictures.counters import PALE, badges_of, counter, face_of, fan, printed, stack
 from pbem.pictures.glyphs import GLYPHS
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.shapes import Box, Group, Shape, Text
@@ -43,6 +43,23 @@ def test_a_unit_that_lost_a_step_shows_its_band_and_its_lower_values(ford: Game)
     bands = [s for s in reduced if isinstance(s, Box) and s.fill == "#ffffff"]
     assert bands
     assert not [s for s in whole if isinstance(s, Box) and s.fill == "#ffffff"]
+
+
+def test_a_strength_in_doubt_is_shown_as_far_as_it_is_known(ford: Game) -> None:
+    unit, look = ford.setting.roster.get("G1"), look_of(ford)
+    for small in (False, True):
+        unknown = counter(face_of(unit, 0, look, UNKNOWN), look, 0.74, small)
+        last_seen = counter(face_of(unit, 1, look, LAST_SEEN), look, 0.74, small)
+        assert "?" in texts(unknown)
+        assert not {"1", "2"} & set(texts(unknown))
+        assert "[1]" in texts(last_seen)
+        assert {s.fill for s in last_seen if isinstance(s, Text) and s.text == "[1]"} == {PALE}
+
+
+def test_a_short_strength_in_doubt_keeps_both_brackets(ford: Game) -> None:
+    look = replace(look_of(ford), faces=("attack-defence-move",))
+    unit = replace(ford.setting.roster.get("G1"), steps=({"attack": 4, "defence": 5, "move": 6},))
+    assert "[4-5]" in texts(counter(face_of(unit, 0, look, LAST_SEEN), look, 0.74, True))
 
 
 @pytest.mark.parametrize("number", range(2, 9))
@@ -84,7 +101,6 @@ def test_every_mark_is_drawn_or_said_to_be_bookkeeping(ford: Game) -> None:
     assert look.badge("dug in", 1) == Badge("Du")
     assert look.badge("fatigue", 2) == Badge("Fa2")
     assert replace_hidden(look, "spent").badge("spent", 3) is None
-    assert look.badge("seen by red", 1) is None
 
 
 def replace_hidden(look: Look, mark: str) -> Look:

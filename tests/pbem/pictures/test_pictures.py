@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -24,9 +25,12 @@ from engine.game import Game
 from engine.position import Setting
 from engine.table import Table
 from pbem.pictures import pillow_painter
-from pbem.pictures.lately import lately
+from pbem.pictures.emblems import hexside_shapes
+from pbem.pictures.look import HEXSIDES, Badge
 from pbem.pictures.pictures import MAIL, WIDE, crop, empty_board, fighting, png, svg, whole_map
-from pbem.pictures.shapes import Group, Picture, Shape, Text
+from pbem.pictures.shapes import Circle, Group, Picture, Shape, Text
+from pbem.pictures.shapes import Path as Line
+from pbem.tale.deeds import lately
 from tests.engine.toy import toy
 from tests.pbem.pictures.conftest import FOUGHT, after
 
@@ -166,8 +170,8 @@ HIDDEN: tuple[f.Fact, ...] = (
     f.Marked(subject="T-34", mark="dug in", only=("red",)),
     f.Marked(subject="@0401", mark="mined", only=("red",)),
     f.Fought(
-        kind="raid", attackers=("T-34",), defenders=(), targets=("0505",), column="9-1", die=1, result="DE",
-        only=("red",),
+        kind="raid", attackers=("T-34",), defenders=(), targets=("0505",), column="9-1",
+        decided=(("die", "1"),), result="DE", only=("red",),
     ),
     f.TookHex(hex="0406", side="red", only=("red",)),
     f.StepLost(unit="G2", only=("red",)),
@@ -193,6 +197,39 @@ def test_what_is_hidden_from_one_is_shown_to_the_other(ford: Game) -> None:
     assert whole_map(table, "red", HIDDEN[:4]) != whole_map(table, "blue", HIDDEN[:4])
     red, blue = (svg(whole_map(table, side, HIDDEN[:4], 0)) for side in ("red", "blue"))
     assert red != blue
+
+
+# On hexsides.
+
+
+def signs(table: Table) -> list[Group]:
+    """The marks on hexsides: the only groups of lines and dots alone."""
+    groups = [s for s in whole_map(table, None, (), 0).shapes if isinstance(s, Group)]
+    return [group for group in groups if all(isinstance(s, Line | Circle) for s in group.shapes)]
+
+
+def test_a_mark_on_a_hexside_lies_across_the_way_between_its_hexes(ford: Game) -> None:
+    (sign,) = signs(after(ford, [f.Marked(subject="@0203/0303", mark="blown")]))
+    grid = ford.board.grid
+    (x, y), (x2, y2) = grid.centre(grid.hex("0203")), grid.centre(grid.hex("0303"))
+    assert sign.at == pytest.approx(((x + x2) / 2, (y + y2) / 2))
+    stroke = sign.shapes[0]
+    assert isinstance(stroke, Line)
+    (ax, ay), (bx, by) = stroke.points
+    assert (bx - ax) * (y2 - y) == pytest.approx((by - ay) * (x2 - x))
+
+
+def test_marks_on_one_hexside_lie_side_by_side(ford: Game) -> None:
+    marked = [f.Marked(subject="@0203/0303", mark=mark) for mark in ("blown", "mined")]
+    one, two = signs(after(ford, marked))
+    assert one.at != two.at
+
+
+@pytest.mark.parametrize("hexside", HEXSIDES)
+def test_a_look_says_how_a_mark_is_drawn_on_a_hexside(hexside: Any) -> None:
+    shapes: list[Any] = list(hexside_shapes((0.0, 0.0), 0.5, Badge("B", colour="#c0261c", hexside=hexside)))
+    colours = {shape.stroke if isinstance(shape, Line) else shape.fill for shape in shapes}
+    assert "#c0261c" in colours
 
 
 # Both orientations, and boards without counters.

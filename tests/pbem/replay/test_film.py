@@ -32,9 +32,10 @@ def test_a_long_campaign_is_cut_by_phases() -> None:
 def test_captions_name_the_battle_and_the_end() -> None:
     cut = scenes(steps_of(copy_of(finished()).entries()))
     battle = next(scene for scene in cut if scene.kind == "battle")
-    assert caption(battle).startswith("Turn 1, ")
-    assert " on " in caption(battle)
-    assert finished().position.ended in caption(cut[-1])
+    game = finished().game
+    assert caption(game, battle).startswith("Turn 1, ")
+    assert " on " in caption(game, battle)
+    assert finished().position.ended in caption(game, cut[-1])
 
 
 @pytest.mark.parametrize("campaign", [secretive, running])

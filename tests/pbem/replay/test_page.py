@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
 from engine.log import items_in_force
@@ -105,13 +106,13 @@ def test_a_battle_is_told_with_its_odds_line_by_line(whole: str) -> None:
     told = sentences(campaign.game, fought)
     styles = [sentence.style for sentence in told]
     assert {"order", "roll", "fact", "work"} <= set(styles)
-    body = next(entry.item.body for entry in fought.entries if entry.fact == "Fought")
+    body = next(entry.item.body for entry in fought.entries if isinstance(entry.fact, f.Fought))
     assert styles.count("work") == len(body["working"])
 
 
 def test_whoever_only_closes_a_phase_is_told_with_the_next_one() -> None:
     steps = steps_of(copy_of(finished()).entries())
-    openings = [step for step in steps if any(entry.fact == "StageBegan" for entry in step.entries)]
+    openings = [step for step in steps if any(isinstance(entry.fact, f.StageBegan) for entry in step.entries)]
     assert any(step.entries[0].item.kind == "answer" for step in openings)
     assert not any(
         step.bare

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.campaign import Campaign
-from pbem.report import as_html, as_text, happened, make_report, moment, span_of
+from pbem.report import as_html, as_text, make_report, moment, span_of
 from pbem.report.illustrating import illustrate
 from tests.pbem.report.fords import ford
 
@@ -25,8 +25,8 @@ def twins(campaign: Campaign, side: str) -> list[str]:
 
 def pictures(campaign: Campaign, side: str) -> list[bytes]:
     lines = campaign.lines()
-    facts = happened(span_of(lines, -1), side)
-    return [drawn.png for drawn in illustrate(moment(lines, campaign.game, side), facts)]
+    now = moment(lines, campaign.game, side)
+    return [drawn.png for drawn in illustrate(now, make_report(span_of(lines, -1), now))]
 
 
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

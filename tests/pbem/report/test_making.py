@@ -7,7 +7,7 @@ import pytest
 from engine.campaign import Campaign
 from games import find_game
 from pbem.report import NoSuchLine, NothingSince, Report, as_text, make_report, moment, span_of, upto
-from pbem.report.report import Battle
+from pbem.report.report import BattleCard
 
 
 def report(campaign: Campaign, side: str, since: int | None = None, deadline: str = "") -> Report:
@@ -22,7 +22,7 @@ KORSUN = "allot 4GA katyusha katyusha, 53A antitank\nactivate 4GA\nattack 2912 w
 WENT = [("T-34", "0302", "0202", 1), ("P2", "0305", "0406", 2)]
 
 
-def battles(found: Report) -> list[Battle]:
+def battles(found: Report) -> list[BattleCard]:
     return [battle for phase in found.phases for battle in phase.battles]
 
 
@@ -31,7 +31,7 @@ def test_a_battle_tells_its_odds_its_die_and_all_that_came_of_it(fords: Campaign
     assert battle.title == "Attack on 0103"
     assert (battle.attackers, battle.defenders) == ("G1", "P1")
     assert battle.column == "1-1"
-    assert "(no. " in battle.die
+    assert "die 5 (no. " in battle.decided
     assert battle.case == "3.3"
     assert [note.text for note in battle.after] == ["P1 retreated 0103-0104.", "G1 advanced 0102-0103."]
     assert [line.what for line in battle.working] == ["the die"]

@@ -26,7 +26,8 @@ def entries(part: Any) -> Iterator[Any]:
         if getattr(part, "told", ()):
             yield part
         for field in fields(part):
-            yield from entries(getattr(part, field.name))
+            if field.name != "fought":  # the battles once more, in fields
+                yield from entries(getattr(part, field.name))
 
 
 def told(report: Report) -> Counter[str]:
@@ -91,7 +92,7 @@ def numbered(part: Any, numbers: Iterator[int]) -> Any:
     if isinstance(part, tuple):
         return tuple(numbered(inner, numbers) for inner in part)
     if is_dataclass(part) and not isinstance(part, type):
-        kept = {"told"}
+        kept = {"told", "fought"}
         return replace(part, **{x.name: numbered(getattr(part, x.name), numbers)
                                 for x in fields(part) if x.name not in kept})  # fmt: skip
     return part

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
 from engine.referee import LineReply
-from pbem.house import House
+from pbem.house.house import House
 from pbem.store import Due, GameRow, Player, Seat
 
 
@@ -26,6 +26,8 @@ class Room:
     answered: dict[str, list[str]] = field(default_factory=dict)  # by side: its answers in a line that the clock made
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # by side: what became of its lines, until told
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
+    _seated: list[tuple[Seat, Player | None]] = field(default_factory=list)
+    _dues: list[Due] | None = None
 
     @property
     def now(self) -> datetime:
@@ -50,7 +52,25 @@ class Room:
         return f"[{self.game.id}] {self.game.title}"
 
     def seats(self) -> list[Seat]:
-        return list(self.session.exec(select(Seat).where(Seat.game_id == self.game.id).order_by(col(Seat.id))).all())
+        """The chairs in the order of the game's sides; read once, for within a transaction nobody brings another."""
+        if not self._seated:
+            chairs = select(Seat, Player).join(Player, isouter=True).where(Seat.game_id == self.game.id)
+            self._seated = list(self.session.exec(chairs.order_by(col(Seat.id))).all())
+        return [seat for seat, _ in self._seated]
+
+    def dues(self) -> list[Due]:
+        """What is owed, as it is written down; `owe` and `settle` alone change it."""
+        if self._dues is None:
+            self._dues = list(self.session.exec(select(Due).where(Due.game_id == self.game.id)).all())
+        return self._dues
+
+    def owe(self, due: Due) -> None:
+        self.dues().append(due)
+        self.session.add(due)
+
+    def settle(self, due: Due) -> None:
+        self.dues().remove(due)
+        self.session.delete(due)
 
     def player(self, seat: Seat) -> Player | None:
         """Who sits there; nobody, if it is a bot's chair."""

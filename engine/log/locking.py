@@ -1,0 +1,11 @@
+"""One writer at a time: a lock that goes with an open file."""
+
+from contextlib import suppress
+
+
+def hold(file: int) -> None:
+    """Waits until nobody else holds it; it is let go when the file is closed."""
+    with suppress(ImportError):  # Windows has no such locks: there nobody is kept out, and nothing is served
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)

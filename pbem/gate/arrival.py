@@ -1,0 +1,71 @@
+"""A mail at the gate: what the rules look at, and what they may say: that it is turned away, or who is let in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from sqlmodel import Session, select
+
+from pbem.house import House
+from pbem.inbox.incoming import Incoming
+from pbem.store import GameRow, Player, Seat, mail_address
+
+Action = Literal["silent", "answer", "shunt"]
+MODERATOR = "moderator"
+MOST_TAGS = 8  # addresses of ours that one mail is looked up under
+
+
+@dataclass(frozen=True)
+class TurnedAway:
+    """A mail that goes no further: no word to anybody, exactly one answer, or set aside for the moderator."""
+
+    rule: str
+    action: Action
+    say: str = ""  # to the sender if it is answered, otherwise for the moderator's list
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """Who speaks, and in which game; the rows are those of the session that was asked."""
+
+    game: GameRow
+    side: str  # of the game, or "moderator"
+    seat: Seat | None  # the moderator has none
+    player: Player | None  # a moderator need not be a player
+
+
+@dataclass
+class Arrival:
+    """One mail before the rules. They read through `session` and write nothing."""
+
+    mail: Incoming
+    house: House
+    session: Session
+
+    @cached_property
+    def chairs(self) -> list[Admitted]:
+        """Everything the mail's tokens open to its sender: a token in anybody else's hand opens nothing."""
+        found = (self._chair(tag) or self._office(tag) for tag in self.mail.tags[:MOST_TAGS])
+        return [chair for chair in found if chair is not None]
+
+    def _chair(self, tag: str) -> Admitted | None:
+        chair = select(Seat, GameRow, Player).join(GameRow).join(Player).where(Seat.token == tag, Seat.bot == "")
+        for seat, game, player in self.session.exec(chair).all():
+            if mail_address(player.address) == self.mail.sender:
+                return Admitted(game, seat.side, seat, player)
+        return None
+
+    def _office(self, tag: str) -> Admitted | None:
+        sender = self.mail.sender
+        game = self.session.exec(select(GameRow).where(GameRow.moderator_token == tag)).first()
+        if game is None or sender not in (mail_address(game.moderator), mail_address(self.house.settings.moderator)):
+            return None
+        player = self.session.exec(select(Player).where(Player.address == sender)).first()
+        return Admitted(game, MODERATOR, None, player)
+
+
+Rule = Callable[[Arrival], TurnedAway | Admitted | None]

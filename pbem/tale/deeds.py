@@ -1,0 +1,138 @@
+"""Entries cut into deeds: an order with all that came of it, or the opening of a stage; and its battles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine import facts as f
+from engine.pieces import Roster
+from pbem.tale.entries import Entry, facts_of
+from pbem.tale.marches import March, marches
+
+_DONE = (f.Moved, f.Fought, f.Eliminated, f.StepLost, f.TookHex)
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Entries that belong together, and the stage in which it was done."""
+
+    entries: Sequence[Entry]
+    stage: f.StageBegan | None
+
+    @property
+    def opens(self) -> bool:
+        """Whether it is whole: the rest of one that began earlier does not open with an order or a stage."""
+        return _opens(self.entries[0])
+
+    @property
+    def fought(self) -> bool:
+        return any(isinstance(entry.fact, f.Fought) for entry in self.entries)
+
+
+@dataclass(frozen=True)
+class Battle:
+    """An attack from its preparation to the last advance; `rolls` are what decided it, none if it began earlier."""
+
+    fought: f.Fought
+    before: tuple[Entry, ...]
+    rolls: tuple[Entry, ...]
+    after: tuple[Entry, ...]
+    told: tuple[str, ...]  # the ids of its dice and its fight
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """The steps that each unit lost."""
+        found: dict[str, int] = {}
+        for fact in facts_of(self.after):
+            if isinstance(fact, f.StepLost):
+                found[fact.unit] = found.get(fact.unit, 0) + fact.steps
+        return found
+
+    @property
+    def fallen(self) -> list[str]:
+        """The units that were eliminated."""
+        return [fact.unit for fact in facts_of(self.after) if isinstance(fact, f.Eliminated)]
+
+    def fell_back(self, roster: Roster) -> list[March]:
+        return self._went(roster, "retreat")
+
+    def went_in(self, roster: Roster) -> list[March]:
+        return self._went(roster, "advance")
+
+    def _went(self, roster: Roster, how: str) -> list[March]:
+        return [march for march in marches(facts_of(self.after), roster) if march.how == how]
+
+
+def deeds(entries: Iterable[Entry], stage: f.StageBegan | None = None) -> Iterator[Deed]:
+    """Split where a side chose freely, a stage began or the game ended; the first may be the rest of an earlier one."""
+    part: list[Entry] = []
+    for entry in entries:
+        if part and _opens(entry) and not _at_once(part[-1], entry):
+            yield Deed(part, stage)
+            part = []
+        part.append(entry)
+        stage = entry.fact if isinstance(entry.fact, f.StageBegan) else stage
+    if part:
+        yield Deed(part, stage)
+
+
+def _opens(entry: Entry) -> bool:
+    return "top" in entry.item.body or entry.item.body.get("fact") in ("StageBegan", "GameEnded")
+
+
+def _at_once(last: Entry, entry: Entry) -> bool:
+    """Two sides that answered at once are told at once."""
+    top, before = entry.item.body.get("top"), last.item.body.get("top")
+    return top is not None and before == top - 1
+
+
+def battles(deed: Sequence[Entry], under_way: f.Fought | None = None) -> Iterator[Battle]:
+    """The battles of a deed, one for each time dice decided; what led to the first belongs to it.
+
+    With one under way from earlier, the first is the rest of that one, if there is any.
+    """
+    fights = [i for i, entry in enumerate(deed) if isinstance(entry.fact, f.Fought)]
+    starts = [0, *(_decided(deed, fight)[0] for fight in fights), len(deed)]
+    if under_way is not None:
+        rest = tuple(deed[: starts[1]])
+        if facts_of(rest) or any(entry.item.kind == "roll" for entry in rest):
+            yield Battle(under_way, (), (), rest, ())
+    elif fights:
+        starts[1] = 0
+    for number, fight in enumerate(fights, 1):
+        start, end = starts[number], starts[number + 1]
+        dice = [i for i in _decided(deed, fight) if deed[i].item.kind == "roll"]
+        fought = deed[fight].fact
+        assert isinstance(fought, f.Fought)
+        yield Battle(
+            fought,
+            before=tuple(deed[i] for i in range(start, fight) if i not in dice),
+            rolls=tuple(deed[i] for i in dice),
+            after=tuple(deed[fight + 1 : end]),
+            told=tuple(deed[i].id for i in (*dice, fight)),
+        )
+
+
+def _decided(deed: Sequence[Entry], fight: int) -> list[int]:
+    """Where the dice of a fight stand, as many as it says that decided; where it stands itself if it had none."""
+    fought = deed[fight].fact
+    assert isinstance(fought, f.Fought)
+    dice: list[int] = []
+    for i in range(fight - 1, -1, -1):
+        if isinstance(deed[i].fact, f.Fought) or len(dice) == len(fought.decided):
+            break
+        if deed[i].item.kind == "roll":
+            dice.insert(0, i)
+    return dice or [fight]
+
+
+def lately(facts: Sequence[f.Fact]) -> list[f.Fact]:
+    """The facts since the last phase began in which anybody moved or fought: what a picture tells."""
+    done = len(facts)
+    for index in range(len(facts) - 1, -1, -1):
+        if isinstance(facts[index], f.StageBegan):
+            if any(isinstance(fact, _DONE) for fact in facts[index:done]):
+                return list(facts[index:])
+            done = index
+    return list(facts)

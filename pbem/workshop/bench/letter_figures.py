@@ -1,0 +1,123 @@
+"""What one order mail costs: its processor time, and how that grows with the log behind it."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import shutil
+import tempfile
+from email.message import EmailMessage
+from pathlib import Path
+from time import process_time
+
+import structlog
+
+from engine.campaign import Campaign
+from engine.game import Game
+from pbem.desk.lifecycle import begin, invite
+from pbem.house import House
+from pbem.house.room import Room
+from pbem.house.settings import Settings
+from pbem.service import Service
+from pbem.store import GameRow
+from pbem.workshop.bench.played import Figures, Played, bots_for, ms
+from pbem.workshop.demo.pen import asked_of, write_orders
+
+ORDERS, FEW = 20, 3
+SHORT, LONG = 10, 1200  # lines of the log with the mail's own
+MAILS = 14  # each to a game of its own; the first two warm the house up, the best of the others counts
+
+Opening = list[tuple[str, list[str]]]  # who writes, and what
+
+
+def mail_cost(played: Played, mails: int = MAILS) -> Figures:
+    """An order mail without pictures, to a game kept in memory."""
+    campaign, _, side, lines = written(played.game, played.seed, ORDERS)
+    took = _best(campaign, side, lines[:ORDERS], mails)
+    work = f"processor time of a mail of {len(lines[:ORDERS])} orders, gate to queued letters, without pictures"
+    return [("mail_ms", ms(took), work)]
+
+
+def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures:
+    """The same mail about the same position, after few lines and after many, the game opened cold."""
+    campaign, _, side, lines = written(played.game, played.seed, FEW, SHORT)
+    lines = lines[:FEW]
+    few = _best(campaign, side, lines, mails, cold=True)
+    back = campaign.count - 1
+    while campaign.count < long:
+        campaign.submit(side, "\n".join(lines), skip=True)
+        campaign.rewind(back)
+    many = _best(campaign, side, lines, mails, cold=True)
+    work = f"processor time of a mail at line {campaign.count} against line {back + 1}, opened cold; goal: at most 1.2"
+    return [("mail_growth", round(many / few, 2), work)]
+
+
+MEASURES = (mail_cost, mail_growth)
+
+
+def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Campaign, Opening, str, list[str]]:
+    """A game at a place where somebody has so many orders to write and so many lines are there; how it came there."""
+    campaign, bots = Campaign.new(None, game, seed=seed), bots_for(game, seed)
+    opening: Opening = []
+    while True:
+        side = next((side for side in game.sides if asked_of(campaign.referee, side) is not None), "")
+        if not side:  # it is over: in a small game nobody ever has so many to write
+            return written(game, seed, orders // 2, lines // 2)
+        own = write_orders(campaign, side, bots[side])
+        if campaign.position.turn >= 1 and len(own) >= orders and campaign.count >= lines:
+            return campaign, opening, side, own
+        opening.append((side, own))
+        campaign.submit(side, "\n".join(own))
+
+
+def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, cold: bool = False) -> float:
+    """The least that one of some equal mails takes, each to a game of its own."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        saved, house = Path(folder) / "saved", House(Settings(home=Path(folder) / "home", database=""))
+        saved.mkdir()
+        campaign.save(saved / "log.jsonl")
+        for number in range(mails):
+            name = f"game-{number}"
+            mail = _mail(name, side, _set_up(house, campaign, name, saved)[side], lines)
+            service = Service(house)
+            id_ = service.receive(mail)
+            if cold:
+                house.forget(name)
+            gc.collect()
+            began = process_time()
+            service.deal_with(id_)
+            times.append(process_time() - began)
+        house.close()
+    return min(times[2:])
+
+
+def _set_up(house: House, campaign: Campaign, name: str, saved: Path) -> dict[str, str]:
+    """The saved game as one of the house, without pictures, everybody told of all so far; gives where to write."""
+    game = campaign.game
+    chairs = {side: _player(side) for side in game.setting.chairs}
+    settings = {"errors": "skip", "pictures": "none", "deadline": "48h"}
+    invite(house, name, game.rulebook, game.scenario, chairs, options=game.options, settings=settings,
+           secret=campaign.secret)  # fmt: skip
+    shutil.copytree(saved, house.folder(name), dirs_exist_ok=True)
+    with house.database.begin() as session:
+        room = Room(house, session, session.get_one(GameRow, name))
+        for seat in room.seats():
+            seat.joined, seat.nonce, seat.reported = True, seat.side, campaign.count - 1
+            session.add(seat)
+        session.flush()
+        begin(room)
+        return {seat.side: house.seat_address(seat.token) for seat in room.seats()}
+
+
+def _mail(game: str, side: str, to: str, lines: list[str]) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = _player(side), to, f"[{game}] orders"
+    mail["Message-ID"] = f"<{game}@players.example>"
+    mail.set_content("\n".join(lines) + "\n")
+    return mail.as_bytes()
+
+
+def _player(side: str) -> str:
+    return f"{side}@players.example"

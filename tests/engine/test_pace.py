@@ -1,0 +1,78 @@
+"""Pace: for which questions in the other side's play a game waits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.campaign import Campaign, verify
+from engine.campaign.errors import GameClosed
+from engine.drawer import BRISK, CAREFUL
+from engine.referee import Referee
+from tests.engine.ford import ATTACK, NEAR, asked, seated
+from tests.engine.toy import toy
+
+
+def attacked(pace: str, *standing: str, die: int = 6) -> Referee:
+    referee = seated(die, pace=pace, P1="0103", P2="0103", SG="0104")
+    for line in standing:
+        referee.drawer.stand("blue", line)
+    referee.submit("red", ATTACK)
+    return referee
+
+
+@pytest.mark.parametrize(
+    ("pace", "standing", "waits"),
+    [
+        (BRISK, (), []),
+        (BRISK, ("when loss: ask",), ["loss"]),
+        (BRISK, ("when asked: ask",), ["support"]),
+        (BRISK, ("when support: ask",), ["support"]),
+        (CAREFUL, (), ["loss"]),
+        (CAREFUL, ("when support: ask",), ["support"]),
+        (CAREFUL, ("when loss: lose P2",), []),
+        (CAREFUL, ("when loss: lose SG",), []),  # word was left, if for nothing: a pause would tell that
+        (CAREFUL, ("when loss at 0606: lose P2",), ["loss"]),
+    ],
+)
+def test_the_pace_decides_whether_the_side_not_moving_is_waited_for(
+    pace: str, standing: tuple[str, ...], waits: list[str]
+) -> None:
+    assert [name for side, name in asked(attacked(pace, *standing)) if side == "blue"] == waits
+
+
+@pytest.mark.parametrize("pace", [BRISK, CAREFUL])
+def test_the_side_that_moves_is_waited_for_in_either_pace(pace: str) -> None:
+    assert asked(attacked(pace, die=1)) == [("red", "loss")]
+
+
+@pytest.mark.parametrize("pace", [BRISK, CAREFUL])
+def test_what_is_asked_of_both_at_once_waits_in_either_pace(pace: str) -> None:
+    campaign = Campaign.new(None, NEAR, seed=5, pace=pace)
+    assert [ask.name for ask in campaign.asks] == ["bid", "bid"]
+
+
+def test_a_game_goes_on_at_the_pace_it_began_with(tmp_path: Path) -> None:
+    path = tmp_path / "ford.jsonl"
+    Campaign.new(path, NEAR, seed=5, pace=CAREFUL)
+    assert Campaign.open(path, toy).drawer.pace == CAREFUL
+
+
+def test_a_changed_pace_is_a_line_that_all_may_read(tmp_path: Path) -> None:
+    path = tmp_path / "ford.jsonl"
+    Campaign.new(path, NEAR, seed=5, pace=CAREFUL).change_terms({"pace": BRISK}, at="noon")
+    campaign = Campaign.open(path, toy)
+    assert campaign.drawer.pace == BRISK
+    assert (campaign.last["act"], campaign.last["terms"]) == ("terms", {"pace": BRISK})
+    assert campaign.export(None)[-1]["terms"] == {"pace": BRISK}
+    campaign.submit("red", "bid 1")
+    campaign.submit("blue", "bid 0")
+    assert verify(path, toy).ok
+    campaign.conclude("draw", "", by="red")
+    with pytest.raises(GameClosed):
+        campaign.change_terms({"pace": CAREFUL})
+
+
+def test_a_dry_run_keeps_the_pace() -> None:
+    assert attacked(CAREFUL).twin().drawer.pace == CAREFUL
