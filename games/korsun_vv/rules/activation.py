@@ -179,12 +179,12 @@ def _check(table: Table, side: str, order: Order) -> None:
                 check_recover(table, side, unit)
         case Refit():
             check_refit(table, side, order.unit)
-        case Alarm():
-            alarm.check_alarm(table, order)
         case Top():
             check_top(table, side, order)
         case End():
             check_duties(table, side)
+        case _:
+            alarm.check_alarm(table, order)
 
 
 def _ask(table: Table, side: str) -> Ask:
