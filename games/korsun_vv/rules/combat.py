@@ -229,10 +229,9 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     column = found.column + markers.shift(table, own.supports) - markers.shift(table, theirs.supports) + shift
     die = yield Roll(f"attack on {number(table, battle.target)}")
     result = table.data.result(column, die + difference + drm)
-    held_ = max(0, min(len(table.data.columns) - 1, column))
     yield Fought(
         kind=battle.kind.verb, attackers=own.units, defenders=theirs.units,
-        targets=(number(table, battle.target),), column=table.data.columns[held_],
+        targets=(number(table, battle.target),), column=table.data.columns[table.data.held(column)],
         decided=(("die", str(die)),), result=result.text, because="7.6-g",
         working=tuple(w.noted for w in (*found.working, *_working(table, own, theirs, difference, drm, shift))),
     )  # fmt: skip

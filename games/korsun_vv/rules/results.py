@@ -60,15 +60,11 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
     order: Order = (yield _ask(table, verdict)) if _has_choice(table, verdict) else _default(table, verdict)
     losses = _losses(table, verdict, order)
     paid = sum(number for unit, number in losses if unit != STUG)
-    stug = (STUG, 1) in losses
-    if isinstance(order, Retreat):
-        chosen = _flight(table.seen_by(payers.side), verdict, order, losses)
-        yield from suffer(table, losses, "7.7-b")
-        yield from go(table, payers.side, chosen)
-        found = tuple(dict.fromkeys(way for way in chosen.values() if way is not None))
-        return Outcome(paid, True, found, stug)
+    chosen = _flight(table.seen_by(payers.side), verdict, order, losses) if isinstance(order, Retreat) else {}
     yield from suffer(table, losses, "7.7-b")
-    return Outcome(paid, False, (), stug)
+    yield from go(table, payers.side, chosen)
+    found = tuple(dict.fromkeys(way for way in chosen.values() if way is not None))
+    return Outcome(paid, bool(chosen), found, (STUG, 1) in losses)
 
 
 def _has_choice(table: Table, verdict: Verdict) -> bool:
