@@ -146,7 +146,7 @@ class Campaign:
 
     def lines(self) -> list[log.Line]:
         """The whole log."""
-        return self._store.lines()
+        return self._store.since(-1)
 
     def since(self, n: int) -> list[log.Line]:
         """The lines after one, the others unread."""
