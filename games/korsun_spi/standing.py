@@ -39,6 +39,7 @@ QUESTIONS = {
             verbs=(Air, NoAir),
             also=("air defence", "bombed"),
             answers=("air", "no air"),
+            reaction=True,
         ),
         Question(
             "drive back",

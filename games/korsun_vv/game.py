@@ -10,22 +10,19 @@ from pydantic import TypeAdapter
 
 from engine.asks import Procedure, Step
 from engine.facts import Counted, StageBegan
-from engine.forecast import Forecast
 from engine.game import Game
 from engine.orders.book import Book
-from engine.orders.order import Order
-from engine.refusals import Illegal
 from engine.rulebook import rulebook
 from games.korsun_vv.data import FOLDER, Data, Table
 from games.korsun_vv.judgement import appraise
 from games.korsun_vv.names import GERMAN, RESERVE, RUSSIAN, SURPRISE
-from games.korsun_vv.orders import ORDERS, Activate, Alarm, Attack, Pass
+from games.korsun_vv.orders import ORDERS, Activate, Alarm, Pass
 from games.korsun_vv.reference import charts
 from games.korsun_vv.rules import alarm, command, pocket, setup, staff, supply, turns, victory
 from games.korsun_vv.rules.activation import activation
 from games.korsun_vv.rules.allotment import begin_support, support_phase
 from games.korsun_vv.rules.audit import faults
-from games.korsun_vv.rules.forecast import forecast as forecast_attack
+from games.korsun_vv.rules.forecast import forecast
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.sequence import begin_activation, choice_ask
 from games.korsun_vv.rules.sight import fogged
@@ -121,13 +118,6 @@ def begin(table: Table, stage: str, turn: int) -> Generator[Step, Any, None]:
             yield from staff.begin_replacements(table)
         case "support":
             yield from begin_support(table)
-
-
-def forecast(table: Table, side: str, order: Order) -> Forecast:
-    """What an attack would come to. Raises Illegal."""
-    if isinstance(order, Attack):
-        return forecast_attack(table, side, order)
-    raise Illegal("7.1-a", "only attacks have odds", instead="Write `attack HEX with UNITS`")
 
 
 def summary(table: Table) -> str:

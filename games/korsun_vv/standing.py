@@ -33,6 +33,7 @@ QUESTIONS = {
             also=("support", "support in defence"),
             amounts=("column",),
             answers=("defend", "defend support artillery if column is 4 or more, else defend", "default"),
+            reaction=True,
         ),
         Question(
             "toll",
@@ -46,12 +47,14 @@ QUESTIONS = {
             verbs=(Alarm, Pass),
             also=("alert",),
             answers=("pass", "alarm Alarm1 at 2214 if 2415 is held, else pass", "ask"),
+            reaction=True,
         ),
         Question(
             "excess",
             "too many units stand in a hex after an activation: who goes",
             verbs=(Lose,),
             answers=("ask", "default"),
+            reaction=True,
         ),
     )
 }

@@ -25,6 +25,7 @@ QUESTIONS = {
             amounts=("cup", "hand"),
             answers=("ask", "pass", "interrupt if cup is 3 or less, else pass"),
             subjects={**CHITS, **{name.casefold(): name for name in tables()["chits"]["common"]}},
+            reaction=True,
         ),
         Question(
             "holding",
@@ -33,6 +34,7 @@ QUESTIONS = {
             also=("before a draw",),
             amounts=("cup", "hand"),
             answers=("pass", "enter 6A if cup is 4 or less, else pass"),
+            reaction=True,
         ),
         Question(
             "cup empty",
@@ -49,6 +51,7 @@ QUESTIONS = {
             also=("attacked",),
             amounts=("odds",),
             answers=("ask", "no air", "air if odds are 5 or more, else no air"),
+            reaction=True,
         ),
         Question(
             "loss",

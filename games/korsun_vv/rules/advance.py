@@ -19,9 +19,8 @@ from engine.table import kept
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Advance, NoAdvance
 from games.korsun_vv.rules.duty import freed
-from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_mech, is_mobile, open_to
-from games.korsun_vv.rules.losses import alive
-from games.korsun_vv.rules.movement import took, uncover
+from games.korsun_vv.rules.ground import alive, barred_to, enemy_zoc, has_room, is_mech, is_mobile, open_to
+from games.korsun_vv.rules.movement import first_surprise, took, uncover
 
 Steps = tuple[Hex, ...]
 
@@ -47,21 +46,12 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, None]:
     if isinstance(order, NoAdvance):
         return
     for unit, wanted in ways_named(table, opening.target, order).items():
-        steps = _halted(table, opening.side, wanted)
+        steps = wanted[: first_surprise(table, opening.side, wanted) + 1]  # 7.7.2-c
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="7.7.2-a")
         yield from uncover(table, unit)
         yield from freed(table, unit)
         yield from took(table, opening.side, steps)
-
-
-def _halted(table: Table, side: str, steps: Steps) -> Steps:
-    """7.7.2-c: a zone that nobody saw ends the advance too."""
-    zones = enemy_zoc(table, side)
-    for index, h in enumerate(steps[:-1]):
-        if index and zones >> h & 1:
-            return steps[: index + 1]
-    return steps
 
 
 @kept

@@ -122,14 +122,13 @@ def check_allotment(table: Table, side: str, order: Order) -> None:
         rating = table.position.value(hq, "support")
         if len(holdings(table, hq)) + more - less > rating:
             problem = f"{hq} holds {rating} markers at most and would have {len(holdings(table, hq)) + more - less}"
-            raise Illegal("1.6-b", problem, unit=hq, instead="HQs with room",
-                          alternatives=_roomy(table, side))  # fmt: skip
+            roomy = [f"{other} ({room} more)" for other, room in _room(table, side).items() if room > 0]
+            raise Illegal("1.6-b", problem, unit=hq, instead="HQs with room", alternatives=roomy)
 
 
-def _roomy(table: Table, side: str) -> list[str]:
-    """The HQs that hold fewer markers than their rating, with how many more they could take."""
-    room = {hq: table.position.value(hq, "support") - len(holdings(table, hq)) for hq in receivers(table, side)}
-    return [f"{hq} ({more} more)" for hq, more in room.items() if more > 0]
+def _room(table: Table, side: str) -> dict[str, int]:
+    """How many markers more each HQ could take."""
+    return {hq: table.position.value(hq, "support") - len(holdings(table, hq)) for hq in receivers(table, side)}
 
 
 def _check_transfer(table: Table, side: str, hq: str, giver: str) -> None:
@@ -192,12 +191,10 @@ def _ask(table: Table, side: str) -> Ask:
 def default_allotment(table: Table, side: str) -> Order:
     """The pool's markers to the HQs with the most room, the strongest markers first."""
     items: list[Item] = []
+    room = _room(table, side)
     for marker in sorted(in_pool(table, pool(side)), key=lambda m: -table.data.marker(m)["shift"]):
-        room = {
-            hq: table.position.value(hq, "support") - len(holdings(table, hq)) - sum(1 for i in items if i[0] == hq)
-            for hq in receivers(table, side)
-        }
         best = max(room, key=lambda hq: room[hq], default="")
         if best and room[best] > 0:
             items.append((best, marker, ""))
+            room[best] -= 1
     return Allot(allotments=tuple(items)) if items else NoAllotment()

@@ -25,9 +25,9 @@ from games.korsun_vv.orders import Attack, PreparedAttack, Supports
 from games.korsun_vv.rules import markers
 from games.korsun_vv.rules.advance import Opening, advance
 from games.korsun_vv.rules.defence import Call, Side, commitment, declared, defence, stars_of
-from games.korsun_vv.rules.duty import check_spared, could_enter, freed, owed_to
-from games.korsun_vv.rules.ground import may_attack, together
-from games.korsun_vv.rules.losses import Payers, alive, lose
+from games.korsun_vv.rules.duty import check_spared, could_step, freed, owed_to
+from games.korsun_vv.rules.ground import alive, may_attack, together
+from games.korsun_vv.rules.losses import Payers, lose
 from games.korsun_vv.rules.odds import armour_can_fight, armour_met, combined_arms, odds, quality, shared_armour
 from games.korsun_vv.rules.points import acting, check_acting, left, spend
 from games.korsun_vv.rules.results import Outcome, Verdict, suffer_result
@@ -65,7 +65,7 @@ def _bar(table: Table, unit: str, target: Hex) -> tuple[str, str] | None:
         return "1.1-b", "may never attack"
     if table.position.hex_of(unit) is None or table.grid.direction(place(table, unit), target) is None:
         return "7.1-a", f"is not next to {spot}"
-    if not could_enter(table, unit, target):
+    if not could_step(table, unit, place(table, unit), target):
         return "7.1-d", f"could not go into {spot}, so it may not attack it"
     return None
 
@@ -229,10 +229,9 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     column = found.column + markers.shift(table, own.supports) - markers.shift(table, theirs.supports) + shift
     die = yield Roll(f"attack on {number(table, battle.target)}")
     result = table.data.result(column, die + difference + drm)
-    held_ = max(0, min(len(table.data.columns) - 1, column))
     yield Fought(
         kind=battle.kind.verb, attackers=own.units, defenders=theirs.units,
-        targets=(number(table, battle.target),), column=table.data.columns[held_],
+        targets=(number(table, battle.target),), column=table.data.columns[table.data.held(column)],
         decided=(("die", str(die)),), result=result.text, because="7.6-g",
         working=tuple(w.noted for w in (*found.working, *_working(table, own, theirs, difference, drm, shift))),
     )  # fmt: skip

@@ -42,13 +42,8 @@ def freed(table: Table, unit: str) -> Iterator[Fact]:
         yield Marked(subject=unit, mark=DUTY, value=None, because="4.3-a")
 
 
-def could_enter(table: Table, unit: str, target: Hex) -> bool:
-    """7.1-d: whether the unit could step into a hex if nobody were there."""
-    return _could_step(table, unit, place(table, unit), target)
-
-
-def _could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
-    """From difficult ground tanks need a road."""
+def could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
+    """7.1-d: whether the unit could step into a hex if nobody were there; tanks leave difficult ground by road."""
     d = table.grid.direction(here, target)
     if d is None or not open_to(table, unit)[d] >> here & 1:
         return False
@@ -59,7 +54,7 @@ def _could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:
 
 def answerable(table: Table, unit: str, h: Hex) -> list[Hex]:
     """7.1-e: the enemies whose zone holds a hex and whom the unit could attack from there."""
-    return [t for t in hexset.members(sources(table, table.unit(unit).side, h)) if _could_step(table, unit, h, t)]
+    return [t for t in hexset.members(sources(table, table.unit(unit).side, h)) if could_step(table, unit, h, t)]
 
 
 def owed_to(table: Table, unit: str) -> list[Hex]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.forecast import Forecast, Working, even_chances, outlook
+from engine.orders.order import Order
+from engine.refusals import Illegal
 from engine.rules.ground import place, units_at
 from games.korsun_vv.data import Result, Table
 from games.korsun_vv.orders import Attack, Defend
@@ -89,8 +91,10 @@ def _means(result: Result, steps: int, loser: str) -> tuple[bool, bool, bool]:
     return dead, dead or result.defender > result.defender_star, result.attacker > 0 or loser == "A"
 
 
-def forecast(table: Table, side: str, order: Attack) -> Forecast:
-    """Exact odds, without support in defence. Raises Illegal."""
+def forecast(table: Table, side: str, order: Order) -> Forecast:
+    """What an attack would come to: exact odds, without support in defence. Raises Illegal."""
+    if not isinstance(order, Attack):
+        raise Illegal("7.1-a", "only attacks have odds", instead="Write `attack HEX with UNITS`")
     check_attack(table, side, order)
     found = prospect(table, side, order)
     hidden = bool(table.data.switch["fog"]) and not lies_open(table, side, table.grid.hex(order.target))
@@ -106,7 +110,7 @@ def forecast(table: Table, side: str, order: Attack) -> Forecast:
             meanings.setdefault(fates[-1][0], _means(result, steps - (loser == "D"), loser))
     return Forecast(
         f"{', '.join(order.units)} attack {order.target}",
-        table.data.columns[max(0, min(len(table.data.columns) - 1, found.column))],
+        table.data.columns[table.data.held(found.column)],
         (*_working(table, found), *_left_out(table, side, order, hidden)),
         even_chances([text for _, text in fates]),
         outlook(even_chances([fate for fate, _ in fates]), meanings.__getitem__),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex
@@ -84,7 +85,7 @@ def units_of(roster: Roster, side: str, *classes: str) -> tuple[str, ...]:
 @kept_while_side_still()
 def headquarters(table: Table, side: str) -> list[str]:
     """A side's HQs on the map."""
-    return [u for u in units_of(table.roster, side, "hq") if stands(table, u)]
+    return alive(table, units_of(table.roster, side, "hq"))
 
 
 def fighters(table: Table, units: Iterable[str]) -> list[str]:
@@ -141,6 +142,28 @@ def _full(table: Table, side: str, more: int) -> HexSet:
     return hexset.of(h for h in spots if sum(size(table, other) for other in at(h)) + more > limit)
 
 
+# Who walks (6.0)
+
+
+@kept_while_side_still()
+def busy_hexes(table: Table, side: str) -> HexSet:
+    """6.2-b: the hexes whose road a unit of the side has taken."""
+    return standing(table, units_of(table.roster, side, *MOBILE_CLASSES, "cavalry"))
+
+
+class Walker(NamedTuple):
+    """What the cost of a step depends on besides the map and the enemy."""
+
+    side: str
+    kind: Going
+    sky: str
+    barred: HexSet
+
+
+def walker_of(table: Table, unit: str) -> Walker:
+    return Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
+
+
 # Zones of control (4.1)
 
 
@@ -191,6 +214,11 @@ def standing(table: Table, units: Iterable[str]) -> HexSet:
 
 def stands(table: Table, unit: str) -> bool:
     return table.position.hex_of(unit) is not None
+
+
+def alive(table: Table, units: Iterable[str]) -> list[str]:
+    """Those that are on the map."""
+    return [unit for unit in units if stands(table, unit)]
 
 
 def together(table: Table, units: Iterable[str]) -> dict[Hex, list[str]]:

@@ -16,7 +16,7 @@ from engine.rules.stacking import crowded
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import GERMAN, RUSSIAN
 from games.korsun_vv.orders import Lose
-from games.korsun_vv.rules.ground import excess, fighters, is_hq, is_mech
+from games.korsun_vv.rules.ground import alive, excess, fighters, is_hq, is_mech
 from games.korsun_vv.rules.markers import STUG, hq_destroyed
 from games.korsun_vv.rules.odds import parts
 
@@ -33,10 +33,6 @@ class Payers:
     named: str  # its quality was used, so it takes the first loss (7.4-c)
     tanks_share: bool  # armour or mechanized units on both sides (7.7-f)
     stug: bool = False  # a StuG of this combat may pay for a step (1.6.1-d)
-
-
-def alive(table: Table, units: Sequence[str]) -> list[str]:
-    return [unit for unit in units if table.position.hex_of(unit) is not None]
 
 
 def bearers(table: Table, payers: Payers) -> list[str]:

@@ -147,7 +147,7 @@ def move(table: Table, order: Move) -> Iterator[Fact]:
 def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
     side, still = table.unit(unit).side, bool(owed_to(table, unit))
     path = walk.path
-    stop = _first_surprise(table, side, path)
+    stop = first_surprise(table, side, path)
     spent = walk.spent
     if stop < len(path) - 1:
         path = path[: stop + 1]
@@ -164,7 +164,7 @@ def _go(table: Table, unit: str, walk: Walk) -> Iterator[Fact]:
     yield from owe(table, unit, still)
 
 
-def _first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
+def first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
     """Where on the way a zone that the mover did not see stops it; the last hex if nothing does."""
     zones = enemy_zoc(table, side)
     for index, h in enumerate(path):
@@ -186,15 +186,20 @@ def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
         yield TookHex(hex=number(table, spot), side=side, because="18.4-c")
 
 
-def movable(table: Table, units: Sequence[str]) -> list[str]:
-    """The activated units that could still go somewhere."""
-    ready = [u for u in units if table.position.hex_of(u) is not None and (left(table, u) or stride(table, u))]
-    return [unit for unit in ready if destinations(table, unit)]
+def movable(table: Table, unit: str) -> bool:
+    """Whether an activated unit could go on: to a hex beside it at least, unless it must attack from where it is."""
+    if table.position.hex_of(unit) is None or not (left(table, unit) or stride(table, unit)):
+        return False
+    if owed_to(table, unit):
+        return destinations(table, unit) != 0
+    here, have = place(table, unit), purse(table, unit).whole
+    costs = (step(table, unit, here, there) for there in table.grid.neighbours(here))
+    return any(isinstance(cost, int) and cost <= have for cost in costs)
 
 
 def move_choices(table: Table, side: str, units: Sequence[str]) -> list[Choice]:
     """One unit, or a whole stack of the activated, and where it may go."""
-    able = movable(table, units)
+    able = [unit for unit in units if movable(table, unit)]
     stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, able).values()]
     return [
         pick(Move, "to", partial(_open_to, table, side, group), units=group)

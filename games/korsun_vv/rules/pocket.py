@@ -19,7 +19,7 @@ from games.korsun_vv.rules.formations import chief, join_nearest, orphaned
 from games.korsun_vv.rules.ground import formation, is_hq, weather
 from games.korsun_vv.rules.markers import available, used
 from games.korsun_vv.rules.movement import took
-from games.korsun_vv.rules.placing import Placing, place_ask
+from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.reinforcements import pocket_closed
 from games.korsun_vv.rules.supply import from_edge
 
@@ -68,30 +68,22 @@ def close(table: Table) -> Iterator[Fact]:
     yield from pocket_closed(table)
 
 
-def orphans(table: Table) -> list[str]:
-    """13.2-d: units outside whose HQ was removed."""
-    return [unit for unit in table.position.on_map(GERMAN) if orphaned(table, unit)]
-
-
 def gather(table: Table) -> Generator[Step, Any, None]:
     """13.2: HQ Stemmermann comes, and orphans find a new HQ; whoever waits off the map goes to the pocket's."""
     order = yield place_ask(
         table,
-        Placing(
-            side=GERMAN,
-            name="pocket",
-            subject=chief(table),
-            units=(chief(table),),
-            room=room,
-            spots=_spots,
-            prompt=f"the pocket has formed: place {chief(table)} in it",
-            rule="is placed inside the pocket",
-            case="13.2-a",
-        ),
+        GERMAN,
+        "pocket",
+        (chief(table),),
+        f"the pocket has formed: place {chief(table)} in it",
+        room=room,
+        spots=_spots,
+        rule="is placed inside the pocket",
+        case="13.2-a",
     )
     yield Placed(unit=chief(table), at=order.at, because="13.2-a")
     yield from took(table, GERMAN, [table.grid.hex(order.at)])
-    for unit in orphans(table):
+    for unit in [unit for unit in table.position.on_map(GERMAN) if orphaned(table, unit)]:
         yield from join_nearest(table, unit)
 
 

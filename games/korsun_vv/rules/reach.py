@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
 from engine.rules.ground import held, place
 from engine.rules.movement import Exits, closed_to
-from engine.table import kept, kept_while_side_still, kept_while_still
+from engine.table import kept, kept_while_still
 from games.korsun_vv import data
 from games.korsun_vv.data import HALF, MOBILE, Going, Table
 from games.korsun_vv.names import BREAKTHROUGH
 from games.korsun_vv.rules.duty import answerable, binds, owed_to
 from games.korsun_vv.rules.ground import (
-    MOBILE_CLASSES,
-    barred_to,
+    Walker,
+    busy_hexes,
     enemy_zoc,
     full_hexes,
-    kind_of,
     may_attack,
     open_to,
     sources,
-    standing,
-    units_of,
-    weather,
+    walker_of,
 )
 from games.korsun_vv.rules.points import allowance, left, stride
 
@@ -58,12 +54,6 @@ def _roads(table: Table, side: str, kind: Going, sky: str) -> Exits:
     return {cost: tuple(row) for cost, row in found.items()}
 
 
-@kept_while_side_still()
-def busy_hexes(table: Table, side: str) -> HexSet:
-    """6.2-b: the hexes whose road a unit of the side has taken."""
-    return standing(table, units_of(table.roster, side, *MOBILE_CLASSES, "cavalry"))
-
-
 @dataclass(frozen=True)
 class Purse:
     """What a unit can pay in half movement points: in all, and if a point must be left for an attack."""
@@ -80,22 +70,12 @@ def purse(table: Table, unit: str) -> Purse:
     return Purse(whole, kept if may_attack(table, unit) else -1)
 
 
-class Walker(NamedTuple):
-    """What the cost of a step depends on besides the map and the enemy."""
-
-    side: str
-    kind: Going
-    sky: str
-    barred: HexSet
-
-
 Layers = tuple[list[HexSet], Exits]  # the hexes by their cost, and the steps that lead there
 
 
 def layers(table: Table, unit: str, budget: int) -> Layers:
     """What a unit can reach by cost, the duty to attack aside."""
-    walker = Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
-    return _layers(table, walker, place(table, unit), budget)
+    return _layers(table, walker_of(table, unit), place(table, unit), budget)
 
 
 @kept_while_still(BREAKTHROUGH)
@@ -148,7 +128,7 @@ def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
     """Case and words for a hex that is out of a unit's reach: the ground, the enemy's zones, or too few points."""
     far = hexset.distance_layers(table.grid, 1 << place(table, unit), table.data.land, sides=open_to(table, unit))
     if not hexset.union(far) >> to & 1:
-        return "6.2-a", f"no way leads there in {weather(table)} over ground that is open to it"
+        return "6.2-a", f"no way leads there in {walker_of(table, unit).sky} over ground that is open to it"
     if not hexset.union(layers(table, unit, ENDLESS * HALF)[0]) >> to & 1:
         return "4.2-a", "enemy units and their zones of control bar every way"
     return "6.1-a", "its movement points do not suffice"
@@ -164,8 +144,7 @@ class Barred:
 
 def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
     """What one step costs a unit in half points, or why it is barred."""
-    walker = Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
-    return _step(table, walker, here, there)
+    return _step(table, walker_of(table, unit), here, there)
 
 
 def _step(table: Table, walker: Walker, here: Hex, there: Hex) -> int | Barred:

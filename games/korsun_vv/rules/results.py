@@ -14,10 +14,10 @@ from engine.rules.ground import path_numbers
 from engine.rules.retreat import Way
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Hold, Retreat
+from games.korsun_vv.rules.ground import alive
 from games.korsun_vv.rules.losses import (
     Losses,
     Payers,
-    alive,
     bearers,
     check_losses,
     loss_choices,
@@ -60,15 +60,11 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
     order: Order = (yield _ask(table, verdict)) if _has_choice(table, verdict) else _default(table, verdict)
     losses = _losses(table, verdict, order)
     paid = sum(number for unit, number in losses if unit != STUG)
-    stug = (STUG, 1) in losses
-    if isinstance(order, Retreat):
-        chosen = _flight(table.seen_by(payers.side), verdict, order, losses)
-        yield from suffer(table, losses, "7.7-b")
-        yield from go(table, payers.side, chosen, active=verdict.active)
-        found = tuple(dict.fromkeys(way for way in chosen.ways.values() if way is not None))
-        return Outcome(paid, True, found, stug)
+    chosen = _flight(table.seen_by(payers.side), verdict, order, losses) if isinstance(order, Retreat) else {}
     yield from suffer(table, losses, "7.7-b")
-    return Outcome(paid, False, (), stug)
+    yield from go(table, payers.side, chosen)
+    found = tuple(dict.fromkeys(way for way in chosen.values() if way is not None))
+    return Outcome(paid, bool(chosen), found, (STUG, 1) in losses)
 
 
 def _has_choice(table: Table, verdict: Verdict) -> bool:
@@ -146,7 +142,6 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         offers=lambda: _choices(seen, verdict),
         default=lambda: _default(seen, verdict),
         case="7.7-b",
-        reaction=not verdict.active,
         passable=True,
         units=payers.units,
         amounts=(("losses", verdict.number), ("steps", steps(table, payers))),
@@ -173,7 +168,7 @@ def _default(table: Table, verdict: Verdict) -> Order:
         order = Retreat()
         if passes(check_result, table, verdict, order):
             chosen = _flight(table, verdict, order, _losses(table, verdict, order))
-            unhurt = all(way and not hurt(table, verdict.payers.side, way) for way in chosen.ways.values())
+            unhurt = all(way and not hurt(table, verdict.payers.side, way) for way in chosen.values())
             if unhurt:
                 return order
     return Hold()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -20,8 +19,18 @@ from games.korsun_vv.data import Table, far_from_edge
 from games.korsun_vv.names import DISORGANIZED
 from games.korsun_vv.rules.duty import freed
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import barred_to, enemy_zoc, fighters, formation, has_room, is_mobile, open_to, stands
-from games.korsun_vv.rules.losses import alive, eliminate, lose, loss_ask
+from games.korsun_vv.rules.ground import (
+    alive,
+    barred_to,
+    enemy_zoc,
+    fighters,
+    formation,
+    has_room,
+    is_mobile,
+    open_to,
+    stands,
+)
+from games.korsun_vv.rules.losses import eliminate, lose, loss_ask
 from games.korsun_vv.rules.movement import took, uncover
 
 Paths = tuple[tuple[str, tuple[str, ...]], ...]  # units and the hexes that an order names
@@ -29,11 +38,7 @@ Ends = Mapping[Hex, list[str]]  # by hex, who comes there
 FAR = 6  # no further does one look for the enemy
 
 
-@dataclass(frozen=True)
-class Flight:
-    """Where every unit goes; None: it cannot, and is eliminated (7.7.1-h)."""
-
-    ways: Mapping[str, Way | None]
+Flight = Mapping[str, Way | None]  # where every unit goes; None: it cannot, and is eliminated (7.7.1-h)
 
 
 def _open(table: Table, unit: str, fought: Hex) -> Callable[[Hex, Hex], bool]:
@@ -137,7 +142,7 @@ def flight(table: Table, units: tuple[str, ...], length: int, fought: Hex, paths
         able = ways(table, unit, length, fought, _ends(found, but=unit), going)
         if way not in able:
             raise _astray(table, unit, named[unit], able)
-    return Flight({unit: found.get(unit) for unit in units})
+    return {unit: found.get(unit) for unit in units}
 
 
 def _said(table: Table, unit: str, length: int, fought: Hex, named: tuple[str, ...], leaving: Sequence[str]) -> Way:
@@ -188,13 +193,13 @@ def _ends(found: Mapping[str, Way], but: str = "") -> Ends:
 # Going
 
 
-def go(table: Table, side: str, chosen: Flight, *, active: bool) -> Generator[Step, Any, None]:
+def go(table: Table, side: str, chosen: Flight) -> Generator[Step, Any, None]:
     """Whoever cannot go is eliminated; each stack pays for the zones on its way; all are disorganized."""
-    for unit, way in chosen.ways.items():
+    for unit, way in chosen.items():
         if way is None:
             yield from eliminate(table, unit, "7.7.1-h")
     stacks: dict[Way, list[str]] = {}
-    for unit, way in chosen.ways.items():
+    for unit, way in chosen.items():
         if way is not None:
             stacks.setdefault(way, []).append(unit)
     prices = {way: hurt(table, side, way) for way in stacks}
@@ -203,7 +208,7 @@ def go(table: Table, side: str, chosen: Flight, *, active: bool) -> Generator[St
             yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="7.7.1-a")
             yield from shaken(table, unit)
             yield from took(table, side, way[1:])
-        yield from _pay(table, side, units, prices[way], active)
+        yield from _pay(table, side, units, prices[way])
 
 
 def shaken(table: Table, unit: str) -> Iterator[Fact]:
@@ -214,7 +219,7 @@ def shaken(table: Table, unit: str) -> Iterator[Fact]:
     yield from freed(table, unit)
 
 
-def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool) -> Generator[Step, Any, None]:
+def _pay(table: Table, side: str, units: Sequence[str], price: int) -> Generator[Step, Any, None]:
     """4.3-e: one step of the stack for every hex of an enemy zone."""
     for _ in range(price):
         left = alive(table, units)
@@ -225,6 +230,6 @@ def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool
         if len(able) > 1:
             spot = number(table, place(table, able[0]))
             prompt = f"the retreat to {spot} through an enemy zone of control costs a step: whose"
-            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e", reaction=not active)
+            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e", reaction=False)
             payer = order.losses[0][0]
         yield from lose(table, payer, 1, "4.3-e")

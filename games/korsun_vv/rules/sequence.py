@@ -10,6 +10,7 @@ from engine import hexset
 from engine.asks import Ask, Roll, Step
 from engine.facts import Fact, Marked, Noted, Told
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.position import ELIMINATED
@@ -75,13 +76,18 @@ def _best_entry(table: Table, hq: str) -> Hex:
     return max(entries(table, hq), key=lambda h: (near(h), -h))
 
 
+def _reach(table: Table, hq: str, at: str) -> HexSet:
+    """The command range of an HQ, where it stands or would enter."""
+    return in_range(table, hq, 0 if stands(table, hq) else 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
+
+
 def followers(table: Table, hq: str, at: str = "") -> list[str]:
     """3.2-a, 18.0-d: the units that an HQ's activation takes along if none are spared."""
     side = table.unit(hq).side
     own = [u for u in able(table, side) if u != hq and formation(table, u) == hq]
     if stands(table, hq):
         return [u for u in own if not stands(table, u) or in_formation(table, u)]
-    reach = in_range(table, hq, 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
+    reach = _reach(table, hq, at)
     return [u for u in own if not stands(table, u) or reach >> place(table, u) & 1]
 
 
@@ -90,8 +96,7 @@ def independents(table: Table, hq: str, at: str = "") -> list[str]:
     side = table.unit(hq).side
     if not table.data.tables["doctrine"][side]["independents"]["units"]:
         return []
-    start = 0 if stands(table, hq) else 1 << (table.grid.hex(at) if at else _best_entry(table, hq))
-    reach = in_range(table, hq, start)
+    reach = _reach(table, hq, at)
     free = [u for u in able(table, side) if not formation(table, u) and stands(table, u)]
     return [u for u in free if reach >> place(table, u) & 1]
 
@@ -108,7 +113,7 @@ def check_choice(table: Table, side: str, order: Order, single: bool = True) -> 
             raise Illegal("18.0-b", "surprise is for a second formation, not for single units", instead="Write",
                           alternatives=[*(f"activate {hq}" for hq in leaders(table, side)), "pass"])  # fmt: skip
         _check_general(table, side, order)
-    elif isinstance(order, Alarm):
+    else:
         alarm.check_alarm(table, order)
 
 

@@ -15,7 +15,7 @@ from engine.rules.ground import path_numbers, place
 from games.korsun_vv.data import FOLDER, Data, Table
 from games.korsun_vv.names import ALARM, FREE, GERMAN, RESERVE
 from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, in_range
-from games.korsun_vv.rules.placing import Placing, place_ask
+from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.reinforcements import boxes
 
 SetUp = dict[str, dict[str, list[str]]]  # side, hex, units
@@ -46,18 +46,15 @@ def set_up(table: Table) -> Generator[Step, Any, None]:
     while waiting := table.position.in_box(FREE):
         order = yield place_ask(
             table,
-            Placing(
-                side=GERMAN,
-                name="set-up",
-                subject=GERMAN,
-                units=waiting,
-                room=room,
-                spots=_spots,
-                prompt=f"place {', '.join(waiting)}: in command range of the HQ, not in an enemy zone of control",
-                rule="stands in range of its HQ and out of enemy zones of control",
-                case="18.1-e",
-                by="18.1-b",
-            ),
+            GERMAN,
+            "set-up",
+            waiting,
+            f"place {', '.join(waiting)}: in command range of the HQ, not in an enemy zone of control",
+            room=room,
+            spots=_spots,
+            rule="stands in range of its HQ and out of enemy zones of control",
+            case="18.1-e",
+            by="18.1-b",
         )
         for unit in order.units:
             yield Placed(unit=unit, at=order.at, because="18.1-e")

@@ -21,7 +21,7 @@ from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import enemy_zoc, is_hq, is_mech, members
 from games.korsun_vv.rules.movement import took
-from games.korsun_vv.rules.placing import Placing, place_ask
+from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.supply import fed_by_air, fed_by_ground
 
 POOLS = {True: "armour steps", False: "infantry steps"}  # by whether the unit is armoured or mechanized
@@ -144,17 +144,14 @@ def returns(table: Table) -> Generator[Step, Any, None]:
         if refuges(table, hq):
             order = yield place_ask(
                 table,
-                Placing(
-                    side=side,
-                    name="return",
-                    subject=hq,
-                    units=(hq,),
-                    room=refuges,
-                    spots=spots,
-                    prompt=f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
-                    rule="returns to a supplied hex out of enemy zones of control",
-                    case="1.5-f",
-                ),
+                side,
+                "return",
+                (hq,),
+                f"{hq} was destroyed and returns: place it in a supplied hex out of enemy zones of control",
+                room=refuges,
+                spots=spots,
+                rule="returns to a supplied hex out of enemy zones of control",
+                case="1.5-f",
             )
             yield Placed(unit=hq, at=order.at, lost=0, because="1.5-f")
             yield from took(table, side, [table.grid.hex(order.at)])

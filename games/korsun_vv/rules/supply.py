@@ -67,11 +67,6 @@ def fed_by_air(table: Table) -> HexSet:
     return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)
 
 
-def network(table: Table, side: str, hqs: HexSet) -> HexSet:
-    """10.2-a: where a unit is supplied by one of these HQs: a line within command range."""
-    return _lines(table, side, hqs, table.data.reach[side]) if hqs else 0
-
-
 def found(table: Table) -> dict[str, str | None]:
     """How every unit on the map is supplied: not at all (""), by air, or well (None)."""
     result: dict[str, str | None] = {}
@@ -90,8 +85,8 @@ def found(table: Table) -> dict[str, str | None]:
                 result[hq] = ""
         near = table.data.tables["supply"]["mud"]["unit"]
         units = _near_road(table, side, near) if weather(table) == MUD else from_edge(table, side)
-        units |= network(table, side, well)
-        air = network(table, side, by_air)
+        units |= _lines(table, side, well, table.data.reach[side])  # 10.2-a: by an HQ within command range
+        air = _lines(table, side, by_air, table.data.reach[side])
         for unit in table.position.on_map(side):
             if not is_hq(table, unit):
                 h = place(table, unit)

@@ -134,7 +134,6 @@ def _ask(table: Table, rout: Rout) -> Ask:
         offers=lambda: _onward(seen, rout, {"paths": ()}).following(),
         default=lambda: _default(seen, rout),
         case="10.6.2-b",
-        reaction=True,
         passable=True,
         units=rout.units,
     )
