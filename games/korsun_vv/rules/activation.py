@@ -19,7 +19,7 @@ from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Alarm, Attack, DigIn, End, Enter, Move, PreparedAttack, Recover, Refit, Top
 from games.korsun_vv.rules import alarm, combat, movement, reinforcements
 from games.korsun_vv.rules.duty import check_duties, debtors, owed_to
-from games.korsun_vv.rules.ground import formation, in_range, is_armour, is_hq, stands
+from games.korsun_vv.rules.ground import formation, in_range, is_armour, is_hq, set_mark, stands
 from games.korsun_vv.rules.losses import thin_out
 from games.korsun_vv.rules.markers import STUG, available, holds_katyusha
 from games.korsun_vv.rules.points import acting, check_acting, left, spend, spent
@@ -67,8 +67,7 @@ def close(table: Table) -> Generator[Step, Any, None]:
     for unit in marked(table, names.ACTIVATED):
         if unit in table.roster and not stands(table, unit):  # it stayed off the map after all
             yield Marked(subject=unit, mark=names.ACTIVATED, value=None, because="3.1-b")
-            if table.position.mark(unit, names.FATIGUED) is not None:
-                yield Marked(subject=unit, mark=names.FATIGUED, value=None, because="3.5-a")
+            yield from set_mark(table, unit, names.FATIGUED, None, "3.5-a")
     yield from thin_out(table)
 
 

@@ -109,7 +109,7 @@ def _usual(table: Table, payers: Payers, number: int) -> list[str]:
     return [f"losing {', '.join(said)}"]
 
 
-def loss_choices(table: Table, payers: Payers, number: int) -> list[Losses]:
+def loss_ways(table: Table, payers: Payers, number: int) -> list[Losses]:
     """Some ways to take so many steps, the usual one first."""
     usual = usual_losses(table, payers, number)
     found = [usual]

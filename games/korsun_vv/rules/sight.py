@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -115,8 +115,3 @@ def _arrives_open(table: Table, unit: str, fact: Fact) -> bool:
         return True
     after = table.suppose([fact])
     return after.position.hex_of(unit) is None or unit in visible(after, table.enemy(table.unit(unit).side))
-
-
-def fogged(table: Table, play: Generator[Step, Any, None]) -> Procedure:
-    """The layer, if the game is played with it."""
-    return veiled(table, play) if table.data.switch["fog"] else play

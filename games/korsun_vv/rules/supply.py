@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import hexset
-from engine.facts import Fact, Marked
+from engine.facts import Fact
 from engine.hexset import HexSet
 from engine.rules import zones
 from engine.rules.ground import held, place
@@ -14,7 +14,7 @@ from engine.table import kept_while_still
 from games.korsun_vv.data import MUD, Table, lines
 from games.korsun_vv.names import BREAKTHROUGH, BY_AIR, GERMAN, ISOLATED, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, weather
+from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, set_mark, weather
 from games.korsun_vv.shapes import Row
 
 
@@ -99,6 +99,5 @@ def check_supply(table: Table) -> Iterator[Fact]:
     for unit, state in found(table).items():
         before = table.position.mark(unit, SUPPLY)
         now = state if state != "" else (UNSUPPLIED if before in (ISOLATED, UNSUPPLIED) else ISOLATED)
-        if now != before:
-            case = "13.4-b" if now == BY_AIR else "10.3-d" if now == UNSUPPLIED else "10.3-a"
-            yield Marked(subject=unit, mark=SUPPLY, value=now, because=case)
+        case = "13.4-b" if now == BY_AIR else "10.3-d" if now == UNSUPPLIED else "10.3-a"
+        yield from set_mark(table, unit, SUPPLY, now, case)
