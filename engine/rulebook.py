@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,7 +44,7 @@ def read_tables(folder: Path, name: str, shape: type[T]) -> T:
 
 
 @cache
-def _checked(folder: Path, name: str, shape: type[T]) -> T:
+def _checked(folder: Path, name: str, shape: Hashable) -> Any:
     try:
         return TypeAdapter(shape).validate_python(read_toml(folder, name))
     except ValidationError as error:
