@@ -117,12 +117,12 @@ def chosen_game(name: str, scenario: str, options: Sequence[str] | None) -> Game
 
 
 def named_side(game: Game, name: str) -> str:
-    """One of the game's sides, however its case. Raises CannotDo."""
+    """One of the sides that somebody plays, however its case. Raises CannotDo."""
     wanted = name.strip().casefold()
-    for side in game.sides:
+    for side in game.setting.chairs:
         if side.casefold() == wanted:
             return side
-    raise CannotDo(f"there is no side {name!r}; there is {either(game.sides)}")
+    raise CannotDo(f"there is no side {name!r}; there is {either(game.setting.chairs)}")
 
 
 def read_orders(source: str) -> str:

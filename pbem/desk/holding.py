@@ -12,6 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from engine import log
+from engine.campaign.campaign import CLOCK
 from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.chairs import settle_sides, take_sides
@@ -32,6 +33,7 @@ def before_line(room: Room, reply: Reply) -> None:
     for side, lines in reply.drawn.items():
         room.drawn.setdefault(side, []).extend(lines)
     take_sides(room, reply.handed_back)
+    room.answered = {seat.side: _answered_for(room, seat.side, reply) for seat, _ in room.people()}
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
 
@@ -63,8 +65,6 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
         written = True
         before_line(room, reply)
         persons = {seat.side for seat, _ in room.people()}
-        if by_clock:
-            room.answered = {side: _answered_for(room, side, reply) for side in persons}
         if room.campaign.over or any(ask.side in persons for ask in room.campaign.asks) or by_clock:
             report_line(room, line, held_for=cause)
             room.session.commit()
@@ -76,9 +76,10 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
 
 
 def _answered_for(room: Room, side: str, reply: Reply) -> list[str]:
-    """A side's answers in a line of the clock, in the order they were needed."""
-    answers = (item.body for item in reply.items if item.kind == "answer" and item.body["side"] == side)
-    return [order_line(room.campaign.game, body) for body in answers]
+    """A side's answers in a line that it did not write, in the order they were needed; its drawer is told of apart."""
+    answers = [item.body for item in reply.items if item.kind == "answer" and item.body["side"] == side != reply.side]
+    told = [body for body in answers if reply.side == CLOCK or body["source"] in ("standing", "default")]
+    return [order_line(room.campaign.game, body) for body in told]
 
 
 def settle_held(room: Room, cause: str) -> bool:

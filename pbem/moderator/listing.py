@@ -126,8 +126,9 @@ def show(act: Act, game: GameId) -> None:
     act.say(f"{row.id}: {row.title}, {row.state} since {utc(row.created):%Y-%m-%d}")
     options = ", ".join(f"{name} {spelled(value)}" for name, value in row.options.items())
     act.say(f"  rules: {row.rulebook}, scenario {row.scenario}" + (f"; {options}" if options else ""))
-    settings = ", ".join(f"{name} {_set(value)}" for name, value in row.settings.items() if name != "asked by")
-    act.say(f"  settings: {settings or 'as they come'}")
+    terms = {**row.settings, "pace": room.pace}
+    settings = ", ".join(f"{name} {_set(value)}" for name, value in terms.items() if name != "asked by")
+    act.say(f"  settings: {settings}")
     act.say(f"  moderator: {row.moderator}, whose mail goes to {room.house.seat_address(row.moderator_token)}")
     for seat in room.seats():
         act.say(f"  {seat.side}: {_chair(room, seat)}")
