@@ -23,8 +23,8 @@ from pbem.cli.terminal import (
     open_log,
     read_orders,
     say,
-    shown_options,
 )
+from pbem.wording.option_values import shown_options
 from pbem.wording.prospects import prospect_lines
 from pbem.wording.situation import headline
 

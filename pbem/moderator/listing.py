@@ -16,7 +16,7 @@ from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
 from pbem.store.database import utc
-from pbem.wording.option_values import spelled
+from pbem.wording.option_values import shown_options, spelled
 from pbem.wording.situation import headline
 
 OVER = ("finished", "abandoned")
@@ -124,7 +124,7 @@ def show(act: Act, game: GameId) -> None:
     room = act.room(game)
     row = room.game
     act.say(f"{row.id}: {row.title}, {row.state} since {utc(row.created):%Y-%m-%d}")
-    options = ", ".join(f"{name} {spelled(value)}" for name, value in row.options.items())
+    options = shown_options(row.options)
     act.say(f"  rules: {row.rulebook}, scenario {row.scenario}" + (f"; {options}" if options else ""))
     terms = {**row.settings, "pace": room.pace}
     settings = ", ".join(f"{name} {_set(value)}" for name, value in terms.items() if name != "asked by")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 from engine import facts as f
 from engine.asks import Ask
@@ -24,7 +23,7 @@ from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import BY_COMBAT
-from pbem.wording.option_values import spelled
+from pbem.wording.option_values import shown_options
 from pbem.wording.situation import headline
 from pbem.wording.words import steps, track_name
 
@@ -153,16 +152,12 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
             "rewind": f"the moderator went back to line {back['line'] if back else ''}",
             "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
             "deadline": "the deadline passed, and the clock answered",
-            "terms": f"the terms were changed: {_changed(line.get('terms', {}))}",
+            "terms": f"the terms were changed: {shown_options(line.get('terms', {}))}",
             "window": "the time for a hidden answer was up",
             "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
         }.get(act)
         if said:
             yield Note(f"Line {line['n']}: {said}.")
-
-
-def _changed(terms: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {spelled(value)}" for name, value in terms.items())
 
 
 def _asked(ask: Ask, side: str) -> Asked:

@@ -41,8 +41,7 @@ def _all(visit: Visit, pages: Pages) -> None:
 
 READING = "One order to a line; what stands behind # is not read, and nothing below END OF ORDERS."
 STOPPING = (
-    "Until a die is cast or somebody else is asked, a mail is all or nothing. What is not reached waits in your"
-    " drawer."
+    "Until a die is cast or somebody else is asked, a mail is all or nothing. What is not reached waits in your drawer."
 )
 SKIPPING = "A faulty line is skipped, and the others are carried out. What is not reached waits in your drawer."
 
