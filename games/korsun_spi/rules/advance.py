@@ -31,25 +31,16 @@ class Opening:
     units: tuple[str, ...]
     paths: tuple[Way, ...]  # the hexes each enemy left and passed, as far as one may follow (9.81, 9.85)
     emptied: tuple[Hex, ...]  # hexes in which everybody was eliminated (9.84)
-    reaction: bool  # the non-phasing player's advance
 
 
-def opening(
-    table: Table,
-    side: str,
-    units: Sequence[str],
-    hexes: Sequence[Hex],
-    ways: Sequence[Way],
-    *,
-    reaction: bool,
-) -> Opening | None:
+def opening(table: Table, side: str, units: Sequence[str], hexes: Sequence[Hex], ways: Sequence[Way]) -> Opening | None:
     """What is open to the winner; None if the enemy still holds every hex or nobody can go."""
     enemy = held(table, table.enemy(side))
     free = [h for h in dict.fromkeys(hexes) if not enemy >> h & 1]
     paths = tuple(dict.fromkeys(way[:-1] for way in ways if way[0] in free))
     emptied = tuple(h for h in free if not any(way[0] == h for way in ways))
     able = tuple(u for u in units if table.position.hex_of(u) is not None and not disrupted(table, u))
-    found = Opening(side, able, paths, emptied, reaction)
+    found = Opening(side, able, paths, emptied)
     return found if free and any(_reach(table, found, unit) for unit in able) else None
 
 
@@ -118,7 +109,6 @@ def _ask(table: Table, found: Opening) -> Ask:
         offers=lambda: advance_choices(seen, found.units, reach, Advance, NoAdvance, check),
         default=NoAdvance,
         case="9.8",
-        reaction=found.reaction,
         passable=True,
         units=found.units,
     )

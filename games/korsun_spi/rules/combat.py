@@ -198,7 +198,7 @@ def resolve(table: Table, side: str, order: Attack) -> Procedure:
     fighters = [unit for unit in battle.units if not is_hq(table, unit)]
     if not fighters or not _defenders(table, battle):
         if fighters and set(leaders) <= set(_defenders(table, battle)):  # 11.23: an HQ sent back is not followed
-            yield from _follow(table, side, battle.units, targets, (), reaction=False)  # 13.3: the hex is empty
+            yield from _follow(table, side, battle.units, targets, ())  # 13.3: the hex is empty
         return
     odds = reckoning.odds(table, attack_total(table, battle.units), battle.targets, battle.units, air)
     defenders = _defenders(table, battle)
@@ -208,9 +208,9 @@ def resolve(table: Table, side: str, order: Attack) -> Procedure:
     result, defended, attacked = yield from fought(table, fight, odds)
     if result not in ("-", "eng") and defended.gave_way:
         winners = [unit for unit in battle.units if unit not in attacked.ways]
-        yield from _follow(table, side, winners, targets, defended.ways.values(), reaction=False)
+        yield from _follow(table, side, winners, targets, defended.ways.values())
     elif result == "-" and attacked.gave_way:
-        yield from _follow(table, battle.enemy, defenders, launched, attacked.ways.values(), reaction=True)
+        yield from _follow(table, battle.enemy, defenders, launched, attacked.ways.values())
 
 
 def _air(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[int, ...]]:
@@ -266,10 +266,8 @@ def _defenders(table: Table, battle: Battle, *, fallen_back: bool = False) -> li
     return [unit for unit in there if (table.position.mark(unit, "fell back") is not None) == fallen_back]
 
 
-def _follow(
-    table: Table, side: str, units: Sequence[str], hexes: Sequence[Hex], ways: Iterable[Way], *, reaction: bool
-) -> Procedure:
-    found = opening(table, side, units, hexes, tuple(ways), reaction=reaction)
+def _follow(table: Table, side: str, units: Sequence[str], hexes: Sequence[Hex], ways: Iterable[Way]) -> Procedure:
+    found = opening(table, side, units, hexes, tuple(ways))
     if found is not None:
         yield from advance(table, found)
 

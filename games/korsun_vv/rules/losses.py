@@ -155,9 +155,7 @@ def suffer(table: Table, losses: Losses, case: str) -> Iterator[Fact]:
             yield from lose(table, unit, count, case)
 
 
-def loss_ask(
-    side: str, name: str, spot: str, prompt: str, able: Sequence[str], usual: str, case: str, *, reaction: bool
-) -> Ask:
+def loss_ask(side: str, name: str, spot: str, prompt: str, able: Sequence[str], usual: str, case: str) -> Ask:
     """Which one of these units pays."""
 
     def check(order: Lose) -> None:
@@ -174,7 +172,6 @@ def loss_ask(
         offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in able],
         default=lambda: Lose(losses=((usual, 1),)),
         case=case,
-        reaction=reaction,
         passable=True,
         units=tuple(able),
     )
@@ -188,5 +185,5 @@ def thin_out(table: Table) -> Generator[Step, Any, None]:
                 strong, spot = fighters(table, there), number(table, h)
                 prompt = f"too many units stand in {spot}: which is eliminated"
                 weakest = min(strong, key=lambda unit: (parts(table, unit), unit))
-                order = yield loss_ask(side, "excess", spot, prompt, strong, weakest, "5-d", reaction=True)
+                order = yield loss_ask(side, "excess", spot, prompt, strong, weakest, "5-d")
                 yield from eliminate(table, order.losses[0][0], "5-d")

@@ -64,7 +64,7 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
     if isinstance(order, Retreat):
         chosen = _flight(table.seen_by(payers.side), verdict, order, losses)
         yield from suffer(table, losses, "7.7-b")
-        yield from go(table, payers.side, chosen, active=verdict.active)
+        yield from go(table, payers.side, chosen)
         found = tuple(dict.fromkeys(way for way in chosen.values() if way is not None))
         return Outcome(paid, True, found, stug)
     yield from suffer(table, losses, "7.7-b")
@@ -146,7 +146,6 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         offers=lambda: _choices(seen, verdict),
         default=lambda: _default(seen, verdict),
         case="7.7-b",
-        reaction=not verdict.active,
         passable=True,
         units=payers.units,
         amounts=(("losses", verdict.number), ("steps", steps(table, payers))),

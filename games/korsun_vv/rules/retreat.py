@@ -193,7 +193,7 @@ def _ends(found: Mapping[str, Way], but: str = "") -> Ends:
 # Going
 
 
-def go(table: Table, side: str, chosen: Flight, *, active: bool) -> Generator[Step, Any, None]:
+def go(table: Table, side: str, chosen: Flight) -> Generator[Step, Any, None]:
     """Whoever cannot go is eliminated; each stack pays for the zones on its way; all are disorganized."""
     for unit, way in chosen.items():
         if way is None:
@@ -208,7 +208,7 @@ def go(table: Table, side: str, chosen: Flight, *, active: bool) -> Generator[St
             yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="7.7.1-a")
             yield from shaken(table, unit)
             yield from took(table, side, way[1:])
-        yield from _pay(table, side, units, prices[way], active)
+        yield from _pay(table, side, units, prices[way])
 
 
 def shaken(table: Table, unit: str) -> Iterator[Fact]:
@@ -219,7 +219,7 @@ def shaken(table: Table, unit: str) -> Iterator[Fact]:
     yield from freed(table, unit)
 
 
-def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool) -> Generator[Step, Any, None]:
+def _pay(table: Table, side: str, units: Sequence[str], price: int) -> Generator[Step, Any, None]:
     """4.3-e: one step of the stack for every hex of an enemy zone."""
     for _ in range(price):
         left = alive(table, units)
@@ -230,6 +230,6 @@ def _pay(table: Table, side: str, units: Sequence[str], price: int, active: bool
         if len(able) > 1:
             spot = number(table, place(table, able[0]))
             prompt = f"the retreat to {spot} through an enemy zone of control costs a step: whose"
-            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e", reaction=not active)
+            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e")
             payer = order.losses[0][0]
         yield from lose(table, payer, 1, "4.3-e")

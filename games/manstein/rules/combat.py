@@ -170,15 +170,15 @@ def apply_result(table: Table, side: str, units: list[str], target: Hex, result:
     """10.4.1(3): the attacker's losses, or the defender's losses and retreat, then the advance."""
     enemy = table.enemy(side)
     if result.startswith("A"):
-        yield from take_losses(table, Toll(side, tuple(units), int(result[1:]), "attacker", active=True))
+        yield from take_losses(table, Toll(side, tuple(units), int(result[1:]), "attacker"))
         return
     if result == "-":
         return
     defenders = tuple(units_at(table, target, enemy))
     lost, retreats = harm(table, target, enemy, result)
-    yield from take_losses(table, Toll(enemy, defenders, lost, "defender", active=False))
+    yield from take_losses(table, Toll(enemy, defenders, lost, "defender"))
     if retreats:
-        yield from retreat(table, enemy, units_at(table, target, enemy), retreats, active=False)
+        yield from retreat(table, enemy, units_at(table, target, enemy), retreats)
     yield from advance(table, side, units, target)
 
 

@@ -31,15 +31,14 @@ class Rout:
     side: str
     units: tuple[str, ...]
     length: int
-    active: bool  # whether it is the side's own activation
 
 
 Plan = list[tuple[str, Way]]
 
 
-def retreat(table: Table, side: str, units: Sequence[str], length: int, *, active: bool) -> Procedure:
+def retreat(table: Table, side: str, units: Sequence[str], length: int) -> Procedure:
     """10.6: every unit by itself, in the order its owner says; if he does not, HQs last."""
-    rout = Rout(side, tuple(sorted(units, key=lambda u: is_hq(table, u))), length, active)
+    rout = Rout(side, tuple(sorted(units, key=lambda u: is_hq(table, u))), length)
     order = Retreat()
     if _is_there_a_choice(table, rout):
         order = yield _ask(table, rout)
@@ -135,7 +134,6 @@ def _ask(table: Table, rout: Rout) -> Ask:
         offers=lambda: _onward(seen, rout, {"paths": ()}).following(),
         default=lambda: _default(seen, rout),
         case="10.6.2-b",
-        reaction=not rout.active,
         passable=True,
         units=rout.units,
     )

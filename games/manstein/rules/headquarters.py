@@ -133,7 +133,6 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
         offers=lambda: [pick(Relocate, "to", lambda: numbers(seen, refuges(seen, hq)), hq=hq)],
         default=lambda: Relocate(hq=hq, to=number(seen, best_refuge(seen, hq))),
         case=case,
-        reaction=table.position.side != side,
         passable=True,
         units=(hq,),
     )

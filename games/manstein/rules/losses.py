@@ -28,7 +28,6 @@ class Toll:
     units: tuple[str, ...]
     number: int
     role: str  # "attacker" or "defender"
-    active: bool  # whether it is the side's own activation
 
 
 def eliminate(table: Table, unit: str, case: str) -> Iterator[Fact]:
@@ -81,7 +80,6 @@ def _ask(table: Table, toll: Toll) -> Ask:
         offers=partial(_choices, seen, toll),
         default=lambda: _default(seen, toll),
         case="10.5",
-        reaction=not toll.active,
         passable=True,
         units=toll.units,
         amounts=(("losses", wanted),),

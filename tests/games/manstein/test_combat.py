@@ -111,7 +111,7 @@ def test_whatever_the_owner_says_everybody_in_the_stack_has_a_way_or_none(seed: 
     table = scattered(seed)
     for spot in {at(table, unit) for unit in GERMANS}:
         stack = tuple(table.position.at(spot))
-        default = planned(table, Rout("axis", stack, 2, active=False), Retreat())
+        default = planned(table, Rout("axis", stack, 2), Retreat())
         assert [unit for unit, _ in default] == list(stack)
         for unit, way in default:
             assert way == () or way[0] == at(table, unit)
