@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,9 +37,14 @@ class BadTables(ValueError):
         self.file, self.where, self.problem = file, where, problem
 
 
-@cache
 def read_tables(folder: Path, name: str, shape: type[T]) -> T:
-    """A file of figures, checked against the rulebook's own shape (a TypedDict). Raises BadTables."""
+    """A file of figures, checked once against the rulebook's own shape (a TypedDict). Raises BadTables."""
+    found: T = _checked(folder, name, shape)
+    return found
+
+
+@cache
+def _checked(folder: Path, name: str, shape: Hashable) -> Any:
     try:
         return TypeAdapter(shape).validate_python(read_toml(folder, name))
     except ValidationError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from engine import facts as f
 from engine import log
@@ -26,6 +26,17 @@ from engine.standing import checked, read_standing
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
 
 Witness = Callable[[log.Line, Reply], None]  # sees a line, and the answer to it, before it is written
+
+
+class LineNote(TypedDict, total=False):
+    """What may be said of any line: when it is written, the input it comes of, and who is shown it before."""
+
+    at: str
+    cause: str
+    witness: Witness | None
+
+
+GoneBack = dict[str, list[str]]  # by side: what it had waiting for a future that is not to come
 
 MODERATOR = "moderator"
 CLOCK = "clock"
@@ -135,7 +146,7 @@ class Campaign:
 
     def lines(self) -> list[log.Line]:
         """The whole log."""
-        return self._store.lines()
+        return self._store.since(-1)
 
     def since(self, n: int) -> list[log.Line]:
         """The lines after one, the others unread."""
@@ -166,9 +177,7 @@ class Campaign:
         *,
         skip: bool = False,
         by: str = "",
-        at: str = "",
-        cause: str = "",
-        witness: Witness | None = None,
+        **note: Unpack[LineNote],
     ) -> Reply:
         """A side's order lines (`by` another hand, if one is named): one line in the log if anything happened.
 
@@ -177,12 +186,10 @@ class Campaign:
         """
         self._freshen()
         reply = self.referee.submit(side, said, skip=skip)
-        self._record(by or side, reply.items, at, cause=cause, witness=witness, reply=reply)
+        self._record(by or side, reply, **note)
         return reply
 
-    def expire(
-        self, sides: Sequence[str], *, by: str = CLOCK, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> Reply:
+    def expire(self, sides: Sequence[str], *, by: str = CLOCK, **note: Unpack[LineNote]) -> Reply:
         """The clock answers what sides owe in this turn, by what waits in their drawers and then by the defaults."""
         self._freshen()
         whole, turn = Reply(by), self.position.turn
@@ -195,14 +202,14 @@ class Campaign:
             if reply.refused or reply.handed_back:
                 break
         whole.asks = self.asks
-        self._record(by, whole.items, at, act="deadline", cause=cause, witness=witness, reply=whole)
+        self._record(by, whole, "deadline", **note)
         return whole
 
-    def open_window(self, *, at: str = "", cause: str = "", witness: Witness | None = None) -> Reply:
+    def open_window(self, **note: Unpack[LineNote]) -> Reply:
         """The time of the hidden question is up: its answer is carried out, and nobody sees when it was given."""
         self._freshen()
         reply = self.referee.open_window()
-        self._record(CLOCK, reply.items, at, act="window", cause=cause, witness=witness, reply=reply)
+        self._record(CLOCK, reply, "window", **note)
         return reply
 
     def time_windows(self, sides: Iterable[str]) -> None:
@@ -211,31 +218,13 @@ class Campaign:
         self.drawer.timed = frozenset(sides)
         self._store.keep_drawer(self.drawer.to_json())
 
-    def change_terms(
-        self,
-        terms: Mapping[str, Any],
-        *,
-        by: str = MODERATOR,
-        at: str = "",
-        cause: str = "",
-        witness: Witness | None = None,
-    ) -> None:
+    def change_terms(self, terms: Mapping[str, Any], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> None:
         """Terms of a game under way change, its `pace` or what its house keeps: one line for all. Raises GameClosed."""
-        self._freshen()
-        if "secret" in self._store.last:
-            raise GameClosed
+        self._still_open()
         self.drawer.pace = terms.get("pace", self.drawer.pace)
-        self._add(by, "terms", at, says={"terms": dict(terms)}, cause=cause, witness=witness)
+        self._add(Reply(by), "terms", says={"terms": dict(terms)}, **note)
 
-    def converse(
-        self,
-        side: str,
-        answer: Callable[[Ask], Order],
-        *,
-        at: str = "",
-        cause: str = "",
-        witness: Witness | None = None,
-    ) -> Reply:
+    def converse(self, side: str, answer: Callable[[Ask], Order], **note: Unpack[LineNote]) -> Reply:
         """A side that answers as it is asked, until the stage or its say is over: one line in the log."""
         self._freshen()
         whole, stage = Reply(side), (self.position.turn, self.position.stage)
@@ -249,7 +238,7 @@ class Campaign:
             if reply.handed_back:
                 break
         whole.asks = self.asks
-        self._record(side, whole.items, at, cause=cause, witness=witness, reply=whole)
+        self._record(side, whole, **note)
         return whole
 
     def rehearse(self, side: str, text: str, *, skip: bool = False) -> Reply:
@@ -298,51 +287,34 @@ class Campaign:
             if n > line and (why := no_return(item, by)):
                 raise NoUndo(line, n, why)
 
-    def undo(
-        self, line: int, *, by: str, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> dict[str, list[str]]:
+    def undo(self, line: int, *, by: str, **note: Unpack[LineNote]) -> GoneBack:
         """Back to the end of a line; what waited in the drawers is handed back. Raises NoUndo, NoWayBack."""
         if by == MODERATOR:
-            return self.rewind(line, at=at, cause=cause, witness=witness)
+            return self.rewind(line, **note)
         self._freshen()
         self.may_undo(line, by)
-        return self._go_back("undo", by, log.Back(line), at, cause, witness)
+        return self._go_back("undo", by, log.Back(line), **note)
 
-    def rewind(
-        self, line: int, *, point: int | None = None, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> dict[str, list[str]]:
+    def rewind(self, line: int, *, point: int | None = None, **note: Unpack[LineNote]) -> GoneBack:
         """The moderator goes back to any line, or to an answer in it: its first `point` items stay."""
-        self._freshen()
-        return self._go_back("rewind", MODERATOR, log.Back(line, point), at, cause, witness)
+        return self._go_back("rewind", MODERATOR, log.Back(line, point), **note)
 
-    def correct(
-        self,
-        facts: Sequence[f.Fact],
-        *,
-        by: str = MODERATOR,
-        at: str = "",
-        cause: str = "",
-        witness: Witness | None = None,
-    ) -> None:
+    def correct(self, facts: Sequence[f.Fact], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> None:
         """Facts that no rule brought about: at a top ask, or to end the game. Raises GameClosed, NotNow."""
-        self._freshen()
-        if "secret" in self._store.last:
-            raise GameClosed
+        self._still_open()
         reply = Reply(by, items=self.referee.correct(facts), asks=self.asks, handed_back=self._change_hands())
-        self._record(by, reply.items, at, act="correct", cause=cause, witness=witness, reply=reply)
+        self._record(by, reply, "correct", **note)
 
-    def conclude(
-        self, result: str, winner: str, *, by: str, at: str = "", cause: str = "", witness: Witness | None = None
-    ) -> None:
+    def conclude(self, result: str, winner: str, *, by: str, **note: Unpack[LineNote]) -> None:
         """The game ends by agreement, resignation or the moderator's word. Raises GameClosed."""
         ended = f.GameEnded(result=result, winner=winner, because=f"by {by}")
-        self.correct([ended], by=by, at=at, cause=cause, witness=witness)
+        self.correct([ended], by=by, **note)
 
     def reveal(self, at: str = "") -> None:
         """The secret of a game that is over, if it is not out yet."""
         self._freshen()
         if self.over and "secret" not in self._store.last:
-            self._add(CLOCK, "secret", at)
+            self._add(Reply(CLOCK), "secret", at=at)
 
     def save(self, path: Path | str) -> None:
         """Put a game kept in memory on disk; raises LogExists."""
@@ -351,64 +323,47 @@ class Campaign:
 
     # How it is written down.
 
-    def _record(
-        self,
-        by: str,
-        happened: list[log.Item],
-        at: str,
-        *,
-        act: str = "orders",
-        cause: str = "",
-        witness: Witness | None = None,
-        reply: Reply | None = None,
-    ) -> None:
-        if not happened:
+    def _record(self, by: str, reply: Reply, act: str = "orders", **note: Unpack[LineNote]) -> None:
+        if not reply.items:
             self._store.keep_drawer(self.drawer.to_json())
             return
-        self._add(by, act, at, happened, cause=cause, witness=witness, reply=reply)
+        self._add(reply, act, by, **note)
         if self.over:
-            self._add(CLOCK, "secret", at)
+            self._add(Reply(CLOCK), "secret", at=note.get("at", ""))
 
     def _add(
         self,
-        by: str,
+        reply: Reply,
         act: str,
-        at: str,
-        happened: list[log.Item] | None = None,
-        *,
+        by: str = "",
         back: log.Back | None = None,
         says: Mapping[str, Any] | None = None,
-        cause: str = "",
-        witness: Witness | None = None,
-        reply: Reply | None = None,
+        **note: Unpack[LineNote],
     ) -> None:
         line = log.seal_line(
             self.secret,
             self._store.header,
             self._store.last,
-            by=by,
+            by=by or reply.side,
             act=act,
             rules=self.game.version,
             position=self.position.hash(),
-            at=at,
-            happened=happened or [],
+            at=note.get("at", ""),
+            happened=reply.items,
             back=back,
             says=says,
-            cause=cause,
+            cause=note.get("cause", ""),
         )
         self._stale = True
         if back is None:
             self._lately.add(line)
-        if witness is not None:
-            witness(line, reply or Reply(by))
+        if (witness := note.get("witness")) is not None:
+            witness(line, reply)
         self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))
         self._stale = False
 
-    def _go_back(
-        self, act: str, by: str, back: log.Back, at: str, cause: str, witness: Witness | None
-    ) -> dict[str, list[str]]:
-        if "secret" in self._store.last:
-            raise GameClosed
+    def _go_back(self, act: str, by: str, back: log.Back, **note: Unpack[LineNote]) -> GoneBack:
+        self._still_open()
         lines = self.lines()
         going: log.Line = {"n": len(lines), "back": {"line": back.line, "point": back.point}, "parts": {}}
         happened = [item for _, item in log.items_in_force([*lines, going])]
@@ -425,12 +380,17 @@ class Campaign:
         taken = taken_out(referee, self.game.setting.chairs)
         self.referee = referee
         reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
-        self._add(by, act, at, back=back, cause=cause, witness=witness, reply=reply)
+        self._add(reply, act, back=back, **note)
         return taken
 
     def _change_hands(self) -> dict[str, list[str]]:
         """What lay in the drawers of sides that are somebody else's now."""
         return self.drawer.change_hands(self.position.seats, self.game.setting.chairs) or {}
+
+    def _still_open(self) -> None:
+        self._freshen()
+        if "secret" in self._store.last:
+            raise GameClosed
 
     def _freshen(self) -> None:
         if self._stale and self.path is not None:

@@ -213,21 +213,16 @@ def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
     return rows, None
 
 
-def verify_file(path: Path, secret: bytes | None = None) -> list[Fault]:
-    """Everything wrong with a log file, with the secret and head that lie beside it if there are any."""
-    return examine(path, secret)[1]
-
-
-def examine(path: Path, secret: bytes | None = None) -> tuple[list[Line | None], list[Fault]]:
-    """The lines of a log file, None where one cannot be read, and everything wrong with it."""
+def examine(path: Path) -> tuple[list[Line | None], list[Fault]]:
+    """The lines of a log file, None where one cannot be read, and everything wrong with it and what lies beside it."""
     noted = _noted(path)
     rows, torn = split_rows(path.read_bytes())
     lines, faults = read_lines(rows)
-    if secret is None:
-        try:
-            secret = read_secret(path)
-        except ValueError:
-            faults.append(Fault(0, "the secret beside the log is not a hexadecimal number"))
+    secret = None
+    try:
+        secret = read_secret(path)
+    except ValueError:
+        faults.append(Fault(0, "the secret beside the log is not a hexadecimal number"))
     faults += chain_faults(lines, secret)
     if torn is not None:
         faults.append(Fault(torn.line, "it was not written whole, and so never happened"))

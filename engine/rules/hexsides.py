@@ -9,13 +9,9 @@ from engine.rules.movement import Exits
 from engine.table import Table, kept_while_marked
 
 
-def between(table: Table, a: Hex, b: Hex) -> str:
-    """The hexside as a subject of marks. Raises NotAdjacent."""
-    return f"@{table.grid.hexside(a, b)}"
-
-
 def mark_of(table: Table, a: Hex, b: Hex, mark: str) -> int | str | None:
-    return table.position.mark(between(table, a, b), mark)
+    """What a mark on the hexside between two hexes says. Raises NotAdjacent."""
+    return table.position.mark(f"@{table.grid.hexside(a, b)}", mark)
 
 
 @kept_while_marked

@@ -14,10 +14,13 @@ def marked(table: Table, mark: str) -> list[str]:
 
 
 def wipe(table: Table, marks: Iterable[str], case: str, side: str = "") -> Iterator[Fact]:
-    """Marks that last for a while come off everything, or the units of a side, if anything bears one."""
+    """Marks that last for a while come off everything, or the units of a side, if anything bears one.
+
+    Where something is hidden from somebody all are named: he would read off the list what is borne unseen.
+    """
     bearers = table.position.marks.items()
     borne = {mark for subject, bears in bearers if not side or _of(table, subject, side) for mark in bears}
-    gone = tuple(mark for mark in marks if mark in borne)
+    gone = tuple(mark for mark in marks if mark in borne or table.position.views)
     if gone:
         yield Wiped(marks=gone, side=side, because=case)
 

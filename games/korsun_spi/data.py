@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -21,6 +21,7 @@ from games.korsun_spi.shapes import Action, Scenario, Spots, Switches, Tables
 FOLDER = Path(__file__).parent
 SECTIONS = "ABCDE"  # of the German start line (18.22)
 HALF = 2  # movement is counted in half points (5.13)
+_EXITS: dict[tuple[Board, str, str, str], Exits] = {}  # one map's are the same for all games on it
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +110,10 @@ class Data:
 
     def exits(self, side: str, kind: str) -> Exits:
         """5.13: what it costs each side's mech, inf or hq units to leave every hex in each direction."""
-        return _exits(self, side, kind)
+        key = self.board, self.switch["river_costs"], side, kind
+        if key not in _EXITS:
+            _EXITS[key] = self.board.exits(partial(self.step_cost, side, kind))
+        return _EXITS[key]
 
     def step_cost(self, side: str, kind: str, here: Hex, there: Hex) -> int | None:
         """10.4: half points for one step; None where it is prohibited."""
@@ -146,11 +150,6 @@ class Data:
         if self.switch["headquarters"] != "scheduled" or turn < row["first_turn"]:
             return None
         return rating // row["rating_divisor"]
-
-
-@cache
-def _exits(data: Data, side: str, kind: str) -> Exits:
-    return data.board.exits(lambda here, there: data.step_cost(side, kind, here, there))
 
 
 Table = table.Table[Data]

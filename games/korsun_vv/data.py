@@ -16,7 +16,7 @@ from engine.hexset import HexSet
 from engine.rulebook import read_tables
 from engine.rules.movement import Exits
 from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
-from games.korsun_vv.shapes import Costs, Marker, Scenario, Tables
+from games.korsun_vv.shapes import Marker, Scenario, Tables
 
 FOLDER = Path(__file__).parent
 HALF = 2  # movement is counted in half points (a road costs one)
@@ -74,8 +74,11 @@ class Data:
 
     def result(self, column: int, die: int) -> Result:
         """7.6-g, 7.4-g: dice and columns beyond the table use its ends."""
-        held = max(min(die, max(self.results)), min(self.results))
-        return self.results[held][max(0, min(len(self.columns) - 1, column))]
+        return self.results[max(min(die, max(self.results)), min(self.results))][self.held(column)]
+
+    def held(self, column: int) -> int:
+        """7.6-f: beyond the table its end."""
+        return max(0, min(len(self.columns) - 1, column))
 
     def armour(self, difference: int, die: int) -> tuple[int, str]:
         """7.5-a: columns to the right, and A or D if that side's unit loses a step."""
@@ -211,8 +214,7 @@ class Data:
             return int(self.tables["terrain"]["way"]["road"][kind][weather] * HALF)
         cost = self._hex_cost(kind, weather, there)
         if cost is not None and self.rivers[d] >> here & 1 and not road:
-            none: Costs = {}
-            extra = self.tables["terrain"]["hexside"]["river"].get(kind, none).get(weather)
+            extra = self.tables["terrain"]["hexside"]["river"][kind].get(weather)
             cost = None if extra is None else cost + extra
         return None if cost is None else int(cost * HALF)
 

@@ -59,6 +59,7 @@ QUESTIONS = {
             "too many units stand in a hex after an activation: who goes",
             verbs=(Lose,),
             answers=("ask", "default"),
+            reaction=True,
             default="the weakest",
         ),
     )

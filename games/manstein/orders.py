@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 from engine.orders import usual
-from engine.orders.fields import Count, Flag, Hexes, HexNumber, OneOf, Reading, UnitName, Units
+from engine.orders.fields import Count, Flag, HexNumber, OneOf, Reading, UnitName, Units
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Unclear
@@ -179,15 +179,12 @@ class Move(usual.Move):
     example = "move 29Tk to 3134 via 3235"
 
 
-class Strat(Order):
+class Strat(usual.Move):
     usage = "strat {units} to {to} [via {via}]"
     season = "9.3.1-a"
     also = ("march",)
     about = "Strategic movement: along a road at half cost, away from the enemy."
     example = "strat 73RC to 2327"
-    units: Units
-    to: HexNumber
-    via: Hexes = ()
 
 
 class Relocate(Order):

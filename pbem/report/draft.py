@@ -46,6 +46,7 @@ def _lines(seen: Position, side: str, choices: Sequence[Choice]) -> Iterator[str
     """Whole lines as they are; lines begun with a unit are told by hex, with all that stand there."""
     by_hex: dict[tuple[str, str], tuple[Choice, dict[str, None]]] = {}
     whole = [choice.line() for choice in choices if choice.complete]
+    longer = {choice.line(): more for choice in choices if choice.complete and (more := _follow(choice))}
     for choice in choices:
         if choice.complete:
             continue
@@ -55,15 +56,24 @@ def _lines(seen: Position, side: str, choices: Sequence[Choice]) -> Iterator[str
             spot = spots.pop()
             together = spot if seen.setting.grid.has(spot) else named[0]  # in a box units are not
             by_hex.setdefault((_of(choice, ("...",)), together), (choice, {}))[1].update(dict.fromkeys(named))
-        elif 0 < len(choice.values) <= FEW and all(longer.complete for longer in choice.following()):
-            whole += [longer.line() for longer in choice.following()]
+        elif _is_nearly_whole(choice):
+            whole += [following.line() for following in choice.following()]
         else:
             yield from _begun(choice.line(), _follow(choice))
     for (_, spot), (choice, units) in by_hex.items():
         yield from _begun(_of(choice, tuple(units)), f"from {spot}" if seen.setting.grid.has(spot) else "")
-    yield from (f"#{line}" for line in whole[:MOST])
+    for line in whole[:MOST]:
+        yield f"#{line}"
+        if line in longer:
+            yield from _remark(f"or with {longer[line]}", "#      ")
     if len(whole) > MOST:
         yield f"# ... and {len(whole) - MOST} more"
+
+
+def _is_nearly_whole(choice: Choice) -> bool:
+    """Whether one word of a few makes it whole; of several things that may be named, only if there is but one."""
+    few = 1 if choice.field and choice.kind.shape.fields[choice.field].plural else FEW
+    return 0 < len(choice.values) <= few and all(longer.complete for longer in choice.following())
 
 
 def _unit_field(choice: Choice) -> str:
@@ -98,7 +108,7 @@ def _begun(line: str, beside: str) -> Iterator[str]:
 
 def _follow(choice: Choice) -> str:
     """What can stand next in a line begun, if that is not too much to tell."""
-    if not 0 < len(choice.values) <= FEW:
+    if not choice.field or not 0 < len(choice.values) <= FEW:
         return ""
     field = choice.kind.shape.fields[choice.field]
     return ", ".join(field.write((value,) if field.plural else value) for value in choice.values)

@@ -33,7 +33,13 @@ class Opening:
     emptied: tuple[Hex, ...]  # hexes in which everybody was eliminated (9.84)
 
 
-def opening(table: Table, side: str, units: Sequence[str], hexes: Sequence[Hex], ways: Sequence[Way]) -> Opening | None:
+def opening(
+    table: Table,
+    side: str,
+    units: Sequence[str],
+    hexes: Sequence[Hex],
+    ways: Sequence[Way],
+) -> Opening | None:
     """What is open to the winner; None if the enemy still holds every hex or nobody can go."""
     enemy = held(table, table.enemy(side))
     free = [h for h in dict.fromkeys(hexes) if not enemy >> h & 1]

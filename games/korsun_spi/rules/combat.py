@@ -90,27 +90,24 @@ def target_hexes(table: Table, side: str, numbers: Sequence[str]) -> list[Hex]:
         h = table.grid.hex(spot)
         there = units_at(table, h, enemy)
         if not there:
-            near = _attackable(table, side)
             raise Illegal("9.11", f"there is nobody to attack in {spot}", at=spot, instead="Enemies next to your units",
-                          alternatives=[number(table, t) for t in near])  # fmt: skip
-        refusal = _attacked_already(table, h, there)
-        if refusal is not None:
-            raise refusal
+                          alternatives=path_numbers(table, _attackable(table, side)))  # fmt: skip
+        _check_fresh(table, h, there)
         targets.append(h)
     return targets
 
 
-def _attacked_already(table: Table, h: Hex, there: Sequence[str]) -> Illegal | None:
+def _check_fresh(table: Table, h: Hex, there: Sequence[str]) -> None:
+    """9.14: nobody there was attacked in this phase already. Raises Illegal."""
     spot = number(table, h)
     mark = table.position.mark
     for unit in there:
         if mark(unit, "advanced") is not None:
-            return Illegal("9.83", f"{unit} advanced in this phase and may not be attacked", unit=unit, at=spot)
+            raise Illegal("9.83", f"{unit} advanced in this phase and may not be attacked", unit=unit, at=spot)
         if mark(unit, "hit") is not None and mark(unit, "fell back") is None:
-            return Illegal("9.14", f"{unit} was attacked in this phase already", unit=unit, at=spot)
+            raise Illegal("9.14", f"{unit} was attacked in this phase already", unit=unit, at=spot)
     if all(mark(unit, "fell back") is not None for unit in there):
-        return Illegal("9.14", f"everybody in {spot} was attacked in this phase already", at=spot)
-    return None
+        raise Illegal("9.14", f"everybody in {spot} was attacked in this phase already", at=spot)
 
 
 def check_attacker(table: Table, side: str, unit: str) -> None:
@@ -129,9 +126,8 @@ def check_attacker(table: Table, side: str, unit: str) -> None:
         raise Illegal("25.31", f"{unit} has left its heavy equipment and may not attack", unit=unit)
 
 
-def _attackable(table: Table, side: str) -> list[Hex]:
-    near = hexset.spread(table.grid, held(table, side)) & held(table, table.enemy(side))
-    return list(hexset.members(near))
+def _attackable(table: Table, side: str) -> Iterator[Hex]:
+    return hexset.members(hexset.spread(table.grid, held(table, side)) & held(table, table.enemy(side)))
 
 
 def attackers_of(table: Table, side: str, target: Hex) -> list[str]:
@@ -166,7 +162,7 @@ def attack_choices(table: Table, side: str) -> list[Choice]:
         return onward({"targets": (number(table, target),)})
 
     enemy = table.enemy(side)
-    open_ = [h for h in _attackable(table, side) if not _attacked_already(table, h, units_at(table, h, enemy))]
+    open_ = [h for h in _attackable(table, side) if passes(_check_fresh, table, h, units_at(table, h, enemy))]
     return [choice for choice in map(of, open_) if any(True for _ in choice.reach())]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.facts import Fact, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.rules.ground import number, path_numbers, place
+from engine.rules.marks import set_game
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.allowance import CLOSED, left_behind, moving, spent
 from games.korsun_spi.rules.ground import is_hq
@@ -39,10 +40,8 @@ def open_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
     if mates:
         same = bool(units) and set(units) <= {*mates, *moving(table)}
         waiting = [unit for unit in mates if unit not in units] if same else []
-        yield Noted(subject="game", mark="together", value=" ".join(waiting) or None, because="6.24")
-    said = " ".join(units)
-    if table.position.mark("game", "moving") != said:
-        yield Noted(subject="game", mark="moving", value=said or None, because="5.0")
+        yield from set_game(table, "together", " ".join(waiting) or None, "6.24", Noted)
+    yield from set_game(table, "moving", " ".join(units) or None, "5.0", Noted)
 
 
 def close_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
@@ -50,8 +49,7 @@ def close_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
     for unit in units:
         if table.position.hex_of(unit) is not None:
             yield Noted(subject=unit, mark="spent", value=CLOSED, because="6.22")
-    if table.position.mark("game", "moving") is not None:
-        yield Noted(subject="game", mark="moving", value=None, because="5.0")
+    yield from set_game(table, "moving", None, "5.0", Noted)
 
 
 def passed_towns(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.asks import Procedure, Roll
 from engine.facts import Counted, Fact, Marked, Noted, Placed, Told
 from engine.rules.ground import is_a, place
-from engine.rules.marks import marked, wipe
+from engine.rules.marks import marked, set_game, wipe
 from engine.rules.reinforcement import waiting_box
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
@@ -28,11 +28,16 @@ def begin_turn(table: Table) -> Procedure:
     yield from _weather(table)
     for side in table.game.sides:
         if table.data.switch["air_phase"]:
-            yield Counted(track=f"air_{side}", value=_air_points(table), because="19.8")
+            yield from _count(table, f"air_{side}", _air_points(table), "19.8")
         if side in table.data.switch["rail"]:
-            yield Counted(track=f"rail_{side}", value=0, because="5.32")
+            yield from _count(table, f"rail_{side}", 0, "5.32")
     if table.data.switch["reinforcements"] == "star":
         yield from _star_chart(table)
+
+
+def _count(table: Table, track: str, value: int, case: str) -> Iterator[Fact]:
+    if table.position.tracks.get(track) != value:
+        yield Counted(track=track, value=value, because=case)
 
 
 def _weather(table: Table) -> Procedure:
@@ -41,14 +46,13 @@ def _weather(table: Table) -> Procedure:
     if how == "rostov":
         yield from _rostov_weather(table)
     elif how == "none":
-        yield Marked(subject="game", mark="weather", value="clear", because="20.0")
+        yield from set_game(table, "weather", "clear", "20.0")
     elif how == "variable" and turn >= tables["variable_weather"]["first_turn"]:
         die = yield Roll("weather")
-        weather = tables["variable_weather"]["die"][str(die)]
-        yield Marked(subject="game", mark="weather", value=weather, because="28.0")
+        yield from set_game(table, "weather", tables["variable_weather"]["die"][str(die)], "28.0")
     else:
         row = next(row for row in tables["turn_track"]["turns"] if row["turn"] == turn)
-        yield Marked(subject="game", mark="weather", value=row["weather"], because="turn-track")
+        yield from set_game(table, "weather", row["weather"], "turn-track")
 
 
 def _rostov_weather(table: Table) -> Procedure:
@@ -57,13 +61,13 @@ def _rostov_weather(table: Table) -> Procedure:
     turn = table.position.turn
     if turn < row["first_turn"]:
         for zone in ("north", "south"):
-            yield Marked(subject="game", mark=f"weather {zone}", value="moderate", because="rostov-20.34")
+            yield from set_game(table, f"weather {zone}", "moderate", "rostov-20.34")
         return
     die = yield Roll("weather")
     added = next(m for m in row["modifiers"] if m["turns"][0] <= turn <= m["turns"][1])
     for zone, more in (("north", added["north"]), ("south", added["south"])):
         weather = row["die"][str(max(1, min(6, die + more)))]
-        yield Marked(subject="game", mark=f"weather {zone}", value=weather, because="rostov-20.34")
+        yield from set_game(table, f"weather {zone}", weather, "rostov-20.34")
 
 
 def _air_points(table: Table) -> int:

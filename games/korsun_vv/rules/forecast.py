@@ -110,7 +110,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
             meanings.setdefault(fates[-1][0], _means(result, steps - (loser == "D"), loser))
     return Forecast(
         f"{', '.join(order.units)} attack {order.target}",
-        table.data.columns[max(0, min(len(table.data.columns) - 1, found.column))],
+        table.data.columns[table.data.held(found.column)],
         (*_working(table, found), *_left_out(table, side, order, hidden)),
         even_chances([text for _, text in fates]),
         outlook(even_chances([fate for fate, _ in fates]), meanings.__getitem__),

@@ -109,7 +109,7 @@ def _usual(table: Table, payers: Payers, number: int) -> list[str]:
     return [f"losing {', '.join(said)}"]
 
 
-def loss_choices(table: Table, payers: Payers, number: int) -> list[Losses]:
+def loss_ways(table: Table, payers: Payers, number: int) -> list[Losses]:
     """Some ways to take so many steps, the usual one first."""
     usual = usual_losses(table, payers, number)
     found = [usual]
@@ -155,7 +155,9 @@ def suffer(table: Table, losses: Losses, case: str) -> Iterator[Fact]:
             yield from lose(table, unit, count, case)
 
 
-def loss_ask(side: str, name: str, spot: str, prompt: str, able: Sequence[str], usual: str, case: str) -> Ask:
+def loss_ask(
+    side: str, name: str, spot: str, prompt: str, able: Sequence[str], usual: str, case: str, *, reaction: bool
+) -> Ask:
     """Which one of these units pays."""
 
     def check(order: Lose) -> None:
@@ -172,6 +174,7 @@ def loss_ask(side: str, name: str, spot: str, prompt: str, able: Sequence[str], 
         offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in able],
         default=lambda: Lose(losses=((usual, 1),)),
         case=case,
+        reaction=reaction,
         passable=True,
         units=tuple(able),
     )
@@ -185,5 +188,5 @@ def thin_out(table: Table) -> Generator[Step, Any, None]:
                 strong, spot = fighters(table, there), number(table, h)
                 prompt = f"too many units stand in {spot}: which is eliminated"
                 weakest = min(strong, key=lambda unit: (parts(table, unit), unit))
-                order = yield loss_ask(side, "excess", spot, prompt, strong, weakest, "5-d")
+                order = yield loss_ask(side, "excess", spot, prompt, strong, weakest, "5-d", reaction=True)
                 yield from eliminate(table, order.losses[0][0], "5-d")

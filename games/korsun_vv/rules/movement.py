@@ -9,17 +9,17 @@ from itertools import pairwise
 from operator import and_
 
 from engine import hexset
-from engine.facts import Fact, Halted, Marked, Moved, TookHex
+from engine.facts import Fact, Halted, Moved, TookHex
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
 from engine.table import kept
 from games.korsun_vv.data import HALF, MOBILE, Table
-from games.korsun_vv.names import DUG_IN
+from games.korsun_vv.names import DISORGANIZED, DUG_IN
 from games.korsun_vv.orders import Move
-from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
-from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, has_room, kind_of, together
+from games.korsun_vv.rules.duty import answerable, binds, freed, owe, owed_to
+from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, has_room, kind_of, set_mark, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -115,16 +115,15 @@ def check_move(table: Table, side: str, order: Move) -> None:
     """Raises Illegal."""
     to = table.grid.hex(order.to)
     via = tuple(table.grid.hex(h) for h in order.via)
-    first = table
+    later = table
     for unit in order.units:
         check_acting(table, side, unit, 0 if stride(table, unit) else 1, "3.4.1-b")
         if table.position.hex_of(unit) is None:
             raise Illegal("18.1.1-a", f"{unit} must enter the map first", unit=unit,
                           instead=f"Write `enter {unit} at HEX`")  # fmt: skip
-        walk = plan(table, unit, to, via)
-        if len(order.units) > 1:  # whoever comes after finds the road taken
-            table = table.suppose([Moved(unit=unit, path=path_numbers(table, walk.path))])
-    table = first
+        walk = plan(later, unit, to, via)
+        if unit != order.units[-1]:  # whoever comes after finds the road taken
+            later = later.suppose([Moved(unit=unit, path=path_numbers(table, walk.path))])
     if not has_room(table, side, to, order.units):
         raise Illegal("5-d", f"too many units would stand in {order.to}", at=order.to,
                       instead=f"Units there now: {', '.join(units_at(table, to, side))}")  # fmt: skip
@@ -175,8 +174,14 @@ def first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
 
 def uncover(table: Table, unit: str) -> Iterator[Fact]:
     """12.1-e: whoever goes leaves his improved position."""
-    if table.position.mark(unit, DUG_IN) is not None:
-        yield Marked(subject=unit, mark=DUG_IN, value=None, because="12.1-e")
+    yield from set_mark(table, unit, DUG_IN, None, "12.1-e")
+
+
+def shaken(table: Table, unit: str) -> Iterator[Fact]:
+    """3.6, 7.7.1-g: what a retreat does to a unit."""
+    yield from set_mark(table, unit, DISORGANIZED, 1, "7.7.1-g")
+    yield from uncover(table, unit)
+    yield from freed(table, unit)
 
 
 def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
@@ -186,15 +191,20 @@ def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
         yield TookHex(hex=number(table, spot), side=side, because="18.4-c")
 
 
-def movable(table: Table, units: Sequence[str]) -> list[str]:
-    """The activated units that could still go somewhere."""
-    ready = [u for u in units if table.position.hex_of(u) is not None and (left(table, u) or stride(table, u))]
-    return [unit for unit in ready if destinations(table, unit)]
+def movable(table: Table, unit: str) -> bool:
+    """Whether an activated unit could go on: to a hex beside it at least, unless it must attack from where it is."""
+    if table.position.hex_of(unit) is None or not (left(table, unit) or stride(table, unit)):
+        return False
+    if owed_to(table, unit):
+        return destinations(table, unit) != 0
+    here, have = place(table, unit), purse(table, unit).whole
+    costs = (step(table, unit, here, there) for there in table.grid.neighbours(here))
+    return any(isinstance(cost, int) and cost <= have for cost in costs)
 
 
 def move_choices(table: Table, side: str, units: Sequence[str]) -> list[Choice]:
     """One unit, or a whole stack of the activated, and where it may go."""
-    able = movable(table, units)
+    able = [unit for unit in units if movable(table, unit)]
     stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, able).values()]
     return [
         pick(Move, "to", partial(_open_to, table, side, group), units=group)

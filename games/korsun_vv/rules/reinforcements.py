@@ -21,7 +21,7 @@ from games.korsun_vv.orders import Enter
 from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.duty import may_enter_zone, owe
 from games.korsun_vv.rules.formations import adopt, chief, join_nearest, orphaned
-from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_hq, kind_of, takes_road, weather
+from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_hq, kind_of, set_mark, takes_road, weather
 from games.korsun_vv.rules.points import bill, check_acting, left, spend
 from games.korsun_vv.shapes import Arrival
 
@@ -86,8 +86,7 @@ def close_bank(table: Table) -> Iterator[Fact]:
     for unit, entry in due(table, GERMAN).items():
         if entry == row["entry"]["area"]:
             yield Placed(unit=unit, at=GONE, because="13.3")
-            if table.position.mark(unit, SUPPLY) is not None:
-                yield Marked(subject=unit, mark=SUPPLY, value=None, because="13.3")
+            yield from set_mark(table, unit, SUPPLY, None, "13.3")
 
 
 # Entering

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Step
-from engine.facts import Fact, Marked, Moved
+from engine.facts import Moved
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, held, number, path_numbers, place
@@ -16,22 +16,10 @@ from engine.rules.retreat import Way, best_ways
 from engine.rules.retreat import ways as straight_ways
 from engine.table import kept
 from games.korsun_vv.data import Table, far_from_edge
-from games.korsun_vv.names import DISORGANIZED
-from games.korsun_vv.rules.duty import freed
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import (
-    alive,
-    barred_to,
-    enemy_zoc,
-    fighters,
-    formation,
-    has_room,
-    is_mobile,
-    open_to,
-    stands,
-)
+from games.korsun_vv.rules.ground import alive, barred_to, enemy_zoc, fighters, formation, has_room, is_mobile, open_to
 from games.korsun_vv.rules.losses import eliminate, lose, loss_ask
-from games.korsun_vv.rules.movement import took, uncover
+from games.korsun_vv.rules.movement import shaken, took
 
 Paths = tuple[tuple[str, tuple[str, ...]], ...]  # units and the hexes that an order names
 Ends = Mapping[Hex, list[str]]  # by hex, who comes there
@@ -85,7 +73,7 @@ def _strays(table: Table, unit: str, way: Way) -> int:
     side, hq = table.unit(unit).side, formation(table, unit)
     edge = far_from_edge(table.data, side)
     pocketed = hq == chief(table)
-    home = place(table, hq) if hq and stands(table, hq) else None
+    home = table.position.hex_of(hq)
     count = 0
     for a, b in pairwise(way):
         near_edge = not pocketed and edge[b] <= edge[a]
@@ -211,14 +199,6 @@ def go(table: Table, side: str, chosen: Flight) -> Generator[Step, Any, None]:
         yield from _pay(table, side, units, prices[way])
 
 
-def shaken(table: Table, unit: str) -> Iterator[Fact]:
-    """3.6, 7.7.1-g."""
-    if table.position.mark(unit, DISORGANIZED) is None:
-        yield Marked(subject=unit, mark=DISORGANIZED, value=1, because="7.7.1-g")
-    yield from uncover(table, unit)
-    yield from freed(table, unit)
-
-
 def _pay(table: Table, side: str, units: Sequence[str], price: int) -> Generator[Step, Any, None]:
     """4.3-e: one step of the stack for every hex of an enemy zone."""
     for _ in range(price):
@@ -230,6 +210,6 @@ def _pay(table: Table, side: str, units: Sequence[str], price: int) -> Generator
         if len(able) > 1:
             spot = number(table, place(table, able[0]))
             prompt = f"the retreat to {spot} through an enemy zone of control costs a step: whose"
-            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e")
+            order = yield loss_ask(side, "toll", spot, prompt, able, payer, "4.3-e", reaction=False)
             payer = order.losses[0][0]
         yield from lose(table, payer, 1, "4.3-e")

@@ -113,7 +113,7 @@ def check_choice(table: Table, side: str, order: Order, single: bool = True) -> 
             raise Illegal("18.0-b", "surprise is for a second formation, not for single units", instead="Write",
                           alternatives=[*(f"activate {hq}" for hq in leaders(table, side)), "pass"])  # fmt: skip
         _check_general(table, side, order)
-    elif isinstance(order, Alarm):
+    else:
         alarm.check_alarm(table, order)
 
 

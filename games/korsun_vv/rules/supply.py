@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import hexset
-from engine.facts import Fact, Marked
+from engine.facts import Fact
 from engine.hexset import HexSet
 from engine.rules import zones
 from engine.rules.ground import held, place
@@ -14,7 +14,7 @@ from engine.table import kept_while_still
 from games.korsun_vv.data import MUD, Table, lines
 from games.korsun_vv.names import BREAKTHROUGH, BY_AIR, GERMAN, ISOLATED, RUSSIAN, SUPPLY, UNSUPPLIED
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, weather
+from games.korsun_vv.rules.ground import enemy_zoc, headquarters, is_hq, set_mark, weather
 from games.korsun_vv.shapes import Row
 
 
@@ -67,11 +67,6 @@ def fed_by_air(table: Table) -> HexSet:
     return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)
 
 
-def network(table: Table, side: str, hqs: HexSet) -> HexSet:
-    """10.2-a: where a unit is supplied by one of these HQs: a line within command range."""
-    return _lines(table, side, hqs, table.data.reach[side]) if hqs else 0
-
-
 def found(table: Table) -> dict[str, str | None]:
     """How every unit on the map is supplied: not at all (""), by air, or well (None)."""
     result: dict[str, str | None] = {}
@@ -90,8 +85,8 @@ def found(table: Table) -> dict[str, str | None]:
                 result[hq] = ""
         near = table.data.tables["supply"]["mud"]["unit"]
         units = _near_road(table, side, near) if weather(table) == MUD else from_edge(table, side)
-        units |= network(table, side, well)
-        air = network(table, side, by_air)
+        units |= _lines(table, side, well, table.data.reach[side])  # 10.2-a: by an HQ within command range
+        air = _lines(table, side, by_air, table.data.reach[side])
         for unit in table.position.on_map(side):
             if not is_hq(table, unit):
                 h = place(table, unit)
@@ -104,6 +99,5 @@ def check_supply(table: Table) -> Iterator[Fact]:
     for unit, state in found(table).items():
         before = table.position.mark(unit, SUPPLY)
         now = state if state != "" else (UNSUPPLIED if before in (ISOLATED, UNSUPPLIED) else ISOLATED)
-        if now != before:
-            case = "13.4-b" if now == BY_AIR else "10.3-d" if now == UNSUPPLIED else "10.3-a"
-            yield Marked(subject=unit, mark=SUPPLY, value=now, because=case)
+        case = "13.4-b" if now == BY_AIR else "10.3-d" if now == UNSUPPLIED else "10.3-a"
+        yield from set_mark(table, unit, SUPPLY, now, case)

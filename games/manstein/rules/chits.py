@@ -30,10 +30,6 @@ def cup(side: str) -> str:
     return f"{side} cup"
 
 
-def in_cup(table: Table, side: str) -> tuple[str, ...]:
-    return in_pool(table, cup(side))
-
-
 def in_hand(table: Table) -> tuple[str, ...]:
     return in_pool(table, HAND)
 

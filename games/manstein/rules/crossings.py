@@ -74,7 +74,7 @@ def entered(table: Table, unit: str, path: Sequence[Hex], *, placed: bool = Fals
         if (city or h in table.data.crossings) and table.position.owners.get(spot) != side:
             case = "3.4(2)" if city else "16.3(2)-a"
             yield TookHex(hex=spot, side=side, because=case)
-        if side == SOVIET and under_order(table, h):
+        if side == SOVIET and city and under_order(table, h):
             yield from _sudden_death(table, spot)
     if side == SOVIET and not placed:
         yield from _broke_through(table, unit, path)

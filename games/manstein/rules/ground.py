@@ -65,10 +65,14 @@ def kind(table: Table, unit: str) -> Kind:
 
 
 @kept_while_side_still()
-def present(table: Table, side: str, of: Kind) -> Counter[Hex]:
+def present(table: Table, side: str, of: Kind) -> dict[Hex, int]:
     """How many combat units, or HQs, a side has in its hexes."""
-    spots, at, hqs = hexset.members(held(table, side)), table.position.at, table.data.hqs
-    return Counter(h for h in spots for unit in at(h) if (unit in hqs) == (of == "headquarters"))
+    position = table.position
+    spots = [position.hex_of(hq) for hq in table.data.hqs if table.unit(hq).side == side]
+    hqs = Counter(h for h in spots if h is not None)
+    if of == "headquarters":
+        return hqs
+    return {h: len(position.at(h)) - hqs.get(h, 0) for h in hexset.members(held(table, side))}
 
 
 @kept_while_side_still()

@@ -29,11 +29,6 @@ def left(table: Table) -> int:
     return table.position.tracks.get(TRACK, 0)
 
 
-def price(table: Table, what: str) -> int:
-    """T1, in half points."""
-    return table.data.prices[what]
-
-
 def negotiate(table: Table) -> Procedure:
     """12.3, 16.2(2): bought and placed at once; what is left over is lost."""
     while True:
@@ -41,11 +36,11 @@ def negotiate(table: Table) -> Procedure:
         if isinstance(order, End):
             break
         if isinstance(order, CancelOrder):
-            yield Counted(track=TRACK, value=left(table) - price(table, "cancel"), because="T1")
+            yield Counted(track=TRACK, value=left(table) - table.data.prices["cancel"], because="T1")
             yield Marked(subject=f"@{order.city}", mark=ORDER, value=None, because="16.2(2)")
         else:
             assert isinstance(order, Buy)
-            cost = price(table, table.position.where[order.unit])
+            cost = table.data.prices[table.position.where[order.unit]]
             yield Counted(track=TRACK, value=left(table) - cost, because="T1")
             yield Placed(unit=order.unit, at=order.at, because="12.3")
             yield from entered(table, order.unit, [table.grid.hex(order.at)])
@@ -59,7 +54,7 @@ def for_sale(table: Table) -> list[str]:
     found = []
     for unit in table.roster.by_side(AXIS):
         where = table.position.where.get(unit.id, "")
-        if where in pools and price(table, where) <= left(table):
+        if where in pools and table.data.prices[where] <= left(table):
             found.append(unit.id)
     return found
 
@@ -85,8 +80,8 @@ def _check(table: Table, order: Order) -> None:
 
 
 def _check_price(table: Table, what: str, named: str) -> None:
-    if price(table, what) > left(table):
-        cost, have = price(table, what) / HALF, left(table) / HALF
+    if table.data.prices[what] > left(table):
+        cost, have = table.data.prices[what] / HALF, left(table) / HALF
         raise Illegal("T1", f"{named} costs {cost:g} points and you have {have:g}", instead="These can be paid for",
                       alternatives=[*for_sale(table), "end"])  # fmt: skip
 
@@ -110,6 +105,6 @@ def _ask(table: Table) -> Ask:
 def _choices(table: Table) -> list[Choice]:
     found = [pick(Buy, "at", partial(open_rails, table, AXIS, unit), unit=unit)
              for unit in for_sale(table) if open_rails(table, AXIS, unit)]  # fmt: skip
-    if price(table, "cancel") <= left(table):
+    if table.data.prices["cancel"] <= left(table):
         found += [Choice(CancelOrder, {"city": city}) for city in ordered_cities(table)]
     return [*found, Choice(End)]

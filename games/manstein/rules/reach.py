@@ -17,7 +17,7 @@ from engine.table import kept_while_side_still
 from games.manstein.data import HALF, Table
 from games.manstein.rules.ground import zoc
 
-NORMAL, STRATEGIC = "move", "strat"
+NORMAL, STRATEGIC = "move", "strat"  # the verbs of the two kinds of movement
 
 
 def allowance(table: Table, unit: str) -> int:
@@ -131,7 +131,8 @@ def cheapest(table: Table, unit: str, to: Hex, how: str) -> tuple[list[Hex], int
     enemy, start, budget = table.enemy(table.unit(unit).side), place(table, unit), allowance(table, unit)
     found = layers(table, enemy, start, budget, how)
     spent = next((cost for cost, layer in enumerate(found) if layer >> to & 1), None)
-    direct = single_steps(table, enemy, start).get(to) if how == NORMAL else None
+    near = how == NORMAL and table.grid.direction(start, to) is not None
+    direct = single_steps(table, enemy, start).get(to) if near else None
     if direct is not None and direct <= budget and (spent is None or direct < spent):
         return [start, to], direct
     return ([], 0) if spent is None else (hexset.path(table.grid, found, exits(table, enemy, how), to), spent)

@@ -13,7 +13,8 @@ from engine.asks import Ask
 from engine.cases.deal import bare_position
 from engine.dice import ForcedDice
 from engine.drawer import Drawer
-from engine.facts import Counted, Marked, Placed, Pooled, StageBegan
+from engine.facts import Counted, Fought, Marked, Placed, Pooled, StageBegan
+from engine.forecast import Outlook, even_chances
 from engine.game import Game
 from engine.position import apply
 from engine.referee import Referee
@@ -21,7 +22,7 @@ from engine.table import Table
 from engine.view import view
 from games.manstein.game import RULEBOOK
 from games.manstein.orders import Attack, Retreat
-from games.manstein.rules.combat import forecast
+from games.manstein.rules.combat import combat_segment, forecast
 from games.manstein.rules.falling_back import Rout, planned
 from games.manstein.rules.odds import ratio_column
 from games.manstein.rules.retreat import whole_ways, zones_entered
@@ -169,6 +170,37 @@ def check_options(ask: Ask) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_every_answer_offered_in_a_combat_is_legal(seed: int, dice: int) -> None:
     assert {"combat"} < {ask.name for ask in played(seed, dice=dice)}
+
+
+def fought(seed: int, order: Attack, die: int) -> tuple[Fought, bool]:
+    """What came of an attack at a die, and whether the hex was empty before anybody advanced."""
+    table = scattered(seed)
+    referee = Referee(table.game, table.position, ForcedDice([die]), drawer=Drawer())
+    referee.start()
+    reply = referee.submit("soviet", order.line())
+    assert not reply.refused
+    facts = [fact for fact in reply.facts if isinstance(fact, Fought)]
+    return facts[0], not referee.position.at(table.grid.hex(order.target))
+
+
+@case("manstein", "10.4.1(1)")
+@pytest.mark.parametrize("seed", range(4))
+def test_a_forecast_says_what_every_die_will_do(seed: int) -> None:
+    table = scattered(seed)
+    ask = next(combat_segment(table, "soviet"))
+    assert isinstance(ask, Ask)
+    attacks = [longer for choice in ask.choices() for longer in choice.following() if longer.complete]
+    assert attacks
+    for order in (choice.order() for choice in attacks[:3]):
+        assert isinstance(order, Attack)
+        found = forecast(table, "soviet", order)
+        outcomes = [fought(seed, order, die) for die in range(1, 7)]
+        assert {fact.column for fact, _ in outcomes} == {found.column}
+        assert found.chances == even_chances([fact.result for fact, _ in outcomes])
+        assert [fact.decided for fact, _ in outcomes] == [(("die", str(die)),) for die in range(1, 7)]
+        cleared = Fraction(sum(empty for _, empty in outcomes), 6)
+        cost = Fraction(sum(fact.result.startswith("A") for fact, _ in outcomes), 6)
+        assert found.outlook == Outlook(cleared, cleared, cost)
 
 
 def defended_by(*markers: str) -> Referee:

@@ -143,7 +143,7 @@ def play_on(world: World, observer: str, rounds: int, *, answer: str = "pass") -
                 world.mail(ask.side, answer)
             world.let_the_window_open()
         elif ask.side == observer:
-            world.mail(observer, bot.answer(world.campaign.referee.table, ask))
+            world.mail(observer, bot.answer(world.campaign.referee.table, ask).line())
         else:
             world.mail(ask.side, idle_answer(ask))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.campaign import Campaign
+from engine.drawer import CAREFUL
 from engine.hexset import members
 from tests.engine.toy import toy
 
@@ -13,7 +14,7 @@ def ford(bid: str, scouted: str) -> Campaign:
     """Red bids and scouts in secret, then attacks."""
     game = toy(options={"P1": "0103"})
     meadow = dict.fromkeys(members(game.board.grid.everything), "clear")
-    campaign = Campaign.new(None, replace(game, board=replace(game.board, kinds=meadow)), seed=1944)
+    campaign = Campaign.new(None, replace(game, board=replace(game.board, kinds=meadow)), seed=1944, pace=CAREFUL)
     for side, text in (
         ("red", bid),
         ("blue", "bid 0"),
