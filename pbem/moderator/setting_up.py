@@ -171,7 +171,7 @@ def _check(terms: Terms) -> None:
     unknown = [side for side in terms.chairs if side not in sides]
     if unknown:
         why = "the rules play it" if unknown[0] in game.setting.played else f"there is {either(sides)}"
-        raise CannotModerate(f"{terms.rulebook} has no chair for {unknown[0]!r}; {why}")
+        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r} to give away; {why}")
     for chair in terms.chairs.values():
         check_chair(chair)
     for address in terms.spectators:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from engine.drawer import BRISK, CAREFUL, Drawer
 from engine.table import Table
 
@@ -23,11 +25,8 @@ def pace_lines(pace: str) -> list[str]:
 
 def prospect_lines(drawer: Drawer, table: Table, side: str) -> list[str]:
     """Each question that may come, what will be answered for the side as it stands, and the line that changes it."""
-    return [
-        text
-        for p in drawer.prospects(table, side)
-        for text in (
-            f"{p.question.name} -- {p.question.about}:",
-            f"    {p.answer} ({p.source}); to change it: {p.change}",
-        )
-    ]
+    told: list[str] = []
+    for question, found in groupby(drawer.prospects(table, side), key=lambda prospect: prospect.question.name):
+        told.append(f"{question} -- {table.game.questions[question].about}:")
+        told += [f"    {one.answer} ({one.source}); to change it: {one.change}" for one in found]
+    return told

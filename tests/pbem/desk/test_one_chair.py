@@ -80,7 +80,7 @@ def office(fresh: Alone) -> Alone:
 
 
 def test_a_game_is_set_up_with_its_one_chair_and_no_other(fresh: Alone) -> None:
-    with pytest.raises(CannotModerate, match="no chair for 'raiders'; the rules play it"):
+    with pytest.raises(CannotModerate, match="no side 'raiders' to give away; the rules play it"):
         fresh.do(new, "outpost", ["--garrison", ANNA, "--raiders", "bert@ford.example"])
     with pytest.raises(CannotModerate, match="nobody is to play garrison"):
         fresh.do(new, "outpost", [])
