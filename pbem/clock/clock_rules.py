@@ -25,11 +25,8 @@ class BadClock(ValueError):
     """A clock setting that cannot be read: which, what it says, how it is written."""
 
     def __init__(self, name: str, value: Any, wanted: str) -> None:
-        super().__init__(name, value, wanted)
+        super().__init__(f"{name} cannot be {value!r}; write {wanted}")
         self.name, self.value, self.wanted = name, value, wanted
-
-    def __str__(self) -> str:
-        return f"{self.name} cannot be {self.value!r}; write {self.wanted}"
 
 
 @dataclass(frozen=True)

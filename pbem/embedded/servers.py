@@ -28,11 +28,8 @@ class PortTaken(Exception):
     """Another program listens where an embedded server should."""
 
     def __init__(self, port: int, name: str) -> None:
-        super().__init__(port, name)
+        super().__init__(f"port {port} is taken: set another one as embedded.{name} in the settings (0 finds one)")
         self.port, self.name = port, name
-
-    def __str__(self) -> str:
-        return f"port {self.port} is taken: set another one as embedded.{self.name} in the settings (0 finds one)"
 
 
 class EmbeddedServers:

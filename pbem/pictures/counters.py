@@ -180,7 +180,7 @@ def fan(number: int, alone: float) -> tuple[float, float, float]:
 
 def badges_of(position: Position, unit: Unit, look: Look) -> list[Badge]:
     """The badges of the marks a unit bears, and of those it lacks while others have them."""
-    found = [look.badge(mark, value) for mark, value in position.marks.get(unit.id, {}).items()]
+    found = [look.badge(mark, value, position.noted) for mark, value in position.marks.get(unit.id, {}).items()]
     badges = [badge for badge in found if badge is not None]
     for mark, (lacking, badge) in look.lacking.items():
         if lacking in unit.classes and position.mark(unit.id, mark) is None and _in_use(position, mark):

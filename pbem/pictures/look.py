@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any, Literal
 import games
 from engine.game import Game
 from engine.pieces import Roster, Unit
-from pbem.wording.situation import is_bookkeeping
 
 EMBLEMS = ("star", "cross", "disc", "ring", "square", "triangle", "diamond", "bar")
 DRAWINGS = ("plain", "trees", "tufts", "hachures", "hills", "blocks", "water", "sand", "marks")
@@ -127,13 +126,13 @@ class Look:
         named = self.formation_bands.get(unit.formation, "")
         return named or next((colour for name, colour in self.class_bands.items() if name in unit.classes), "")
 
-    def badge(self, mark: str, value: int | str) -> Badge | None:
+    def badge(self, mark: str, value: int | str, noted: Collection[str] = ()) -> Badge | None:
         """The badge of a mark; None if it is not for showing. One nobody described shows its first letters."""
-        if mark in self.hidden:
-            return None
         known = self.marks.get(mark)
         if known is not None:
             return known.showing(value)
+        if mark in self.hidden or mark in noted:
+            return None
         return Badge(mark[:2].capitalize() + ("" if value == 1 else f"{value}"[:1]))
 
 
@@ -143,19 +142,16 @@ def look_of(game: Game) -> Look:
         folder = games.rulebook(game.rulebook).folder
     except games.NoSuchGame:  # a game that is not on the shelf looks as any game does
         folder = None
-    noted = frozenset(name for name in game.marks if is_bookkeeping(game, name))
-    return _look(folder, game.sides, game.setting.roster, noted)
+    return _look(folder, game.sides, game.setting.roster)
 
 
 @lru_cache(maxsize=64)
-def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster, noted: frozenset[str] = frozenset()) -> Look:
+def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster) -> Look:
     own = folder / "look.toml" if folder is not None else None
     data = _read(Path(__file__).parent / "look.toml")
     if own is None or not own.exists():
-        found = _checked(data, {}, "look.toml", sides, roster)
-    else:
-        found = _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
-    return replace(found, hidden=found.hidden | (noted - found.marks.keys()))
+        return _checked(data, {}, "look.toml", sides, roster)
+    return _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterato
     for subject, marks in position.marks.items():
         spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
         if subject.startswith("@") and spots:
-            badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value))]
+            badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value, position.noted))]
             for number, badge in enumerate(badges):
                 yield _marked(spots, number, badge)
     yield from found.over

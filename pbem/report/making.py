@@ -34,22 +34,16 @@ class NoSuchLine(LookupError):
     """The log is not that long."""
 
     def __init__(self, line: int, last: int) -> None:
-        super().__init__(line, last)
+        super().__init__(f"there is no line {line}; the lines are 0 to {last}")
         self.line, self.last = line, last
-
-    def __str__(self) -> str:
-        return f"there is no line {self.line}; the lines are 0 to {self.last}"
 
 
 class NothingSince(LookupError):
     """No line came after that one."""
 
     def __init__(self, since: int, last: int) -> None:
-        super().__init__(since, last)
+        super().__init__(f"nothing came after line {since}; line {last} is the last that is told of")
         self.since, self.last = since, last
-
-    def __str__(self) -> str:
-        return f"nothing came after line {self.since}; line {self.last} is the last that is told of"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from engine.game import Game, Rulebook
-from engine.reference import BOOKKEEPING, Chart, Mark
+from engine.reference import Chart, Mark
 from pbem.report.printing import paper
 from pbem.wording.columns import COLUMNS, GAP
 
@@ -52,7 +52,7 @@ def reference(rulebook: Rulebook, game: Game) -> Reference:
             for order in game.book.orders
         ),
         charts=tuple(rulebook.charts(game)),
-        marks=tuple(sorted(game.marks.values(), key=lambda m: (m.heading == BOOKKEEPING, m.heading, m.name))),
+        marks=tuple(sorted(game.marks.values(), key=lambda m: (not m.heading, m.heading, m.name))),
     )
 
 

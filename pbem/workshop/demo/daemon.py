@@ -25,11 +25,8 @@ class DaemonGone(Exception):
     """The daemon stopped by itself; what it said last."""
 
     def __init__(self, status: int, said: str) -> None:
-        super().__init__(status, said)
+        super().__init__(f"the daemon stopped with status {status}: {said}")
         self.status, self.said = status, said
-
-    def __str__(self) -> str:
-        return f"the daemon stopped with status {self.status}: {self.said}"
 
 
 class DaemonProcess:
