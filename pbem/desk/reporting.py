@@ -38,7 +38,8 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
 
 
 def say_prospects(room: Room, letter: Letter, side: str) -> None:
-    """What will be answered for a side while others play."""
+    """What will be answered for a side while others play; said once, as it stands last."""
+    letter.sections = [section for section in letter.sections if section.heading != HEADING]
     if told := prospect_lines(room.campaign.drawer, room.campaign.referee.table.seen_by(side), side):
         letter.say(HEADING, *told)
 

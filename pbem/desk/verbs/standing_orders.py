@@ -10,7 +10,6 @@ from engine.refusals import Refusal
 from engine.standing import Standing
 from pbem.desk.reporting import say_prospects
 from pbem.desk.visit import Visit
-from pbem.wording import prospects
 from pbem.wording.rulings import refusal_line
 from pbem.wording.words import capital
 
@@ -41,7 +40,7 @@ def standing(visit: Visit, rest: str) -> None:
 def _echo(visit: Visit) -> None:
     """All that stand, each with what it would do; said once, after the last of them."""
     letter = visit.letter
-    letter.sections = [section for section in letter.sections if section.heading not in (HEADING, prospects.HEADING)]
+    letter.sections = [section for section in letter.sections if section.heading != HEADING]
     kept = visit.campaign.drawer.standing.get(visit.side, [])
     said = [line for one in kept for line in (one.line(), f"    {_example(visit, one)}")]
     if not kept:

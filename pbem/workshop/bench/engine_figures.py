@@ -110,7 +110,7 @@ def _orders(played: Played) -> Figures:
     """Every mail of the campaign handed in again, as text, with the same dice."""
     mails = [mail for line in played.lines if line.get("act") == "orders" for mail in _mails(played.game, line)]
     campaign = Campaign.new(None, played.game, seed=played.seed)
-    for side in played.game.sides:
+    for side in played.game.setting.chairs:
         campaign.stand(side, ASK_ME)  # as the bots did: what they answered stands in their mails
     began = perf_counter()
     for side, orders in mails:

@@ -25,7 +25,7 @@ def _busiest(played: Played) -> int:
 def _pictures(played: Played) -> Figures:
     cut = _busiest(played) + 1
     table = Table(played.game, replay(played.lines[:cut], played.game))
-    side = played.game.sides[0]
+    side = played.game.setting.chairs[0]
     facts = facts_of(tale(span_of(played.lines[:cut]), side).entries)
     whole = pictures.png(pictures.whole_map(table, side, facts))
     pictures.png(pictures.whole_map(table, side, facts, 0))
@@ -59,7 +59,7 @@ def _near(played: Played, spot: str) -> list[int]:
 
 def _report(played: Played) -> Figures:
     cut = _busiest(played) + 1
-    lines, side = played.lines[:cut], played.game.sides[0]
+    lines, side = played.lines[:cut], played.game.setting.chairs[0]
 
     def whole() -> None:
         now = moment(lines, played.game, side)

@@ -95,7 +95,7 @@ class Demonstration:
         began = time.monotonic()
         daemon = DaemonProcess(self.settings)
         addresses = {
-            side: f"{name.lower()}@players.example" for side, name in zip(self.game.sides, NAMES, strict=False)
+            side: f"{name.lower()}@players.example" for side, name in zip(self.game.setting.chairs, NAMES, strict=False)
         }
         boxes = {side: daemon.correspondent(address) for side, address in addresses.items()}
         daemon.correspondent(self.settings.moderator)
@@ -107,7 +107,7 @@ class Demonstration:
                 invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings, secret=secret)
             self.chairs = [
                 Chair(side, name, words, open_boxes.enter_context(boxes[side]), Sensible(self.seed + number))
-                for number, (side, name, words) in enumerate(zip(self.game.sides, NAMES, WORDS, strict=False))
+                for number, (side, name, words) in enumerate(zip(self.game.setting.chairs, NAMES, WORDS, strict=False))
             ]
             for chair in self.chairs:
                 chair.box.name = chair.name
