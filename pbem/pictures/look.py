@@ -249,11 +249,10 @@ class _Reading:
         self.one_of(f"areas.{name}", entry, AREAS)
         return entry
 
-    def badge(self, where: str, entry: Entry, *left_out: str) -> Badge:
-        words = {"badge": "text"}
-        return self.made(
-            Badge, where, {words.get(k, k): v for k, v in entry.items() if k not in ("without", *left_out)}
-        )
+    def badge(self, where: str, entry: Entry, *besides: str) -> Badge:
+        left_out = {"without", *besides}
+        given = {"text" if key == "badge" else key: value for key, value in entry.items() if key not in left_out}
+        return self.made(Badge, where, given)
 
 
 # What a look may say where: colours, and words out of a list.

@@ -61,7 +61,7 @@ def _spot(board: Board, net: Net, h: Hex, beside: float) -> Point:
 
 
 def _runs(net: Net) -> Iterator[list[Hex]]:
-    """Every step of the net once, in runs between knots, where it ends or forks; a ring without a knot is a run, too."""
+    """Every step of the net once, in runs from end or fork to the next; a ring without any is a run, too."""
     done: set[tuple[Hex, Hex]] = set()
     starts = [h for h in net if len(net[h]) != 2] + list(net)
     for start in starts:
