@@ -19,19 +19,8 @@ from pbem.outbox.transport import RelayUnreachable, Transport, Undelivered
 from pbem.outbox.verp import envelope_sender
 from pbem.store import MailOut
 
-_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
-# Before the second try, the third, ...: ten tries in three and a half days, as mail servers do.
-WAITS = (
-    _MINUTE,
-    5 * _MINUTE,
-    15 * _MINUTE,
-    _HOUR,
-    3 * _HOUR,
-    6 * _HOUR,
-    12 * _HOUR,
-    24 * _HOUR,
-    24 * _HOUR,
-)
+# Minutes before the second try, the third, ...: ten tries in three and a half days, as mail servers do.
+WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 MOST_TRIES = len(WAITS) + 1
 BATCH = 100
 

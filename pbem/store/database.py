@@ -19,7 +19,6 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = url
         memory = url in ("sqlite://", "sqlite:///:memory:")
         self.engine: Engine = create_engine(url, connect_args={"check_same_thread": False} if "sqlite" in url else {})
         if url.startswith("sqlite") and not memory:

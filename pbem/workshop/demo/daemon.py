@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from pbem.embedded import Accounts, post_folder
 from pbem.house.settings import Embedded, Settings
@@ -77,9 +76,7 @@ class DaemonProcess:
     def __enter__(self) -> DaemonProcess:
         return self.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _environment(self) -> dict[str, str]:
