@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
@@ -30,10 +31,7 @@ Teller = Callable[[House, Session, MailOut], None]
 def resume(house: House) -> int:
     """To be called once at the start: mails whose sending a crash broke off are queued again."""
     with house.database.begin() as session:
-        rows = session.exec(select(MailOut).where(MailOut.state == "sending")).all()
-        for row in rows:
-            row.state = "queued"
-        return len(rows)
+        return session.exec(update(MailOut).where(col(MailOut.state) == "sending").values(state="queued")).rowcount
 
 
 async def send_due(house: House, transport: Transport, tell: Teller = tell_moderator) -> int:
