@@ -77,7 +77,7 @@ def page_data(game: Game, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
 def _readers(game: Game, copy: Copy) -> list[tuple[str, str]]:
     """Whose views the page can show."""
     if copy.over:
-        return [(EVERYTHING, "Everything"), *((side, f"As {side} saw it") for side in game.sides)]
+        return [(EVERYTHING, "Everything"), *((side, f"As {side} saw it") for side in game.setting.chairs)]
     return [(copy.reader, f"As {copy.reader} sees it")] if copy.reader else [("", "Open to all")]
 
 
