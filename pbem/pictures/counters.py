@@ -73,7 +73,7 @@ def counter(face: Face, look: Look, size: float, small: bool) -> tuple[Shape, ..
 
 def _large(face: Face, look: Look) -> Iterator[Shape]:
     """A counter 1 wide around (0, 0), every figure on it."""
-    side = look.side(face.side)
+    side = look.sides[face.side]
     band = face.band or mixed(side.fill, "#000000", 0.28)
     yield Box((-0.5, -0.5), (1.0, 1.0), 0.07, side.fill, INK, 0.03)
     yield Box((-0.485, -0.485), (0.97, 0.21), 0.05, band)
@@ -105,7 +105,7 @@ def _steps(face: Face, x: float) -> Iterator[Shape]:
 
 def _small(face: Face, look: Look) -> Iterator[Shape]:
     """A counter of few pixels: band, emblem, glyph, and the first two values."""
-    side = look.side(face.side)
+    side = look.sides[face.side]
     band = face.band or mixed(side.fill, "#000000", 0.28)
     yield Box((-0.5, -0.5), (1.0, 1.0), 0.05, side.fill, INK, 0.05)
     yield Box((-0.46, -0.46), (0.92, 0.15), 0.0, band)

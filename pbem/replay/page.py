@@ -47,7 +47,7 @@ def page(game: Game, copy: Copy) -> str:
         box=drawn.box,
         symbols=Markup(drawn.symbols),
         ground=Markup(drawn.ground),
-        arrows=[look.side(side).deep for side in game.sides],
+        arrows=[look.sides[side].deep for side in game.sides],
         about=_about(copy),
         data=Markup(_inside_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))),
         log=packed(copy.lines),

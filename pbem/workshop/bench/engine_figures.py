@@ -88,13 +88,8 @@ def _resume(played: Played) -> Figures:
             path = Path(folder) / where
             _store(played, cut, path)
             took = best(lambda path=path: Campaign.open(path, games.find_game))  # type: ignore[misc]
-            figures.append(
-                (
-                    name,
-                    ms(took),
-                    f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded",
-                )
-            )
+            work = f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded"
+            figures.append((name, ms(took), work))
     return figures
 
 
