@@ -15,7 +15,7 @@ from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supp
 
 PHASE_MARKS = (
     "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail",
-    "moving", "together",
+    "moving", "together", "placed",
 )  # fmt: skip
 COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
 

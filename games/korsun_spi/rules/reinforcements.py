@@ -13,7 +13,6 @@ from engine.rules.reinforcement import due, waiting_box
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Enter
 from games.korsun_spi.rules.ground import enemy_zoc, is_hq
-from games.korsun_spi.rules.movement import open_move
 from games.korsun_spi.rules.reach import combat_units
 from games.korsun_spi.rules.supply import commanders
 from games.korsun_spi.shapes import Arrival
@@ -63,13 +62,14 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
 
 
 def enter(table: Table, side: str, order: Enter) -> Procedure:
-    """26.0: one Movement Point for the entry hex, whatever its terrain; in supply for the player-turn (15.0-c)."""
+    """26.0: placed for one Movement Point, whatever the terrain; in supply for the player-turn (15.0-c)."""
     check_enter(table, side, order)
+    price = table.data.cost("reinforcement")
     for unit in order.units:
-        yield Moved(unit=unit, path=(order.at,), how="enter", spent=table.data.cost("reinforcement"), because="26.0")
-        yield Noted(subject=unit, mark="spent", value=table.data.cost("reinforcement"), because="15.0-b")
+        yield Moved(unit=unit, path=(order.at,), how="enter", spent=price, because="26.0")
+        yield Noted(subject=unit, mark="spent", value=price, because="15.0-b")
+        yield Noted(subject=unit, mark="placed", value=price, because="4.2-a")
         yield Noted(subject=unit, mark="entered", because="15.0-c")
         hqs = commanders(table, unit) if side == "soviet" and not is_hq(table, unit) else []
         if hqs:
             yield Noted(subject=unit, mark="command", value=" ".join(hqs), because="23.14")
-    yield from open_move(table, order.units)
