@@ -71,7 +71,8 @@ def _check_party(table: Table, side: str, units: Sequence[str]) -> Hex:
     """6.13: several units overrun as one if they began the phase in one hex and nobody has moved by itself."""
     begun = [unit for unit in units if table.position.mark(unit, "spent") is not None]
     spots = {table.position.where.get(unit) for unit in units}
-    if len(spots) > 1 or (len(units) > 1 and begun and not moved_as_one(table, units)):
+    entered = any(table.position.mark(unit, "placed") is not None for unit in units)
+    if len(spots) > 1 or (len(units) > 1 and (entered or (begun and not moved_as_one(table, units)))):
         problem = f"{', '.join(units)} have not been together since the phase began"
         raise Illegal("6.13", problem, unit=(begun or list(units))[0], instead="Overrun with one of them alone")
     start = check_may_move(table, side, units)
