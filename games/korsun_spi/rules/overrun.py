@@ -88,6 +88,8 @@ def _check_unit(table: Table, side: str, unit: str) -> None:
         raise Illegal("19.4", f"{unit} is not mechanised: Soviet rifle units overrun nobody", unit=unit)
     if table.position.mark(unit, "unsupplied") is not None:
         raise Illegal("6.12", f"{unit} was out of supply when the phase began", unit=unit)
+    if table.position.mark(unit, "unfed") is not None:
+        raise Illegal("6.12", f"{unit} had no active HQ that was in supply when the phase began", unit=unit)
     if table.position.mark(unit, "heavy") == "under":
         raise Illegal("25.31", f"{unit} has left its heavy equipment and may not attack", unit=unit)
 
