@@ -13,11 +13,11 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import held, number, path_numbers, units_at
+from engine.rules.ground import held, number, path_numbers, place, units_at
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Delay, Discard, Disengage, End, Enter, Move, Overrun, Rail
 from games.korsun_spi.rules import leaving
-from games.korsun_spi.rules.allowance import check_may_move
+from games.korsun_spi.rules.allowance import check_may_move, left_behind, moving
 from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, room_taken
 from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import allowed_area, limit_row
@@ -85,8 +85,27 @@ def check_end(table: Table, side: str, order: Order) -> None:
             raise Illegal("26.0", f"reinforcements must enter: {', '.join(waiting)}", instead="Use `enter UNIT at HEX`")
 
 
+def strays(table: Table, side: str) -> list[str]:
+    """21.15: who overran beyond his area, has his move open still, and can go back."""
+    open_ = (*moving(table), *left_behind(table))
+    areas = ((unit, allowed_area(table, unit)) for unit in open_ if table.position.hex_of(unit) is not None)
+    outside = [unit for unit, area in areas if area is not None and not area >> place(table, unit) & 1]
+    return [unit for unit in outside if _leave(table, side, place(table, unit), (unit,))]
+
+
+def check_strays(table: Table, side: str, order: Order) -> None:
+    """21.15: nothing else happens until they are back. Raises Illegal."""
+    out = strays(table, side)
+    if out and not set(getattr(order, "units", ("",))) <= set(out):
+        hexes = _hexes(table, _destinations(table, side, out[:1], None))
+        raise Illegal("21.15", f"{out[0]} must first go back into its area", unit=out[0], instead="In reach",
+                      alternatives=hexes)  # fmt: skip
+
+
 def _default(table: Table, side: str) -> Order:
     """`end`, or first what must be done before it."""
+    for unit in strays(table, side):
+        return Move(units=(unit,), to=_hexes(table, _destinations(table, side, (unit,), None))[0])
     full = crowded(table, side)
     if full:
         spare = too_much(table, side, full[0])
@@ -115,6 +134,7 @@ def _ask(table: Table, side: str) -> Ask:
     initial = table.position.stage.endswith("initial")
 
     def check(order: Order) -> None:
+        check_strays(seen, side, order)
         (check_end if isinstance(order, End) else ORDERS[type(order)][0])(seen, side, order)
 
     name = "initial movement" if initial else "mechanised movement"
@@ -138,12 +158,15 @@ def _choices(table: Table, side: str) -> list[Choice]:
     waiting = can_enter(table, side) if initial else {}
     found = [pick(Discard, "units", lambda: [u for h in full for u in too_much(table, side, h)])] if full else []
     found += [pick(Enter, "at", partial(_hexes, table, hexes), units=(unit,)) for unit, hexes in waiting.items()]
-    zones, rails = enemy_zoc(table, side), initial and side in table.data.switch["rail"]
+    rails = initial and side in table.data.switch["rail"]
     for h in hexset.members(held(table, side)):
         stack = units_at(table, h, side)
-        found += (_ways_out if zones >> h & 1 else _moves)(table, side, stack)
+        found += _leave(table, side, h, stack)
         found += _rides(table, side, h, stack) if rails else []
     found += overrun_choices(table, side)
+    out = set(strays(table, side))
+    if out:
+        return [choice for choice in found if set(choice.given.get("units", ("",))) <= out]
     return found if full or waiting else [*found, Choice(End)]
 
 
@@ -161,6 +184,10 @@ def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
         for likeness in (("all", kind), (table.unit(unit).formation or unit, kind)):
             together.setdefault(likeness, []).append(unit)
     return list(dict.fromkeys(map(tuple, together.values())))
+
+
+def _leave(table: Table, side: str, h: Hex, stack: Sequence[str]) -> list[Choice]:
+    return (_ways_out if enemy_zoc(table, side) >> h & 1 else _moves)(table, side, stack)
 
 
 def _moves(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
