@@ -54,7 +54,7 @@ def check_overrun(table: Table, side: str, order: Overrun) -> tuple[Walk | None,
 
 
 def _check_way_back(table: Table, side: str, totals: dict[str, int], target: Hex) -> None:
-    """21.15: who leaves his area can be back in it by the phase's end, if the overrun clears the hex. Raises Illegal."""
+    """21.15: whoever leaves his area can be back by the phase's end if the hex is cleared. Raises Illegal."""
     areas = {unit: allowed_area(table, unit) for unit in totals}
     outside = [unit for unit, area in areas.items() if area is not None and not area >> target & 1]
     if not outside:
