@@ -161,8 +161,9 @@ def end_combat(table: Table) -> Iterator[Fact]:
 
 
 def begin_air(table: Table) -> Iterator[Fact]:
-    """25.27: the markers of the turn before come off."""
-    yield from wipe(table, ("air", "air supplied"), "25.27")
+    """25.27: the markers of the turn before come off; 25.23: on the last turn their supply lasts to the end."""
+    last = table.position.turn >= table.data.turns
+    yield from wipe(table, ("air",) if last else ("air", "air supplied"), "25.27")
 
 
 def tell_turn(table: Table) -> Iterator[Fact]:
