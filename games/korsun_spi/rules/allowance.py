@@ -110,7 +110,8 @@ def check_second_move(table: Table, unit: str) -> None:
     if is_hq(table, unit):
         if table.position.mark(unit, "active") is None:
             raise Illegal("23.13", f"{unit} is inactive and may not move in this phase", unit=unit)
-    elif table.position.mark(unit, "entered") is None and not table.position.mark(unit, "command"):
-        if table.data.switch["no_hq"] == "half move" and table.position.mark(unit, "no hq") is not None:
+    elif not table.position.mark(unit, "command"):
+        excused = table.data.switch["no_hq"] == "half move" or table.position.mark(unit, "entered") is not None
+        if excused and table.position.mark(unit, "no hq") is not None:
             return
         raise Illegal("23.14", f"{unit} had no line to an active HQ when the phase began", unit=unit)
