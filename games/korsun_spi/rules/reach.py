@@ -83,7 +83,7 @@ def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | 
     """Every hex these units can all reach together."""
     common = -1
     for unit in units:
-        total = _always(table, side, unit, leaving)
+        total = free_step(table, side, unit, leaving)
         for layer in _layers(table, side, unit, leaving):
             total |= layer
         common &= total
@@ -102,7 +102,7 @@ def next_steps(table: Table, side: str, units: Sequence[str], leaving: Leaving |
     """The hexes that all these units can take their next step into, out of an enemy zone or not."""
     common = -1
     for unit in units:
-        start, near = place(table, unit), _always(table, side, unit, leaving)
+        start, near = place(table, unit), free_step(table, side, unit, leaving)
         if not near:
             budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
             for cost, masks in exits_from(table, side, gait(table, unit), start, leaving).items():
@@ -112,17 +112,20 @@ def next_steps(table: Table, side: str, units: Sequence[str], leaving: Leaving |
     return common
 
 
-def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
-    """5.14: one hex is always possible, but not out of an enemy zone (22.13, 22.23)."""
+def free_step(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
+    """5.14: any hex beside a unit that can pay for none of them, but not out of an enemy zone (22.13, 22.23)."""
     start = place(table, unit)
     if leaving is not None or spent(table, unit) or enemy_zoc(table, side) >> start & 1:
         return 0
-    return _beside(table, side, gait(table, unit), start)
+    costs = _beside(table, side, gait(table, unit), start)
+    return 0 if costs and min(costs) <= left(table, unit) else hexset.union(costs.values())
 
 
 @kept_while_still()
-def _beside(table: Table, side: str, kind: str, start: Hex) -> HexSet:
-    return hexset.union(hexset.across(table.grid, 1 << start, masks) for masks in exits_for(table, side, kind).values())
+def _beside(table: Table, side: str, kind: str, start: Hex) -> dict[int, HexSet]:
+    """By cost, the hexes beside one that units of a kind may step into."""
+    steps = ((cost, hexset.across(table.grid, 1 << start, m)) for cost, m in exits_for(table, side, kind).items())
+    return {cost: hexes for cost, hexes in steps if hexes}
 
 
 def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:

@@ -79,7 +79,7 @@ class Walker:
         return printed(self.table.game.scenario, self.side, self.gait(unit), self.table.game, here, there)
 
     def destinations(self, unit: str) -> set[Hex]:
-        """Every hex that some path reaches within the allowance (5.11), or one step away (5.14)."""
+        """Every hex that some path reaches within the allowance (5.11); if there is none, one step away (5.14)."""
         start = self.table.position.hex_of(unit)
         assert start is not None
         if start in self.zones:
@@ -99,7 +99,7 @@ class Walker:
                 if step is not None and cost + step <= self.allowance(unit):
                     heappush(heap, (cost + step, there))
         near = self.table.grid.neighbours(start)
-        free = [] if spent else [there for there in near if self.price(unit, start, there) is not None]
+        free = [there for there in near if self.price(unit, start, there) is not None and not spent and len(best) == 1]
         return {h for h in {*best, *free} - {start} if self.room((unit,), h)}
 
     def room(self, units: tuple[str, ...], h: Hex) -> bool:
