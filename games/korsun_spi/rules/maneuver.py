@@ -21,12 +21,12 @@ from games.korsun_spi.rules import leaving
 from games.korsun_spi.rules.allowance import check_may_move, left_behind, moving
 from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, overstacked
 from games.korsun_spi.rules.leaving import onward
-from games.korsun_spi.rules.limits import allowed_area, limit_row
+from games.korsun_spi.rules.limits import allowed_area
 from games.korsun_spi.rules.losses import eliminate, worth
 from games.korsun_spi.rules.movement import go, open_move
 from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_choices
 from games.korsun_spi.rules.rail import check_rail, may_rail, rail, rail_reach
-from games.korsun_spi.rules.reach import Leaving, can_leave, next_steps, reachable
+from games.korsun_spi.rules.reach import Leaving, next_steps, reachable
 from games.korsun_spi.rules.reinforcements import can_enter, check_enter, enter
 from games.korsun_spi.rules.walking import Walk, plan
 
@@ -280,12 +280,10 @@ def _destinations(table: Table, side: str, units: Sequence[str], rule: Leaving |
 
 
 def _can_go(table: Table, side: str, units: Sequence[str], rule: Leaving | None) -> bool:
-    """Whether there is a hex to go to; mostly one step tells."""
-    friends = hexset.spread(table.grid, 1 << place(table, units[0])) & held(table, side)
-    if rule is None and not friends and all(limit_row(table, unit) is None for unit in units):
-        return can_leave(table, side, units)
+    """Whether there is a hex to go to; mostly an empty one beside them tells."""
     near = next_steps(table, side, units, rule)
-    return bool(near) and bool(_ends(table, side, units, near) or _destinations(table, side, units, rule))
+    empty = near & ~held(table, side)
+    return bool(near) and bool(_ends(table, side, units, empty) or _destinations(table, side, units, rule))
 
 
 def _ends(table: Table, side: str, units: Sequence[str], hexes: HexSet) -> HexSet:
