@@ -226,7 +226,7 @@ def _hexes(table: Table, hexes: HexSet) -> tuple[str, ...]:
 
 
 def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
-    """Who of a stack may go: each by himself, the units of a division, and all that march alike."""
+    """Who of a stack may go: each by himself, the units of a division, and all that march alike, if one hex holds them."""
     if len(units) == 1:
         return [(units[0],)]
     together: dict[tuple[str, ...], list[str]] = {(unit,): [unit] for unit in units}
@@ -234,7 +234,7 @@ def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
         kind = gait(table, unit)
         for likeness in (("all", kind), (table.unit(unit).formation or unit, kind)):
             together.setdefault(likeness, []).append(unit)
-    return list(dict.fromkeys(map(tuple, together.values())))
+    return [party for party in dict.fromkeys(map(tuple, together.values())) if not overstacked(table, party)]
 
 
 def _leave(table: Table, side: str, h: Hex, stack: Sequence[str]) -> list[Choice]:
