@@ -10,7 +10,7 @@ from engine.hexes import Hex
 from engine.rules.ground import held, number
 from games.manstein.data import Table
 from games.manstein.rules.ground import AXIS, SOVIET
-from games.manstein.rules.lines import AIRHEAD, lines
+from games.manstein.rules.lines import AIRHEAD, lines, take_rail
 from games.manstein.rules.victory import points
 
 ORDER = "absolute order"
@@ -64,10 +64,11 @@ def settle(table: Table) -> Iterator[Fact]:
 
 
 def entered(table: Table, unit: str, path: Sequence[Hex], *, placed: bool = False) -> Iterator[Fact]:
-    """3.4(2), 13.2(2), 16.3(2)-a, 16.2(3): what a unit changes in the hexes that it has entered, or was placed in."""
+    """3.4(2), 12.1(1), 13.2(2), 16.3(2)-a, 16.2(3): what a unit changes in hexes that it entered, or was placed in."""
     side = table.unit(unit).side
     for h in path:
         spot = number(table, h)
+        yield from take_rail(table, side, h)
         if side == AXIS and table.position.mark(f"@{spot}", AIRHEAD) is not None:
             yield Marked(subject=f"@{spot}", mark=AIRHEAD, value=None, because="13.2(2)")
         city = bool(table.data.cities >> h & 1)

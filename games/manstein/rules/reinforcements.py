@@ -17,7 +17,7 @@ from games.manstein.data import Table
 from games.manstein.orders import Convert, End, Place
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import SOVIET, full, has_room, kind
-from games.manstein.rules.lines import FARTHER, cities_of, rail_lines, railheads
+from games.manstein.rules.lines import cities_of, railheads
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
 
@@ -33,10 +33,8 @@ def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
     case, why = "12.1(1)", ""
     if cities_of(table, table.enemy(side)) >> h & 1:
         case, why = "12.1(2)", "the enemy controls that city"
-    elif not rail_lines(table, side) >> h & 1:
-        why = "no rail line free of enemy zones leads there"
     elif not railheads(table, side) >> h & 1:
-        why = FARTHER
+        why = "no railroad of yours free of enemy zones leads there"
     if why:
         said = f"{', '.join(units)} may not be placed in {at}: {why}"
         spots = numbers(table, railheads(table, side))
