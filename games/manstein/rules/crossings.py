@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import hexset
-from engine.facts import Counted, Fact, GameEnded, Marked, TookHex
+from engine.facts import Fact, GameEnded, Marked, Noted, TookHex
 from engine.hexes import Hex
-from engine.rules.ground import held, number
+from engine.rules.ground import held, number, place
+from engine.rules.marks import marked
 from games.manstein.data import Table
 from games.manstein.rules.ground import AXIS, SOVIET
 from games.manstein.rules.lines import AIRHEAD, lines, take_rail
-from games.manstein.rules.victory import points
+from games.manstein.rules.victory import add, points
 
 ORDER = "absolute order"
+THROUGH = "broke through"
+AWAITS = "awaits a line"  # a unit that went into a breakthrough hex and has none yet
 
 
 def under_order(table: Table, h: Hex) -> bool:
@@ -54,7 +57,8 @@ def _near(table: Table, h: Hex) -> bool:
 
 
 def settle(table: Table) -> Iterator[Fact]:
-    """16.3(2)-b as the option reads it: a point once controlled from near by stays so until the Axis enter it."""
+    """What units that came or went change far off: 17.1(1)-g, and 16.3(2)-b as the option reads it."""
+    yield from _lines_opened(table)
     if table.data.switch["crossing_control"] != "lasting":
         return
     for h in table.data.crossings:
@@ -91,12 +95,21 @@ def _sudden_death(table: Table, spot: str) -> Iterator[Fact]:
 
 
 def _broke_through(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
-    """17.1(1)-g: once for each unit, when it goes into a breakthrough hex with a communication line."""
-    if table.data.switch["breakthrough"] != "on entry" or table.position.mark(unit, "broke through") is not None:
+    """17.1(1)-g: once for each unit, when it goes into a breakthrough hex and has its line, there and then or later."""
+    if table.data.switch["breakthrough"] != "on entry" or table.position.mark(unit, THROUGH) is not None:
         return
     area = table.data.area("breakthrough")
-    if any(area >> h & 1 and lines(table, SOVIET) >> h & 1 for h in path):
-        worth = table.data.tables["victory"]["breakthrough"]["points"]
-        yield Marked(subject=unit, mark="broke through", value=1, because="17.1(1)-g")
-        total = table.position.tracks.get("vp_breakthrough", 0) + worth
-        yield Counted(track="vp_breakthrough", value=total, because="17.1(1)-g")
+    if area & lines(table, SOVIET) & hexset.of(path):
+        yield Marked(subject=unit, mark=THROUGH, value=1, because="17.1(1)-g")
+        yield from add(table, "vp_breakthrough", table.data.tables["victory"]["breakthrough"]["points"], "17.1(1)-g")
+    elif area >> path[-1] & 1:
+        yield Noted(subject=unit, mark=AWAITS, because="17.1(1)-g")
+
+
+def _lines_opened(table: Table) -> Iterator[Fact]:
+    """17.1(1)-g: a unit that waits in a breakthrough hex has its line, or has left."""
+    for unit in marked(table, AWAITS):
+        h = place(table, unit)
+        if (lines(table, SOVIET) | ~table.data.area("breakthrough")) >> h & 1:
+            yield Noted(subject=unit, mark=AWAITS, value=None, because="17.1(1)-g")
+            yield from _broke_through(table, unit, [h])
