@@ -45,6 +45,14 @@ def _drawn(table: Table) -> Generator[Step, Any, str]:
     return chit
 
 
+def first_drawn(table: Table, chit: str) -> Iterator[Fact]:
+    """16.1: one of the chits selected is carried out before any is drawn."""
+    yield from take(table, cup(SOVIET), (chit,), "16.1", only=(SOVIET,))
+    yield Counted(track="cup", value=cup_count(table) - 1, because="16.1")
+    yield from put(table, PLAYED, (chit,), "16.1")
+    yield from set_game(table, "drawn", chit, "16.1")
+
+
 def _returned(table: Table, chit: str) -> Iterator[Fact]:
     """7.4(1): an interrupt sends the drawn chit back."""
     side = table.data.owner_of_chit[chit]
