@@ -92,6 +92,6 @@ Scenario = TypedDict("Scenario", {
 })  # fmt: skip
 Switches = TypedDict("Switches", {
     "bid": bool, "hq_conversion": bool, "front_chits": int, "opening_attack": str, "hq_alone": str,
-    "isolated_movement": str, "crossing_control": str, "kremencuk": str, "breakthrough": str, "cut_off": str,
+    "isolated_movement": str, "crossing_control": str, "breakthrough": str, "cut_off": str,
     "voluntary_relocation": str, "placement": str, "late_entry": str,
 })  # fmt: skip

@@ -12,7 +12,7 @@ from engine.rules.marks import marked
 from games.manstein.data import Table
 from games.manstein.rules.ground import AXIS, SOVIET
 from games.manstein.rules.lines import AIRHEAD, lines, take_rail
-from games.manstein.rules.victory import add, points
+from games.manstein.rules.victory import add, points, tracked
 
 ORDER = "absolute order"
 THROUGH = "broke through"
@@ -26,16 +26,8 @@ def under_order(table: Table, h: Hex) -> bool:
 
 def counted_points(table: Table) -> int:
     """16.3: CP, the crossing points in Soviet hands, the airborne one included."""
-    data = table.data
-    row = data.tables["crossing_points"]
-    soviet = {number(table, h) for h in data.crossings if controlled(table, h)}
-    pair = set(row["kremencuk"]["points"])
-    found = len(soviet)
-    if data.switch["kremencuk"] == "one point" and pair <= soviet:
-        found -= 1
-    if table.position.tracks.get("airborne", 0):
-        found += row["airborne"]["points"]
-    return found
+    landed = table.data.tables["crossing_points"]["airborne"]["points"] if tracked(table, "airborne") else 0
+    return sum(controlled(table, h) for h in table.data.crossings) + landed
 
 
 def controlled(table: Table, h: Hex) -> bool:
