@@ -150,7 +150,7 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     if phase == "select":
         yield from _begin_turn(table)
     elif phase == "negotiate":
-        yield negotiation.begin(table)
+        yield from negotiation.begin(table)
     elif phase == "reinforce":
         yield from reinforcements.arrive(table)
 
