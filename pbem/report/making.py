@@ -23,6 +23,7 @@ from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import BY_COMBAT
+from pbem.wording.option_values import shown_options
 from pbem.wording.situation import headline
 from pbem.wording.words import steps, track_name
 
@@ -33,22 +34,16 @@ class NoSuchLine(LookupError):
     """The log is not that long."""
 
     def __init__(self, line: int, last: int) -> None:
-        super().__init__(line, last)
+        super().__init__(f"there is no line {line}; the lines are 0 to {last}")
         self.line, self.last = line, last
-
-    def __str__(self) -> str:
-        return f"there is no line {self.line}; the lines are 0 to {self.last}"
 
 
 class NothingSince(LookupError):
     """No line came after that one."""
 
     def __init__(self, since: int, last: int) -> None:
-        super().__init__(since, last)
+        super().__init__(f"nothing came after line {since}; line {last} is the last that is told of")
         self.since, self.last = since, last
-
-    def __str__(self) -> str:
-        return f"nothing came after line {self.since}; line {self.last} is the last that is told of"
 
 
 @dataclass(frozen=True)
@@ -151,6 +146,7 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
             "rewind": f"the moderator went back to line {back['line'] if back else ''}",
             "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
             "deadline": "the deadline passed, and the clock answered",
+            "terms": f"the terms were changed: {shown_options(line.get('terms', {}))}",
             "window": "the time for a hidden answer was up",
             "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
         }.get(act)

@@ -144,7 +144,7 @@ def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> 
         offers=lambda: _choices(seen, verbs),
         default=Pass,
         case={"drawn": "7.4(1)", "cup empty": "7.4(4)"}.get(name, "6.1(1-2)"),
-        reaction=name != "cup empty",
+        reaction=True,
         passable=name != "cup empty",
         hidden=True,
         window=True,
