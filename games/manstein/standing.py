@@ -10,6 +10,7 @@ from games.manstein.data import FOLDER, Table, tables
 from games.manstein.orders import CHITS, Advance, Air, EnterChits, Interrupt, Lose, NoAir, Pass, Relocate, Retreat
 from games.manstein.rules.crossings import counted_points
 from games.manstein.rules.ground import AXIS
+from games.manstein.rules.negotiation import ordered_cities
 from games.manstein.rules.victory import breakdown, points, target
 
 MARKS: dict[str, Mark] = read_marks(read_toml(FOLDER, "marks.toml"))
@@ -106,6 +107,10 @@ def standing(table: Table) -> list[tuple[str, str]]:
         found.append(("Date", date))
     parts = ", ".join(f"{what} {number}" for what, number in breakdown(table) if number)
     found.append(("Soviet victory points", f"{points(table)} of {target(table)}" + (f" ({parts})" if parts else "")))
+    orders = [f"{table.board.places[table.grid.hex(spot)].name} {spot}" for spot in ordered_cities(table)]
+    death = f"{max(0, target(table) - points(table))} points more at the end of a turn"
+    found.append(("Sudden death", death + (", or a city under an Absolute Order" if orders else "")))
+    found.append(("Absolute Orders", ", ".join(orders) or "none in force"))
     found.append(("Crossing points in Soviet hands", str(counted_points(table))))
     cup, hand = position.tracks.get("cup", 0), position.tracks.get("hand", 0)
     found.append(("Chits", f"{cup} in the cup, {hand} in the Axis hand"))
