@@ -131,7 +131,7 @@ def best_armour(table: Table, units: Sequence[str]) -> str:
 
 
 def armour_can_fight(table: Table, spots: Sequence[Hex], target: Hex) -> bool:
-    """1.6.1-g, 1.6.2-d: tanks could be in the defender's hex and in an attacker's; the river between does not matter."""
+    """1.6.1-g, 1.6.2-d: tanks could be in the defender's hex and in an attacker's; no river matters."""
     ground = drivable(table.data, weather(table))
     return bool(ground >> target & 1 and ground & hexset.of(spots))
 
