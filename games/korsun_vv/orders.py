@@ -110,6 +110,7 @@ class Place(usual.Place):
 
 
 class Attach(Order):
+    sides = ("german",)
     usage = "attach {unit} to {hq}"
     season = "13.2-d"
     about = "Say which of two equally near HQs takes over a unit whose HQ was removed."
@@ -119,6 +120,7 @@ class Attach(Order):
 
 
 class Replace(Order):
+    sides = ("russian",)
     usage = "replace {units}"
     season = "14-a"
     about = "Give replacement steps to units, one each."
@@ -144,6 +146,7 @@ class NoAllotment(Order):
 
 
 class Activate(Order):
+    opens = True
     usage = "activate {hq} [except {spared}] [with {joined}] [at {at}]"
     also = ("formation",)
     season = "3.2-a"
@@ -156,6 +159,7 @@ class Activate(Order):
 
 
 class General(Order):
+    opens = True
     usage = "general {units}"
     season = "3.3-a"
     about = "Activate single units of any formation, wherever they are."
@@ -165,6 +169,7 @@ class General(Order):
 
 class Pass(Order):
     usage = "pass"
+    closes = True
     about = "Activate nobody, or let the enemy's activation go on."
     example = "pass"
 
@@ -228,6 +233,7 @@ class Recover(Order):
 
 
 class Refit(Order):
+    sides = ("german",)
     usage = "refit {unit}"
     season = "1.6.1-e"
     about = "Give up a StuG marker of the formation's HQ for a lost step of an armoured unit."
@@ -236,6 +242,7 @@ class Refit(Order):
 
 
 class Alarm(Order):
+    sides = ("german",)
     usage = "alarm {unit} at {at}"
     season = "16-c"
     about = "Place an Alarm battalion within command range of an HQ, also in the enemy's activation."
@@ -253,7 +260,6 @@ class Top(Order):
 
 
 class End(usual.End):
-    also = ("done", "end activation")
     about = "Close the activation; refused while a unit still has to attack."
 
 
@@ -294,6 +300,7 @@ class Retreat(Order):
 
 
 class Lose(usual.Lose):
+    also = ()
     about = "Say who loses the steps that a retreat through enemy zones of control costs."
     example = "lose 124/72"
 

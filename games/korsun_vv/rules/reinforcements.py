@@ -20,7 +20,16 @@ from games.korsun_vv.names import AFTER_POCKET, BY_AIR, DNEPR, GERMAN, GONE, POC
 from games.korsun_vv.orders import Enter
 from games.korsun_vv.rules.duty import may_enter_zone, owe
 from games.korsun_vv.rules.formations import adopt, chief, join_nearest, orphaned
-from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, kind_of, set_mark, takes_road, weather
+from games.korsun_vv.rules.ground import (
+    barred_to,
+    crowd,
+    enemy_zoc,
+    has_room,
+    kind_of,
+    set_mark,
+    takes_road,
+    weather,
+)
 from games.korsun_vv.rules.points import bill, check_acting, left, spend
 from games.korsun_vv.shapes import Arrival
 
@@ -127,8 +136,7 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
             raise Illegal("18.1.1-a", f"{unit} is not waiting to enter", unit=unit, instead="Waiting",
                           alternatives=list(due(table, side)) or ["nobody"])  # fmt: skip
     if not has_room(table, side, h, order.units):
-        raise Illegal("5-d", f"too many units would stand in {order.at}", at=order.at,
-                      instead=f"Units there now: {', '.join(units_at(table, h, side)) or 'none'}")  # fmt: skip
+        raise Illegal("5-d", crowd(table, h, [*units_at(table, h, side), *order.units]), at=order.at)
     for unit in order.units:
         if h not in open_entries(table, unit):
             raise Illegal("18.1.1-a", f"{unit} cannot enter at {order.at}", unit=unit, at=order.at,

@@ -49,7 +49,9 @@ def selection(table: Table, side: str, order: Select) -> float:
         elif chit == MANSTEIN:
             value += w["manstein"] * count
         else:
-            value += (w["groups"] if _groups_to_come(table) else 0.0) + (_landing(table, w["drop"]) if chit == "Abn" else 0.0)
+            value += (w["groups"] if _groups_to_come(table) else 0.0) + (
+                _landing(table, w["drop"]) if chit == "Abn" else 0.0
+            )
     held_back = Counter(order.held)
     value -= 0.5 * sum(count for chit, count in held_back.items() if chit != MANSTEIN)
     return value + held_back[MANSTEIN] * (w["kept"] if not fuhrer.useful(table) else -w["kept"])
