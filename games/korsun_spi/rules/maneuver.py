@@ -235,7 +235,7 @@ def _hexes(table: Table, hexes: HexSet) -> tuple[str, ...]:
 
 
 def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
-    """Who of a stack may go: each by himself, a division's units, and all that march alike, if one hex holds them."""
+    """Who of a stack may go: each by himself, the units of a division, all that march alike, as a hex holds them."""
     if len(units) == 1:
         return [(units[0],)]
     together: dict[tuple[str, ...], list[str]] = {(unit,): [unit] for unit in units}
