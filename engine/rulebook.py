@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,19 +37,19 @@ class BadTables(ValueError):
         self.file, self.where, self.problem = file, where, problem
 
 
+_read: dict[tuple[Path, str], Any] = {}
+
+
 def read_tables(folder: Path, name: str, shape: type[T]) -> T:
     """A file of figures, checked once against the rulebook's own shape (a TypedDict). Raises BadTables."""
-    found: T = _checked(folder, name, shape)
+    if (folder, name) not in _read:
+        try:
+            _read[folder, name] = TypeAdapter(shape).validate_python(read_toml(folder, name))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise BadTables(name, ".".join(map(str, first["loc"])), first["msg"]) from None
+    found: T = _read[folder, name]
     return found
-
-
-@cache
-def _checked(folder: Path, name: str, shape: Hashable) -> Any:
-    try:
-        return TypeAdapter(shape).validate_python(read_toml(folder, name))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadTables(name, ".".join(map(str, first["loc"])), first["msg"]) from None
 
 
 def rulebook(

@@ -190,12 +190,12 @@ class Campaign:
         return reply
 
     def expire(self, sides: Sequence[str], *, by: str = CLOCK, **note: Unpack[LineNote]) -> Reply:
-        """The clock answers for sides that owe something, by what waits in their drawers and then by the defaults."""
+        """The clock answers what sides owe in this turn, by what waits in their drawers and then by the defaults."""
         self._freshen()
-        whole = Reply(by)
+        whole, turn = Reply(by), self.position.turn
         for _ in range(MOST_DEFAULTS):
             owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
-            if not owed or self.over or self.window is not None:
+            if not owed or self.over or self.window is not None or self.position.turn != turn:
                 break
             reply = self.referee.submit(owed[0].side, [owed[0].default()])
             whole.add(reply)
@@ -268,6 +268,7 @@ class Campaign:
             reply.stopped = "refused"
             return reply
         self.drawer.waiting.pop(side, None)
+        self.drawer.here.pop(side, None)
         self.drawer.keep(side, statements)
         for line in reply.lines:
             line.state = "kept"

@@ -25,7 +25,7 @@ from games.manstein.rules.air import reorganize
 from games.manstein.rules.airborne import airborne
 from games.manstein.rules.audit import faults
 from games.manstein.rules.chits import select
-from games.manstein.rules.draw import PLAYED, draw
+from games.manstein.rules.draw import PLAYED, draw, first_drawn
 from games.manstein.rules.ground import AXIS, SOVIET, activated, is_hq
 from games.manstein.rules.headquarters import come_back
 from games.manstein.rules.movement import movement_segment
@@ -57,12 +57,12 @@ def _stage(table: Table) -> Stage:
             return "setup"
         case "setup":
             yield from setup.set_up(table)
-            return f"{SOVIET}.opening"
+            return "select"
         case "opening":
             return (yield from _opening_attack(table))
         case "select":
             yield from select(table)
-            return "draw"
+            return f"{SOVIET}.opening" if table.position.turn == 1 else "draw"
         case "draw":
             chit = yield from draw(table)
             return (yield from _execute(table, chit))
@@ -81,12 +81,11 @@ def _stage(table: Table) -> Stage:
 
 
 def _opening_attack(table: Table) -> Stage:
-    """16.1: before the first selection one Front's units may attack, not move."""
+    """16.1: before the first draw one Front's units may attack, not move; its chit counts as the first drawn."""
     if (yield from activation.command(table, SOVIET, "")) != "mode":
-        return "select"
+        return "draw"
     if table.data.switch["opening_attack"] == "spends a chit":
-        hq = next(unit for unit in activated(table, SOVIET) if is_hq(table, unit))
-        yield from set_game(table, "spent chit", hq, "16.1", Noted)
+        yield from first_drawn(table, next(unit for unit in activated(table, SOVIET) if is_hq(table, unit)))
     yield from set_game(table, "mode", FIGHT_ONLY, "16.1")
     return f"{SOVIET}.combat"
 
@@ -140,9 +139,8 @@ def _action(table: Table, side: str, phase: str) -> Stage:
             yield from combat.combat_segment(table, side)
             if game_mark(table, "mode") == "CM":
                 return f"{side}.move"
-    opening = game_mark(table, "mode") == FIGHT_ONLY
     yield from activation.stand_down(table)
-    return "select" if opening else "draw"
+    return "draw"
 
 
 def begin(table: Table, stage: str, turn: int) -> Procedure:
@@ -152,7 +150,7 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     if phase == "select":
         yield from _begin_turn(table)
     elif phase == "negotiate":
-        yield negotiation.begin(table)
+        yield from negotiation.begin(table)
     elif phase == "reinforce":
         yield from reinforcements.arrive(table)
 
@@ -178,7 +176,7 @@ def _end_turn(table: Table) -> Procedure:
     """5.6: air reorganization, the chits back to their pools (cup and hand are empty), the victory check."""
     yield from reorganize(table)
     yield Pooled(pool=PLAYED, items=(), because="5.6(2)")
-    yield from wipe(table, (REINFORCED, "drawn", "chit", "spent chit"), "5.6(2)")
+    yield from wipe(table, (REINFORCED, "drawn", "chit"), "5.6(2)")
     yield from victory.end_of_turn(table)
 
 

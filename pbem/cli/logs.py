@@ -13,8 +13,9 @@ from engine.campaign import verify as judge
 from engine.game import Game
 from engine.log import DamagedLog, Item, Line, LogFile, check_reader, items, read_secret, verify_chain
 from engine.log.chain import revealed
-from engine.log.lines import parse, readable_by
+from engine.log.lines import ALL, parse, readable_by
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
+from pbem.wording.option_values import shown_options
 from pbem.wording.words import told
 
 LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
@@ -33,7 +34,7 @@ def log(
     Example: pbem log first.jsonl --from 1
     """
     lines, game = read_log(file)
-    reader = named_side(game, side) if side else None
+    reader = reader_of(lines, game, side)
     for line in lines[start : None if end is None else end + 1]:
         say(_head(line))
         for sentence in told(game, _items(line, reader), everything=everything):
@@ -98,6 +99,14 @@ def read_log(file: Path) -> tuple[list[Line], Game]:
     return read.lines, games.find_game(header["game"], header["scenario"], header["options"])
 
 
+def reader_of(lines: list[Line], game: Game, side: str) -> str | None:
+    """The side whose knowledge is shown; of a game under way that has secrets one must be named. Raises CannotDo."""
+    hidden = any(part and audience != ALL for line in lines for audience, part in line["parts"].items())
+    if not side and hidden and not revealed(lines):
+        raise CannotDo(f"the game has secrets and is not over: say who reads it, with --side {' or '.join(game.sides)}")
+    return named_side(game, side) if side else None
+
+
 def log_secret(file: Path) -> bytes | None:
     """The secret kept beside a log, if any. Raises CannotDo."""
     try:
@@ -121,6 +130,7 @@ def _head(line: Line) -> str:
         "undo": f"undo by {line['by']}",
         "rewind": f"rewind by {line['by']}",
         "correct": f"correction by {line['by']}",
+        "terms": f"terms changed by {line['by']}: {shown_options(line.get('terms', {}))}",
         "deadline": "the deadline passed",
         "window": "the time for a hidden answer was up",
         "secret": "the secret of the dice is revealed",

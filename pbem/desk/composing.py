@@ -8,7 +8,7 @@ from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
 from pbem.store import Player, Seat
-from pbem.wording.rulings import told_lines
+from pbem.wording.rulings import notes, told_lines
 
 FOOT = (
     "status", "orders", "map [HEX]", "check ORDER", "forecast ORDER", "when QUESTION: ORDER", "standing",
@@ -24,6 +24,8 @@ def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
     letter.say("Your orders", *(told_lines(reply.lines, dry=dry) or ["(no order lines)"]))
     if reply.refused and not reply.items and not dry:
         letter.say("Nothing was carried out", "Correct the lines above and send all of them again.")
+    elif not dry and (said := notes(reply)):
+        letter.say("Please note", *said)
     elif reply.stopped and reply.stopped != "refused":
         letter.say("It goes no further", reply.stopped[:1].upper() + reply.stopped[1:] + ".")
 
@@ -67,7 +69,15 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
             letter.say("When it goes on", f"The game goes on at {in_his_time(due.due, player)}, and not before.")
     letter.state = state_word(campaign, seat.side)
     letter.head = head
-    letter.commands = AFTERWARDS if campaign.over else FOOT
+    letter.commands = foot(room)
+
+
+def foot(room: Room) -> tuple[str, ...]:
+    """What the reader may write; who plays alone has nobody but the moderator to write to."""
+    words = AFTERWARDS if room.campaign.over else FOOT
+    if not room.alone:
+        return words
+    return tuple(word.replace("press TEXT", "press to moderator: TEXT") for word in words if word != "draw")
 
 
 def _what_next(letter: Letter, campaign: Campaign, side: str) -> None:

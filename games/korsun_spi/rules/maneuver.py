@@ -19,7 +19,7 @@ from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Delay, Discard, Disengage, End, Enter, Move, Overrun, Rail
 from games.korsun_spi.rules import leaving
 from games.korsun_spi.rules.allowance import check_may_move, left_behind, moving
-from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, overstacked
+from games.korsun_spi.rules.ground import crowd, crowded, enemy_zoc, excess, gait, overstacked
 from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import allowed_area
 from games.korsun_spi.rules.losses import eliminate, worth
@@ -78,8 +78,8 @@ def check_end(table: Table, side: str, order: Order) -> None:
     full = crowded(table, side)
     if full:
         spot = number(table, full[0])
-        raise Illegal("7.0-b", f"too many units stand in {spot}: {', '.join(units_at(table, full[0], side))}", at=spot,
-                      instead="Move on, or discard some")  # fmt: skip
+        problem = crowd(table, full[0], units_at(table, full[0], side))
+        raise Illegal("7.0-b", problem, at=spot, instead="Move on, or discard some")
     if table.position.stage.endswith("initial"):
         waiting = can_enter(table, side)
         if waiting:
@@ -172,6 +172,14 @@ BOTH: dict[type[Order], Rule] = {
 ORDERS: dict[type[Order], Rule] = {**BOTH, Enter: (check_enter, enter), Rail: (check_rail, rail)}
 
 
+def _barred(table: Table, side: str) -> tuple[type[Order], ...]:
+    """What a side never has in this scenario."""
+    switch, rows = table.data.switch, table.data.tables["disengagement"]
+    leaves = switch["disengage"] != "none" and side in rows[switch["disengage"]]["sides"]
+    has: dict[type[Order], bool] = {Rail: side in switch["rail"], Delay: switch["delay"], Disengage: leaves}
+    return tuple(verb for verb, may in has.items() if not may)
+
+
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     initial = table.position.stage.endswith("initial")
@@ -192,6 +200,7 @@ def _ask(table: Table, side: str) -> Ask:
         subject=side,
         prompt=f"orders for the {name} of turn {table.position.turn}; `end` closes the phase",
         verbs=(*(ORDERS if initial else BOTH), End),
+        barred=_barred(table, side),
         check=check,
         offers=lambda: _choices(seen, side),
         default=lambda: _default(seen, side),

@@ -11,7 +11,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, place
-from engine.rules.movement import cost_of_step
+from engine.rules.movement import closed_to, cost_of_step
 from engine.table import kept
 from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
@@ -83,6 +83,9 @@ def _cheapest(
         if not leg and table.grid.direction(here, there) is not None:
             leg = [here, there]  # 5.14, or the walk says what is wrong with it
         if not leg:
+            clear = closed_to(table.grid, table.data.exits(side, kind), held(table, table.enemy(side)))
+            if hexset.union(hexset.reach(table.grid, 1 << here, clear, max(budget, 0))) >> there & 1:
+                raise _out_of_reach(table, side, units, there, leaving)
             layers = layers_from(table, side, kind, here, CLOSED, leaving)
             leg = hexset.path(table.grid, layers, exits, there, zones)
         if not leg:
@@ -190,7 +193,7 @@ def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, lea
                 return refusal
     reach = numbers(table, reachable(table, side, units, leaving))
     target = number(table, there)
-    problem = f"there is no way to {target} past the enemy"
+    problem = f"enemy units and their zones of control bar the way to {target}"
     return Illegal("5.23", problem, at=target, instead="In reach", alternatives=reach)
 
 

@@ -18,14 +18,14 @@ from engine.table import kept_while_still
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import ALARM, GERMAN, RUSSIAN
 from games.korsun_vv.orders import Alarm, Pass
-from games.korsun_vv.rules.ground import any_range, full_hexes
+from games.korsun_vv.rules.ground import any_range, full_hexes, units_of
 from games.korsun_vv.rules.movement import took
 
 MOST_OFFERED = 12  # hexes that are offered for a battalion
 
 
 def waiting(table: Table) -> list[str]:
-    return table.position.in_box(ALARM)
+    return [u for u in units_of(table.roster, GERMAN, "alarm") if table.position.where.get(u) == ALARM]
 
 
 def room(table: Table, unit: str) -> HexSet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import pairwise
@@ -11,6 +11,7 @@ from operator import and_
 from engine import hexset
 from engine.facts import Fact, Halted, Moved, TookHex
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
@@ -19,7 +20,7 @@ from games.korsun_vv.data import HALF, MOBILE, Table
 from games.korsun_vv.names import DISORGANIZED, DUG_IN
 from games.korsun_vv.orders import Move
 from games.korsun_vv.rules.duty import answerable, binds, freed, owe, owed_to
-from games.korsun_vv.rules.ground import enemy_zoc, full_hexes, has_room, kind_of, set_mark, together
+from games.korsun_vv.rules.ground import alive, crowd, enemy_zoc, full_hexes, has_room, kind_of, set_mark, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -125,8 +126,8 @@ def check_move(table: Table, side: str, order: Move) -> None:
         if unit != order.units[-1]:  # whoever comes after finds the road taken
             later = later.suppose([Moved(unit=unit, path=path_numbers(table, walk.path))])
     if not has_room(table, side, to, order.units):
-        raise Illegal("5-d", f"too many units would stand in {order.to}", at=order.to,
-                      instead=f"Units there now: {', '.join(units_at(table, to, side))}")  # fmt: skip
+        staying = [unit for unit in units_at(table, to, side) if unit not in order.units]
+        raise Illegal("5-d", crowd(table, to, [*staying, *order.units]), at=order.to)
 
 
 def move(table: Table, order: Move) -> Iterator[Fact]:
@@ -191,31 +192,37 @@ def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
         yield TookHex(hex=number(table, spot), side=side, because="18.4-c")
 
 
-def movable(table: Table, unit: str) -> bool:
-    """Whether an activated unit could go on: to a hex beside it at least, unless it must attack from where it is."""
-    if table.position.hex_of(unit) is None or not (left(table, unit) or stride(table, unit)):
-        return False
-    if owed_to(table, unit):
-        return destinations(table, unit) != 0
-    here, have = place(table, unit), purse(table, unit).whole
-    costs = (step(table, unit, here, there) for there in table.grid.neighbours(here))
-    return any(isinstance(cost, int) and cost <= have for cost in costs)
-
-
 def move_choices(table: Table, side: str, units: Sequence[str]) -> list[Choice]:
     """One unit, or a whole stack of the activated, and where it may go."""
-    able = [unit for unit in units if movable(table, unit)]
-    stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, able).values()]
-    return [
-        pick(Move, "to", partial(_open_to, table, side, group), units=group)
-        for group in (*((unit,) for unit in able), *(tuple(stack) for stack in stacks if len(stack) > 1))
-    ]
+    ready = [u for u in alive(table, units) if left(table, u) or stride(table, u)]
+    stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, ready).values()]
+    groups = [*((unit,) for unit in ready), *(tuple(stack) for stack in stacks if len(stack) > 1)]
+    able = [group for group in groups if _open_to(table, side, group, _beside) or _open_to(table, side, group)]
+    return [pick(Move, "to", partial(_spots, table, side, group), units=group) for group in able]
 
 
-def _open_to(table: Table, side: str, units: tuple[str, ...]) -> list[str]:
+def _spots(table: Table, side: str, units: tuple[str, ...]) -> list[str]:
+    return [number(table, h) for h in hexset.members(_open_to(table, side, units))]
+
+
+def _open_to(
+    table: Table, side: str, units: tuple[str, ...], reach: Callable[[Table, str], HexSet] = destinations
+) -> HexSet:
     """Where all of them may go; not by a road if a second tank unit would find it taken (6.2-b)."""
-    found = reduce(and_, (destinations(table, unit) for unit in units))
+    found = reduce(and_, (reach(table, unit) for unit in units))
     if len(units) > 1:
         found &= ~full_hexes(table, side, units)
         found &= ~table.data.road_hexes if kind_of(table, units[1]) == MOBILE else found
-    return [number(table, h) for h in hexset.members(found)]
+    return found
+
+
+@kept
+def _beside(table: Table, unit: str) -> HexSet:
+    """Hexes next to a unit where it may stop: mostly enough to know that it can go, without all its reach."""
+    here, have, found = place(table, unit), purse(table, unit), 0
+    bound = binds(table, table.unit(unit).side)
+    for there in () if owed_to(table, unit) else table.grid.neighbours(here):
+        cost = step(table, unit, here, there)
+        if isinstance(cost, int) and cost <= (have.kept if bound >> there & 1 else have.whole):
+            found |= 1 << there
+    return found & ~full_hexes(table, table.unit(unit).side, [unit])

@@ -81,14 +81,10 @@ def _reach(table: Table, hq: str, at: str) -> HexSet:
     return in_range(table, hq, 0 if stands(table, hq) else 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
 
 
-def followers(table: Table, hq: str, at: str = "") -> list[str]:
+def followers(table: Table, hq: str) -> list[str]:
     """3.2-a, 18.0-d: the units that an HQ's activation takes along if none are spared."""
-    side = table.unit(hq).side
-    own = [u for u in able(table, side) if u != hq and formation(table, u) == hq]
-    if stands(table, hq):
-        return [u for u in own if not stands(table, u) or in_formation(table, u)]
-    reach = _reach(table, hq, at)
-    return [u for u in own if not stands(table, u) or reach >> place(table, u) & 1]
+    own = [u for u in able(table, table.unit(hq).side) if u != hq and formation(table, u) == hq]
+    return [u for u in own if in_formation(table, u)]
 
 
 def independents(table: Table, hq: str, at: str = "") -> list[str]:
@@ -151,7 +147,7 @@ def _check_formation(table: Table, side: str, order: Activate) -> None:
     elif order.at:
         raise Illegal("3.2-a", f"{order.hq} is on the map already", unit=order.hq, at=order.at,
                       instead=f"Write `activate {order.hq}`")  # fmt: skip
-    taken = followers(table, order.hq, order.at)
+    taken = followers(table, order.hq)
     for unit in order.spared:
         if unit not in taken:
             raise Illegal("3.2-b", f"{unit} would not be activated with {order.hq} anyway", unit=unit,
@@ -199,7 +195,7 @@ def begin_activation(table: Table, side: str, order: Activate | General) -> Gene
     yield Told(text=f"{order.hq} activates its formation.", because="3.2-a")
     first = order.hq == chief(table) and bool(table.position.in_box(DNEPR))
     at = order.at or ("" if stands(table, order.hq) else number(table, _best_entry(table, order.hq)))
-    taken = [u for u in followers(table, order.hq, at) if u not in order.spared]
+    taken = [u for u in followers(table, order.hq) if u not in order.spared]
     yield from _charge(table, order.hq, "3.2-a", False)
     if at:
         yield from come_in(table, order.hq, table.grid.hex(at))

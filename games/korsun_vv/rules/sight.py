@@ -8,10 +8,11 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Noted, Placed, Sighted, StepGained, StepLost, Wiped
+from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Noted, Placed, StepGained, StepLost, Wiped
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, place, units_at
+from engine.rules.sight import sighted
 from engine.view import view
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import GERMAN, RUSSIAN, TOP
@@ -69,10 +70,7 @@ def look(table: Table) -> Iterator[Fact]:
         now, known = visible(table, side), view(position, side)
         for unit in alive(table, units_of(table.roster, table.enemy(side))):
             if unit in now and known.where.get(unit) != position.where[unit]:
-                yield Sighted(
-                    unit=unit, by=side, at=position.where[unit], lost=position.lost.get(unit, 0),
-                    marks=tuple(position.marks.get(unit, {}).items()), because="11.1", only=(side,),
-                )  # fmt: skip
+                yield sighted(table, unit, side, "11.1")
             elif unit not in now and known.hex_of(unit) is not None:
                 yield LostSight(unit=unit, by=side, because="11.1", only=(side,))
 

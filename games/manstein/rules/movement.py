@@ -15,7 +15,7 @@ from engine.rules.ground import number, numbers, path_numbers
 from games.manstein.data import Table
 from games.manstein.orders import End, Move, Relocate, Strat
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import NOBODY, absent, crowded, is_hq
+from games.manstein.rules.ground import LED, NOBODY, absent, crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
 from games.manstein.rules.reach import reaches
 from games.manstein.rules.stacking import MOVED, any_open, check_end, check_relief, movable, open_to, relief, stacks
@@ -77,6 +77,9 @@ def check_relocate(table: Table, side: str, order: Relocate) -> None:
     if not is_hq(table, order.hq):
         able = [unit for unit in movable(table, side) if is_hq(table, unit)] or [NOBODY]
         raise Illegal("14.1(4)", f"{order.hq} is no HQ", unit=order.hq, instead="Activated HQs", alternatives=able)
+    if table.position.mark(order.hq, "activated") == LED:
+        said = f"{order.hq} was activated by another HQ, and only moves and fights"
+        raise Illegal("8.1.3-b", said, unit=order.hq, instead="Write `move`")
     check_relocation(table, order.hq, order)
     check_relief(table, side, {order.hq: table.grid.hex(order.to)})
 
@@ -127,7 +130,8 @@ def _choices(table: Table, side: str) -> list[Choice]:
         for verb, hexes in ((Move, walked), (Strat, marched & ~walked)):  # on the road where it could not walk
             if any_open(table, side, unit, hexes):
                 found.append(pick(verb, "to", partial(_open, table, side, unit, hexes), units=(unit,)))
-        if is_hq(table, unit) and any_open(table, side, unit, refuges(table, unit)):
+        leads = is_hq(table, unit) and table.position.mark(unit, "activated") != LED
+        if leads and any_open(table, side, unit, refuges(table, unit)):
             found.append(pick(Relocate, "to", partial(_open, table, side, unit, refuges(table, unit)), hq=unit))
     found += [
         pick(Move, "to", partial(numbers, table, hexes), units=stack) for stack, hexes in stacks(table, side).items()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from engine.asks import Ask, Procedure
-from engine.facts import Counted, Marked, Placed
+from engine.facts import Fact, Marked, Noted, Placed, Told
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
@@ -16,17 +17,24 @@ from games.manstein.rules.crossings import ORDER, counted_points, entered, under
 from games.manstein.rules.ground import AXIS
 from games.manstein.rules.reinforcements import check_place, open_rails
 
-TRACK = "negotiation"  # half points left
+POINTS = "negotiation"  # half points left
 
 
-def begin(table: Table) -> Counted:
-    """T3: the points, in halves."""
+def begin(table: Table) -> Iterator[Fact]:
+    """T3: the points, noted in halves and told as they are printed."""
     points = table.data.by_cp("negotiation", "points", counted_points(table))
-    return Counted(track=TRACK, value=int(points * HALF), because="T3")
+    yield Noted(subject="game", mark=POINTS, value=int(points * HALF), because="T3")
+    yield Told(text=f"The Fuhrer grants {points:g} negotiation points.", because="T3")
 
 
 def left(table: Table) -> int:
-    return table.position.tracks.get(TRACK, 0)
+    return int(table.position.mark("game", POINTS) or 0)
+
+
+def _spend(table: Table, price: str, on: str) -> Iterator[Fact]:
+    now = left(table) - table.data.prices[price]
+    yield Noted(subject="game", mark=POINTS, value=now or None, because="T1")
+    yield Told(text=f"{on}; {now / HALF:g} negotiation points are left.", because="T1")
 
 
 def negotiate(table: Table) -> Procedure:
@@ -36,16 +44,15 @@ def negotiate(table: Table) -> Procedure:
         if isinstance(order, End):
             break
         if isinstance(order, CancelOrder):
-            yield Counted(track=TRACK, value=left(table) - table.data.prices["cancel"], because="T1")
+            yield from _spend(table, "cancel", f"The order of {order.city} is lifted")
             yield Marked(subject=f"@{order.city}", mark=ORDER, value=None, because="16.2(2)")
         else:
             assert isinstance(order, Buy)
-            cost = table.data.prices[table.position.where[order.unit]]
-            yield Counted(track=TRACK, value=left(table) - cost, because="T1")
+            yield from _spend(table, table.position.where[order.unit], f"{order.unit} is bought")
             yield Placed(unit=order.unit, at=order.at, because="12.3")
             yield from entered(table, order.unit, [table.grid.hex(order.at)])
     if left(table):
-        yield Counted(track=TRACK, value=0, because="7.3(1)")
+        yield Noted(subject="game", mark=POINTS, value=None, because="7.3(1)")
 
 
 def for_sale(table: Table) -> list[str]:

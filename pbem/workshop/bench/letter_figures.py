@@ -57,7 +57,7 @@ def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Cam
     """A game at a place where somebody has so many orders to write and so many lines are there, and his orders."""
     campaign, bots = Campaign.new(None, game, seed=seed), bots_for(game, seed)
     while True:
-        side = next((side for side in game.sides if asked_of(campaign.referee, side) is not None), "")
+        side = next((side for side in game.setting.chairs if asked_of(campaign.referee, side) is not None), "")
         if not side:  # it is over: in a small game nobody ever has so many to write
             return written(game, seed, orders // 2, lines // 2)
         own = write_orders(campaign, side, bots[side])

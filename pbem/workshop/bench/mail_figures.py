@@ -22,13 +22,13 @@ from engine.campaign import Campaign
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.room import Room
-from pbem.house.settings import Embedded, Settings
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
 from pbem.workshop.bench.letter_figures import set_up, written
 from pbem.workshop.bench.played import ms
 from pbem.workshop.demo.correspondent import Correspondent
+from pbem.workshop.demo.daemon import settings_for
 
 PLAYERS = 100  # share all games among them
 IN_FLIGHT = 20  # mails that are on their way at a time
@@ -58,14 +58,7 @@ def bench_mail(
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     book = rulebook or next(iter(games.rulebooks()))
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(
-            home=Path(folder) / "home",
-            address="referee@fieldpost.example",
-            moderator="moderator@fieldpost.example",
-            database="",
-            embedded=Embedded(smtp_port=0, imap_port=0),
-            limits={"mails_an_hour": 1_000_000},
-        )
+        settings = settings_for(Path(folder) / "home")
         house = House(settings)
         campaign, side, plan = written(games.find_game(book), seed)
         half = len(plan) // 2
@@ -196,10 +189,7 @@ def _figures(house: House, measured: Measured, open_games: int) -> dict[str, Any
         "work_p95_ms": (ms(_at(work[False], 95)), "the same for the slowest of twenty; goal: under 100"),
         "work_pictures_p50_ms": (ms(_at(work[True], 50)), "gate to queued answer, every letter with its maps"),
         "work_pictures_p95_ms": (ms(_at(work[True], 95)), "the same for the slowest of twenty; goal: under 1,000"),
-        "busy_p95_ms": (
-            ms(_at(busy[False], 95)),
-            "of that, computing: what is left on an idle machine",
-        ),
+        "busy_p95_ms": (ms(_at(busy[False], 95)), "of that, computing: what is left on an idle machine"),
         "busy_pictures_p95_ms": (ms(_at(busy[True], 95)), "the same with pictures"),
         "arrival_p50_ms": (ms(_at(waits, 50)), flight),
         "arrival_p95_ms": (ms(_at(waits, 95)), "the same for the slowest of twenty"),
