@@ -23,7 +23,7 @@ from games.korsun_spi.rules.ground import crowd, crowded, enemy_zoc, excess, gai
 from games.korsun_spi.rules.leaving import onward
 from games.korsun_spi.rules.limits import allowed_area
 from games.korsun_spi.rules.losses import eliminate, worth
-from games.korsun_spi.rules.movement import go, open_move
+from games.korsun_spi.rules.movement import go
 from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_choices
 from games.korsun_spi.rules.rail import check_rail, may_rail, rail, rail_reach
 from games.korsun_spi.rules.reach import Leaving, next_steps, reachable
@@ -101,17 +101,14 @@ def check_room(table: Table, side: str, order: Order) -> None:
 
 
 def _foreseen(table: Table, side: str, order: Order) -> Iterator[Fact]:
-    """What an order leads to, as far as no die decides it."""
-    match order:
-        case Enter():
-            yield from (Moved(unit=unit, path=(order.at,)) for unit in order.units)
-        case Overrun():
-            yield from open_move(table, order.units)
-        case Disengage() if table.data.switch["disengage"] == "rostov":
-            yield from open_move(table, order.units)
-        case _:
-            steps = ORDERS[type(order)][1](table, side, order)
-            yield from (step for step in steps if isinstance(step, Fact))
+    """What an order leads to up to its first die."""
+    if isinstance(order, Enter):  # its procedure looks at units where they have come to stand
+        yield from (Moved(unit=unit, path=(order.at,)) for unit in order.units)
+        return
+    for step in ORDERS[type(order)][1](table, side, order):
+        if not isinstance(step, Fact):
+            return
+        yield step
 
 
 def _stuck(table: Table, side: str) -> dict[Hex, int]:
