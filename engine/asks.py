@@ -44,6 +44,10 @@ def no_check(order: Order) -> None:
     """Everything the grammar allows is legal."""
 
 
+def apart(order: Order, more: Order) -> None:
+    """Every line is an answer of its own."""
+
+
 def as_said(order: Order) -> Order:
     """What was said beforehand needs no fitting."""
     return order
@@ -70,6 +74,7 @@ class Ask:
     amounts: tuple[tuple[str, int], ...] = ()  # what a standing order's condition may compare: ("losses", 2)
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
     fit: Callable[[Any], Order] = as_said  # what was said beforehand comes to this, now that it is known what falls
+    join: Callable[[Any, Any], Order | None] = apart  # the one answer that two lines are
     barred: tuple[type[Order], ...] = ()  # verbs that are answered with their rule, and not offered: never this side's
     key: str = ""
 

@@ -233,9 +233,34 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
         hand.lines.popleft()
         line.understood = order.line() if statement.text else line.text
         hand.reply.lines.append(line)
+        order = _joined(run, ask, hand, order)
+        if hand.reply.stopped:
+            return None
         _tie(order, hand, doubtful=statement.doubtful)
         return order, hand.source
     return None
+
+
+def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:
+    """The order with the lines behind it that are part of the same answer."""
+    while hand.lines and not hand.lines[0].condition:
+        statement = hand.lines[0]
+        line = LineReply(statement.number, statement.said, "done")
+        try:
+            more = statement.order or run.game.book.read(statement.text, run.table.reading(hand.side))
+            whole = ask.join(order, more)
+            if whole is None:
+                break
+            ask.check(whole)
+            order, line.understood = whole, more.line()
+        except Refusal as refusal:
+            line.state, line.refusal = "refused", refusal
+        hand.lines.popleft()
+        hand.reply.lines.append(line)
+        if line.refusal is not None:
+            hand.stumble()
+            break
+    return order
 
 
 def _check_meant(run: Run, drawer: Drawer, hand: Hand, ask: Ask, order: Order) -> None:

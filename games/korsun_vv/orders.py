@@ -147,13 +147,17 @@ class NoAllotment(Order):
 
 class Activate(Order):
     opens = True
-    usage = "activate {hq} [except {spared}] [with {joined}] [at {at}]"
+    usage = "activate {hq} [except {spared}] [again {again}] [with {joined}] [at {at}]"
     also = ("formation",)
     season = "3.2-a"
-    about = "Activate a formation by its HQ: all its units in command, and for a Russian HQ two independent ones."
+    about = (
+        "Activate a formation by its HQ: all its fresh units in command, those whom it would fatigue if you name them,"
+        " and for a Russian HQ two independent ones."
+    )
     example = "activate 4GA except 31RD with 11GCD, 12GCD"
     hq: UnitName
     spared: Units = ()
+    again: Units = ()
     joined: Units = ()
     at: HexNumber = ""
 

@@ -8,7 +8,9 @@ import pytest
 
 from engine.campaign import Campaign
 from engine.drawer import Drawer
-from tests.engine.ford import ATTACK, asked, facing
+from engine.facts import Fought
+from engine.refusals import Illegal
+from tests.engine.ford import ATTACK, asked, facing, seated
 from tests.engine.skirmish import skirmish
 from tests.engine.toy import BOOK
 
@@ -67,3 +69,53 @@ def test_a_clause_that_is_not_allowed_is_skipped_where_the_game_skips_and_nothin
     reply = referee.submit("blue", "retreat P1 0104", skip=True)
     assert [line.state for line in reply.drawn["red"]] == ["refused", "done", "done", "refused"]
     assert asked(referee) == [("red", "move")]
+
+
+# What is said beforehand, and how.
+
+
+def test_what_was_tied_to_an_order_and_not_called_for_is_told() -> None:
+    reply = facing(4).submit("red", f"{ATTACK}; lose G2\ndig T-34; face 0301")
+    assert [(line.text, line.state) for line in reply.lines[1:]] == [
+        ("lose G2", "unused"),
+        ("dig T-34; face 0301", "done"),
+    ]
+
+
+def test_default_is_an_order_whatever_is_asked() -> None:
+    referee = facing(1)
+    reply = referee.submit("red", f"{ATTACK}\ndefault\ndig T-34\ndefault")
+    assert [line.understood for line in reply.lines[1:]] == ["lose G1", "dig T-34", "face 0201"]
+    assert referee.position.lost == {"G1": 1}
+
+
+def test_a_stack_is_named_by_its_hex_also_one_that_is_to_be_there() -> None:
+    referee = seated(4, P1="0104")
+    text = "move G1 0103\nmove G2 0103\nattack 0104 with [0103]\nmarch [0302] 0303"
+    reply = referee.submit("red", text)
+    assert [fact.attackers for fact in reply.facts if isinstance(fact, Fought)] == [("G1", "G2")]
+    assert referee.position.where["T-34"] == "0303"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("mvoe G1 0103", "Did you mean move?"),
+        ("move G1 Gniloy Tikitch", "Did you mean Gniloy Tikich (0203)?"),
+        ("move Strom Group 0103", "Did you mean SG?"),
+        ("dig G11", "Did you mean G1"),
+    ],
+)
+def test_a_slip_of_the_pen_is_answered_with_the_nearest_word(line: str, said: str) -> None:
+    reply = seated().submit("red", line)
+    assert said in str(reply.refused[0].refusal)
+
+
+def test_alternatives_come_nearest_first_a_dozen_of_them_and_then_how_many_more() -> None:
+    many = [f"{column:02}{row:02}" for column in range(1, 6) for row in range(1, 6)]
+    said = str(Illegal("1", "no", alternatives=many))
+    assert said.count(",") == 11
+    assert said.endswith("and 13 more.")
+    reply = seated().submit("red", "move G1 0405")
+    assert reply.refused[0].refusal is not None
+    assert "Legal instead: 0103, 0202" in str(reply.refused[0].refusal)

@@ -183,15 +183,22 @@ def _ask(table: Table, side: str) -> Ask:
         side=side,
         name="support",
         subject=side,
-        prompt="support markers for your HQs, all in one order, or `no allotment`",
+        prompt="support markers for your HQs, all in one mail, or `no allotment`",
         verbs=(Allot, NoAllotment),
         check=lambda order: check_allotment(seen, side, order),
         offers=lambda: [Choice(NoAllotment), gather(Allot, "allotments", longer)],
         default=lambda: default_allotment(seen, side),
+        join=_both,
         case="1.6-b",
         top=True,
         hidden=True,
     )
+
+
+def _both(order: Order, more: Order) -> Order | None:
+    """Two allotments are one."""
+    both = isinstance(order, Allot) and isinstance(more, Allot)
+    return Allot(allotments=order.allotments + more.allotments) if both else None
 
 
 def default_allotment(table: Table, side: str) -> Order:
