@@ -197,8 +197,9 @@ def _ask(table: Table, side: str) -> Ask:
 
 def _both(order: Order, more: Order) -> Order | None:
     """Two allotments are one."""
-    both = isinstance(order, Allot) and isinstance(more, Allot)
-    return Allot(allotments=order.allotments + more.allotments) if both else None
+    if isinstance(order, Allot) and isinstance(more, Allot):
+        return Allot(allotments=order.allotments + more.allotments)
+    return None
 
 
 def default_allotment(table: Table, side: str) -> Order:
