@@ -94,7 +94,7 @@ def _broke_through(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fac
     if area & lines(table, SOVIET) & hexset.of(path):
         yield Marked(subject=unit, mark=THROUGH, value=1, because="17.1(1)-g")
         yield from add(table, "vp_breakthrough", table.data.tables["victory"]["breakthrough"]["points"], "17.1(1)-g")
-    elif area >> path[-1] & 1:
+    elif path and area >> path[-1] & 1:
         yield Noted(subject=unit, mark=AWAITS, because="17.1(1)-g")
 
 
