@@ -13,6 +13,7 @@ from engine.campaign import Campaign
 from engine.log import Item
 from engine.orders.order import Order
 from engine.referee import Referee
+from engine.refusals import Unclear
 
 # A scenario of each, with the options that hide most, and the turns of it that are played.
 PLAYED = {
@@ -64,3 +65,68 @@ def test_two_ends_too_many_close_nothing_once_something_fell(name: str) -> None:
         assert before.position.hash() == campaign.position.hash(), (before.position.stage, lines)
         tried[answers[0]] = tried.get(answers[0], 0) + 1
     assert tried.keys() == {*campaign.game.sides}, tried
+
+
+# The names that the book prints, towns, and orders that only one side has.
+
+NAMED = [
+    ("korsun_spi", "korsun", "german", "11th Panzer", ("15/11", "110/11", "111/11")),
+    ("korsun_spi", "korsun", "soviet", "29 TC", ("TC29",)),
+    ("korsun_spi", "korsun", "soviet", "5 Guards Tank Army", ("HQ-5GdTk",)),
+    ("korsun_vv", "battle", "german", "11th Panzer Division", ("15/11Pz", "4/11Pz", "110/11Pz")),
+    ("korsun_vv", "battle", "german", "Wiking", ("West/5SS",)),
+    ("korsun_vv", "battle", "russian", "29 TC", ("29TC-1", "29TC-2", "29TC-3")),
+    ("manstein", "campaign", "axis", "11th Panzer", ("11Pz",)),
+    ("manstein", "campaign", "soviet", "27 Army", ("27A/1", "27A/2")),
+]
+
+
+@pytest.mark.parametrize(("name", "scenario", "side", "text", "units"), NAMED)
+def test_a_body_is_known_by_the_name_in_the_book(
+    name: str, scenario: str, side: str, text: str, units: tuple[str, ...]
+) -> None:
+    table = Campaign.new(None, games.find_game(name, scenario, {}), seed=1).referee.table
+    order = table.game.book.read(f"move {text} to 2020", table.reading(side))
+    assert order.said_of("units") == [*units]
+
+
+@pytest.mark.parametrize(
+    ("text", "hq"), [("5 Guards Tank Army", "5GTA"), ("XLVII Panzer Corps", "47PzK"), ("47th Panzer Corps", "47PzK")]
+)
+def test_an_headquarters_is_known_by_its_formation(text: str, hq: str) -> None:
+    table = Campaign.new(None, games.find_game("korsun_vv", "battle", {}), seed=1).referee.table
+    assert table.game.book.read(f"activate {text}", table.reading("russian")).said_of("unit") == [hq]
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_town_stands_for_its_hex_and_a_slip_in_it_is_put_right(name: str) -> None:
+    table = begun(name).referee.table
+    place = next(iter(table.game.board.places.values()))
+    unit, spot = next(iter(table.roster)).id, table.grid.number_of(place.hex)
+    reading = table.reading(table.roster.get(unit).side)
+    assert table.game.book.read(f"move {unit} to {place.name}", reading).said_of("hex") == [spot]
+    slip = place.name[:-2] + place.name[-1] + place.name[-2] + "x"
+    with pytest.raises(Unclear) as refusal:
+        table.game.book.read(f"move {unit} to {slip}", reading)
+    assert f"({spot})" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "never"),
+    [
+        ("korsun_spi", "german", {"activate", "unsupport"}),
+        ("korsun_spi", "soviet", {"delay", "air supply"}),
+        ("korsun_vv", "russian", {"alarm", "refit", "attach"}),
+        ("korsun_vv", "german", {"replace"}),
+        ("manstein", "soviet", {"interrupt", "negotiate", "buy", "direct"}),
+        ("manstein", "axis", {"drop", "convert"}),
+    ],
+)
+def test_no_side_is_offered_what_it_never_has(name: str, side: str, never: set[str]) -> None:
+    game = begun(name).game
+    had = {order.verb for order in game.book.of(side)}
+    assert not had & never
+    assert never <= {order.verb for order in game.book.orders}
+    for campaign, _, _ in mails(name):
+        offered = [verb for ask in campaign.asks if ask.side == side for verb in ask.offered]
+        assert {verb.verb for verb in offered} <= had
