@@ -18,11 +18,8 @@ class BadCounters(ValueError):
     """A counters file that cannot be read: which file, which unit (or type), what is wrong."""
 
     def __init__(self, file: str, unit: str, problem: str) -> None:
-        super().__init__(file, unit, problem)
+        super().__init__(f"{file}: {unit}: {problem}")
         self.file, self.unit, self.problem = file, unit, problem
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.unit}: {self.problem}"
 
 
 class NoSuchUnit(KeyError):
@@ -40,11 +37,8 @@ class NoSuchValue(LookupError):
     """The unit has no such value on that step."""
 
     def __init__(self, unit: str, key: str, lost: int) -> None:
-        super().__init__(unit, key, lost)
+        super().__init__(f"{unit} has no {key} with {lost} steps lost")
         self.unit, self.key, self.lost = unit, key, lost
-
-    def __str__(self) -> str:
-        return f"{self.unit} has no {self.key} with {self.lost} steps lost"
 
 
 @dataclass(frozen=True, slots=True)

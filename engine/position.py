@@ -43,9 +43,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "owners",
-        "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks", "turn",
-        "unsure", "views", "where", "winner",
+        "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "noted",
+        "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks",
+        "turn", "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -58,6 +58,7 @@ class Position:
         self.lost: dict[str, int] = {}
         self.unsure: dict[str, str] = {}  # units whose steps the reader does not know, or knows as they last were
         self.marks: dict[str, Mapping[str, int | str]] = {}  # each replaced when it changes: copies share them
+        self.noted: frozenset[str] = frozenset()  # the names of marks that the rules noted for themselves
         self.tracks: dict[str, int] = {}
         self.owners: dict[str, str] = {}
         self.pools: dict[str, tuple[str, ...]] = {}
@@ -126,7 +127,7 @@ class Position:
         twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
         twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
         twin.lost, twin.unsure, twin.marks, twin.seats = self.lost, self.unsure, self.marks, self.seats
-        twin.tracks, twin.owners, twin.pools = self.tracks, self.owners, self.pools
+        twin.tracks, twin.owners, twin.pools, twin.noted = self.tracks, self.owners, self.pools, self.noted
         twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
         twin.views = {side: view.copy() for side, view in self.views.items()}
         twin.changes, twin.stirred = self.changes, self.stirred
@@ -162,7 +163,8 @@ class Position:
         }
 
     def to_json(self) -> dict[str, Any]:
-        return {**self.sections(), "views": {side: view.to_json() for side, view in self.views.items()}}
+        views = {side: view.to_json() for side, view in self.views.items()}
+        return {**self.sections(), "noted": sorted(self.noted), "views": views}
 
     @classmethod
     def from_json(cls, setting: Setting, data: Mapping[str, Any], reader: str | None = None) -> Position:
@@ -173,6 +175,7 @@ class Position:
         position.points = tuple((side, points) for side, points in end["points"])
         for name in ("lost", "unsure", "marks", "tracks", "owners", "seats"):
             getattr(position, name).update(data[name])
+        position.noted = frozenset(data["noted"])
         position.pools.update({name: tuple(items) for name, items in data["pools"].items()})
         for unit, place in data["where"].items():
             position._put(unit, place)
@@ -325,6 +328,12 @@ def _marked(p: Position, fact: f.Marked) -> None:
     p._mark(fact.subject, fact.mark, fact.value)
 
 
+def _noted(p: Position, fact: f.Noted) -> None:
+    _marked(p, fact)
+    if fact.mark not in p.noted:
+        p.noted |= {fact.mark}
+
+
 def _wiped(p: Position, fact: f.Wiped) -> None:
     gone, roster = set(fact.marks), p.setting.roster
     for subject, marks in list(p.marks.items()):
@@ -398,7 +407,7 @@ _WRITERS: dict[type[f.Fact], tuple[Callable[[Position, Any], None], tuple[str, .
     f.Eliminated: (_eliminated, ("where", "marks", "unsure")),
     f.Turned: (_turned, ("where", "marks")),
     f.Marked: (_marked, ("marks",)),
-    f.Noted: (_marked, ("marks",)),
+    f.Noted: (_noted, ("marks",)),
     f.Wiped: (_wiped, ("marks",)),
     f.Counted: (_counted, ("tracks",)),
     f.TookHex: (_took, ("owners",)),

@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-BOOKKEEPING = "Bookkeeping"
-
 
 @dataclass(frozen=True)
 class Mark:
-    """A mark in words; `heading` is where a report tells it, and one that `lasts` comes off by itself."""
+    """A mark in words; `heading` is where reports tell it, if they do; one that `lasts` comes off by itself."""
 
     name: str
-    heading: str = "Marks"
+    heading: str = ""
     about: str = ""
     lasts: str = ""  # until when, in words
 

@@ -37,14 +37,19 @@ class BadTables(ValueError):
         self.file, self.where, self.problem = file, where, problem
 
 
-@cache
+_read: dict[tuple[Path, str], Any] = {}
+
+
 def read_tables(folder: Path, name: str, shape: type[T]) -> T:
-    """A file of figures, checked against the rulebook's own shape (a TypedDict). Raises BadTables."""
-    try:
-        return TypeAdapter(shape).validate_python(read_toml(folder, name))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadTables(name, ".".join(map(str, first["loc"])), first["msg"]) from None
+    """A file of figures, checked once against the rulebook's own shape (a TypedDict). Raises BadTables."""
+    if (folder, name) not in _read:
+        try:
+            _read[folder, name] = TypeAdapter(shape).validate_python(read_toml(folder, name))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise BadTables(name, ".".join(map(str, first["loc"])), first["msg"]) from None
+    found: T = _read[folder, name]
+    return found
 
 
 def rulebook(

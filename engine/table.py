@@ -79,11 +79,6 @@ def kept(work_out: Worked[P, T]) -> Worked[P, T]:
     return _keeping(work_out, lambda table, given: table.position.changes)
 
 
-def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
-    """Kept as long as the table: what rests on printed things alone, and on what is given."""
-    return _keeping(work_out, lambda table, given: 0)
-
-
 def kept_while_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
     """Kept until a unit moves, comes, goes or changes its steps, or one of the marks named is set or taken off."""
 
@@ -98,8 +93,8 @@ def kept_while_side_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]
     """The same for what rests on the units of one side alone: the side is the first thing given."""
 
     def count(table: Table[Any], given: tuple[Any, ...]) -> Hashable:
-        position = table.position
-        return (position.stirred_of[given[0]], *[position.marked.get(mark) for mark in marks])
+        stirred, marked = table.position.stirred_of[given[0]], table.position.marked
+        return (stirred, *[marked.get(mark) for mark in marks]) if marks else stirred
 
     return lambda work_out: _keeping(work_out, count, by_first=True)
 
@@ -121,9 +116,11 @@ def _keeping(
         if memory.of != now:
             memory.clear()
             memory.of = now
-        if given not in memory:
-            memory[given] = work_out(table, *given, **named)  # what is kept is known by what is given in order
-        found: T = memory[given]
+        found: T
+        try:
+            found = memory[given]
+        except KeyError:  # what is kept is known by what is given in order
+            found = memory[given] = work_out(table, *given, **named)
         return found
 
     update_wrapper(keeping, work_out)

@@ -28,7 +28,7 @@ FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, 
 Witness = Callable[[log.Line, Reply], None]  # sees a line, and the answer to it, before it is written
 
 
-class Note(TypedDict, total=False):
+class LineNote(TypedDict, total=False):
     """What may be said of any line: when it is written, the input it comes of, and who is shown it before."""
 
     at: str
@@ -146,7 +146,7 @@ class Campaign:
 
     def lines(self) -> list[log.Line]:
         """The whole log."""
-        return self._store.lines()
+        return self._store.since(-1)
 
     def since(self, n: int) -> list[log.Line]:
         """The lines after one, the others unread."""
@@ -177,7 +177,7 @@ class Campaign:
         *,
         skip: bool = False,
         by: str = "",
-        **note: Unpack[Note],
+        **note: Unpack[LineNote],
     ) -> Reply:
         """A side's order lines (`by` another hand, if one is named): one line in the log if anything happened.
 
@@ -189,13 +189,13 @@ class Campaign:
         self._record(by or side, reply, **note)
         return reply
 
-    def expire(self, sides: Sequence[str], *, by: str = CLOCK, **note: Unpack[Note]) -> Reply:
-        """The clock answers for sides that owe something, by what waits in their drawers and then by the defaults."""
+    def expire(self, sides: Sequence[str], *, by: str = CLOCK, **note: Unpack[LineNote]) -> Reply:
+        """The clock answers what sides owe in this turn, by what waits in their drawers and then by the defaults."""
         self._freshen()
-        whole = Reply(by)
+        whole, turn = Reply(by), self.position.turn
         for _ in range(MOST_DEFAULTS):
             owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
-            if not owed or self.over or self.window is not None:
+            if not owed or self.over or self.window is not None or self.position.turn != turn:
                 break
             reply = self.referee.submit(owed[0].side, [owed[0].default()])
             whole.add(reply)
@@ -205,7 +205,7 @@ class Campaign:
         self._record(by, whole, "deadline", **note)
         return whole
 
-    def open_window(self, **note: Unpack[Note]) -> Reply:
+    def open_window(self, **note: Unpack[LineNote]) -> Reply:
         """The time of the hidden question is up: its answer is carried out, and nobody sees when it was given."""
         self._freshen()
         reply = self.referee.open_window()
@@ -218,13 +218,13 @@ class Campaign:
         self.drawer.timed = frozenset(sides)
         self._store.keep_drawer(self.drawer.to_json())
 
-    def change_terms(self, terms: Mapping[str, Any], *, by: str = MODERATOR, **note: Unpack[Note]) -> None:
+    def change_terms(self, terms: Mapping[str, Any], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> None:
         """Terms of a game under way change, its `pace` or what its house keeps: one line for all. Raises GameClosed."""
         self._still_open()
         self.drawer.pace = terms.get("pace", self.drawer.pace)
         self._add(Reply(by), "terms", says={"terms": dict(terms)}, **note)
 
-    def converse(self, side: str, answer: Callable[[Ask], Order], **note: Unpack[Note]) -> Reply:
+    def converse(self, side: str, answer: Callable[[Ask], Order], **note: Unpack[LineNote]) -> Reply:
         """A side that answers as it is asked, until the stage or its say is over: one line in the log."""
         self._freshen()
         whole, stage = Reply(side), (self.position.turn, self.position.stage)
@@ -288,7 +288,7 @@ class Campaign:
             if n > line and (why := no_return(item, by)):
                 raise NoUndo(line, n, why)
 
-    def undo(self, line: int, *, by: str, **note: Unpack[Note]) -> GoneBack:
+    def undo(self, line: int, *, by: str, **note: Unpack[LineNote]) -> GoneBack:
         """Back to the end of a line; what waited in the drawers is handed back. Raises NoUndo, NoWayBack."""
         if by == MODERATOR:
             return self.rewind(line, **note)
@@ -296,17 +296,17 @@ class Campaign:
         self.may_undo(line, by)
         return self._go_back("undo", by, log.Back(line), **note)
 
-    def rewind(self, line: int, *, point: int | None = None, **note: Unpack[Note]) -> GoneBack:
+    def rewind(self, line: int, *, point: int | None = None, **note: Unpack[LineNote]) -> GoneBack:
         """The moderator goes back to any line, or to an answer in it: its first `point` items stay."""
         return self._go_back("rewind", MODERATOR, log.Back(line, point), **note)
 
-    def correct(self, facts: Sequence[f.Fact], *, by: str = MODERATOR, **note: Unpack[Note]) -> None:
+    def correct(self, facts: Sequence[f.Fact], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> None:
         """Facts that no rule brought about: at a top ask, or to end the game. Raises GameClosed, NotNow."""
         self._still_open()
         reply = Reply(by, items=self.referee.correct(facts), asks=self.asks, handed_back=self._change_hands())
         self._record(by, reply, "correct", **note)
 
-    def conclude(self, result: str, winner: str, *, by: str, **note: Unpack[Note]) -> None:
+    def conclude(self, result: str, winner: str, *, by: str, **note: Unpack[LineNote]) -> None:
         """The game ends by agreement, resignation or the moderator's word. Raises GameClosed."""
         ended = f.GameEnded(result=result, winner=winner, because=f"by {by}")
         self.correct([ended], by=by, **note)
@@ -324,7 +324,7 @@ class Campaign:
 
     # How it is written down.
 
-    def _record(self, by: str, reply: Reply, act: str = "orders", **note: Unpack[Note]) -> None:
+    def _record(self, by: str, reply: Reply, act: str = "orders", **note: Unpack[LineNote]) -> None:
         if not reply.items:
             self._store.keep_drawer(self.drawer.to_json())
             return
@@ -339,7 +339,7 @@ class Campaign:
         by: str = "",
         back: log.Back | None = None,
         says: Mapping[str, Any] | None = None,
-        **note: Unpack[Note],
+        **note: Unpack[LineNote],
     ) -> None:
         line = log.seal_line(
             self.secret,
@@ -363,7 +363,7 @@ class Campaign:
         self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))
         self._stale = False
 
-    def _go_back(self, act: str, by: str, back: log.Back, **note: Unpack[Note]) -> GoneBack:
+    def _go_back(self, act: str, by: str, back: log.Back, **note: Unpack[LineNote]) -> GoneBack:
         self._still_open()
         lines = self.lines()
         going: log.Line = {"n": len(lines), "back": {"line": back.line, "point": back.point}, "parts": {}}

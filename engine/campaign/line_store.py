@@ -20,8 +20,6 @@ class Store(Protocol):
     header: log.Line
     last: log.Line
 
-    def lines(self) -> list[log.Line]: ...
-
     def since(self, n: int) -> list[log.Line]: ...
 
     def add(self, line: log.Line, drawer: State, state: Callable[[], State]) -> None: ...
@@ -35,9 +33,6 @@ class InMemory:
     def __init__(self, header: log.Line) -> None:
         self.header = self.last = header
         self._lines = [header]
-
-    def lines(self) -> list[log.Line]:
-        return list(self._lines)
 
     def since(self, n: int) -> list[log.Line]:
         return self._lines[n + 1 :]
@@ -95,9 +90,6 @@ class OnDisk:
     def checkpoint(self) -> State | None:
         """The state kept after the last line, if there is one."""
         return log.load_checkpoint(self.path, self.last)
-
-    def lines(self) -> list[log.Line]:
-        return self._log.read().lines
 
     def since(self, n: int) -> list[log.Line]:
         return self._log.tail(n)

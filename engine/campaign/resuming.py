@@ -55,7 +55,7 @@ def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> Resume
         found = _from_checkpoint(store, state, game, secret, drawer)
         if found is not None:
             return found
-    lines = store.read if store.read is not None else store.lines()
+    lines = store.read if store.read is not None else store.since(-1)
     header, last = lines[0], lines[-1]
     dice = Dice(secret, header["game"], header["nonces"], log.dice_used(lines))
     happened = [item for _, item in log.items_in_force(lines)]

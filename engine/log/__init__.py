@@ -2,7 +2,7 @@
 
 from engine.log.chain import Fault, verify_chain
 from engine.log.checkpoint import State, load_checkpoint, store_checkpoint
-from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail, verify_file
+from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail
 from engine.log.history import NoWayBack, dice_used, effective, items_in_force
 from engine.log.lines import (
     ALL,
@@ -48,6 +48,5 @@ __all__ = [
     "seal_line",
     "store_checkpoint",
     "verify_chain",
-    "verify_file",
     "write_secret",
 ]

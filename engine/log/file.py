@@ -19,25 +19,16 @@ class DamagedLog(Exception):
     """A log file holds something that was never written to it, or lacks something that was."""
 
     def __init__(self, path: Path, line: int, problem: str) -> None:
-        super().__init__(path, line, problem)
-        self.path = path
-        self.line = line
-        self.problem = problem
-
-    def __str__(self) -> str:
-        return f"the log {self.path.name} is damaged at line {self.line}: {self.problem}"
+        super().__init__(f"the log {path.name} is damaged at line {line}: {problem}")
+        self.path, self.line, self.problem = path, line, problem
 
 
 class LogMoved(Exception):
     """The log no longer ends where the writer of a line thought it did."""
 
     def __init__(self, path: Path, line: int) -> None:
-        super().__init__(path, line)
-        self.path = path
-        self.line = line
-
-    def __str__(self) -> str:
-        return f"line {self.line} no longer fits the end of {self.path.name}: someone else has written to it"
+        super().__init__(f"line {line} no longer fits the end of {path.name}: someone else has written to it")
+        self.path, self.line = path, line
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,21 +204,16 @@ def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
     return rows, None
 
 
-def verify_file(path: Path, secret: bytes | None = None) -> list[Fault]:
-    """Everything wrong with a log file, with the secret and head that lie beside it if there are any."""
-    return examine(path, secret)[1]
-
-
-def examine(path: Path, secret: bytes | None = None) -> tuple[list[Line | None], list[Fault]]:
-    """The lines of a log file, None where one cannot be read, and everything wrong with it."""
+def examine(path: Path) -> tuple[list[Line | None], list[Fault]]:
+    """The lines of a log file, None where one cannot be read, and everything wrong with it and what lies beside it."""
     noted = _noted(path)
     rows, torn = split_rows(path.read_bytes())
     lines, faults = read_lines(rows)
-    if secret is None:
-        try:
-            secret = read_secret(path)
-        except ValueError:
-            faults.append(Fault(0, "the secret beside the log is not a hexadecimal number"))
+    secret = None
+    try:
+        secret = read_secret(path)
+    except ValueError:
+        faults.append(Fault(0, "the secret beside the log is not a hexadecimal number"))
     faults += chain_faults(lines, secret)
     if torn is not None:
         faults.append(Fault(torn.line, "it was not written whole, and so never happened"))

@@ -22,7 +22,8 @@ class Book:
     def __init__(self, orders: Iterable[type[Order]]) -> None:
         self.orders = tuple(orders)
         self.by_verb: dict[str, type[Order]] = {}
-        for order in (*self.orders, Default):
+        known: tuple[type[Order], ...] = (*self.orders, Default)
+        for order in known:
             for verb in (order.verb, *order.also):
                 if verb in self.by_verb:
                     raise TypeError(f"two orders are called {verb!r}")

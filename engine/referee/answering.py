@@ -46,8 +46,9 @@ class Hand:
 def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
     """Answers asks as long as anybody has said something that fits."""
     while run.asks and not run.over and _answer_next(run, drawer, hand):
-        for side, clause in run.unused if hand is not None else ():
-            hand.tell(side, [LineReply(0, clause.line(), "unused")])
+        if hand is not None:
+            for side, clause in run.unused:
+                hand.tell(side, [LineReply(0, clause.line(), "unused")])
         run.unused.clear()
         taken = drawer.change_hands(run.position.seats, run.game.setting.chairs)
         if taken is not None:

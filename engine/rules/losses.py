@@ -9,7 +9,7 @@ def filled(
     named: Sequence[tuple[str, int]],
     steps_left: Mapping[str, int],
     number: int,
-    dearness: Callable[[str, Mapping[str, int], Mapping[str, int]], object],
+    dearness: Callable[[str, Mapping[str, int], Mapping[str, int]], tuple[float | str, ...]],
 ) -> tuple[tuple[str, int], ...]:
     """So many steps: those named as far as they are wanted, then of whoever is least dear as things stand by then."""
     left, taken = dict(steps_left), dict[str, int]()

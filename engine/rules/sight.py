@@ -11,10 +11,10 @@ from engine.view import view
 
 
 def sighted(table: Table, unit: str, by: str, case: str, *, strength: bool = True) -> Sighted:
-    """All that can be seen of a unit, as it truly is; its strength only if that can be seen too."""
+    """All that can be seen of a unit, as it truly is: its strength only if that can be seen, no notes of the rules."""
     position = table.position
     lost = position.lost.get(unit, 0) if strength else None
-    marks = tuple(sorted(position.marks.get(unit, {}).items()))
+    marks = tuple(sorted(m for m in position.marks.get(unit, {}).items() if m[0] not in position.noted))
     return Sighted(unit=unit, by=by, at=position.where[unit], lost=lost, marks=marks, because=case, only=(by,))
 
 

@@ -106,7 +106,7 @@ class Enter(Order):
 class Rail(Order):
     usage = "rail {units} to {to}"
     season = "5.34"
-    about = "Move a unit along the railroad."
+    about = "Move a unit along the railroad; there is none in Korsun (19.21)."
     example = "rail RD99 to 1004"
     units: Units
     to: HexNumber

@@ -25,6 +25,7 @@ QUESTIONS = {
             also=("attacked", "losses"),
             amounts=("losses",),
             answers=("retreat", "hold", "retreat if losses are 2 or more, else hold"),
+            default="in good terrain, or where somebody cannot get away, they lose steps; else all retreat",
         ),
         Question(
             "advance",
@@ -32,6 +33,7 @@ QUESTIONS = {
             verbs=(Advance, NoAdvance),
             also=("vacated",),
             answers=("no advance", "advance"),
+            default="nobody advances",
         ),
         Question(
             "air",
@@ -40,12 +42,14 @@ QUESTIONS = {
             also=("air defence", "bombed"),
             answers=("air", "no air"),
             reaction=True,
+            default="an Air Point against 3-1 or better, if one is to spare",
         ),
         Question(
             "drive back",
             "enemy units that broke away from yours fall back: you say which way",
             verbs=(Retreat,),
             answers=("default",),
+            default="by the safest way",
         ),
     )
 }

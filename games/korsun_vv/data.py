@@ -16,7 +16,7 @@ from engine.hexset import HexSet
 from engine.rulebook import read_tables
 from engine.rules.movement import Exits
 from engine.rules.terrain import Six, hexes_where, hexsides, sides_where
-from games.korsun_vv.shapes import Costs, Marker, Scenario, Tables
+from games.korsun_vv.shapes import Marker, Scenario, Tables
 
 FOLDER = Path(__file__).parent
 HALF = 2  # movement is counted in half points (a road costs one)
@@ -74,8 +74,11 @@ class Data:
 
     def result(self, column: int, die: int) -> Result:
         """7.6-g, 7.4-g: dice and columns beyond the table use its ends."""
-        held = max(min(die, max(self.results)), min(self.results))
-        return self.results[held][max(0, min(len(self.columns) - 1, column))]
+        return self.results[max(min(die, max(self.results)), min(self.results))][self.held(column)]
+
+    def held(self, column: int) -> int:
+        """7.6-f: beyond the table its end."""
+        return max(0, min(len(self.columns) - 1, column))
 
     def armour(self, difference: int, die: int) -> tuple[int, str]:
         """7.5-a: columns to the right, and A or D if that side's unit loses a step."""
@@ -164,7 +167,8 @@ class Data:
     def free(self) -> HexSet:
         """4.3-b: the hexes without a duty to attack."""
         charts = self.tables["terrain"]
-        towns = hexset.union(hexes for size, hexes in self.board.towns.items() if charts["place"][size]["free"])
+        free = {size for size, row in charts["place"].items() if row["free"]}
+        towns = hexset.union(hexes for size, hexes in self.board.towns.items() if size in free)
         return hexes_where(self.board, charts["hex"], lambda row: row["free"]) | towns
 
     @cached_property
@@ -178,7 +182,7 @@ class Data:
         charts = self.tables["terrain"]
         found = {h: charts["hex"][kind]["shift"] for h, kind in self.board.kinds.items()}
         for h, town in self.board.places.items():
-            found[h] += charts["place"][town.size]["shift"]
+            found[h] += charts["place"][town.size]["shift"] if town.size in charts["place"] else 0  # a height is a name
         return found
 
     @cached_property
@@ -196,7 +200,7 @@ class Data:
         charts = self.tables["terrain"]
         terrain = charts["hex"][self.board.kinds[there]][kind].get(weather)
         town = self.board.places.get(there)
-        if town is None or terrain is None:
+        if town is None or terrain is None or town.size not in charts["place"]:
             return terrain
         inside = charts["place"][town.size][kind][weather]
         return inside if self.board.kinds[there] == "clear" else max(terrain, inside)
@@ -211,8 +215,7 @@ class Data:
             return int(self.tables["terrain"]["way"]["road"][kind][weather] * HALF)
         cost = self._hex_cost(kind, weather, there)
         if cost is not None and self.rivers[d] >> here & 1 and not road:
-            none: Costs = {}
-            extra = self.tables["terrain"]["hexside"]["river"].get(kind, none).get(weather)
+            extra = self.tables["terrain"]["hexside"]["river"][kind].get(weather)
             cost = None if extra is None else cost + extra
         return None if cost is None else int(cost * HALF)
 

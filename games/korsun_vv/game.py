@@ -25,7 +25,7 @@ from games.korsun_vv.rules.audit import faults
 from games.korsun_vv.rules.forecast import forecast
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.sequence import begin_activation, choice_ask
-from games.korsun_vv.rules.sight import fogged
+from games.korsun_vv.rules.sight import veiled
 from games.korsun_vv.shapes import Scenario
 from games.korsun_vv.standing import MARKS, QUESTIONS, standing
 
@@ -34,15 +34,15 @@ Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 
 def play(table: Table) -> Procedure:
     """The game from the stage its position names."""
-    return fogged(table, _play(table))
+    return veiled(table, _play(table)) if table.data.switch["fog"] else _play(table)
 
 
 def _play(table: Table) -> Procedure:
     while True:
         following = yield from _stage(table)
         if following == turns.END:
-            yield from victory.end_of_turn(table)
             yield from turns.end_turn(table)
+            yield from victory.end_of_turn(table)
             yield from begin(table, "pocket", table.position.turn + 1)
         else:
             yield from begin(table, following, table.position.turn)

@@ -3,7 +3,6 @@
 GERMAN, RUSSIAN = "german", "russian"
 
 # Marks; marks.toml says what they mean to a player.
-ACTED = "acted"
 ACTIVATED = "activated"
 ALLOTMENT = "allotment"
 BANK = "bank opened"
@@ -24,7 +23,7 @@ STRIDE = "stride"
 SUPPLY = "supply"
 ISOLATED, UNSUPPLIED, BY_AIR = "isolated", "unsupplied", "air"  # what it may say
 TOP = "top"
-ACTION_MARKS = (POINTS, ALLOTMENT, ACTED, STRIDE, DUTY, BANK)  # come off with an activation
+ACTION_MARKS = (POINTS, ALLOTMENT, STRIDE, DUTY, BANK)  # come off with an activation
 TURN_MARKS = (ACTIVATED, BREAKTHROUGH, DISORGANIZED, REFITTED, PASSED)  # come off with a turn
 STRENGTH_MARKS = (FATIGUED, DISORGANIZED, SUPPLY)  # what halves a unit (1.3-b)
 

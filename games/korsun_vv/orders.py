@@ -14,6 +14,7 @@ from engine.rulebook import read_tables
 from games.korsun_vv.data import FOLDER
 from games.korsun_vv.shapes import Tables
 
+POOL = "pool"  # in the place of an HQ: markers go back to it
 Supports = tuple[tuple[str, str], ...]  # HQ (empty: whichever can) and marker
 
 
@@ -40,6 +41,8 @@ def _markers(words: Sequence[str], reading: Reading) -> tuple[list[tuple[str, st
         marker, more = _marker_at(words[used:])
         if words[used].casefold() == "from":
             giver, more = True, 1
+        elif words[used].casefold() == POOL:
+            hq, more = POOL, 1
         elif is_idle(words[used:], reading):
             more = 1
         elif marker:
@@ -75,11 +78,13 @@ class _Supports:
 
 
 class _Allotments:
-    """Markers for HQs, from the pool or from another HQ: `4GA katyusha katyusha, 53A antitank from 5GTA`."""
+    """Markers for HQs, from the pool or from another HQ: `4GA katyusha katyusha, 53A antitank from 5GTA`.
+
+    Or back to the pool: `pool katyusha from 4GA`."""
 
     kind: ClassVar[str] = "allotments"
     plural: ClassVar[bool] = True
-    label = "HQ MARKER [from HQ], HQ MARKER..."
+    label = "HQ MARKER [from HQ], pool MARKER from HQ..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, str, str], ...], int]:
         found, used = _markers(words, reading)
@@ -126,7 +131,7 @@ class Replace(Order):
 class Allot(Order):
     usage = "allot {allotments}"
     season = "1.6-b"
-    about = "Give support markers to HQs: from the pool, or from another HQ while it snows."
+    about = "Give support markers to HQs: from the pool, or while it snows from another HQ; or back to the pool."
     example = "allot 4GA katyusha katyusha, 53A antitank"
     allotments: Allotments
 

@@ -25,6 +25,7 @@ QUESTIONS = {
             also=("result", "losses"),
             amounts=("losses", "steps"),
             answers=("hold", "retreat", "retreat if losses are 2 or more, else hold"),
+            default="a retreat where it costs nothing, else steps",
         ),
         Question(
             "defence",
@@ -34,12 +35,14 @@ QUESTIONS = {
             amounts=("column",),
             answers=("defend", "defend support artillery if column is 4 or more, else defend", "default"),
             reaction=True,
+            default="the least support that moves a column, where it may help",
         ),
         Question(
             "toll",
             "a retreat leads through enemy zones of control: who of the stack loses the step",
             verbs=(Lose,),
             answers=("ask", "default"),
+            default="the one with most steps",
         ),
         Question(
             "alarm",
@@ -47,7 +50,9 @@ QUESTIONS = {
             verbs=(Alarm, Pass),
             also=("alert",),
             answers=("pass", "alarm Alarm1 at 2214 if 2415 is held, else pass", "ask"),
+            of=(GERMAN,),
             reaction=True,
+            default="pass",
         ),
         Question(
             "excess",
@@ -55,6 +60,7 @@ QUESTIONS = {
             verbs=(Lose,),
             answers=("ask", "default"),
             reaction=True,
+            default="the weakest",
         ),
     )
 }

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any
 
 from engine.asks import Procedure, Step
-from engine.facts import Noted, StageBegan, Told
+from engine.facts import Fact, Noted, Pooled, StageBegan, Told, Turned
 from engine.forecast import Forecast
 from engine.game import Game
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rulebook import rulebook
-from engine.rules.marks import game_mark, set_game
+from engine.rules.marks import game_mark, set_game, wipe
 from games.manstein.data import FOLDER, Data, Table
 from games.manstein.judgement import appraise
 from games.manstein.orders import ORDERS, Attack
 from games.manstein.reference import charts
-from games.manstein.rules import activation, combat, negotiation, reinforcements, setup, turns, victory
+from games.manstein.rules import activation, combat, negotiation, reinforcements, setup, victory
 from games.manstein.rules.activation import INTERRUPT, MANSTEIN, ZHUKOV
+from games.manstein.rules.air import reorganize
 from games.manstein.rules.airborne import airborne
 from games.manstein.rules.audit import faults
 from games.manstein.rules.chits import select
-from games.manstein.rules.draw import draw
+from games.manstein.rules.draw import PLAYED, draw, first_drawn
 from games.manstein.rules.ground import AXIS, SOVIET, activated, is_hq
+from games.manstein.rules.headquarters import come_back
 from games.manstein.rules.movement import movement_segment
 from games.manstein.rules.supply import supply_check
 from games.manstein.standing import MARKS, QUESTIONS, standing
 
+REINFORCED = "reinforced"  # 7.2(3)-b: Reinf or Abn was carried out this turn
 FIGHT_ONLY = "C"  # the mode of the opening attack (16.1)
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 
@@ -39,7 +42,7 @@ def play(table: Table) -> Procedure:
     while True:
         following = yield from _stage(table)
         if following == "end of turn":
-            yield from turns.end_turn(table)
+            yield from _end_turn(table)
             yield from begin(table, "select", table.position.turn + 1)
         else:
             yield from begin(table, following, table.position.turn)
@@ -54,12 +57,12 @@ def _stage(table: Table) -> Stage:
             return "setup"
         case "setup":
             yield from setup.set_up(table)
-            return f"{SOVIET}.opening"
+            return "select"
         case "opening":
             return (yield from _opening_attack(table))
         case "select":
             yield from select(table)
-            return "draw"
+            return f"{SOVIET}.opening" if table.position.turn == 1 else "draw"
         case "draw":
             chit = yield from draw(table)
             return (yield from _execute(table, chit))
@@ -78,12 +81,11 @@ def _stage(table: Table) -> Stage:
 
 
 def _opening_attack(table: Table) -> Stage:
-    """16.1: before the first selection one Front's units may attack, not move."""
+    """16.1: before the first draw one Front's units may attack, not move; its chit counts as the first drawn."""
     if (yield from activation.command(table, SOVIET, "")) != "mode":
-        return "select"
+        return "draw"
     if table.data.switch["opening_attack"] == "spends a chit":
-        hq = next(unit for unit in activated(table, SOVIET) if is_hq(table, unit))
-        yield from set_game(table, "spent chit", hq, "16.1", Noted)
+        yield from first_drawn(table, next(unit for unit in activated(table, SOVIET) if is_hq(table, unit)))
     yield from set_game(table, "mode", FIGHT_ONLY, "16.1")
     return f"{SOVIET}.combat"
 
@@ -97,10 +99,10 @@ def _execute(table: Table, chit: str) -> Stage:
         yield from supply_check(table)
         return "draw"
     if chit in ("Reinf", "Abn"):
-        if game_mark(table, turns.REINFORCED):
+        if game_mark(table, REINFORCED):
             yield Told(text=f"{chit} is cancelled: reinforcements came this turn already.", because="7.2(3)-b")
             return "draw"
-        yield from set_game(table, turns.REINFORCED, "yes", "7.2(3)-b", Noted)
+        yield from set_game(table, REINFORCED, "yes", "7.2(3)-b", Noted)
         return f"{SOVIET}.reinforce"
     if chit == ZHUKOV:
         return f"{SOVIET}.command"
@@ -137,9 +139,8 @@ def _action(table: Table, side: str, phase: str) -> Stage:
             yield from combat.combat_segment(table, side)
             if game_mark(table, "mode") == "CM":
                 return f"{side}.move"
-    opening = game_mark(table, "mode") == FIGHT_ONLY
     yield from activation.stand_down(table)
-    return "select" if opening else "draw"
+    return "draw"
 
 
 def begin(table: Table, stage: str, turn: int) -> Procedure:
@@ -147,11 +148,36 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     side, _, phase = stage.rpartition(".")
     yield StageBegan(stage=stage, turn=turn, side=side or (AXIS if stage == "setup" else SOVIET))
     if phase == "select":
-        yield from turns.begin_turn(table)
+        yield from _begin_turn(table)
     elif phase == "negotiate":
-        yield negotiation.begin(table)
+        yield from negotiation.begin(table)
     elif phase == "reinforce":
         yield from reinforcements.arrive(table)
+
+
+def _begin_turn(table: Table) -> Procedure:
+    date = table.data.date(table.position.turn)
+    yield Told(text=f"Turn {table.position.turn}" + (f", {date}" if date else ""))
+    yield from _convert(table)
+    yield from come_back(table)
+
+
+def _convert(table: Table) -> Iterator[Fact]:
+    """18.2: on turn 4 the Fronts are turned over."""
+    row = table.data.tables["headquarters"]["conversion"]
+    if not table.data.switch["hq_conversion"] or table.position.turn < row["turn"]:
+        return
+    for front, back in row["backs"].items():
+        if table.position.where.get(front) != "turned":
+            yield Turned(unit=front, into=back, at=table.position.where[front], because="18.2(1)")
+
+
+def _end_turn(table: Table) -> Procedure:
+    """5.6: air reorganization, the chits back to their pools (cup and hand are empty), the victory check."""
+    yield from reorganize(table)
+    yield Pooled(pool=PLAYED, items=(), because="5.6(2)")
+    yield from wipe(table, (REINFORCED, "drawn", "chit"), "5.6(2)")
+    yield from victory.end_of_turn(table)
 
 
 def forecast(table: Table, side: str, order: Order) -> Forecast:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 from engine.orders import usual
-from engine.orders.fields import Count, Flag, Hexes, HexNumber, OneOf, Reading, UnitName, Units
+from engine.orders.fields import Count, Flag, HexNumber, OneOf, Reading, UnitName, Units
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Unclear
@@ -27,10 +27,11 @@ def _chit_names() -> dict[str, str]:
 
 
 CHITS = _chit_names()
+TIMES = {f"x{number}": number - 1 for number in range(1, 7)}  # how many chits more of the name before it
 
 
 class _Chits:
-    """Chits by name; one may be named twice: `Vrnz, Vrnz, Step`."""
+    """Chits by name; one may be named twice: `Vrnz, Vrnz, Step` or `Vrnz x2, Step`."""
 
     label = "CHIT, CHIT..."
     kind: ClassVar[str] = "word"
@@ -41,10 +42,14 @@ class _Chits:
         used = 0
         while used < len(words):
             word = words[used].casefold()
-            if word in {",", "and", "+", "&"}:
+            two = " ".join(words[used : used + 2]).casefold()
+            if two in CHITS or word in CHITS:
+                found.append(CHITS.get(two) or CHITS[word])
+                used += 2 if two in CHITS else 1
+            elif found and word in TIMES:
+                found += found[-1:] * TIMES[word]
                 used += 1
-            elif word in CHITS:
-                found.append(CHITS[word])
+            elif word in {",", "and", "+", "&"}:
                 used += 1
             else:
                 break
@@ -189,15 +194,12 @@ class Move(usual.Move):
     example = "move 29Tk to 3134 via 3235"
 
 
-class Strat(Order):
+class Strat(usual.Move):
     usage = "strat {units} to {to} [via {via}]"
     season = "9.3.1-a"
     also = ("march",)
     about = "Strategic movement: along a road at half cost, away from the enemy."
     example = "strat 73RC to 2327"
-    units: Units
-    to: HexNumber
-    via: Hexes = ()
 
 
 class Relocate(Order):

@@ -63,7 +63,8 @@ Selection = TypedDict("Selection", {"soviet": Number})
 Turn = TypedDict("Turn", {"turn": int, "date": str, "axis_com": int})
 Track = TypedDict("Track", {"case": str, "turns": list[Turn]})
 Pools = TypedDict("Pools", {"codes": list[str]})
-Reinforcements = TypedDict("Reinforcements", {"groups": list[str], "converts": dict[str, str], "pools": Pools})
+Converts = dict[str, str | list[str]]
+Reinforcements = TypedDict("Reinforcements", {"groups": list[str], "converts": Converts, "pools": Pools})
 Race = TypedDict("Race", {
     "case": str, "turn": int, "crossing_point": float, "mech_with_line": float, "other_with_line": float,
     "mech_without_line": float, "other_without_line": float, "win": Points,
@@ -91,6 +92,6 @@ Scenario = TypedDict("Scenario", {
 })  # fmt: skip
 Switches = TypedDict("Switches", {
     "bid": bool, "hq_conversion": bool, "front_chits": int, "opening_attack": str, "hq_alone": str,
-    "isolated_movement": str, "crossing_control": str, "kremencuk": str, "breakthrough": str, "cut_off": str,
+    "isolated_movement": str, "crossing_control": str, "breakthrough": str, "cut_off": str,
     "voluntary_relocation": str, "placement": str, "late_entry": str,
 })  # fmt: skip

@@ -9,6 +9,8 @@ from engine.standing import Question
 from games.manstein.data import FOLDER, Table, tables
 from games.manstein.orders import CHITS, Advance, Air, EnterChits, Interrupt, Lose, NoAir, Pass, Relocate, Retreat
 from games.manstein.rules.crossings import counted_points
+from games.manstein.rules.ground import AXIS
+from games.manstein.rules.negotiation import ordered_cities
 from games.manstein.rules.victory import breakdown, points, target
 
 MARKS: dict[str, Mark] = read_marks(read_toml(FOLDER, "marks.toml"))
@@ -24,8 +26,10 @@ QUESTIONS = {
             also=("interrupt", "draw"),
             amounts=("cup", "hand"),
             answers=("ask", "pass", "interrupt if cup is 3 or less, else pass"),
-            subjects={**CHITS, **{name.casefold(): name for name in tables()["chits"]["common"]}},
+            of=(AXIS,),
             reaction=True,
+            default="pass; after the last draw the HQ chits you hold go in",
+            subjects={**CHITS, **{name.casefold(): name for name in tables()["chits"]["common"]}},
         ),
         Question(
             "holding",
@@ -34,7 +38,9 @@ QUESTIONS = {
             also=("before a draw",),
             amounts=("cup", "hand"),
             answers=("pass", "enter 6A if cup is 4 or less, else pass"),
+            of=(AXIS,),
             reaction=True,
+            default="pass; before the last draw the HQ chits you hold go in, where the option allows it",
         ),
         Question(
             "cup empty",
@@ -43,6 +49,9 @@ QUESTIONS = {
             amounts=("manstein", "hand"),
             secret=("manstein",),
             answers=("pass", "interrupt if manstein is 1 or more, else pass"),
+            of=(AXIS,),
+            reaction=True,
+            default="pass",
         ),
         Question(
             "air",
@@ -51,7 +60,9 @@ QUESTIONS = {
             also=("attacked",),
             amounts=("odds",),
             answers=("ask", "no air", "air if odds are 5 or more, else no air"),
+            of=(AXIS,),
             reaction=True,
+            default="an ace against 5-1 or better, for a city under order or armour; else none",
         ),
         Question(
             "loss",
@@ -60,20 +71,29 @@ QUESTIONS = {
             also=("losses",),
             amounts=("losses",),
             answers=("ask", "default", "lose 255ID if losses are 1, else default"),
+            default="the cheapest, flipped before anybody is removed, HQs last",
         ),
         Question(
             "retreat",
             "units must retreat and have a choice: which way each goes, and who first",
             verbs=(Retreat,),
             answers=("ask", "default", "retreat 255ID 3033 2932, 19Pz"),
+            default="each by the safest way",
         ),
         Question(
             "advance",
             "a hex that you attacked is empty: who goes in; of use where the enemy is asked in between",
             verbs=(Advance, NoAdvance),
             answers=("ask", "no advance", "advance"),
+            default="it is your own attack, so the game waits for you",
         ),
-        Question("relocate", "an HQ must be relocated", verbs=(Relocate,), answers=("ask", "default")),
+        Question(
+            "relocate",
+            "an HQ must be relocated",
+            verbs=(Relocate,),
+            answers=("ask", "default"),
+            default="to the nearest refuge with most friends around",
+        ),
     )
 }
 
@@ -87,6 +107,10 @@ def standing(table: Table) -> list[tuple[str, str]]:
         found.append(("Date", date))
     parts = ", ".join(f"{what} {number}" for what, number in breakdown(table) if number)
     found.append(("Soviet victory points", f"{points(table)} of {target(table)}" + (f" ({parts})" if parts else "")))
+    orders = [f"{table.board.places[table.grid.hex(spot)].name} {spot}" for spot in ordered_cities(table)]
+    death = f"{max(0, target(table) - points(table))} points more at the end of a turn"
+    found.append(("Sudden death", death + (", or a city under an Absolute Order" if orders else "")))
+    found.append(("Absolute Orders", ", ".join(orders) or "none in force"))
     found.append(("Crossing points in Soviet hands", str(counted_points(table))))
     cup, hand = position.tracks.get("cup", 0), position.tracks.get("hand", 0)
     found.append(("Chits", f"{cup} in the cup, {hand} in the Axis hand"))

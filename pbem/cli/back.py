@@ -19,7 +19,7 @@ def undo(
 ) -> None:
     """Go back to the end of a line; nothing is deleted, the log gains a line that says so.
 
-    Never past a die, another side's answer or something revealed, unless the moderator does it.
+    Never past a die, somebody else's answer or something revealed, unless the moderator does it.
 
     Example: pbem undo --log first.jsonl --line 4 --side soviet
     """

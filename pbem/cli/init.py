@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli.acting import settings_in_force
 from pbem.cli.terminal import NOT_ALL, CannotDo, say
-from pbem.house.sample import Wanted, sample_settings
+from pbem.house.sample import sample_settings
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check
 from pbem.moderator.mailbox_accounts import is_embedded
@@ -34,7 +34,7 @@ def init(
         if bool(imap) != bool(smtp):
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
         place = settings_file()
-        _write(place, sample_settings(place.parent, Wanted(address, moderator, imap, smtp, user)))
+        _write(place, sample_settings(place.parent, address, moderator, imap, smtp, user))
         say(f"{place} is written, for your eyes only.")
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]

@@ -75,7 +75,7 @@ def play(
     Example: pbem play GAME --bots SIDE=sensible,SIDE=random --log mixed.jsonl
     """
     played = chosen_game(game, scenario, option)
-    seated = players(bots, played.sides, seed)
+    seated = players(bots, played.setting.chairs, seed)
     new_file(log)
     campaign = Campaign.new(None, played, seed=seed)
     last = turns or shelf.title(game).scenario(played.scenario).turns

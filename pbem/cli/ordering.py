@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,8 +23,9 @@ from pbem.cli.terminal import (
     open_log,
     read_orders,
     say,
-    shown_options,
 )
+from pbem.wording.option_values import shown_options
+from pbem.wording.prospects import prospect_lines
 from pbem.wording.situation import headline
 
 Seed = Annotated[int | None, typer.Option("--seed", help="Dice that come out the same every time; for trying out.")]
@@ -36,6 +37,9 @@ def new(
     log: LogOption,
     scenario: ScenarioOption = "",
     option: ChosenOptions = None,
+    pace: Annotated[
+        Literal["brisk", "careful"], typer.Option(help="Whether it waits for a side asked about its units.")
+    ] = "brisk",
     seed: Seed = None,
 ) -> None:
     """Start a game on this machine, with its log in a new file.
@@ -45,7 +49,7 @@ def new(
     Example: pbem new GAME --log first.jsonl
     """
     played = chosen_game(game, scenario, option)
-    campaign = Campaign.new(new_file(log), played, seed=seed, at=now())
+    campaign = Campaign.new(new_file(log), played, seed=seed, at=now(), pace=pace)
     chosen = shown_options(played.options)
     say(f"{played.title}, scenario {played.scenario}: the log is {log}." + (f" Options: {chosen}." if chosen else ""))
     say("The secret of its dice lies beside it; in a local game that proves nothing against its owner.")
@@ -60,7 +64,7 @@ def order(
 ) -> None:
     """Play a side's orders into the game, and say line by line what became of them.
 
-    Until a die is cast or the other side is asked, it is all or nothing. Exit status 1 if anything came back.
+    Until a die is cast or somebody else is asked, it is all or nothing. Exit status 1 if anything came back.
 
     Example: pbem order --log first.jsonl --side soviet orders.txt
     """
@@ -72,7 +76,7 @@ def order(
 
 
 def check(orders: OrdersFile, log: LogOption, side: SideOption) -> None:
-    """Try orders out without doing anything: as far as the first die or the other side's say.
+    """Try orders out without doing anything: as far as the first die or somebody else's say.
 
     Example: pbem check --log first.jsonl --side soviet orders.txt
     """
@@ -87,18 +91,22 @@ def check(orders: OrdersFile, log: LogOption, side: SideOption) -> None:
 def stand(
     log: LogOption,
     side: SideOption,
-    line: Annotated[str, typer.Argument(metavar="LINE", help='"when QUESTION [at HEX]: ORDER", or ask.')],
+    line: Annotated[str, typer.Argument(metavar="[LINE]", help='"when QUESTION [at HEX]: ORDER", or ask.')] = "",
 ) -> None:
-    """Leave a standing order: an answer to a question the other side's play may raise.
+    """Leave a standing order, an answer to what may be asked while others play; without one, say what will be answered.
 
     Example: pbem stand --log first.jsonl --side german "when loss: retreat"
     """
     campaign = open_log(log)
     speaker = named_side(campaign.game, side)
-    campaign.stand(speaker, line)
+    if line:
+        campaign.stand(speaker, line)
     say(f"Standing orders of {speaker}:")
     for standing in campaign.drawer.standing.get(speaker, []):
         say(f"  {standing.line()}")
+    say(f"What will be answered for {speaker}; the pace is {campaign.drawer.pace}:")
+    for told in prospect_lines(campaign.drawer, campaign.referee.table.seen_by(speaker), speaker):
+        say(f"  {told}")
 
 
 def _close(campaign: Campaign, reply: Reply) -> None:

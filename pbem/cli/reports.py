@@ -11,10 +11,9 @@ import games
 from engine.referee import Differs
 from pbem.cli.logs import read_log
 from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, named_side, say
-from pbem.report import upto
 from pbem.report.files import write_report
+from pbem.report.making import upto
 from pbem.report.reference_pages import as_markdown, as_plain
-from pbem.report.reference_pages import reference as pages_of
 
 Folder = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="The folder to write to.", show_default=False)]
 
@@ -48,10 +47,10 @@ def reference(game: GameName, out: Folder, scenario: ScenarioOption = "") -> Non
     Example: pbem reference GAME -o docs/reference
     """
     book = games.rulebook(game)
-    pages = pages_of(book, book.game(scenario))
+    played = book.game(scenario)
     _check_folder(out)
     out.mkdir(parents=True, exist_ok=True)
-    for name, text in ((f"{book.id}.md", as_markdown(pages)), (f"{book.id}.txt", as_plain(pages))):
+    for name, text in ((f"{book.id}.md", as_markdown(book, played)), (f"{book.id}.txt", as_plain(book, played))):
         (out / name).write_text(text, encoding="utf-8")
         say(str(out / name))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 import games
 from engine.refusals import either
 from pbem.wording.columns import columns
-from pbem.wording.option_values import read_options, spelled
+from pbem.wording.option_values import read_options
 
 if TYPE_CHECKING:  # what a verb does not need it does not load
     from engine.campaign import Campaign
@@ -117,12 +117,12 @@ def chosen_game(name: str, scenario: str, options: Sequence[str] | None) -> Game
 
 
 def named_side(game: Game, name: str) -> str:
-    """One of the game's sides, however its case. Raises CannotDo."""
+    """One of the sides that somebody plays, however its case. Raises CannotDo."""
     wanted = name.strip().casefold()
-    for side in game.sides:
+    for side in game.setting.chairs:
         if side.casefold() == wanted:
             return side
-    raise CannotDo(f"there is no side {name!r}; there is {either(game.sides)}")
+    raise CannotDo(f"there is no side {name!r}; there is {either(game.setting.chairs)}")
 
 
 def read_orders(source: str) -> str:
@@ -170,8 +170,3 @@ def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:
 def wrapped(text: str, indent: int = 2) -> str:
     """A paragraph that runs on two columns further in."""
     return textwrap.fill(text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
-
-
-def shown_options(options: Mapping[str, Any]) -> str:
-    """The options of a game in words."""
-    return ", ".join(f"{name} {spelled(value)}" for name, value in options.items())

@@ -15,7 +15,7 @@ _DAILY = re.compile(r"daily at (\d{1,2}):(\d{2})", re.I)
 
 Span = timedelta | time | None  # so long, or until that time of day; None: no deadline
 _KINDS = {
-    "reply": "For a question in the other side's phase",
+    "reply": "For a question that comes up in between",
     "window": "A hidden question stays open, however soon you answer it",
 }
 A_DAY = timedelta(hours=24)  # for a hidden question, where the game's settings name no other time
@@ -25,11 +25,8 @@ class BadClock(ValueError):
     """A clock setting that cannot be read: which, what it says, how it is written."""
 
     def __init__(self, name: str, value: Any, wanted: str) -> None:
-        super().__init__(name, value, wanted)
+        super().__init__(f"{name} cannot be {value!r}; write {wanted}")
         self.name, self.value, self.wanted = name, value, wanted
-
-    def __str__(self) -> str:
-        return f"{self.name} cannot be {self.value!r}; write {self.wanted}"
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,9 @@ class NoSuchZone(LookupError):
     """No time zone has this name."""
 
     def __init__(self, name: str, near: tuple[str, ...]) -> None:
-        super().__init__(name, near)
+        meant = f"; did you mean {' or '.join(near)}?" if near else ", such as Europe/Berlin"
+        super().__init__(f"{name!r} is not the name of a time zone{meant}")
         self.name, self.near = name, near
-
-    def __str__(self) -> str:
-        near = f"; did you mean {' or '.join(self.near)}?" if self.near else ", such as Europe/Berlin"
-        return f"{self.name!r} is not the name of a time zone{near}"
 
 
 def find_zone(name: str) -> str:

@@ -16,9 +16,8 @@ from pbem.store import Due, Seat
 def take_sides(room: Room, handed_back: Mapping[str, Sequence[str]]) -> None:
     """Every chair speaks for the side that the game has given it; its holder is told with the next letter."""
     campaign = room.campaign
-    sides, given = campaign.game.sides, campaign.position.seats
-    passed = {}
-    for chair, seat in zip(sides, room.seats(), strict=True):
+    given, passed = campaign.position.seats, {}
+    for chair, seat in zip(campaign.game.setting.chairs, room.seats(), strict=True):
         side = given.get(chair, chair)
         if side != seat.side:
             passed[seat.side] = side

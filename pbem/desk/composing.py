@@ -69,7 +69,15 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
             letter.say("When it goes on", f"The game goes on at {in_his_time(due.due, player)}, and not before.")
     letter.state = state_word(campaign, seat.side)
     letter.head = head
-    letter.commands = AFTERWARDS if campaign.over else FOOT
+    letter.commands = foot(room)
+
+
+def foot(room: Room) -> tuple[str, ...]:
+    """What the reader may write; who plays alone has nobody but the moderator to write to."""
+    words = AFTERWARDS if room.campaign.over else FOOT
+    if not room.alone:
+        return words
+    return tuple(word.replace("press TEXT", "press to moderator: TEXT") for word in words if word != "draw")
 
 
 def _what_next(letter: Letter, campaign: Campaign, side: str) -> None:

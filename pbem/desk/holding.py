@@ -25,13 +25,14 @@ from pbem.store import MailIn, MailOut
 from pbem.wording.words import order_line
 
 
-def before_line(room: Room, reply: Reply) -> None:
+def before_line(room: Room, reply: Reply, *, by_clock: bool = False) -> None:
     """A line is about to be written: letters tell the deadlines to come, and what was offered before it lapses."""
     reached(IN_WITNESS)
     room.planning, room.planned = True, None
     for side, lines in reply.drawn.items():
         room.drawn.setdefault(side, []).extend(lines)
     take_sides(room, reply.handed_back)
+    room.answered = {seat.side: _answered_for(room, seat.side, reply, by_clock) for seat, _ in room.people()}
     for seat in room.seats():
         seat.undo_wanted, seat.draw_offered, seat.waiting = None, False, False
 
@@ -61,10 +62,8 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
     def witness(line: log.Line, reply: Reply) -> None:
         nonlocal written
         written = True
-        before_line(room, reply)
+        before_line(room, reply, by_clock=by_clock)
         persons = {seat.side for seat, _ in room.people()}
-        if by_clock:
-            room.answered = {side: _answered_for(room, side, reply) for side in persons}
         if room.campaign.over or any(ask.side in persons for ask in room.campaign.asks) or by_clock:
             report_line(room, line, held_for=cause)
             room.session.commit()
@@ -75,10 +74,11 @@ def nobody_asked_for(room: Room, cause: str, make: Callable[[Witness], Any], *, 
     return written
 
 
-def _answered_for(room: Room, side: str, reply: Reply) -> list[str]:
-    """A side's answers in a line of the clock, in the order they were needed."""
-    answers = (item.body for item in reply.items if item.kind == "answer" and item.body["side"] == side)
-    return [order_line(room.campaign.game, body) for body in answers]
+def _answered_for(room: Room, side: str, reply: Reply, by_clock: bool) -> list[str]:
+    """A side's answers in a line of the clock, or that its standing orders and defaults gave in a line of another's."""
+    answers = [item.body for item in reply.items if item.kind == "answer" and item.body["side"] == side]
+    others = [body for body in answers if body["source"] in ("standing", "default")] if side != reply.side else []
+    return [order_line(room.campaign.game, body) for body in (answers if by_clock else others)]
 
 
 def settle_held(room: Room, cause: str) -> bool:

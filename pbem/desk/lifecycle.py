@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from engine.bots import BOTS
 from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.dice import commitment, new_secret
@@ -15,7 +14,7 @@ from engine.log import read_secret, write_secret
 from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.desk.composing import AFTERWARDS, letter_to
+from pbem.desk.composing import foot, letter_to
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
 from pbem.house.room import Room
@@ -25,6 +24,7 @@ from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.store import GameRow, Player, Seat, mail_address
 from pbem.wording.option_values import spelled
+from pbem.wording.prospects import pace_lines
 from pbem.wording.words import track_name
 
 BOT = "bot:"
@@ -53,19 +53,12 @@ def invite(
     moderator: str = "",
     secret: bytes | None = None,
 ) -> GameRow:
-    """A new game, its secret promised and its players invited; a chair is an address or `bot:NAME`.
+    """A new game, its secret promised and its players invited; each chair of it is an address or `bot:NAME`.
 
     Raises CannotInvite, BadClock, NoSuchGame, NoSuchScenario, NoSuchOption.
     """
     game = find_game(rulebook, scenario, options)
     read_rules(settings or {})
-    for side in chairs.keys() ^ set(game.sides):
-        raise CannotInvite(id_, f"the sides are {' and '.join(game.sides)}, not {side}")
-    for chair in chairs.values():
-        if chair.startswith(BOT) and chair.removeprefix(BOT) not in BOTS:
-            raise CannotInvite(id_, f"there is no bot {chair.removeprefix(BOT)!r}, only {' and '.join(BOTS)}")
-        if not chair.startswith(BOT) and "@" not in chair:
-            raise CannotInvite(id_, f"{chair!r} is not a mail address")
     with house.database.begin() as session:
         if session.get(GameRow, id_) is not None:
             raise CannotInvite(id_, "there is a game of that name")
@@ -75,7 +68,7 @@ def invite(
             rulebook=rulebook,
             scenario=game.scenario,
             options=dict(game.options),
-            settings=dict(settings or {}),
+            settings={"pace": house.settings.pace, **(settings or {})},
             moderator=mail_address(moderator or house.settings.moderator),
             title=game.title,
             commit=commitment(promised),
@@ -83,7 +76,7 @@ def invite(
         )
         session.add(row)
         session.flush()
-        for side in game.sides:
+        for side in game.setting.chairs:
             session.add(_seat(session, row, side, chairs[side]))
         session.flush()
         room = Room(house, session, row)
@@ -127,8 +120,10 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     game = room.game
     letter = letter_to(room, "invitation", seat, player)
     against = [_name(room, other) for other in room.seats() if other.id != seat.id]
+    against += [f"the rules, which play {side}" for side in room.rules.setting.played]
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
     letter.say("The game", *_terms(game))
+    letter.say("The pace", *pace_lines(room.pace))
     letter.say(
         "To join",
         "Answer this mail with the line `join`. You may add your name, your time zone and some words of your own,"
@@ -137,7 +132,7 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     )
     letter.say(
         "The dice",
-        "They come from a secret that is fixed already, and from the words of both players. This is its hash;"
+        "They come from a secret that is fixed already, and from the words of all who play. This is its hash;"
         " the secret itself is shown when the game is over, so that every roll can be checked:",
         f"    {game.commit}",
     )
@@ -183,8 +178,7 @@ def begin(room: Room) -> None:
         if secret is None or commitment(secret) != game.commit:
             raise CannotInvite(game.id, "the secret that was promised is gone")
         nonces = {seat.side: seat.nonce for seat in room.seats()}
-        played = find_game(game.rulebook, game.scenario, game.options)
-        Campaign.new(path, played, secret=secret, at=room.at, nonces=nonces)
+        Campaign.new(path, room.rules, secret=secret, at=room.at, nonces=nonces, pace=game.settings["pace"])
     reached(GAME_BEGUN)
     game.state = "playing"
     seat_bots(room)
@@ -244,5 +238,5 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
         f"    {campaign.secret.hex()}",
     )
     letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
-    letter.state, letter.head, letter.commands = "final", campaign.head, AFTERWARDS
+    letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)
     return letter

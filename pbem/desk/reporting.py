@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine import facts as f
 from engine import log
+from engine.campaign import Span
 from engine.view import view
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.enclosing import illustrated
@@ -13,7 +15,9 @@ from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.report.making import Moment, make_report
+from pbem.report.report import Report
 from pbem.store import Player, Seat
+from pbem.wording.prospects import HEADING, prospect_lines
 
 
 def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log.Line) -> None:
@@ -25,10 +29,27 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     deadline = in_his_time(due.due, player) if due is not None and due.due is not None else ""
     report = make_report(span, now, deadline=deadline)
     letter.report = report
+    if _turn_passes(room, seat.side, span, report):
+        say_prospects(room, letter, seat.side)
     if room.game.settings.get("pictures", "all") != "none":
         letter.report, files = illustrated(report, now, room.game.id)
         letter.enclosures += files
     seat.reported = line["n"]
+
+
+def say_prospects(room: Room, letter: Letter, side: str) -> None:
+    """What will be answered for a side while others play; said once, as it stands last."""
+    letter.sections = [section for section in letter.sections if section.heading != HEADING]
+    if told := prospect_lines(room.campaign.drawer, room.campaign.referee.table.seen_by(side), side):
+        letter.say(HEADING, *told)
+
+
+def _turn_passes(room: Room, side: str, span: Span, report: Report) -> bool:
+    """Whether others play from here on; to who plays alone the turn is back when he hears of it, so he is told then."""
+    before = [item.body["side"] for item in span.under_way if item.body.get("fact") == "StageBegan"] or [""]
+    moving = [before[0], *(fact.side for fact in report.facts if isinstance(fact, f.StageBegan))]
+    passes = any(other != moving[-1] for other in moving) and moving[-1] != ""
+    return passes and (moving[-1] == side) == room.alone and not room.campaign.over
 
 
 def report_line(

@@ -21,11 +21,8 @@ class NoSuchAccount(Exception):
     """Nobody here has this address."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(address)
+        super().__init__(f"{address} has no mailbox here")
         self.address = address
-
-    def __str__(self) -> str:
-        return f"{self.address} has no mailbox here"
 
 
 class Accounts:

@@ -40,19 +40,14 @@ class Rooms:
 class Config(IMAPConfig):
     """pymap's settings: no TLS, as nobody but this machine can connect."""
 
+    backend_capability = BackendCapability(idle=True, object_id=False, multi_append=True)
+    greeting = b"Fieldpost's embedded mailboxes"
+
     def __init__(self) -> None:
         nothing = Namespace(passlib_cfg=None, proxy_protocol=None)
         super().__init__(
             nothing, host="127.0.0.1", port=0, tls_enabled=False, hash_context=Cleartext(), invalid_user_sleep=0
         )
-
-    @property
-    def backend_capability(self) -> BackendCapability:
-        return BackendCapability(idle=True, object_id=False, multi_append=True)
-
-    @property
-    def greeting(self) -> bytes:
-        return b"Fieldpost's embedded mailboxes"
 
 
 class Caller(Claimed):
@@ -94,16 +89,14 @@ class Session(BaseSession[Message]):
 class Owner(IdentityInterface):
     """Somebody who is the owner of an address."""
 
+    roles = frozenset[str]()
+
     def __init__(self, name: str, config: Config, rooms: Rooms) -> None:
         self._name, self._config, self._rooms = name, config, rooms
 
     @property
     def name(self) -> str:
         return self._name
-
-    @property
-    def roles(self) -> frozenset[str]:
-        return frozenset()
 
     @asynccontextmanager
     async def new_session(self) -> AsyncIterator[Session]:

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from engine.log.sidecar import replace_file, sync_folder
+
 # Maildir's letters for the flags, and our own small ones for the keywords that we keep.
 LETTERS = {
     "\\Draft": "D",
@@ -59,13 +61,7 @@ class Letterbox:
     def deliver(self, raw: bytes, flags: Iterable[str] = (), when: float | None = None) -> int:
         """Puts a letter in, byte for byte; it is durable when its UID is given back."""
         slip = self._slip(flags, time.time() if when is None else when)
-        draft = self.path / "tmp" / slip.name
-        with draft.open("wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(self._file(slip))
-        _sync(self.path / "cur")
+        replace_file(self._file(slip), raw)
         self.slips[slip.uid] = slip
         return slip.uid
 
@@ -81,7 +77,7 @@ class Letterbox:
         old = self.slips[uid]
         slip = other._slip(old.flags, old.when)
         os.link(self._file(old), other._file(slip))
-        _sync(other.path / "cur")
+        sync_folder(other.path / "cur")
         other.slips[slip.uid] = slip
         return slip.uid
 
@@ -89,7 +85,7 @@ class Letterbox:
         old = self.slips[uid]
         slip = other._slip(old.flags, old.when)
         self._file(old).rename(other._file(slip))
-        _sync(other.path / "cur")
+        sync_folder(other.path / "cur")
         del self.slips[uid]
         other.slips[slip.uid] = slip
         return slip.uid
@@ -119,24 +115,10 @@ class Letterbox:
         return int(file.read_text("ascii")) if file.exists() else None
 
     def _write(self, name: str, number: int) -> int:
-        draft = self.path / "tmp" / name
-        with draft.open("w", encoding="ascii") as file:
-            file.write(str(number))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(self.path / name)
-        _sync(self.path)
+        replace_file(self.path / name, str(number).encode("ascii"))
         return number
 
 
 def _fresh_validity() -> int:
     """Never the same again for a folder that is deleted and made anew."""
     return (int(time.time()) & 0x7FFFFF) << 8 | secrets.randbelow(256)
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -26,10 +27,6 @@ from pbem.embedded.letterbox import LETTERS, Letterbox
 KEPT = frozenset(Flag(flag) for flag in LETTERS)
 
 
-class Loaded(BaseLoadedMessage):
-    """A letter with its content read."""
-
-
 class Message(BaseMessage):
     """A letter in a folder; its content is read from disk when somebody asks for it."""
 
@@ -42,18 +39,19 @@ class Message(BaseMessage):
         super().__init__(uid, when, flags, expunged=expunged)
         self._letterbox = letterbox
 
-    async def load_content(self, requirement: FetchRequirement) -> Loaded:
-        if requirement.has_none(FetchRequirement.CONTENT):
-            return Loaded(self, requirement, None)
-        try:
-            raw = self._letterbox.read(self.uid)
-        except (KeyError, FileNotFoundError):
-            return Loaded(self, requirement, None)
-        return Loaded(self, requirement, MessageContent.parse(raw))
+    async def load_content(self, requirement: FetchRequirement) -> BaseLoadedMessage:
+        content = None
+        if not requirement.has_none(FetchRequirement.CONTENT):
+            with suppress(KeyError, FileNotFoundError):  # it is gone in the meantime
+                content = MessageContent.parse(self._letterbox.read(self.uid))
+        return BaseLoadedMessage(self, requirement, content)
 
 
 class MailFolder(MailboxDataInterface[Message]):
     """One folder. Every change is noted in order, so that a session learns only of what is new to it."""
+
+    readonly = False
+    permanent_flags = KEPT
 
     def __init__(self, path: Path) -> None:
         self.letterbox = Letterbox(path)
@@ -68,16 +66,8 @@ class MailFolder(MailboxDataInterface[Message]):
         return self._id
 
     @property
-    def readonly(self) -> bool:
-        return False
-
-    @property
     def uid_validity(self) -> int:
         return self.letterbox.validity
-
-    @property
-    def permanent_flags(self) -> frozenset[Flag]:
-        return KEPT
 
     @property
     def selected_set(self) -> SelectedSet:
@@ -172,14 +162,12 @@ class MailFolder(MailboxDataInterface[Message]):
 class MailFolders(MailboxSetInterface[MailFolder]):
     """All folders of one owner: the inbox is his Maildir, the others are folders in it (Maildir++)."""
 
+    delimiter = "/"
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.inbox = MailFolder(path)
         self._others = {_name(folder): MailFolder(folder) for folder in sorted(path.glob(".*")) if folder.is_dir()}
-
-    @property
-    def delimiter(self) -> str:
-        return "/"
 
     async def set_subscribed(self, name: str, subscribed: bool) -> None:
         """Everybody sees all of his folders."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from types import TracebackType
+from typing import Any
 
 from proxyprotocol.reader import ProxyProtocolReader
 from proxyprotocol.version import ProxyProtocolVersion
@@ -28,11 +28,8 @@ class PortTaken(Exception):
     """Another program listens where an embedded server should."""
 
     def __init__(self, port: int, name: str) -> None:
-        super().__init__(port, name)
+        super().__init__(f"port {port} is taken: set another one as embedded.{name} in the settings (0 finds one)")
         self.port, self.name = port, name
-
-    def __str__(self) -> str:
-        return f"port {self.port} is taken: set another one as embedded.{self.name} in the settings (0 finds one)"
 
 
 class EmbeddedServers:
@@ -74,30 +71,20 @@ class EmbeddedServers:
     def __enter__(self) -> EmbeddedServers:
         return self.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def mailbox(self) -> Mailbox:
         """Where the service fetches its own mail."""
-        return Mailbox(
-            host=LOOPBACK,
-            port=self.imap_port,
-            security="plain",
-            user=mail_address(self.settings.address),
-            password=SecretStr(self._password),
-        )
+        return Mailbox(port=self.imap_port, **self._login())
 
     def relay(self) -> Relay:
         """Where the service hands in what it sends."""
-        return Relay(
-            host=LOOPBACK,
-            port=self.smtp_port,
-            security="plain",
-            user=mail_address(self.settings.address),
-            password=SecretStr(self._password),
-        )
+        return Relay(port=self.smtp_port, **self._login())
+
+    def _login(self) -> dict[str, Any]:
+        user, password = mail_address(self.settings.address), SecretStr(self._password)
+        return {"host": LOOPBACK, "security": "plain", "user": user, "password": password}
 
     def _run(self) -> None:
         try:

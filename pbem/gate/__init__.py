@@ -21,22 +21,11 @@ from pbem.gate.bounce import follow_up
 
 __all__ = ["MODERATOR", "RULES", "Admitted", "Arrival", "Rule", "TurnedAway", "follow_up", "judge"]
 
-RULES: tuple[Rule, ...] = (
-    too_large.judge,
-    unreadable.judge,
-    loop.judge,
-    auto_reply.judge,
-    bounce.judge,
-    duplicate.judge,
-    unknown_sender.judge,
-    token.judge,
-    wrong_game.judge,
-    authentication.judge,
-    rate_limit.judge,
-    admitted.judge,
-)
 # What the first two rules would answer may still come from a machine, or be a second copy.
 UNANSWERED: tuple[Rule, ...] = (loop.judge, auto_reply.judge, bounce.judge, duplicate.judge)
+# Then who sent it, for which chair, how often.
+WHO: tuple[Rule, ...] = (unknown_sender.judge, token.judge, wrong_game.judge, authentication.judge, rate_limit.judge)
+RULES: tuple[Rule, ...] = (too_large.judge, unreadable.judge, *UNANSWERED, *WHO, admitted.judge)
 
 
 def judge(arrival: Arrival) -> TurnedAway | Admitted:

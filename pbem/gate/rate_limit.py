@@ -14,15 +14,8 @@ from pbem.store import MailIn
 
 # What anybody can send under another's name; it must not use up the allowance of the one who is imitated.
 IMITATIONS = (
-    "too_large",
-    "unreadable",
-    "loop",
-    "auto_reply",
-    "bounce",
-    "duplicate",
-    "unknown_sender",
-    "token",
-    "authentication",
+    *("too_large", "unreadable", "loop", "auto_reply", "bounce", "duplicate"),
+    *("unknown_sender", "token", "authentication"),
 )
 
 

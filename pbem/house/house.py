@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.campaign import Campaign
+from engine.log.sidecar import replace_file
 from games import find_game
 from pbem.house.settings import Settings
 from pbem.store import Database, GameRow
@@ -69,12 +69,7 @@ class House:
         place = self.raw_folder / digest[:2] / f"{digest}.eml"
         if not place.exists():
             place.parent.mkdir(exist_ok=True)
-            draft = place.with_suffix(".part")
-            with draft.open("wb") as file:
-                file.write(raw)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.rename(place)
+            replace_file(place, raw)
         return str(place.relative_to(self.settings.home)), digest
 
     def raw(self, place: str) -> bytes:

@@ -8,7 +8,10 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
+from engine.drawer import BRISK
+from engine.game import Game
 from engine.referee import LineReply
+from games import find_game
 from pbem.house.house import House
 from pbem.store import Due, GameRow, Player, Seat
 
@@ -23,7 +26,7 @@ class Room:
     planning: bool = False  # a line is made but not written: deadlines are as they will be, and not yet kept
     # By chair: what its holder is to be told, because it speaks for another side now.
     passed: dict[int | None, list[str]] = field(default_factory=dict)
-    answered: dict[str, list[str]] = field(default_factory=dict)  # by side: its answers in a line that the clock made
+    answered: dict[str, list[str]] = field(default_factory=dict)  # by side: its answers in a line it did not write
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # by side: what became of its lines, until told
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
     _seated: list[tuple[Seat, Player | None]] = field(default_factory=list)
@@ -45,6 +48,21 @@ class Room:
     @property
     def campaign(self) -> Campaign:
         return self.house.campaign(self.game)
+
+    @property
+    def rules(self) -> Game:
+        """What is played, whether it has begun or not."""
+        return find_game(self.game.rulebook, self.game.scenario, self.game.options)
+
+    @property
+    def pace(self) -> str:
+        """Whether the game waits for a side that is asked about its own units in play that is not its own."""
+        return self.campaign.drawer.pace if self.begun else str(self.game.settings.get("pace", BRISK))
+
+    @property
+    def alone(self) -> bool:
+        """A game with one chair: there is nobody to ask, to write to or to agree with."""
+        return len(self.seats()) == 1
 
     @property
     def subject(self) -> str:

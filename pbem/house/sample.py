@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What is known when the file is written; the rest stands there as an example."""
-
-    address: str = ""
-    moderator: str = ""
-    imap: str = ""
-    smtp: str = ""
-    user: str = ""
-
-
-def sample_settings(home: Path, wanted: Wanted) -> str:
-    """The text of the file; a server that is not named yet stays a comment."""
+def sample_settings(home: Path, address: str, moderator: str, imap: str, smtp: str, user: str) -> str:
+    """The text of the file; what is not said stands there as an example, a server as a comment."""
     text = Path(__file__).with_name("fieldpost.toml").read_text(encoding="utf-8")
     said = {
         "home": str(home),
-        "address": wanted.address or "fieldpost@localhost.example",
-        "moderator": wanted.moderator or "moderator@localhost.example",
-        "imap": wanted.imap or "imap.club.example",
-        "smtp": wanted.smtp or "smtp.club.example",
-        "user": wanted.user or wanted.address or "post@club.example",
+        "address": address or "fieldpost@localhost.example",
+        "moderator": moderator or "moderator@localhost.example",
+        "imap": imap or "imap.club.example",
+        "smtp": smtp or "smtp.club.example",
+        "user": user or address or "post@club.example",
     }
     for name, value in said.items():
         text = text.replace(f'"{{{name}}}"', json.dumps(value, ensure_ascii=False))  # TOML reads JSON's strings
-    return text.replace("{m}", "" if wanted.imap else "# ").replace("{r}", "" if wanted.smtp else "# ")
+    return text.replace("{m}", "" if imap else "# ").replace("{r}", "" if smtp else "# ")

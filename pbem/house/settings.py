@@ -61,6 +61,7 @@ class Settings(BaseSettings):
     home: Path = Field(default_factory=lambda: Path.home() / ".fieldpost")
     address: str = "fieldpost@localhost.example"  # the service's own; seats answer to address+token
     moderator: str = "moderator@localhost.example"
+    pace: Literal["brisk", "careful"] = "brisk"  # of a new game, unless its moderator says another
     database: str = ""  # a URL; empty: SQLite in the home folder
     mailbox: Mailbox | None = None
     relay: Relay | None = None

@@ -31,7 +31,7 @@ def connect(mailbox: Mailbox, context: ssl.SSLContext | None = None, timeout: fl
         try:
             client.login(mailbox.user, mailbox.password.get_secret_value())
         except LoginError as refusal:
-            raise LoginRefused(server, str(refusal)) from None
+            raise LoginRefused(server, said=str(refusal)) from None
     except BaseException:
         hang_up(client)
         raise
@@ -52,12 +52,9 @@ def open_folder(client: IMAPClient, mailbox: Mailbox) -> dict[bytes, object]:
     except IMAPClientError:
         if client.folder_exists(mailbox.folder):
             raise
-        raise NoSuchFolder(server_of(mailbox), mailbox.folder, folders(client)) from None
+        there = ", ".join(sorted(str(name) for _, _, name in client.list_folders())) or "none"
+        raise NoSuchFolder(server_of(mailbox), folder=mailbox.folder, folders=there) from None
     return found
-
-
-def folders(client: IMAPClient) -> tuple[str, ...]:
-    return tuple(sorted(str(name) for _, _, name in client.list_folders()))
 
 
 def hang_up(client: IMAPClient) -> None:

@@ -14,7 +14,7 @@ from imapclient.exceptions import IMAPClientError
 from pbem.house.settings import Mailbox
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
 from pbem.mail_servers.patience import Patience
-from pbem.mail_servers.server import LoginRefused, NoStartTls, NoSuchFolder, PlainNotAllowed, in_words
+from pbem.mail_servers.server import BadServer, in_words
 
 DONE = b"FieldpostDone"  # the keyword on mail that is stored here, where it is not moved
 BATCH, BATCH_BYTES = 50, 8_000_000  # at a time: ten thousand mails must not lie in memory together
@@ -24,16 +24,7 @@ RENEW = 25 * 60  # seconds: servers may hang up on an IDLE of 29 minutes
 Fetched = tuple[str, int, bytes]  # the mailbox with its UIDVALIDITY, the UID, the raw mail
 Known = Callable[[str, Sequence[int]], Collection[int]]
 # ValueError and TypeError: what imapclient makes of an answer that came in pieces or mangled.
-TROUBLES = (
-    OSError,
-    IMAPClientError,
-    ValueError,
-    TypeError,
-    PlainNotAllowed,
-    LoginRefused,
-    NoStartTls,
-    NoSuchFolder,
-)
+TROUBLES = (OSError, IMAPClientError, ValueError, TypeError, BadServer)
 
 
 class Inbox:

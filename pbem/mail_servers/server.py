@@ -6,6 +6,7 @@ import ipaddress
 import socket
 import ssl
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pbem.house.settings import Security
 
@@ -24,54 +25,46 @@ class Server:
         return f"{self.host}, port {self.port}"
 
 
-class PlainNotAllowed(Exception):
+class BadServer(Exception):
+    """What a moderator can put right, in his settings or at the server; each kind says how."""
+
+    tells: ClassVar[str]
+
+    def __init__(self, server: Server, **more: str) -> None:
+        super().__init__(f"{server.what}: {self.tells.format(server=server, **more)}")
+
+
+class PlainNotAllowed(BadServer):
     """Passwords and orders do not travel unencrypted, except within this machine."""
 
-    def __init__(self, server: Server) -> None:
-        super().__init__(server)
-        self.server = server
-
-    def __str__(self) -> str:
-        return (
-            f"{self.server.what}: security is plain, but {self.server.host} is another machine; "
-            'set it to "tls" (or "starttls")'
-        )
+    tells = 'security is plain, but {server.host} is another machine; set it to "tls" (or "starttls")'
 
 
-class LoginRefused(Exception):
+class LoginRefused(BadServer):
     """The server does not know this user, or not with this password."""
 
-    def __init__(self, server: Server, said: str) -> None:
-        super().__init__(server, said)
-        self.server, self.said = server, said
-
-    def __str__(self) -> str:
-        return (
-            f"{self.server.what}: {self.server.host} refused the login of {self.server.user} ({self.said}); "
-            "check user and password (some providers want a password made for this program alone)"
-        )
+    tells = (
+        "{server.host} refused the login of {server.user} ({said}); "
+        "check user and password (some providers want a password made for this program alone)"
+    )
 
 
-class NoStartTls(Exception):
+class SenderRefused(BadServer):
+    """The relay lets us log in, but not send mail in our own name."""
+
+    tells = "{server.host} takes no mail from {sender} ({said}); check address, user, password"
+
+
+class NoStartTls(BadServer):
     """The server offers no encryption on this port."""
 
-    def __init__(self, server: Server) -> None:
-        super().__init__(server)
-        self.server = server
-
-    def __str__(self) -> str:
-        return f'{self.server.what}: {self.server} offers no STARTTLS; try security "tls" and the port for it'
+    tells = '{server} offers no STARTTLS; try security "tls" and the port for it'
 
 
-class NoSuchFolder(Exception):
+class NoSuchFolder(BadServer):
     """The mailbox has no folder of this name."""
 
-    def __init__(self, server: Server, folder: str, folders: tuple[str, ...]) -> None:
-        super().__init__(server, folder, folders)
-        self.server, self.folder, self.folders = server, folder, folders
-
-    def __str__(self) -> str:
-        return f"{self.server.what}: there is no folder {self.folder}; there are {', '.join(self.folders) or 'none'}"
+    tells = "there is no folder {folder}; there are {folders}"
 
 
 def must_be_safe(server: Server) -> None:
@@ -91,7 +84,7 @@ def is_loopback(host: str) -> bool:
 
 def in_words(server: Server, problem: BaseException) -> str:
     """One sentence for whatever was raised while talking to a server."""
-    if hasattr(problem, "server"):
+    if isinstance(problem, BadServer):
         return str(problem)
     chain = _chain(problem)
     for kind, sentence in _SENTENCES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,5 +10,9 @@ GameId = Annotated[str, typer.Argument(metavar="ID", help="The game, as `pbem ga
 SideName = Annotated[str, typer.Argument(metavar="SIDE", help="A side of the game.")]
 Because = Annotated[str, typer.Option("--because", help="Why, for the players to read.")]
 Delay = Annotated[int, typer.Option("--delay", metavar="HOURS", help="How much later onlookers are told.", min=0)]
+PaceName = Annotated[
+    Literal["brisk", "careful"] | None,
+    typer.Option("--pace", help="Whether it waits for a side asked about its units while others play."),
+]
 # A verb is given the text itself: its front end has read it from the file, or from below the verb in the mail.
 TextFrom = Annotated[str, typer.Argument(metavar="[FILE]", help="A file, or - for what is typed or piped in.")]

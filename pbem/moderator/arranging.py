@@ -18,7 +18,7 @@ from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
-from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, WrongState
+from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, NoSuchChair, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import ADDRESS, check_chair
 from pbem.store import Seat, Spectator, mail_address, new_id
@@ -123,7 +123,10 @@ def close(
     room = act.room(game)
     if room.game.state in ("finished", "abandoned"):
         raise WrongState(room.game.id, room.game.state, "it is closed already")
-    side = act.seat(room, winner).side if winner else ""
+    sides = room.rules.sides
+    side = next((one for one in sides if one.casefold() == winner.strip().casefold()), "")
+    if winner and not side:
+        raise NoSuchChair(room.game.id, winner, sides)
     if side and not result:
         result = f"{side} wins by the moderator's ruling"
     if not room.begun:

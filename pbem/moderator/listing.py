@@ -16,7 +16,7 @@ from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
 from pbem.store.database import utc
-from pbem.wording.option_values import spelled
+from pbem.wording.option_values import shown_options, spelled
 from pbem.wording.situation import headline
 
 OVER = ("finished", "abandoned")
@@ -124,10 +124,11 @@ def show(act: Act, game: GameId) -> None:
     room = act.room(game)
     row = room.game
     act.say(f"{row.id}: {row.title}, {row.state} since {utc(row.created):%Y-%m-%d}")
-    options = ", ".join(f"{name} {spelled(value)}" for name, value in row.options.items())
+    options = shown_options(row.options)
     act.say(f"  rules: {row.rulebook}, scenario {row.scenario}" + (f"; {options}" if options else ""))
-    settings = ", ".join(f"{name} {_set(value)}" for name, value in row.settings.items() if name != "asked by")
-    act.say(f"  settings: {settings or 'as they come'}")
+    terms = {**row.settings, "pace": room.pace}
+    settings = ", ".join(f"{name} {_set(value)}" for name, value in terms.items() if name != "asked by")
+    act.say(f"  settings: {settings}")
     act.say(f"  moderator: {row.moderator}, whose mail goes to {room.house.seat_address(row.moderator_token)}")
     for seat in room.seats():
         act.say(f"  {seat.side}: {_chair(room, seat)}")

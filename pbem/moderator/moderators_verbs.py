@@ -24,6 +24,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "pause": timing.pause,
     "resume": timing.resume,
     "extend": timing.extend,
+    "terms": ruling.terms,
     "substitute": arranging.substitute,
     "spectator": arranging.announce_spectator,
     "close": arranging.close,

@@ -15,10 +15,11 @@ from pbem.desk.reporting import put_report
 from pbem.desk.visit import Witness
 from pbem.house.room import Room
 from pbem.moderator.act import Act
-from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
+from pbem.moderator.arguments import Because, GameId, PaceName, SideName, TextFrom
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
+from pbem.wording.prospects import pace_lines
 from pbem.wording.rulings import told_lines
 from pbem.wording.situation import headline
 from pbem.wording.words import fact_sentence
@@ -108,6 +109,33 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
             _report(act, room, seat, player, line, "The moderator corrected the position", lines)
 
     act.line(room, lambda witness: campaign.correct(facts, at=room.at, cause=act.cause, witness=witness), tell)
+
+
+def terms(act: Act, game: GameId, pace: PaceName = None) -> None:
+    """Change the terms of a game: its pace. All are told; under way it is a line in the log.
+
+    Example: pbem game terms ID --pace careful
+    """
+    room = act.room(game)
+    if pace in (None, room.pace):
+        raise CannotModerate(f"say what changes: the pace of {room.game.id} is {room.pace}")
+    heading, told = "The moderator changed the terms", pace_lines(str(pace))
+    act.say(f"The pace of {room.game.id} is {pace} from now on.")
+    if not room.begun:
+        room.game.settings = {**room.game.settings, "pace": pace}
+        act.tell_all(room, heading, *told)
+        return
+    campaign = act.running(game, "its terms are what they were").campaign
+
+    def tell(line: log.Line, _reply: Reply) -> None:
+        act.say(_outcome(campaign, line))
+        for seat, player in room.people():
+            _report(act, room, seat, player, line, heading, told)
+
+    def make(witness: Witness) -> None:
+        campaign.change_terms({"pace": pace}, at=room.at, cause=act.cause, witness=witness)
+
+    act.line(room, make, tell)
 
 
 def _shown(facts: list[f.Fact], side: str) -> list[str]:

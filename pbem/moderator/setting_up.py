@@ -19,7 +19,7 @@ from pbem.desk.lifecycle import BOT, begin, invite, ready
 from pbem.house import GAME_NAME
 from pbem.house.room import Room
 from pbem.moderator.act import Act
-from pbem.moderator.arguments import Delay
+from pbem.moderator.arguments import Delay, PaceName
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.store import GameRow, Spectator, mail_address
@@ -64,6 +64,7 @@ def new(
     errors: Annotated[
         Literal["refuse", "skip"], typer.Option("--errors", help="A faulty line: refuse the mail, or skip the line.")
     ] = "refuse",
+    pace: PaceName = None,
     pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")] = True,
     spectator: Annotated[Many, typer.Option("--spectator", metavar="ADDRESS", help="Gets the public reports.")] = None,
     delay: Delay = 0,
@@ -73,7 +74,7 @@ def new(
     Example: pbem game new GAME --soviet vatutin@front.example --german bot:sensible --deadline 48h
     """
     settings: dict[str, Any] = {"errors": errors, "on_deadline": at_deadline, "deadline": _deadlines(deadline or [])}
-    given = {"grace": grace, "reminders": reminder, "weekdays_off": off, "extensions": extensions}
+    given = {"grace": grace, "reminders": reminder, "weekdays_off": off, "extensions": extensions, "pace": pace}
     settings |= {key: value for key, value in {**given, "absence_days": absence}.items() if value not in (None, "")}
     if not pictures:
         settings["pictures"] = "none"
@@ -163,12 +164,14 @@ def _tell_moderator(act: Act, room: Room) -> None:
 def _check(terms: Terms) -> None:
     """Everything that can be known to be wrong before anything is done. Raises CannotModerate and the like."""
     game = games.find_game(terms.rulebook, terms.scenario, terms.options)
-    missing = [side for side in game.sides if side not in terms.chairs]
+    sides = game.setting.chairs
+    missing = [side for side in sides if side not in terms.chairs]
     if missing:
         raise CannotModerate(f"nobody is to play {either(missing)}: write --{missing[0]} ADDRESS or bot:sensible")
-    unknown = [side for side in terms.chairs if side not in game.sides]
+    unknown = [side for side in terms.chairs if side not in sides]
     if unknown:
-        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r}; it has {either(game.sides)}")
+        why = "the rules play it" if unknown[0] in game.setting.played else f"there is {either(sides)}"
+        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r} to give away; {why}")
     for chair in terms.chairs.values():
         check_chair(chair)
     for address in terms.spectators:

@@ -61,7 +61,7 @@ def check_facts(game: Game, position: Position, facts: Sequence[f.Fact]) -> None
 
 def seen_by(position: Position, fact: f.Fact) -> tuple[str, ...] | None:
     """Who may know a fact about a thing: whoever sees that thing as it is now. None: everybody."""
-    sides = position.setting.sides
+    sides = position.setting.chairs
     seeing = tuple(side for side in sides if _told(view(position, side), fact) == _told(position, fact))
     return None if len(seeing) == len(sides) else seeing
 

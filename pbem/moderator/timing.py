@@ -55,7 +55,7 @@ def extend(
     side: SideName,
     time: Annotated[str, typer.Argument(metavar="TIME", help="12h, 2d, 1w.")],
 ) -> None:
-    """Give a side more time for what it owes; both sides are told. It is not counted against its extensions.
+    """Give a side more time for what it owes; all are told. It is not counted against its extensions.
 
     Example: pbem game extend ID german 24h
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import update
+from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
@@ -44,6 +44,4 @@ def release(session: Session, cause: str) -> None:
 
 def drop(session: Session, cause: str) -> None:
     """The log line was never written: what was held for it never happened."""
-    for row in session.exec(select(MailOut).where(MailOut.cause == cause, MailOut.state == "held")).all():
-        session.delete(row)
-    session.flush()
+    session.exec(delete(MailOut).where(col(MailOut.cause) == cause, col(MailOut.state) == "held"))

@@ -9,7 +9,7 @@ from aiosmtplib import SMTPSenderRefused
 
 from pbem.house.settings import Relay
 from pbem.mail_servers.server import in_words
-from pbem.outbox.transport import TROUBLES, SenderRefused, connect, hang_up, say_sender, server_of
+from pbem.outbox.transport import TROUBLES, connect, hang_up, refused, say_sender, server_of
 from pbem.outbox.verp import envelope_sender
 
 TIMEOUT = 15  # seconds: somebody is watching
@@ -29,7 +29,7 @@ async def _check(relay: Relay, address: str, context: ssl.SSLContext | None) -> 
         finally:
             hang_up(smtp)
     except SMTPSenderRefused as refusal:
-        return [str(SenderRefused(server_of(relay), address, f"{refusal.code} {refusal.message}"))]
+        return [str(refused(relay, address, refusal))]
     except TROUBLES as problem:
         return [in_words(server_of(relay), problem)]
     return []

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
@@ -19,19 +20,8 @@ from pbem.outbox.transport import RelayUnreachable, Transport, Undelivered
 from pbem.outbox.verp import envelope_sender
 from pbem.store import MailOut
 
-_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
-# Before the second try, the third, ...: ten tries in three and a half days, as mail servers do.
-WAITS = (
-    _MINUTE,
-    5 * _MINUTE,
-    15 * _MINUTE,
-    _HOUR,
-    3 * _HOUR,
-    6 * _HOUR,
-    12 * _HOUR,
-    24 * _HOUR,
-    24 * _HOUR,
-)
+# Minutes before the second try, the third, ...: ten tries in three and a half days, as mail servers do.
+WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 MOST_TRIES = len(WAITS) + 1
 BATCH = 100
 
@@ -41,10 +31,7 @@ Teller = Callable[[House, Session, MailOut], None]
 def resume(house: House) -> int:
     """To be called once at the start: mails whose sending a crash broke off are queued again."""
     with house.database.begin() as session:
-        rows = session.exec(select(MailOut).where(MailOut.state == "sending")).all()
-        for row in rows:
-            row.state = "queued"
-        return len(rows)
+        return session.exec(update(MailOut).where(col(MailOut.state) == "sending").values(state="queued")).rowcount
 
 
 async def send_due(house: House, transport: Transport, tell: Teller = tell_moderator) -> int:

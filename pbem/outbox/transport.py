@@ -8,20 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn, Protocol
 
-from aiosmtplib import (
-    SMTP,
-    SMTPAuthenticationError,
-    SMTPException,
-    SMTPResponseException,
-    SMTPSenderRefused,
-)
+from aiosmtplib import SMTP, SMTPAuthenticationError, SMTPException, SMTPResponseException, SMTPSenderRefused
 
 from pbem.house.settings import Relay
 from pbem.mail_servers.patience import Patience
-from pbem.mail_servers.server import LoginRefused, NoStartTls, PlainNotAllowed, Server, in_words, must_be_safe
+from pbem.mail_servers.server import BadServer, LoginRefused, NoStartTls, SenderRefused, Server, in_words, must_be_safe
 
 TIMEOUT = 60  # seconds that a server may take for an answer
-TROUBLES = (OSError, SMTPException, PlainNotAllowed, LoginRefused, NoStartTls)
+TROUBLES = (OSError, SMTPException, BadServer)
 
 
 class Undelivered(Exception):
@@ -41,19 +35,6 @@ class Undelivered(Exception):
 
 class RelayUnreachable(Exception):
     """There is nobody to hand mail to, and why: no fault of any mail."""
-
-
-class SenderRefused(Exception):
-    """The relay lets us log in, but not send mail in our own name."""
-
-    def __init__(self, server: Server, sender: str, said: str) -> None:
-        super().__init__(server, sender, said)
-        self.server, self.sender, self.said = server, sender, said
-
-    def __str__(self) -> str:
-        return (
-            f"relay: {self.server.host} takes no mail from {self.sender} ({self.said}); check address, user, password"
-        )
 
 
 class Transport(Protocol):
@@ -87,7 +68,7 @@ class SmtpTransport:
             await smtp.data(raw)
         except SMTPSenderRefused as refusal:
             if 500 <= refusal.code < 600:  # it would refuse all our mail alike
-                self._out_of_reach(SenderRefused(server_of(self.relay), sender, f"{refusal.code} {refusal.message}"))
+                self._out_of_reach(refused(self.relay, sender, refusal))
             raise Undelivered(refusal.code, refusal.message) from refusal
         except SMTPResponseException as refusal:
             raise Undelivered(refusal.code, refusal.message) from refusal
@@ -142,6 +123,10 @@ def server_of(relay: Relay) -> Server:
     return Server("relay", relay.host, relay.port, relay.security, relay.user)
 
 
+def refused(relay: Relay, sender: str, refusal: SMTPSenderRefused) -> SenderRefused:
+    return SenderRefused(server_of(relay), sender=sender, said=f"{refusal.code} {refusal.message}")
+
+
 async def say_sender(smtp: SMTP, sender: str) -> None:
     """Names the sender; a relay that allows nothing but the bare address gets that, and bounces say less."""
     try:
@@ -179,7 +164,7 @@ async def connect(relay: Relay, context: ssl.SSLContext | None = None, timeout: 
             await smtp.login(relay.user, relay.password.get_secret_value())
     except SMTPAuthenticationError as refusal:
         hang_up(smtp)
-        raise LoginRefused(server, f"{refusal.code} {refusal.message}") from None
+        raise LoginRefused(server, said=f"{refusal.code} {refusal.message}") from None
     except BaseException:
         hang_up(smtp)
         raise

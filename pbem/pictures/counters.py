@@ -73,7 +73,7 @@ def counter(face: Face, look: Look, size: float, small: bool) -> tuple[Shape, ..
 
 def _large(face: Face, look: Look) -> Iterator[Shape]:
     """A counter 1 wide around (0, 0), every figure on it."""
-    side = look.side(face.side)
+    side = look.sides[face.side]
     band = face.band or mixed(side.fill, "#000000", 0.28)
     yield Box((-0.5, -0.5), (1.0, 1.0), 0.07, side.fill, INK, 0.03)
     yield Box((-0.485, -0.485), (0.97, 0.21), 0.05, band)
@@ -105,7 +105,7 @@ def _steps(face: Face, x: float) -> Iterator[Shape]:
 
 def _small(face: Face, look: Look) -> Iterator[Shape]:
     """A counter of few pixels: band, emblem, glyph, and the first two values."""
-    side = look.side(face.side)
+    side = look.sides[face.side]
     band = face.band or mixed(side.fill, "#000000", 0.28)
     yield Box((-0.5, -0.5), (1.0, 1.0), 0.05, side.fill, INK, 0.05)
     yield Box((-0.46, -0.46), (0.92, 0.15), 0.0, band)
@@ -180,7 +180,7 @@ def fan(number: int, alone: float) -> tuple[float, float, float]:
 
 def badges_of(position: Position, unit: Unit, look: Look) -> list[Badge]:
     """The badges of the marks a unit bears, and of those it lacks while others have them."""
-    found = [look.badge(mark, value) for mark, value in position.marks.get(unit.id, {}).items()]
+    found = [look.badge(mark, value, position.noted) for mark, value in position.marks.get(unit.id, {}).items()]
     badges = [badge for badge in found if badge is not None]
     for mark, (lacking, badge) in look.lacking.items():
         if lacking in unit.classes and position.mark(unit.id, mark) is None and _in_use(position, mark):

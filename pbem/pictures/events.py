@@ -132,14 +132,12 @@ class _Story:
         owners = {fact.hex: fact.side for fact in self.facts if isinstance(fact, f.TookHex)}
         before = self._held()
         for side in self.seen.game.sides:
-            lost = 0
-            for other in self.seen.game.sides:
-                lost |= before[other] if other != side else 0
+            lost = hexset.union(held for other, held in before.items() if other != side)
             for h in hexset.members(lost & self.seen.position.held(side)):
                 owners[self.grid.number_of(h)] = side
         for number, side in owners.items():
             for h in self._hexes([number]):
-                yield from self._hatched(h, self.look.side(side).deep)
+                yield from self._hatched(h, self.look.sides[side].deep)
 
     def _hatched(self, h: Hex, colour: str) -> Iterator[Shape]:
         yield Polygon(self.grid.corners(h), fill=f"{colour}30")
@@ -157,7 +155,7 @@ class _Story:
             if len(points) < 2:
                 continue
             width, dash = _ARROWS.get(march.how, _MARCH)
-            colour = self.look.side(march.side).deep
+            colour = self.look.sides[march.side].deep
             # The end keeps clear of the counter that now stands there, or its head would lie under it.
             line = shortened(points, 0.1, 0.36)
             yield Circle(points[0], 0.09, "#fbf7ea", colour, 0.03)
@@ -171,7 +169,7 @@ class _Story:
         """Broad arrows into the target, and what came of it."""
         said: dict[Hex, int] = {}
         for fight in self.fights:
-            colour = self.look.side(fight.side).deep
+            colour = self.look.sides[fight.side].deep
             for target in fight.targets:
                 for source in fight.sources:
                     if source != target and self.grid.distance(source, target) <= 2:
@@ -185,7 +183,7 @@ class _Story:
         yield from sorted(outcomes, key=lambda shape: isinstance(shape, Text))
 
     def _outcome(self, fight: Fight, at: Point, number: int) -> Iterator[Shape]:
-        colour = self.look.side(fight.side).deep
+        colour = self.look.sides[fight.side].deep
         if self.small:  # letters would be too small: a burst says that there was fighting
             turns = [(0.2 if i % 2 else 0.38, pi * i / 8) for i in range(16)]
             burst = tuple((at[0] + 0.3 + r * cos(t) * 0.7, at[1] + 0.34 + r * sin(t) * 0.7) for r, t in turns)

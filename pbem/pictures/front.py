@@ -23,21 +23,14 @@ def control(board: Board, held: Held) -> dict[str, HexSet]:
     grid = board.grid
     areas = {side: hexes & board.land for side, hexes in held.items()}
     for _ in range(REACH):
-        free = board.land & ~_all(areas)
+        free = board.land & ~hexset.union(areas.values())
         grown = {side: hexset.spread(grid, hexes) & free for side, hexes in areas.items()}
         nearby = dict(areas)
         for side, hexes in grown.items():
-            areas[side] |= hexes & ~_all({s: g for s, g in grown.items() if s != side})
-        for h in hexset.members(free & ~_all(areas) & _all(grown)):
+            areas[side] |= hexes & ~hexset.union(g for s, g in grown.items() if s != side)
+        for h in hexset.members(free & ~hexset.union(areas.values()) & hexset.union(grown.values())):
             areas[_strongest(grid, h, nearby)] |= 1 << h
     return areas
-
-
-def _all(areas: Held) -> HexSet:
-    total = 0
-    for hexes in areas.values():
-        total |= hexes
-    return total
 
 
 def _strongest(grid: Grid, h: Hex, areas: Held) -> str:
@@ -48,7 +41,7 @@ def _strongest(grid: Grid, h: Hex, areas: Held) -> str:
 def border(grid: Grid, areas: Held) -> set[tuple[Hex, Hex]]:
     """The hexsides between the first side's area and any other's, its own hex first."""
     first, *rest = areas
-    others = _all({side: areas[side] for side in rest})
+    others = hexset.union(areas[side] for side in rest)
     found = set()
     for h in hexset.members(areas[first] & hexset.spread(grid, others)):
         found |= {(h, n) for n in grid.neighbours(h) if others >> n & 1}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from math import cos, pi, sin
 
 from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
@@ -11,145 +12,83 @@ from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
 _WIDE, _TALL = 1.5, 1.0
 
 
-def glyph(name: str, at: Point, size: float, ink: str, fill: str) -> Iterator[Shape]:
-    """A box with the sign of a unit in it; `size` is its height."""
-    yield from _Pen(at, size / 2, ink).drawn(name, fill)
-
-
+@dataclass(frozen=True)
 class _Pen:
-    """Draws the parts of a glyph where it shall stand."""
+    """Where a glyph shall stand, how large, in which ink."""
 
-    def __init__(self, at: Point, unit: float, ink: str) -> None:
-        self.at, self.unit, self.ink = at, unit, ink
-        self.width = unit * 0.16
+    at: Point
+    unit: float
+    ink: str
 
-    def drawn(self, name: str, fill: str) -> Iterator[Shape]:
-        corner = self._p(-_WIDE, -_TALL)
-        yield Box(corner, (2 * _WIDE * self.unit, 2 * _TALL * self.unit), 0.0, fill, self.ink, self.width)
-        yield from GLYPHS.get(name, _plain)(self)
+    @property
+    def width(self) -> float:
+        return self.unit * 0.16
 
-    def _p(self, x: float, y: float) -> Point:
+    def p(self, x: float, y: float) -> Point:
         return self.at[0] + x * self.unit, self.at[1] + y * self.unit
 
-    def line(self, *points: Point, thick: float = 1.0) -> Shape:
-        return Path(tuple(self._p(x, y) for x, y in points), self.ink, self.width * thick)
 
-    def area(self, *points: Point) -> Shape:
-        return Polygon(tuple(self._p(x, y) for x, y in points), fill=self.ink)
-
-    def dot(self, x: float, y: float, r: float) -> Shape:
-        return Circle(self._p(x, y), r * self.unit, fill=self.ink)
-
-    def oval(self, wide: float, tall: float) -> Shape:
-        turns = [2 * pi * i / 28 for i in range(29)]
-        return self.line(*((wide * cos(t), tall * sin(t)) for t in turns), thick=1.15)
-
-    def word(self, text: str, size: float) -> Shape:
-        return Text(self._p(0, 0), text, size * self.unit, self.ink, bold=True)
+_Part = Callable[[_Pen], Shape]
 
 
-def _plain(pen: _Pen) -> Iterator[Shape]:
-    yield from ()
+def glyph(name: str, at: Point, size: float, ink: str, fill: str) -> Iterator[Shape]:
+    """A box with the sign of a unit in it; `size` is its height."""
+    pen = _Pen(at, size / 2, ink)
+    box = (2 * _WIDE * pen.unit, 2 * _TALL * pen.unit)
+    yield Box(pen.p(-_WIDE, -_TALL), box, 0.0, fill, ink, pen.width)
+    yield from (part(pen) for part in GLYPHS.get(name, ()))
 
 
-def _infantry(pen: _Pen) -> Iterator[Shape]:
-    yield pen.line((-_WIDE, -_TALL), (_WIDE, _TALL))
-    yield pen.line((-_WIDE, _TALL), (_WIDE, -_TALL))
+def _line(*points: Point, thick: float = 1.0) -> _Part:
+    return lambda pen: Path(tuple(pen.p(x, y) for x, y in points), pen.ink, pen.width * thick)
 
 
-def _armour(pen: _Pen) -> Iterator[Shape]:
-    yield pen.oval(1.0, 0.58)
+def _area(*points: Point) -> _Part:
+    return lambda pen: Polygon(tuple(pen.p(x, y) for x, y in points), fill=pen.ink)
 
 
-def _mechanised(pen: _Pen) -> Iterator[Shape]:
-    yield from _infantry(pen)
-    yield pen.oval(1.0, 0.58)
+def _dot(x: float, y: float, r: float) -> _Part:
+    return lambda pen: Circle(pen.p(x, y), r * pen.unit, fill=pen.ink)
 
 
-def _motorised(pen: _Pen) -> Iterator[Shape]:
-    yield from _infantry(pen)
-    yield pen.line((0, -_TALL), (0, _TALL))
+def _oval(wide: float, tall: float) -> _Part:
+    turns = [2 * pi * i / 28 for i in range(29)]
+    return _line(*((wide * cos(t), tall * sin(t)) for t in turns), thick=1.15)
 
 
-def _cavalry(pen: _Pen) -> Iterator[Shape]:
-    yield pen.line((-_WIDE, _TALL), (_WIDE, -_TALL))
+def _word(text: str, size: float) -> _Part:
+    return lambda pen: Text(pen.p(0, 0), text, size * pen.unit, pen.ink, bold=True)
 
 
-def _airborne(pen: _Pen) -> Iterator[Shape]:
-    yield from _infantry(pen)
-    arc = [(-0.6 + 0.3 * i, 0.95 - 0.42 * sin(pi * i / 2)) for i in (0.0, 0.5, 1.0, 1.5, 2.0)]
-    yield pen.line(*arc)
-    yield pen.line(*((x + 0.6, y) for x, y in arc))
+_RISING = _line((-_WIDE, _TALL), (_WIDE, -_TALL))
+_CROSSED = (_line((-_WIDE, -_TALL), (_WIDE, _TALL)), _RISING)
+_CANOPY = [(-0.6 + 0.3 * i, 0.95 - 0.42 * sin(pi * i / 2)) for i in (0.0, 0.5, 1.0, 1.5, 2.0)]
+_ARCH = [(1.2 * cos(t), 0.9 - 1.1 * sin(t)) for t in (pi * i / 12 for i in range(13))]
 
-
-def _mountain(pen: _Pen) -> Iterator[Shape]:
-    yield from _infantry(pen)
-    yield pen.area((-0.5, _TALL), (0.0, 0.2), (0.5, _TALL))
-
-
-def _headquarters(pen: _Pen) -> Iterator[Shape]:
-    yield pen.line((-_WIDE, _TALL), (-_WIDE, _TALL + 0.75), thick=1.3)
-    yield pen.word("HQ", 1.45)
-
-
-def _assault_gun(pen: _Pen) -> Iterator[Shape]:
-    yield pen.oval(1.05, 0.62)
-    yield pen.line((-0.62, 0.32), (0.0, -0.42), (0.62, 0.32))
-
-
-def _artillery(pen: _Pen) -> Iterator[Shape]:
-    yield pen.dot(0, 0, 0.42)
-
-
-def _rocket(pen: _Pen) -> Iterator[Shape]:
-    yield pen.dot(0, 0.4, 0.32)
-    yield pen.line((-0.45, 0.0), (0.0, -0.4), (0.45, 0.0))
-    yield pen.line((-0.45, -0.35), (0.0, -0.75), (0.45, -0.35))
-
-
-def _engineer(pen: _Pen) -> Iterator[Shape]:
-    yield pen.line((-0.8, 0.45), (-0.8, -0.35), (0.8, -0.35), (0.8, 0.45))
-    yield pen.line((0.0, -0.35), (0.0, 0.45))
-
-
-def _antitank(pen: _Pen) -> Iterator[Shape]:
-    yield pen.line((-_WIDE, _TALL), (0.0, -_TALL), (_WIDE, _TALL))
-
-
-def _flak(pen: _Pen) -> Iterator[Shape]:
-    yield pen.line(*((1.2 * cos(t), 0.9 - 1.1 * sin(t)) for t in (pi * i / 12 for i in range(13))))
-
-
-def _air(pen: _Pen) -> Iterator[Shape]:
-    yield pen.area((-1.0, -0.5), (0.0, 0.0), (-1.0, 0.5))
-    yield pen.area((1.0, -0.5), (0.0, 0.0), (1.0, 0.5))
-
-
-def _supply(pen: _Pen) -> Iterator[Shape]:
-    yield pen.line((-_WIDE, 0.5), (_WIDE, 0.5))
-
-
-def _unknown(pen: _Pen) -> Iterator[Shape]:
-    yield pen.word("?", 1.7)
-
-
-GLYPHS: dict[str, Callable[[_Pen], Iterator[Shape]]] = {
-    "plain": _plain,
-    "infantry": _infantry,
-    "armour": _armour,
-    "mechanised": _mechanised,
-    "motorised": _motorised,
-    "cavalry": _cavalry,
-    "airborne": _airborne,
-    "mountain": _mountain,
-    "headquarters": _headquarters,
-    "assault gun": _assault_gun,
-    "artillery": _artillery,
-    "rocket": _rocket,
-    "engineer": _engineer,
-    "antitank": _antitank,
-    "flak": _flak,
-    "air": _air,
-    "supply": _supply,
-    "unknown": _unknown,
+GLYPHS: dict[str, Iterable[_Part]] = {
+    "plain": (),
+    "infantry": _CROSSED,
+    "armour": (_oval(1.0, 0.58),),
+    "mechanised": (*_CROSSED, _oval(1.0, 0.58)),
+    "motorised": (*_CROSSED, _line((0, -_TALL), (0, _TALL))),
+    "cavalry": (_RISING,),
+    "airborne": (*_CROSSED, _line(*_CANOPY), _line(*((x + 0.6, y) for x, y in _CANOPY))),
+    "mountain": (*_CROSSED, _area((-0.5, _TALL), (0.0, 0.2), (0.5, _TALL))),
+    "headquarters": (_line((-_WIDE, _TALL), (-_WIDE, _TALL + 0.75), thick=1.3), _word("HQ", 1.45)),
+    "assault gun": (_oval(1.05, 0.62), _line((-0.62, 0.32), (0.0, -0.42), (0.62, 0.32))),
+    "artillery": (_dot(0, 0, 0.42),),
+    "rocket": (
+        _dot(0, 0.4, 0.32),
+        _line((-0.45, 0.0), (0.0, -0.4), (0.45, 0.0)),
+        _line((-0.45, -0.35), (0.0, -0.75), (0.45, -0.35)),
+    ),
+    "engineer": (
+        _line((-0.8, 0.45), (-0.8, -0.35), (0.8, -0.35), (0.8, 0.45)),
+        _line((0.0, -0.35), (0.0, 0.45)),
+    ),
+    "antitank": (_line((-_WIDE, _TALL), (0.0, -_TALL), (_WIDE, _TALL)),),
+    "flak": (_line(*_ARCH),),
+    "air": (_area((-1.0, -0.5), (0.0, 0.0), (-1.0, 0.5)), _area((1.0, -0.5), (0.0, 0.0), (1.0, 0.5))),
+    "supply": (_line((-_WIDE, 0.5), (_WIDE, 0.5)),),
+    "unknown": (_word("?", 1.7),),
 }

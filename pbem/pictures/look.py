@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import games
 from engine.game import Game
 from engine.pieces import Roster, Unit
-from pbem.wording.situation import is_bookkeeping
 
 EMBLEMS = ("star", "cross", "disc", "ring", "square", "triangle", "diamond", "bar")
 DRAWINGS = ("plain", "trees", "tufts", "hachures", "hills", "blocks", "water", "sand", "marks")
@@ -23,6 +22,7 @@ AREAS = ("sources", "hidden")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 Entry = Mapping[str, Any]
+T = TypeVar("T")
 
 
 class BadLook(ValueError):
@@ -115,9 +115,6 @@ class Look:
     hex_unit: str
     north: float  # degrees that north lies clockwise of up
 
-    def side(self, side: str) -> SideLook:
-        return self.sides[side]
-
     def glyph(self, unit: Unit) -> str:
         """The unit's glyph, by the first of its classes that has one."""
         return next((glyph for name, glyph in self.glyphs if name in unit.classes or name == unit.kind), "plain")
@@ -127,13 +124,13 @@ class Look:
         named = self.formation_bands.get(unit.formation, "")
         return named or next((colour for name, colour in self.class_bands.items() if name in unit.classes), "")
 
-    def badge(self, mark: str, value: int | str) -> Badge | None:
+    def badge(self, mark: str, value: int | str, noted: Collection[str] = ()) -> Badge | None:
         """The badge of a mark; None if it is not for showing. One nobody described shows its first letters."""
-        if mark in self.hidden:
-            return None
         known = self.marks.get(mark)
         if known is not None:
             return known.showing(value)
+        if mark in self.hidden or mark in noted:
+            return None
         return Badge(mark[:2].capitalize() + ("" if value == 1 else f"{value}"[:1]))
 
 
@@ -143,19 +140,16 @@ def look_of(game: Game) -> Look:
         folder = games.rulebook(game.rulebook).folder
     except games.NoSuchGame:  # a game that is not on the shelf looks as any game does
         folder = None
-    noted = frozenset(name for name in game.marks if is_bookkeeping(game, name))
-    return _look(folder, game.sides, game.setting.roster, noted)
+    return _look(folder, game.sides, game.setting.roster)
 
 
 @lru_cache(maxsize=64)
-def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster, noted: frozenset[str] = frozenset()) -> Look:
+def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster) -> Look:
     own = folder / "look.toml" if folder is not None else None
     data = _read(Path(__file__).parent / "look.toml")
     if own is None or not own.exists():
-        found = _checked(data, {}, "look.toml", sides, roster)
-    else:
-        found = _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
-    return replace(found, hidden=found.hidden | (noted - found.marks.keys()))
+        return _checked(data, {}, "look.toml", sides, roster)
+    return _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -172,7 +166,6 @@ def _checked(usual: Entry, own: Entry, file: str, sides: Sequence[str], roster: 
         raise BadLook(file, sorted(unknown)[0], f"there is no such table; there is {', '.join(sorted(usual))}")
     data = _over(usual, own)
     reading = _Reading(file)
-    bands = _formation_bands(data, roster)
     marks = {name: reading.badge(f"marks.{name}", entry) for name, entry in data["marks"].items()}
     lacking = {
         name: (entry["without"]["class"], reading.badge(f"marks.{name}.without", entry["without"], "class"))
@@ -184,14 +177,14 @@ def _checked(usual: Entry, own: Entry, file: str, sides: Sequence[str], roster: 
         counter=data["counter"],
         faces=tuple(data["faces"]),
         sides={side: reading.side(side, number, data["sides"]) for number, side in enumerate(sides, 1)},
-        terrain={name: reading.terrain(name, entry) for name, entry in data["terrain"].items()},
-        features={name: reading.stripe(f"features.{name}", entry) for name, entry in data["features"].items()},
-        ways={name: reading.stripe(f"ways.{name}", entry) for name, entry in data["ways"].items()},
-        places={name: reading.made(PlaceLook, f"places.{name}", entry) for name, entry in data["places"].items()},
+        terrain=reading.table(Terrain, "terrain", data),
+        features=reading.table(Stripe, "features", data),
+        ways=reading.table(Stripe, "ways", data),
+        places=reading.table(PlaceLook, "places", data),
         areas={name: reading.area(name, entry) for name, entry in data["areas"].items()},
         glyphs=tuple((row["class"], row["glyph"]) for row in (*own.get("glyphs", ()), *usual["glyphs"])),
         class_bands={name: reading.colour("bands", colour) for name, colour in data["bands"].items()},
-        formation_bands=bands,
+        formation_bands=_formation_bands(data, roster),
         marks=marks,
         lacking=lacking,
         hidden=frozenset(data["hide"]),
@@ -223,11 +216,19 @@ class _Reading:
 
     file: str
 
-    def made(self, kind: type[Any], where: str, entry: Entry) -> Any:
+    def made(self, kind: type[T], where: str, entry: Entry) -> T:
         try:
-            return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
+            found = kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
         except TypeError as error:
             raise BadLook(self.file, where, str(error).partition(") ")[2] or str(error)) from None
+        for name in _COLOURED.get(kind, ()):
+            self.colour(where, getattr(found, name))
+        for name, known in _ONE_OF.get(kind, {}).items():
+            self.one_of(where, getattr(found, name), known)
+        return found
+
+    def table(self, kind: type[T], name: str, data: Entry) -> dict[str, T]:
+        return {key: self.made(kind, f"{name}.{key}", entry) for key, entry in data[name].items()}
 
     def colour(self, where: str, colour: str) -> str:
         if not _COLOUR.fullmatch(colour):
@@ -240,35 +241,26 @@ class _Reading:
 
     def side(self, side: str, number: int, entries: Entry) -> SideLook:
         entry = {**entries[str((number - 1) % 4 + 1)], **entries.get(side, {})}
-        found: SideLook = self.made(SideLook, f"sides.{side}", {"name": side, **entry})
-        self.colour(f"sides.{side}", found.fill)
-        self.colour(f"sides.{side}", found.deep)
-        self.one_of(f"sides.{side}", found.emblem, EMBLEMS)
-        return found
-
-    def terrain(self, name: str, entry: Entry) -> Terrain:
-        found: Terrain = self.made(Terrain, f"terrain.{name}", entry)
-        self.one_of(f"terrain.{name}", found.drawing, DRAWINGS)
-        return found
-
-    def stripe(self, where: str, entry: Entry) -> Stripe:
-        found: Stripe = self.made(Stripe, where, entry)
-        self.colour(where, found.fill)
-        return found
+        return self.made(SideLook, f"sides.{side}", {"name": side, **entry})
 
     def area(self, name: str, entry: str | Entry) -> str | Outline:
-        if isinstance(entry, str):
-            self.one_of(f"areas.{name}", entry, AREAS)
-            return entry
-        found: Outline = self.made(Outline, f"areas.{name}", entry)
-        self.colour(f"areas.{name}", found.colour)
-        return found
+        if not isinstance(entry, str):
+            return self.made(Outline, f"areas.{name}", entry)
+        self.one_of(f"areas.{name}", entry, AREAS)
+        return entry
 
-    def badge(self, where: str, entry: Entry, *left_out: str) -> Badge:
-        words = {"badge": "text"}
-        given = {words.get(k, k): v for k, v in entry.items() if k not in ("without", *left_out)}
-        found: Badge = self.made(Badge, where, given)
-        self.colour(where, found.colour)
-        self.one_of(where, found.shape, BADGES)
-        self.one_of(where, found.hexside, HEXSIDES)
-        return found
+    def badge(self, where: str, entry: Entry, *besides: str) -> Badge:
+        left_out = {"without", *besides}
+        given = {"text" if key == "badge" else key: value for key, value in entry.items() if key not in left_out}
+        return self.made(Badge, where, given)
+
+
+# What a look may say where: colours, and words out of a list.
+_COLOURED: Mapping[type, Sequence[str]] = {
+    SideLook: ("fill", "deep"), Stripe: ("fill",), Outline: ("colour",), Badge: ("colour",),
+}  # fmt: skip
+_ONE_OF: Mapping[type, Mapping[str, Sequence[str]]] = {
+    SideLook: {"emblem": EMBLEMS},
+    Terrain: {"drawing": DRAWINGS},
+    Badge: {"shape": BADGES, "hexside": HEXSIDES},
+}

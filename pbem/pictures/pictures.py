@@ -111,7 +111,7 @@ def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterato
     for place, side in position.owners.items():
         if grid.has(place) and side in look.sides:
             x, y = grid.centre(grid.hex(place))
-            yield from emblem(look.side(side).emblem, (x - 0.4, y + 0.2), 0.1, look.side(side).deep)
+            yield from emblem(look.sides[side].emblem, (x - 0.4, y + 0.2), 0.1, look.sides[side].deep)
     held = hexset.union(position.held(side) for side in position.setting.sides) & seen.board.land
     for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
@@ -119,7 +119,7 @@ def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterato
     for subject, marks in position.marks.items():
         spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
         if subject.startswith("@") and spots:
-            badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value))]
+            badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value, position.noted))]
             for number, badge in enumerate(badges):
                 yield _marked(spots, number, badge)
     yield from found.over

@@ -102,7 +102,7 @@ def _finely(image: Image.Image, shapes: Iterable[Shape], scale: float, corner: P
 
 def lay(image: Image.Image, shapes: Iterable[Shape], scale: float, origin: Point) -> None:
     """Shapes onto a picture, in their order; `origin` is the pixel of the plane's middle."""
-    for how, run in groupby(_pieces(shapes), key=lambda piece: _how(piece[0])):
+    for how, run in groupby(flat(shapes, kept=True), key=lambda piece: _how(piece[0])):
         if how == "kept":
             for group, at in run:
                 assert isinstance(group, Group)
@@ -117,15 +117,6 @@ def lay(image: Image.Image, shapes: Iterable[Shape], scale: float, origin: Point
 
 def _how(shape: Shape) -> str:
     return "kept" if isinstance(shape, Group) else "text" if isinstance(shape, Text) else "shape"
-
-
-def _pieces(shapes: Iterable[Shape], at: Point = (0.0, 0.0)) -> Iterator[tuple[Shape, Point]]:
-    """Shapes without their groups, but for groups that are kept whole."""
-    for shape in shapes:
-        if isinstance(shape, Group) and not shape.kept:
-            yield from _pieces(shape.shapes, (at[0] + shape.at[0], at[1] + shape.at[1]))
-        else:
-            yield shape, at
 
 
 def _stamp(image: Image.Image, group: Group, at: Point, scale: float, origin: Point) -> None:

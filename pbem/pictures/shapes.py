@@ -133,10 +133,10 @@ class Picture:
         return self.bottom - self.top
 
 
-def flat(shapes: Iterable[Shape], at: Point = (0.0, 0.0)) -> Iterator[tuple[Shape, Point]]:
-    """Every shape that is no group, with where its group stands."""
+def flat(shapes: Iterable[Shape], at: Point = (0.0, 0.0), *, kept: bool = False) -> Iterator[tuple[Shape, Point]]:
+    """Every shape that is no group, with where its group stands; if wanted, groups that are kept stay whole."""
     for shape in shapes:
-        if isinstance(shape, Group):
-            yield from flat(shape.shapes, (at[0] + shape.at[0], at[1] + shape.at[1]))
+        if isinstance(shape, Group) and not (kept and shape.kept):
+            yield from flat(shape.shapes, (at[0] + shape.at[0], at[1] + shape.at[1]), kept=kept)
         else:
             yield shape, at

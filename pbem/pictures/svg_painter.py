@@ -18,7 +18,7 @@ FONT = "DejaVu Sans, Verdana, sans-serif"
 def svg(picture: Picture) -> str:
     """The picture as one SVG document."""
     wide, tall = round(picture.width * picture.scale), round(picture.height * picture.scale)
-    view = f"{_n(picture.left)} {_n(picture.top)} {_n(picture.width)} {_n(picture.height)}"
+    view = f"{units(picture.left)} {units(picture.top)} {units(picture.width)} {units(picture.height)}"
     body = "\n".join(_body(picture))
     title = f"<title>{escape(picture.title)}</title>\n" if picture.title else ""
     return (
@@ -61,15 +61,15 @@ def _lettering(shape: Shape) -> str | None:
         return None
     anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
     bold = ' font-weight="bold"' if shape.bold else ""
-    width = _n(max(0.02, shape.size * 0.28))
+    width = units(max(0.02, shape.size * 0.28))
     halo = f' stroke="{shape.halo}" stroke-width="{width}" paint-order="stroke"' if shape.halo else ""
-    return f'font-size="{_n(shape.size)}" fill="{shape.fill}"{anchor}{bold}{halo}'
+    return f'font-size="{units(shape.size)}" fill="{shape.fill}"{anchor}{bold}{halo}'
 
 
 def _text(text: Text) -> str:
     x, y = text.at[0], text.at[1] + lettering.CAPITALS / 2 * text.size
-    turn = f' transform="rotate({text.turn:.1f} {_n(text.at[0])} {_n(text.at[1])})"' if text.turn else ""
-    return f'<text x="{_n(x)}" y="{_n(y)}"{turn}>{escape(text.text)}</text>'
+    turn = f' transform="rotate({text.turn:.1f} {units(text.at[0])} {units(text.at[1])})"' if text.turn else ""
+    return f'<text x="{units(x)}" y="{units(y)}"{turn}>{escape(text.text)}</text>'
 
 
 def _element(shape: Shape) -> str:
@@ -86,11 +86,11 @@ def _element(shape: Shape) -> str:
         case Circle():
             x, y = shape.centre
             style = _style(shape.fill, shape.stroke, shape.width)
-            return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(shape.radius)}"{style}/>'
+            return f'<circle cx="{units(x)}" cy="{units(y)}" r="{units(shape.radius)}"{style}/>'
         case Box():
             (x, y), (wide, tall) = shape.at, shape.size
-            round_off = f' rx="{_n(shape.radius)}"' if shape.radius else ""
-            where = f'x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(tall)}"'
+            round_off = f' rx="{units(shape.radius)}"' if shape.radius else ""
+            where = f'x="{units(x)}" y="{units(y)}" width="{units(wide)}" height="{units(tall)}"'
             return f"<rect {where}{round_off}{_style(shape.fill, shape.stroke, shape.width)}/>"
         case Text():
             return f"<g {_lettering(shape)}>{_text(shape)}</g>"
@@ -99,7 +99,7 @@ def _element(shape: Shape) -> str:
 def _group(group: Group) -> str:
     x, y = group.at
     name = f" data-name={quoteattr(group.name)}" if group.name else ""
-    moved = f' transform="translate({_n(x)} {_n(y)})"' if x or y else ""
+    moved = f' transform="translate({units(x)} {units(y)})"' if x or y else ""
     title = f"<title>{escape(group.title)}</title>" if group.title else ""
     return f"<g{name}{moved}>{title}{''.join(markup(group.shapes))}</g>"
 
@@ -121,9 +121,9 @@ def _path(path: Path) -> str:
 def _style(fill: str, stroke: str, width: float, dash: tuple[float, ...] = ()) -> str:
     said = f' fill="{fill}"' if fill else ""
     if stroke:
-        said += f' stroke="{stroke}" stroke-width="{_n(width)}"'
+        said += f' stroke="{stroke}" stroke-width="{units(width)}"'
     if dash:
-        said += f' stroke-dasharray="{" ".join(map(_n, dash))}"'
+        said += f' stroke-dasharray="{" ".join(map(units, dash))}"'
     return said
 
 
@@ -132,10 +132,10 @@ def _d(points: Iterable[Point]) -> str:
 
 
 def _xy(point: Point) -> str:
-    return f"{_n(point[0])} {_n(point[1])}"
+    return f"{units(point[0])} {units(point[1])}"
 
 
-def _n(length: float) -> str:
+def units(length: float) -> str:
     """A length in SVG units, as short as it can be written."""
     written = f"{length * UNIT:.1f}".removesuffix(".0")
     return "0" if written == "-0" else written

@@ -36,7 +36,8 @@ def _patches(board: Board, hexes: HexSet, style: Terrain, sheet: str) -> Iterato
                 yield Polygon(tuple(loop), fill=sheet if is_hole(loop) else style.fill, stroke=edge, width=0.025)
             else:
                 yield Polygon(tuple(_drawn_in(loop, 0.06)), fill=style.fill)
-    yield from _DRAWINGS[style.drawing](board, hexes, style.ink)
+    if style.drawing != "plain":
+        yield from _DRAWINGS[style.drawing](board, hexes, style.ink)
 
 
 def _drawn_in(loop: list[Point], by: float) -> list[Point]:
@@ -44,10 +45,6 @@ def _drawn_in(loop: list[Point], by: float) -> list[Point]:
     x = sum(p[0] for p in loop) / len(loop)
     y = sum(p[1] for p in loop) / len(loop)
     return [(p[0] + (x - p[0]) * by, p[1] + (y - p[1]) * by) for p in loop]
-
-
-def _plain(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
-    yield from ()
 
 
 def _trees(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
@@ -130,7 +127,6 @@ def _marks(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
 
 
 _DRAWINGS: dict[str, Callable[[Board, HexSet, str], Iterator[Shape]]] = {
-    "plain": _plain,
     "trees": _trees,
     "tufts": _tufts,
     "hachures": _hachures,

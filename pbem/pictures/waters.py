@@ -19,9 +19,7 @@ EDGE = 0.028  # how much wider a shore is than its water
 def waters(board: Board, look: Look) -> Iterator[Shape]:
     """All water of the map."""
     drawn = [(stripe, run) for stripe, run, _ in rivers(board, look)]
-    wet = 0
-    for kind, hexes in board.terrain.items():
-        wet |= hexes if is_water(look, kind) else 0
+    wet = hexset.union(hexes for kind, hexes in board.terrain.items() if is_water(look, kind))
     style = next((look.terrain[kind] for kind in board.terrain if is_water(look, kind)), None)
     shores = [loop for patch in patches(board.grid, wet) for loop in softened(board.grid, patch, 0.07)]
     for stripe, run in drawn:

@@ -32,7 +32,7 @@ def way_lines(board: Board, kind: str, beside: float = 0.0) -> list[list[Point]]
     others = set() if not beside else {h for r in board.routes if r.kind != kind for h in r.hexes}
     spots = {h: _spot(board, net, h, beside if h in others else 0.0) for h in net}
     lines = []
-    for run in _runs(board, net):
+    for run in _runs(net):
         points = [spots[h] for h in run]
         first, last = _leaves(board, net, run[0]), _leaves(board, net, run[-1])
         lines.append(([first] if first else []) + points + ([last] if last and len(run) > 1 else []))
@@ -51,30 +51,26 @@ def _net(board: Board, kind: str) -> Net:
     return net
 
 
-def _is_knot(board: Board, net: Net, h: Hex) -> bool:
-    return len(net[h]) != 2
-
-
 def _spot(board: Board, net: Net, h: Hex, beside: float) -> Point:
     """Where the way passes through a hex: its centre at junctions and places, straighter elsewhere."""
     x, y = board.grid.centre(h)
-    if h in board.places or _is_knot(board, net, h):
+    if h in board.places or len(net[h]) != 2:
         return x, y
     (ax, ay), (bx, by) = (board.grid.centre(n) for n in net[h])
     return x + ((ax + bx) / 2 - x) * 0.45 + beside, y + ((ay + by) / 2 - y) * 0.45 - beside
 
 
-def _runs(board: Board, net: Net) -> Iterator[list[Hex]]:
-    """Every step of the net once, in runs between knots; a ring without a knot is a run, too."""
+def _runs(net: Net) -> Iterator[list[Hex]]:
+    """Every step of the net once, in runs from end or fork to the next; a ring without any is a run, too."""
     done: set[tuple[Hex, Hex]] = set()
-    starts = [h for h in net if _is_knot(board, net, h)] + list(net)
+    starts = [h for h in net if len(net[h]) != 2] + list(net)
     for start in starts:
         for there in net[start]:
             if (start, there) in done:
                 continue
             run = [start, there]
             done |= {(start, there), (there, start)}
-            while not _is_knot(board, net, run[-1]) and run[-1] != start:
+            while len(net[run[-1]]) == 2 and run[-1] != start:
                 onward = next(n for n in net[run[-1]] if n != run[-2])
                 done |= {(run[-1], onward), (onward, run[-1])}
                 run.append(onward)

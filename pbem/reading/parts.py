@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from pbem.reading.charsets import decode
 from pbem.reading.flowed import unflow
-from pbem.reading.problem import Problem, Unreadable
+from pbem.reading.problem import Problem
 
 MOST_PARTS = 100
 DEEPEST = 12
@@ -53,7 +53,7 @@ class Parts:
 
 
 def parts_of(message: Part) -> Parts:
-    """The parts of a mail. Raises Unreadable for one that is built to break its reader."""
+    """The parts of a mail. Raises Problem for one that is built to break its reader."""
     found = Parts()
     for part, twin in _leaves(message):
         _sort(part, twin, found)
@@ -68,9 +68,9 @@ def _leaves(message: Part) -> Iterator[tuple[Part, TextPart | None]]:
         part, depth, twin = waiting.pop()
         count += 1
         if count > MOST_PARTS:
-            raise Unreadable(Problem("too many parts", limit=MOST_PARTS))
+            raise Problem("too many parts", limit=MOST_PARTS)
         if depth > DEEPEST:
-            raise Unreadable(Problem("too deep", limit=DEEPEST))
+            raise Problem("too deep", limit=DEEPEST)
         kind = part.get_content_type()
         inner = part.get_payload()
         if kind in _ENCRYPTED or kind == "message/rfc822" or not isinstance(inner, list):
@@ -125,7 +125,7 @@ def _text(part: Part) -> str:
     most = MOST_MARKUP if part.get_content_type() == "text/html" else MOST_TEXT
     text = decode(data, part.get_content_charset()) if len(data) <= 4 * most else ""
     if len(data) > 4 * most or len(text) > most:
-        raise Unreadable(Problem("too long", limit=most))
+        raise Problem("too long", limit=most)
     if part.get_content_type() == "text/plain" and str(part.get_param("format", "")).casefold() == "flowed":
         return unflow(text, delsp=str(part.get_param("delsp", "")).casefold() == "yes")
     return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
@@ -33,21 +32,9 @@ _SENTENCES: dict[Kind, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Problem:
-    """Nothing can be read: what kind of thing stood in the way."""
+class Problem(Exception):
+    """Nothing can be read: what kind of thing stood in the way. The reader raises it, or tells it when he is done."""
 
-    kind: Kind
-    what: str = ""
-    limit: int = 0
-
-    def __str__(self) -> str:
-        return _SENTENCES[self.kind].format(what=self.what, limit=f"{self.limit:,}")
-
-
-class Unreadable(Exception):
-    """Raised inside the reader as soon as it is clear that nothing will come of a mail."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
+    def __init__(self, kind: Kind, what: str = "", limit: int = 0) -> None:
+        super().__init__(_SENTENCES[kind].format(what=what, limit=f"{limit:,}"))
+        self.kind, self.what, self.limit = kind, what, limit

@@ -11,7 +11,7 @@ from pbem.reading.characters import plain_lines
 from pbem.reading.markup import Deep, markup_text
 from pbem.reading.parts import DEEPEST, File, Parts, TextPart, parts_of
 from pbem.reading.phrases import phrase
-from pbem.reading.problem import Problem, Unreadable
+from pbem.reading.problem import Problem
 from pbem.reading.quotes import cut_end_mark, cut_quotes, end_mark
 from pbem.reading.second_look import second_look
 from pbem.reading.signatures import (
@@ -60,8 +60,8 @@ def read_mail(mail: Incoming) -> Read:
         return Read(problem=Problem("broken"))
     try:
         return _read(parts_of(mail.message))
-    except Unreadable as why:
-        return Read(problem=why.problem)
+    except Problem as problem:
+        return Read(problem=problem)
     except Deep:
         return Read(problem=Problem("too deep", limit=DEEPEST))
     except Exception:  # a header or a part that even the standard library trips over
@@ -91,7 +91,7 @@ def _add(read: Read, own: _Own) -> None:
     read.lines += ["", *own.lines] if read.lines and own.lines else own.lines
     read.notes += own.notes
     if len(read.lines) > 2 * MOST_LINES:
-        raise Unreadable(Problem("too many lines", limit=MOST_LINES))
+        raise Problem("too many lines", limit=MOST_LINES)
 
 
 def _take_files(files: Sequence[File], read: Read, *, ended: bool) -> None:
@@ -126,12 +126,12 @@ def _own(text: TextPart) -> _Own:
 
 def _steps(lines: list[str]) -> _Own:
     if len(lines) > MOST_RAW_LINES:
-        raise Unreadable(Problem("too many lines", limit=MOST_RAW_LINES))
+        raise Problem("too many lines", limit=MOST_RAW_LINES)
     seen = any(lines)
     lines, _ = cut_armour(lines)
     lines, of_quotes = cut_quotes(lines)
     if sum(map(bool, lines)) > MOST_LINES:
-        raise Unreadable(Problem("too many lines", limit=MOST_LINES))
+        raise Problem("too many lines", limit=MOST_LINES)
     ended = any(map(end_mark, lines))
     lines, notes = cut_end_mark(lines)
     # Who closes his orders with the mark need not be told what became of the quote below it.

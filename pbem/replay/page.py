@@ -17,7 +17,7 @@ from engine.canonical import canonical
 from engine.game import Game
 from engine.log import ALL, Line
 from pbem import TEMPLATES
-from pbem.pictures.look import Look, look_of
+from pbem.pictures.look import look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
 from pbem.replay.course import Progression, course
@@ -38,7 +38,7 @@ def page(game: Game, copy: Copy) -> str:
     facts = [fact for step in steps for fact in facts_of(step.entries)]
     unsure = {x.unit for x in facts if isinstance(x, f.Doubted) or (isinstance(x, f.Sighted) and x.lost is None)}
     drawn = drawing(game, look, sorted(_marked(facts), key=str), unsure)
-    data = {**page_data(game, look, copy, steps), **drawn.data}
+    data = {**page_data(game, copy, steps), **drawn.data}
     return _template().render(
         title=game.title,
         css=Markup(_text("page.css")),
@@ -47,7 +47,7 @@ def page(game: Game, copy: Copy) -> str:
         box=drawn.box,
         symbols=Markup(drawn.symbols),
         ground=Markup(drawn.ground),
-        arrows=[look.side(side).deep for side in game.sides],
+        arrows=[look.sides[side].deep for side in game.sides],
         about=_about(copy),
         data=Markup(_inside_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))),
         log=packed(copy.lines),
@@ -55,7 +55,7 @@ def page(game: Game, copy: Copy) -> str:
     )
 
 
-def page_data(game: Game, look: Look, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
+def page_data(game: Game, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
     """All that the script is told, but for the log and how things look."""
     readers = _readers(game, copy)
     stages = list(dict.fromkeys((step.turn, step.stage) for step in steps))
@@ -69,7 +69,7 @@ def page_data(game: Game, look: Look, copy: Copy, steps: Sequence[Step]) -> dict
         "reader": copy.reader,
         "readers": readers,
         "stages": [[turn, names[turn, stage], stage_name(stage)] for turn, stage in stages],
-        "steps": [_row(game, look, step, number_of[step.turn, step.stage]) for step in steps],
+        "steps": [_row(game, step, number_of[step.turn, step.stage]) for step in steps],
         "course": {reader: _numbers(found) for reader, found in _courses(game, copy, steps, readers)},
     }
 
@@ -77,7 +77,7 @@ def page_data(game: Game, look: Look, copy: Copy, steps: Sequence[Step]) -> dict
 def _readers(game: Game, copy: Copy) -> list[tuple[str, str]]:
     """Whose views the page can show."""
     if copy.over:
-        return [(EVERYTHING, "Everything"), *((side, f"As {side} saw it") for side in game.sides)]
+        return [(EVERYTHING, "Everything"), *((side, f"As {side} saw it") for side in game.setting.chairs)]
     return [(copy.reader, f"As {copy.reader} sees it")] if copy.reader else [("", "Open to all")]
 
 
@@ -95,8 +95,8 @@ def _numbers(found: Progression) -> dict[str, Any]:
     return {"losses": found.losses, "score": found.score, "headlines": found.headlines}
 
 
-def _row(game: Game, look: Look, step: Step, stage: int) -> list[Any]:
-    words = [[s.style, s.text, *_not_all(s.audience)] for s in sentences(game, step, look.hidden)]
+def _row(game: Game, step: Step, stage: int) -> list[Any]:
+    words = [[s.style, s.text, *_not_all(s.audience)] for s in sentences(game, step)]
     fought = [[name, *_not_all(audience)] for name, audience in battle_lines(game, step)]
     return [step.ranges(), step.kind, int(step.dull), stage, words, fought]
 

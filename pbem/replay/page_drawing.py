@@ -6,14 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine import hexset
 from engine.game import Game
+from engine.pieces import Unit
 from engine.position import LAST_SEEN, UNKNOWN
 from pbem.pictures.counters import counter, face_of, fan, strength, token
 from pbem.pictures.emblems import badge_shapes, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Point, Shape
-from pbem.pictures.svg_painter import UNIT, markup
+from pbem.pictures.svg_painter import UNIT, markup, units
 
 BADGE = 0.085  # the radius of a badge on a counter
 HEX_BADGE = 0.15  # and of one in a hex
@@ -33,7 +35,7 @@ class Drawing:
 
 def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], unsure: Collection[str]) -> Drawing:
     """The drawing for a game in which these marks come up, and the strength of these units is not always known."""
-    below = ground(game.board, look)
+    grid, below = game.board.grid, ground(game.board, look)
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
@@ -41,16 +43,16 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], uns
     symbols += [_symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE, t.badge))) for t in tokens.values()]
     symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
     return Drawing(
-        box=" ".join(_number(edge) for edge in edges),
+        box=" ".join(map(units, edges)),
         ground="".join(markup(below.shapes)),
         symbols="".join(symbols),
         shape=edges[3] / edges[2],
         data={
             "pitch": UNIT,
-            "hexes": {number: _at(game.board.grid.centre(h)) for number, h in _hexes(game)},
-            "places": {game.board.grid.number_of(p.hex): p.name for p in game.board.places.values()},
-            "colours": {side: [look.side(side).fill, look.side(side).deep] for side in game.sides},
-            "units": {unit.id: row for unit, row in _units(game, look)},
+            "hexes": {grid.number_of(h): _at(grid.centre(h)) for h in hexset.members(grid.everything)},
+            "places": {grid.number_of(p.hex): p.name for p in game.board.places.values()},
+            "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in game.sides},
+            "units": {unit.id: _unit(unit, number, look) for number, unit in enumerate(game.setting.roster)},
             "fans": [_spots(number, look) for number in range(1, MOST + 1)],
             "badge": [look.counter / 2 * UNIT, BADGE * UNIT],
             "badges": {key: [t.id, t.about] for key, t in tokens.items() if "\n" not in key},
@@ -63,11 +65,6 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], uns
     )
 
 
-def _hexes(game: Game) -> Iterator[tuple[str, int]]:
-    grid = game.board.grid
-    return ((grid.number_of(h), h) for h in range(grid.everything.bit_length()) if grid.everything >> h & 1)
-
-
 def _faces(game: Game, look: Look, unsure: Collection[str]) -> Iterator[str]:
     for number, unit in enumerate(game.setting.roster):
         for how in ("", UNKNOWN, LAST_SEEN) if unit.id in unsure else ("",):
@@ -76,19 +73,15 @@ def _faces(game: Game, look: Look, unsure: Collection[str]) -> Iterator[str]:
                 yield _symbol(name, counter(face_of(unit, lost, look, how), look, look.counter, False))
 
 
-def _units(game: Game, look: Look) -> Iterator[tuple[Any, dict[str, Any]]]:
-    for number, unit in enumerate(game.setting.roster):
-        values = [face_of(unit, lost, look).values for lost in range(len(unit.steps))]
-        yield (
-            unit,
-            {
-                "side": unit.side,
-                "name": unit.name,
-                "faces": [f"u{number}-{lost}" for lost in range(len(unit.steps))],
-                "values": values,
-                "weight": [strength(unit, lost) for lost in range(len(unit.steps))],
-            },
-        )
+def _unit(unit: Unit, number: int, look: Look) -> dict[str, Any]:
+    steps = range(len(unit.steps))
+    return {
+        "side": unit.side,
+        "name": unit.name,
+        "faces": [f"u{number}-{lost}" for lost in steps],
+        "values": [face_of(unit, lost, look).values for lost in steps],
+        "weight": [strength(unit, lost) for lost in steps],
+    }
 
 
 def _spots(number: int, look: Look) -> list[list[float]]:
@@ -125,7 +118,3 @@ def _symbol(name: str, shapes: Sequence[Shape]) -> str:
 
 def _at(point: Point) -> list[float]:
     return [round(point[0] * UNIT, 1), round(point[1] * UNIT, 1)]
-
-
-def _number(length: float) -> str:
-    return f"{length * UNIT:.1f}".removesuffix(".0")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -99,13 +99,9 @@ class Sentence:
     audience: str
 
 
-def sentences(game: Game, step: Step, unspoken: Collection[str] = ()) -> list[Sentence]:
+def sentences(game: Game, step: Step) -> list[Sentence]:
     """What happened in a step, each sentence with who may read it; not what the rules note for themselves."""
-    spoken = (
-        e
-        for e in step.entries
-        if e.fact is None or not (e.fact.bookkeeping or (isinstance(e.fact, f.Marked) and e.fact.mark in unspoken))
-    )
+    spoken = (e for e in step.entries if e.fact is None or not e.fact.bookkeeping)
     found: list[Sentence] = []
     for (style, audience), run in groupby(spoken, key=lambda e: (_style(e), e.item.audience)):
         found += [Sentence(text, how, audience) for how, text in _told(game, style, list(run))]

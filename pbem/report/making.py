@@ -23,8 +23,9 @@ from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import BY_COMBAT
+from pbem.wording.option_values import shown_options
 from pbem.wording.situation import headline
-from pbem.wording.words import steps, track_name
+from pbem.wording.words import capital, steps, track_name
 
 NO_SECRET = b"no die is cast in a report"
 
@@ -33,22 +34,16 @@ class NoSuchLine(LookupError):
     """The log is not that long."""
 
     def __init__(self, line: int, last: int) -> None:
-        super().__init__(line, last)
+        super().__init__(f"there is no line {line}; the lines are 0 to {last}")
         self.line, self.last = line, last
-
-    def __str__(self) -> str:
-        return f"there is no line {self.line}; the lines are 0 to {self.last}"
 
 
 class NothingSince(LookupError):
     """No line came after that one."""
 
     def __init__(self, since: int, last: int) -> None:
-        super().__init__(since, last)
+        super().__init__(f"nothing came after line {since}; line {last} is the last that is told of")
         self.since, self.last = since, last
-
-    def __str__(self) -> str:
-        return f"nothing came after line {self.since}; line {self.last} is the last that is told of"
 
 
 @dataclass(frozen=True)
@@ -101,7 +96,7 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
     return Report(
         title=game.title,
         side=side,
-        headline=_sentence(headline(game, now.seen)),
+        headline=capital(headline(game, now.seen)),
         lines=f"line {first}" if first == last["n"] else f"lines {first} to {last['n']}",
         at=_moment(last["at"]),
         short=_short(game, facts),
@@ -125,10 +120,6 @@ def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
     return replace(report, pictures=tuple(pictures))
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _standing(now: Moment) -> Iterator[tuple[str, str]]:
     """As the game says it, or by turn, points and tracks."""
     said = now.game.standing(now.table)
@@ -139,7 +130,7 @@ def _standing(now: Moment) -> Iterator[tuple[str, str]]:
     for side, points in now.seen.points:
         yield f"Points of {side}", str(points)
     for track, value in sorted(now.seen.tracks.items()):
-        yield _sentence(track_name(track)), str(value)
+        yield capital(track_name(track)), str(value)
 
 
 def _acts(lines: Iterable[Line]) -> Iterator[Note]:
@@ -151,6 +142,7 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
             "rewind": f"the moderator went back to line {back['line'] if back else ''}",
             "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
             "deadline": "the deadline passed, and the clock answered",
+            "terms": f"the terms were changed: {shown_options(line.get('terms', {}))}",
             "window": "the time for a hidden answer was up",
             "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
         }.get(act)
@@ -193,4 +185,4 @@ def _short(game: Game, facts: Sequence[f.Fact]) -> str:
     moved = len({x.unit for x in facts if isinstance(x, f.Moved) and x.how not in BY_COMBAT})
     if moved:
         said.append(f"{moved} {'unit' if moved == 1 else 'units'} moved")
-    return _sentence(", ".join(said)) + "." if said else "A quiet time."
+    return capital(", ".join(said)) + "." if said else "A quiet time."

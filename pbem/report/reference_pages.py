@@ -4,85 +4,43 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from engine.game import Game, Rulebook
-from engine.reference import BOOKKEEPING, Chart, Mark
 from pbem.report.printing import paper
 from pbem.wording.columns import COLUMNS, GAP
 
 INDENT = 2
+BAR = r"\|"  # within a cell
 LEAST = 16  # a folded column is no narrower
 
 
-@dataclass(frozen=True)
-class OrderEntry:
-    """An order as the pages show it."""
-
-    name: str
-    usage: str
-    also: tuple[str, ...]
-    about: str
-    example: str
-
-
-@dataclass(frozen=True)
-class Reference:
-    """Everything on the pages of one game."""
-
-    id: str
-    title: str
-    about: str
-    version: str
-    verbs: tuple[OrderEntry, ...]
-    charts: tuple[Chart, ...]
-    marks: tuple[Mark, ...]
-
-
-def reference(rulebook: Rulebook, game: Game) -> Reference:
-    """The pages of a game, whatever it is."""
-    return Reference(
-        id=rulebook.id,
-        title=rulebook.title,
-        about=rulebook.about,
-        version=game.version,
-        verbs=tuple(
-            OrderEntry(order.verb, order.shape.printed(order.usage), order.also, order.about, order.example)
-            for order in game.book.orders
-        ),
-        charts=tuple(rulebook.charts(game)),
-        marks=tuple(sorted(game.marks.values(), key=lambda m: (m.heading == BOOKKEEPING, m.heading, m.name))),
-    )
-
-
-def as_markdown(pages: Reference) -> str:
+def as_markdown(rulebook: Rulebook, game: Game) -> str:
     """For docs/."""
-    found = paper("md")
-    found.filters |= {"table": markdown_table, "rows": mark_rows}
-    return found.get_template("reference.md").render(pages=pages)
+    return _printed("md", rulebook, game)
 
 
-def as_plain(pages: Reference) -> str:
+def as_plain(rulebook: Rulebook, game: Game) -> str:
     """For help mails."""
-    found = paper("txt")
-    found.filters["grid"] = text_table
-    return found.get_template("reference.txt").render(pages=pages)
+    return _printed("txt", rulebook, game)
 
 
-def mark_rows(marks: Sequence[Mark]) -> list[tuple[str, str, str, str]]:
-    """The marks as a table's rows."""
-    return [(mark.name, mark.heading, mark.about, mark.lasts) for mark in marks]
+def _printed(kind: str, rulebook: Rulebook, game: Game) -> str:
+    found = paper(kind)
+    found.filters |= {"table": markdown_table, "row": markdown_row, "grid": text_table}
+    marks = sorted(game.marks.values(), key=lambda mark: (not mark.heading, mark.heading, mark.name))
+    charts = rulebook.charts(game)
+    return found.get_template(f"reference.{kind}").render(rulebook=rulebook, game=game, charts=charts, marks=marks)
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table as Markdown writes it."""
     lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
+    return "\n".join(map(markdown_row, lines))
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", r"\|")
+def markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

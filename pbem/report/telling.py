@@ -167,7 +167,7 @@ def _marks(entries: Iterable[Entry], known: Mapping[str, Mark]) -> tuple[NoteGro
             last[key] = entry.fact, [*told, entry.id]
     groups: dict[str, dict[tuple[str, str], tuple[list[str], list[str]]]] = {}
     for fact, told in last.values():
-        heading = known.get(fact.mark, Mark(fact.mark)).heading
+        heading = known.get(fact.mark, Mark(fact.mark)).heading or "Marks"
         subjects, ids = groups.setdefault(heading, {}).setdefault((_mark(fact), fact.because), ([], []))
         subjects.append(words.subject_name(fact.subject))
         ids += told

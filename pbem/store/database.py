@@ -19,7 +19,6 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = url
         memory = url in ("sqlite://", "sqlite:///:memory:")
         self.engine: Engine = create_engine(url, connect_args={"check_same_thread": False} if "sqlite" in url else {})
         if url.startswith("sqlite") and not memory:
@@ -28,14 +27,10 @@ class Database:
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
-        """A transaction: committed at the end, undone if anything is raised."""
+        """A transaction: committed at the end; if anything is raised it is closed before that, and so undone."""
         with Session(self.engine, expire_on_commit=False) as session:
-            try:
-                yield session
-                session.commit()
-            except BaseException:
-                session.rollback()
-                raise
+            yield session
+            session.commit()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

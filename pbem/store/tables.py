@@ -26,7 +26,6 @@ def _time(*, null: bool = False) -> Any:
 class Player(SQLModel, table=True):
     """Somebody with a mail address."""
 
-    __tablename__ = "player"
     id: int | None = Field(default=None, primary_key=True)
     address: str = Field(unique=True, index=True)  # as `mail_address` makes it
     name: str = ""
@@ -58,7 +57,6 @@ class GameRow(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """A chair at a game: whoever holds its token speaks for its side."""
 
-    __tablename__ = "seat"
     __table_args__ = (UniqueConstraint("game_id", "side"),)
     id: int | None = Field(default=None, primary_key=True)
     game_id: str = Field(foreign_key="game.id", index=True)
@@ -80,7 +78,6 @@ class Seat(SQLModel, table=True):
 class Spectator(SQLModel, table=True):
     """Somebody who gets the public reports, perhaps later than the players."""
 
-    __tablename__ = "spectator"
     id: int | None = Field(default=None, primary_key=True)
     game_id: str = Field(foreign_key="game.id", index=True)
     address: str
@@ -134,7 +131,6 @@ class MailOut(SQLModel, table=True):
 class Due(SQLModel, table=True):
     """What a side owes and by when: one row for each open ask."""
 
-    __tablename__ = "due"
     __table_args__ = (UniqueConstraint("game_id", "side"),)
     id: int | None = Field(default=None, primary_key=True)
     game_id: str = Field(foreign_key="game.id", index=True)

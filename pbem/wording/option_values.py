@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ class NotAnOption(ValueError):
 def spelled(value: object) -> str:
     """A value of an option as it is shown."""
     return str(value) if not isinstance(value, bool) else _YES[0] if value else _NO[0]
+
+
+def shown_options(options: Mapping[str, Any]) -> str:
+    """The options or the terms of a game in words."""
+    return ", ".join(f"{name} {spelled(value)}" for name, value in options.items())
 
 
 def read_options(given: Sequence[str], choices: Sequence[Switch]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from engine.game import Game
 from engine.position import ELIMINATED, LAST_SEEN, UNKNOWN, Position
-from engine.reference import BOOKKEEPING
 from engine.table import Table
 from pbem.wording.words import stage_name, track_name
 
@@ -35,17 +34,17 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
     for pool, items in sorted(position.pools.items()):
         yield f"{track_name(pool)}: {', '.join(items) or 'empty'}"
     for subject in ("game", *game.sides):
-        if marks := _marks(game, position, subject):
+        if marks := _marks(position, subject):
             yield f"{subject}: {', '.join(marks)}"
-    hexes = [(s, _marks(game, position, s)) for s in sorted(position.marks) if s.startswith("@")]
+    hexes = [(s, _marks(position, s)) for s in sorted(position.marks) if s.startswith("@")]
     if any(marks for _, marks in hexes):
         yield "Marked on the map: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
     for side in game.sides:
         yield ""
-        yield from _side(game, position, side)
+        yield from _side(position, side)
 
 
-def _side(game: Game, position: Position, side: str) -> Iterator[str]:
+def _side(position: Position, side: str) -> Iterator[str]:
     grid = position.setting.grid
     on_map: dict[str, list[str]] = {}
     boxes: dict[str, list[str]] = {}
@@ -56,25 +55,20 @@ def _side(game: Game, position: Position, side: str) -> Iterator[str]:
     count = sum(map(len, on_map.values()))
     yield f"{side}: {count} {'unit' if count == 1 else 'units'} on the map"
     for place in sorted(on_map):
-        yield f"  {place}  {', '.join(_unit(game, position, unit) for unit in on_map[place])}"
+        yield f"  {place}  {', '.join(_unit(position, unit) for unit in on_map[place])}"
     for box in sorted(boxes, key=lambda name: (name == ELIMINATED, name)):
         yield f"  {box}: {', '.join(boxes[box])}"
 
 
-def _unit(game: Game, position: Position, unit: str) -> str:
+def _unit(position: Position, unit: str) -> str:
     unsure = position.unsure.get(unit)
     notes = [f"lost {position.lost[unit]}"] if position.lost.get(unit) else []
     notes += {UNKNOWN: ["strength not known"], LAST_SEEN: ["as last seen"]}.get(unsure or "", [])
-    notes += _marks(game, position, unit)
+    notes += _marks(position, unit)
     return f"{unit} ({', '.join(notes)})" if notes else unit
 
 
-def _marks(game: Game, position: Position, subject: str) -> list[str]:
+def _marks(position: Position, subject: str) -> list[str]:
     """The marks on something, in words; not those that only the rules care about."""
     marks = sorted(position.marks.get(subject, {}).items())
-    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks if not is_bookkeeping(game, mark)]
-
-
-def is_bookkeeping(game: Game, mark: str) -> bool:
-    """Whether the rules note it for themselves: a position no longer knows how its marks came there."""
-    return mark in game.marks and game.marks[mark].heading == BOOKKEEPING
+    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks if mark not in position.noted]

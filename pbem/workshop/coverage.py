@@ -18,22 +18,16 @@ class NoTests(Exception):
     """The tests are not here: they come with the source, not with the installed package."""
 
     def __init__(self, root: Path) -> None:
-        super().__init__(root)
+        super().__init__(f"there is no folder tests in {root}: coverage needs a copy of the source")
         self.root = root
-
-    def __str__(self) -> str:
-        return f"there is no folder tests in {self.root}: coverage needs a copy of the source"
 
 
 class BrokenTests(Exception):
     """The tests could not be run at all."""
 
     def __init__(self, status: int, said: str) -> None:
-        super().__init__(status, said)
+        super().__init__(f"the tests could not be run (status {status}): {said}")
         self.status, self.said = status, said
-
-    def __str__(self) -> str:
-        return f"the tests could not be run (status {self.status}): {self.said}"
 
 
 def coverage(game: str, root: Path | None = None) -> dict[str, Any]:

@@ -21,11 +21,8 @@ class BadName(ValueError):
     """A name that no rulebook can have: what is wrong with it, and how one looks."""
 
     def __init__(self, name: str, problem: str) -> None:
-        super().__init__(name, problem)
+        super().__init__(f"{name!r} cannot be the name of a game: {problem}")
         self.name, self.problem = name, problem
-
-    def __str__(self) -> str:
-        return f"{self.name!r} cannot be the name of a game: {self.problem}"
 
 
 def new_game(name: str, root: Path) -> list[Path]:

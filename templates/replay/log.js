@@ -126,7 +126,10 @@ function* lineFaults(node, n, before, header, secret) {
 
 function* diceFaults(line, header, secret, rolls) {
   const nonces = Object.keys(header.nonces).sort(byCodePoint).map((side) => [side, header.nonces[side]]);
-  for (const [stream, k] of Object.entries(line.skip || {})) rolls[stream] = Math.max(rolls[stream] || 0, k);
+  for (const [stream, k] of Object.entries(line.skip || {})) {
+    if (k < (rolls[stream] || 0)) yield `it skips to roll ${k} of ${stream}, which was rolled before`;
+    rolls[stream] = Math.max(rolls[stream] || 0, k);
+  }
   for (const [kind, body] of itemsOf(line)) {
     if (kind !== "roll") continue;
     const { stream, k, sides, value, of, shuffle } = body;

@@ -3,8 +3,8 @@ const ELIMINATED = "eliminated", UNSEEN = "unseen";
 
 function newPosition() {
   return {
-    clock: { turn: 0, stage: "", side: "" }, where: {}, lost: {}, unsure: {}, marks: {}, tracks: {}, owners: {},
-    pools: {}, seats: {}, end: { result: "", winner: "", points: [] },
+    clock: { turn: 0, stage: "", side: "" }, where: {}, lost: {}, unsure: {}, marks: {}, noted: [], tracks: {},
+    owners: {}, pools: {}, seats: {}, end: { result: "", winner: "", points: [] },
   };
 }
 
@@ -42,7 +42,7 @@ const WRITERS = {
     delete p.marks[unit];
   },
   Marked: mark,
-  Noted: mark,
+  Noted(p, fact) { mark(p, fact); if (!p.noted.includes(fact.mark)) p.noted = [...p.noted, fact.mark].sort(); },
   Wiped(p, { marks, side = "" }, reader, sides) {
     for (const [subject, borne] of Object.entries(p.marks)) {
       if (!side || sides[subject] === side) bear(p, subject, without(borne, marks));

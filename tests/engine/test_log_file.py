@@ -11,6 +11,7 @@ from engine.dice import secret_from_seed
 from engine.log import (
     Back,
     DamagedLog,
+    Fault,
     Item,
     Line,
     LogFile,
@@ -21,13 +22,17 @@ from engine.log import (
     seal_header,
     seal_line,
     store_checkpoint,
-    verify_file,
     write_secret,
 )
+from engine.log.file import examine
 from engine.log.sidecar import beside, read_head
 
 SECRET = secret_from_seed(1944)
 FACT = Item("fact", {"moved": "5 Gds Tank", "to": "Шпола\u2028\n"})
+
+
+def verify_file(path: Path) -> list[Fault]:
+    return examine(path)[1]
 
 
 def begin() -> Line:

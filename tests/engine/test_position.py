@@ -34,6 +34,13 @@ def test_a_stack_is_the_same_however_it_came_together() -> None:
     assert one.hash() == other.hash()
 
 
+def test_a_position_remembers_which_marks_the_rules_only_noted() -> None:
+    told, noted = (set_up(kind(subject="G1", mark="spent", value=2)) for kind in (f.Marked, f.Noted))
+    assert (told.noted, noted.noted) == (frozenset(), {"spent"})
+    assert noted.copy().noted == Position.from_json(GAME.setting, noted.to_json()).noted == {"spent"}
+    assert told.hash() == noted.hash()  # how a mark came there is no part of where everything is
+
+
 def test_a_unit_that_moved_is_where_its_path_ends() -> None:
     position = set_up(f.Moved(unit="G1", path=("0102", "0103", "0104")))
     assert position.where["G1"] == "0104"

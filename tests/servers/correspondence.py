@@ -20,6 +20,7 @@ import games
 from engine.asks import Ask
 from engine.bots import Bot
 from engine.campaign import Campaign
+from engine.orders.order import Order
 from engine.table import Table
 from pbem.house import House
 from pbem.workshop.demo.correspondent import Correspondent
@@ -34,8 +35,8 @@ LOOK = 0.05  # between two looks into a mailbox
 class HoldsFast:
     """A player who does what is done by default: he ends every phase and takes no offer."""
 
-    def answer(self, table: Table, ask: Ask) -> str:
-        return ask.default().line()
+    def answer(self, table: Table, ask: Ask) -> Order:
+        return ask.default()
 
 
 @dataclass

@@ -61,9 +61,13 @@ def _hungry(table: Table, hexes: HexSet) -> float:
 def _starving_before(table: Table, lifted: HexSet, h: Hex) -> float:
     german = held(table, GERMAN)
     base = fed(table, lifted, german)
-    around = hexset.spread(table.grid, 1 << h)
-    reached = fed(table, lifted | 1 << h, german) if around & base else base
-    return _hungry(table, german & ~reached)
+    shut = (zones.zone(table.grid, 1 << h, table.data.zone_sides) & ~german | 1 << h) & base
+    around = hexset.within(table.grid, 1 << h, 2) & base & ~shut
+    # Where all that is left around h hangs together, everybody behind it is reached another way.
+    whole = hexset.flood(table.grid, around & -around, around) == around
+    if shut and (not whole or shut & (sources(table, GERMAN) | german)):
+        base = fed(table, lifted | 1 << h, german)
+    return _hungry(table, german & ~base)
 
 
 @kept_while_still()

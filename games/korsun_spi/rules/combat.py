@@ -26,7 +26,7 @@ from games.korsun_spi.rules.command import charge, coordinators
 from games.korsun_spi.rules.fight import Fight, fought
 from games.korsun_spi.rules.ground import disrupted, is_hq, touches
 from games.korsun_spi.rules.strength import attack_total
-from games.korsun_spi.rules.supply import active, commanders, isolated
+from games.korsun_spi.rules.supply import active, commanders, cut_off
 from games.korsun_spi.rules.untried import reveal
 
 
@@ -90,27 +90,24 @@ def target_hexes(table: Table, side: str, numbers: Sequence[str]) -> list[Hex]:
         h = table.grid.hex(spot)
         there = units_at(table, h, enemy)
         if not there:
-            near = _attackable(table, side)
             raise Illegal("9.11", f"there is nobody to attack in {spot}", at=spot, instead="Enemies next to your units",
-                          alternatives=[number(table, t) for t in near])  # fmt: skip
-        refusal = _attacked_already(table, h, there)
-        if refusal is not None:
-            raise refusal
+                          alternatives=path_numbers(table, _attackable(table, side)))  # fmt: skip
+        _check_fresh(table, h, there)
         targets.append(h)
     return targets
 
 
-def _attacked_already(table: Table, h: Hex, there: Sequence[str]) -> Illegal | None:
+def _check_fresh(table: Table, h: Hex, there: Sequence[str]) -> None:
+    """9.14: nobody there was attacked in this phase already. Raises Illegal."""
     spot = number(table, h)
     mark = table.position.mark
     for unit in there:
         if mark(unit, "advanced") is not None:
-            return Illegal("9.83", f"{unit} advanced in this phase and may not be attacked", unit=unit, at=spot)
+            raise Illegal("9.83", f"{unit} advanced in this phase and may not be attacked", unit=unit, at=spot)
         if mark(unit, "hit") is not None and mark(unit, "fell back") is None:
-            return Illegal("9.14", f"{unit} was attacked in this phase already", unit=unit, at=spot)
+            raise Illegal("9.14", f"{unit} was attacked in this phase already", unit=unit, at=spot)
     if all(mark(unit, "fell back") is not None for unit in there):
-        return Illegal("9.14", f"everybody in {spot} was attacked in this phase already", at=spot)
-    return None
+        raise Illegal("9.14", f"everybody in {spot} was attacked in this phase already", at=spot)
 
 
 def check_attacker(table: Table, side: str, unit: str) -> None:
@@ -129,9 +126,8 @@ def check_attacker(table: Table, side: str, unit: str) -> None:
         raise Illegal("25.31", f"{unit} has left its heavy equipment and may not attack", unit=unit)
 
 
-def _attackable(table: Table, side: str) -> list[Hex]:
-    near = hexset.spread(table.grid, held(table, side)) & held(table, table.enemy(side))
-    return list(hexset.members(near))
+def _attackable(table: Table, side: str) -> Iterator[Hex]:
+    return hexset.members(hexset.spread(table.grid, held(table, side)) & held(table, table.enemy(side)))
 
 
 def attackers_of(table: Table, side: str, target: Hex) -> list[str]:
@@ -166,7 +162,7 @@ def attack_choices(table: Table, side: str) -> list[Choice]:
         return onward({"targets": (number(table, target),)})
 
     enemy = table.enemy(side)
-    open_ = [h for h in _attackable(table, side) if not _attacked_already(table, h, units_at(table, h, enemy))]
+    open_ = [h for h in _attackable(table, side) if passes(_check_fresh, table, h, units_at(table, h, enemy))]
     return [choice for choice in map(of, open_) if any(True for _ in choice.reach())]
 
 
@@ -242,8 +238,8 @@ def _air_ask(table: Table, battle: Battle, air: tuple[int, ...]) -> Ask:
             return NoAir()
         found = reckoning.odds(seen, attack_total(seen, battle.units), battle.targets, battle.units, air)
         good = found.column >= seen.data.columns.index("3-1")
-        cut_off = any(isolated(seen, unit) for unit in seen.position.on_map(battle.enemy))
-        keep = 1 if battle.enemy == "german" and cut_off else 0
+        pocket = any(cut_off(seen, unit) for unit in seen.position.on_map(battle.enemy))
+        keep = 1 if battle.enemy == "german" and pocket else 0
         return Air() if good and air_points(seen, battle.enemy) > keep else NoAir()
 
     return Ask(

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from engine.facts import Fact, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.rules.ground import number, path_numbers, place
+from engine.rules.marks import set_game
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.allowance import CLOSED, left_behind, moving, spent
-from games.korsun_spi.rules.ground import is_hq
+from games.korsun_spi.rules.ground import enemy_zoc, is_hq
 from games.korsun_spi.rules.limits import limit_row
 from games.korsun_spi.rules.walking import Walk
 
@@ -22,7 +23,8 @@ def go(table: Table, side: str, units: Sequence[str], result: Walk, how: str, ca
         yield Moved(unit=unit, path=path, how=how, spent=result.spent[unit] - spent(table, unit), because=case)
         yield Noted(subject=unit, mark="spent", value=result.spent[unit], because="5.12")
         if table.data.switch["untried"] and is_hq(table, unit):
-            yield Noted(subject=unit, mark="came from", value=path[-2], because="11.23")
+            entered = enemy_zoc(table, side) >> result.path[-1] & 1
+            yield Noted(subject=unit, mark="came from", value=" ".join(path[-2:]) if entered else None, because="11.23")
     yield from open_move(table, units)
     yield from passed_towns(table, side, result.path[1:])
 
@@ -39,10 +41,8 @@ def open_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
     if mates:
         same = bool(units) and set(units) <= {*mates, *moving(table)}
         waiting = [unit for unit in mates if unit not in units] if same else []
-        yield Noted(subject="game", mark="together", value=" ".join(waiting) or None, because="6.24")
-    said = " ".join(units)
-    if table.position.mark("game", "moving") != said:
-        yield Noted(subject="game", mark="moving", value=said or None, because="5.0")
+        yield from set_game(table, "together", " ".join(waiting) or None, "6.24", Noted)
+    yield from set_game(table, "moving", " ".join(units) or None, "5.0", Noted)
 
 
 def close_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
@@ -50,8 +50,7 @@ def close_move(table: Table, units: Sequence[str]) -> Iterator[Fact]:
     for unit in units:
         if table.position.hex_of(unit) is not None:
             yield Noted(subject=unit, mark="spent", value=CLOSED, because="6.22")
-    if table.position.mark("game", "moving") is not None:
-        yield Noted(subject="game", mark="moving", value=None, because="5.0")
+    yield from set_game(table, "moving", None, "5.0", Noted)
 
 
 def passed_towns(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:

@@ -40,12 +40,15 @@ def _ways(
     friends = held_without(table, side, group)
     open_ = open_to(table, side, without=group) & ~(shut & ~friends)
 
+    start = place(table, unit)
+
     def fits(here: Hex, there: Hex) -> bool:
         stack = [u for u in units_at(table, there, side) if u not in group]
-        stack += [u for h, u in gone if h == there]
+        if table.grid.distance(start, there) == length:  # 9.75: who only passes meets nobody of the group
+            stack += [u for h, u in gone if h == there]
         return touches(table, here, there) and not overstacked(table, [*stack, unit])
 
-    found = list(retreat.ways(table.grid, place(table, unit), length, open_, fits))
+    found = list(retreat.ways(table.grid, start, length, open_, fits))
 
     def faults(way: Way) -> tuple[int, ...]:
         crossed = any(crosses_major(table, a, b) for a, b in pairwise(way))  # 9.78

@@ -17,7 +17,15 @@ from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
 from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq
 from games.korsun_spi.rules.limits import check_limit
-from games.korsun_spi.rules.reach import Leaving, combat_units, exits_from, layers_from, reachable, river_closed
+from games.korsun_spi.rules.reach import (
+    Leaving,
+    combat_units,
+    exits_from,
+    free_step,
+    layers_from,
+    reachable,
+    river_closed,
+)
 
 
 @dataclass(frozen=True)
@@ -160,7 +168,7 @@ def _pay(
     limit = allowance(table, unit)
     if before + cost + extra <= limit:
         return before + cost + extra
-    if before == 0 and not extra:  # 5.14
+    if before == 0 and free_step(table, side, unit, leaving) >> there & 1:
         return CLOSED
     have, need = (limit - before) / HALF, (cost + extra) / HALF
     problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"

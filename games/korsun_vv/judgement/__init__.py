@@ -10,7 +10,8 @@ from games.korsun_vv.data import Table
 from games.korsun_vv.judgement import fighting, staff
 from games.korsun_vv.judgement.moving import better
 from games.korsun_vv.judgement.worth import threat
-from games.korsun_vv.names import ACTED, GERMAN
+from games.korsun_vv.names import GERMAN
+from games.korsun_vv.rules.points import allotment, left
 
 EFFORT = 0.1  # a move must better a stand by more than this
 
@@ -57,4 +58,4 @@ def _dig_in(table: Table, unit: str) -> float:
     side, h = table.unit(unit).side, place(table, unit)
     if threat(table, side).get(h, 0.0) <= 0.0 or held(table, table.enemy(side)) >> h & 1:
         return 0.0
-    return 0.2 if table.position.mark(unit, ACTED) is not None or side == GERMAN else 0.0
+    return 0.2 if side == GERMAN or left(table, unit) < allotment(table, unit) else 0.0

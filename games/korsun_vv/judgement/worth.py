@@ -77,10 +77,6 @@ def waist(table: Table) -> HexSet:
     return _waist(table.grid)
 
 
-def korsun(table: Table) -> HexSet:
-    return 1 << table.data.airfield
-
-
 def uncovered(table: Table, unit: str) -> HexSet:
     """The hexes of the ring that no other Russian unit stands in or beside, or that a German line of supply crosses."""
     here = table.position.hex_of(unit)
@@ -105,7 +101,7 @@ def goal(table: Table, unit: str) -> HexSet:
 def _russian(table: Table, unit: str, army: str) -> HexSet:
     """First the ring, where nobody stands yet; then inner armies go for Korsun, outer ones hold the ring."""
     if formed(table) and army in GOALS["inner"]:
-        return korsun(table)
+        return 1 << table.data.airfield
     return uncovered(table, unit) or waist(table)
 
 
@@ -120,7 +116,7 @@ def _german(table: Table, army: str) -> HexSet:
     if army == chief(table):
         if table.position.turn >= GOALS["late"]:
             return table.data.edges(GERMAN)
-        return korsun(table)
+        return 1 << table.data.airfield
     inside = [u for u in table.position.on_map(GERMAN) if formation(table, u) == chief(table)]
     return hexset.of(place(table, u) for u in inside) or waist(table)
 

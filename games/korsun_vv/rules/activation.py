@@ -19,10 +19,10 @@ from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Alarm, Attack, DigIn, End, Enter, Move, PreparedAttack, Recover, Refit, Top
 from games.korsun_vv.rules import alarm, combat, movement, reinforcements
 from games.korsun_vv.rules.duty import check_duties, debtors, owed_to
-from games.korsun_vv.rules.ground import formation, in_range, is_armour, is_hq, stands
+from games.korsun_vv.rules.ground import formation, in_range, is_armour, is_hq, set_mark, stands
 from games.korsun_vv.rules.losses import thin_out
 from games.korsun_vv.rules.markers import STUG, available, holds_katyusha
-from games.korsun_vv.rules.points import acting, check_acting, left, spend
+from games.korsun_vv.rules.points import acting, check_acting, left, spend, spent
 from games.korsun_vv.rules.sight import check_top, set_top
 
 
@@ -67,8 +67,7 @@ def close(table: Table) -> Generator[Step, Any, None]:
     for unit in marked(table, names.ACTIVATED):
         if unit in table.roster and not stands(table, unit):  # it stayed off the map after all
             yield Marked(subject=unit, mark=names.ACTIVATED, value=None, because="3.1-b")
-            if table.position.mark(unit, names.FATIGUED) is not None:
-                yield Marked(subject=unit, mark=names.FATIGUED, value=None, because="3.5-a")
+            yield from set_mark(table, unit, names.FATIGUED, None, "3.5-a")
     yield from thin_out(table)
 
 
@@ -104,7 +103,7 @@ def check_recover(table: Table, side: str, unit: str) -> None:
         tired = [u for u in acting(table, side) if table.position.mark(u, names.FATIGUED) is not None]
         raise Illegal("3.5.2-a", f"{unit} is not fatigued", unit=unit, instead="Fatigued units",
                       alternatives=tired)  # fmt: skip
-    if table.position.mark(unit, names.ACTIVATED) != 1 or table.position.mark(unit, names.ACTED) is not None:
+    if table.position.mark(unit, names.ACTIVATED) != 1 or spent(table, unit):
         problem = f"{unit} could recover only as the first action of its first activation this turn"
         raise Illegal("3.4.1-d", problem, unit=unit, instead="Recover with it first thing next turn")
     if is_hq(table, unit) and holds_katyusha(table, unit):
@@ -121,7 +120,6 @@ def recover(table: Table, order: Recover) -> Iterator[Fact]:
         have = int(table.position.mark(unit, names.ALLOTMENT) or 0)
         yield Marked(subject=unit, mark=names.FATIGUED, value=None, because="3.5.2-a")
         yield Noted(subject=unit, mark=names.POINTS, value=have - cost, because="3.5.2-a")
-        yield Noted(subject=unit, mark=names.ACTED, value=1, because="3.4.1-d")
 
 
 def check_refit(table: Table, side: str, unit: str) -> None:
@@ -180,12 +178,12 @@ def _check(table: Table, side: str, order: Order) -> None:
                 check_recover(table, side, unit)
         case Refit():
             check_refit(table, side, order.unit)
-        case Alarm():
-            alarm.check_alarm(table, order)
         case Top():
             check_top(table, side, order)
         case End():
             check_duties(table, side)
+        case _:
+            alarm.check_alarm(table, order)
 
 
 def _ask(table: Table, side: str) -> Ask:

@@ -18,14 +18,14 @@ from engine.table import kept_while_still
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import ALARM, GERMAN, RUSSIAN
 from games.korsun_vv.orders import Alarm, Pass
-from games.korsun_vv.rules.ground import any_range, full_hexes
+from games.korsun_vv.rules.ground import any_range, full_hexes, units_of
 from games.korsun_vv.rules.movement import took
 
 MOST_OFFERED = 12  # hexes that are offered for a battalion
 
 
 def waiting(table: Table) -> list[str]:
-    return table.position.in_box(ALARM)
+    return [u for u in units_of(table.roster, GERMAN, "alarm") if table.position.where.get(u) == ALARM]
 
 
 def room(table: Table, unit: str) -> HexSet:
@@ -33,8 +33,10 @@ def room(table: Table, unit: str) -> HexSet:
     return any_range(table, GERMAN) & ~held(table, RUSSIAN) & ~full_hexes(table, GERMAN, [unit])
 
 
-def check_alarm(table: Table, order: Alarm) -> None:
-    """Raises Illegal."""
+def check_alarm(table: Table, order: Order) -> None:
+    """Of no other order is anything asked. Raises Illegal."""
+    if not isinstance(order, Alarm):
+        return
     if order.unit not in waiting(table):
         raise Illegal("16-c", f"{order.unit} is no Alarm battalion in hand", unit=order.unit, instead="In hand",
                       alternatives=waiting(table))  # fmt: skip
@@ -78,17 +80,13 @@ def window(table: Table) -> Generator[Step, Any, None]:
 def _ask(table: Table) -> Ask:
     seen = table.seen_by(GERMAN)
 
-    def check(order: Order) -> None:
-        if isinstance(order, Alarm):
-            check_alarm(seen, order)
-
     return Ask(
         side=GERMAN,
         name="alarm",
         subject=GERMAN,
         prompt=f"place an Alarm battalion ({', '.join(waiting(table))}) now, or `pass`",
         verbs=(Alarm, Pass),
-        check=check,
+        check=partial(check_alarm, seen),
         offers=lambda: [Choice(Pass), *(order for begun in alarm_choices(seen) for order in begun.following())],
         default=Pass,
         case="16-c",

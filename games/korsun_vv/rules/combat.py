@@ -183,18 +183,10 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     yield from markers.commit(table, theirs.supports, target)
     battle = Battle(side, target, type(order), own, theirs)
     spent = yield from _fight(table, battle)
-    yield from markers.fates(table, _unspent(own.supports, spent))
-    yield from markers.fates(table, _unspent(theirs.supports, spent))
+    for said in (own, theirs):
+        unspent = Counter(said.supports) - Counter(spent)
+        yield from markers.fates(table, tuple(unspent.elements()))
     yield from wipe(table, (FIGHTING,), "11.1")
-
-
-def _unspent(supports: Supports, spent: Supports) -> Supports:
-    """What is left of the supports; of two StuGs of one HQ only one may have paid for a step."""
-    left = list(supports)
-    for pair in spent:
-        if pair in left:
-            left.remove(pair)
-    return tuple(left)
 
 
 def _declare(table: Table, units: Sequence[str], target: Hex, row: AttackRow) -> Iterator[Fact]:
@@ -229,10 +221,9 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
     column = found.column + markers.shift(table, own.supports) - markers.shift(table, theirs.supports) + shift
     die = yield Roll(f"attack on {number(table, battle.target)}")
     result = table.data.result(column, die + difference + drm)
-    held_ = max(0, min(len(table.data.columns) - 1, column))
     yield Fought(
         kind=battle.kind.verb, attackers=own.units, defenders=theirs.units,
-        targets=(number(table, battle.target),), column=table.data.columns[held_],
+        targets=(number(table, battle.target),), column=table.data.columns[table.data.held(column)],
         decided=(("die", str(die)),), result=result.text, because="7.6-g",
         working=tuple(w.noted for w in (*found.working, *_working(table, own, theirs, difference, drm, shift))),
     )  # fmt: skip
@@ -241,7 +232,7 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
 
 def _superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator[Step, Any, int]:
     """7.5-a, 7.5-b: the attacker's die, columns to the right; a loss falls on the named unit at once."""
-    if not armour_met(table, own.units, theirs.units, target):
+    if not armour_met(table, own.units, theirs.units):
         return 0
     spot = number(table, target)
     die = yield Roll(f"armour superiority at {spot}")

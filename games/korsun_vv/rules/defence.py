@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.asks import Ask, Step
 from engine.orders.choice import Choice, whole
-from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Attack, Commit, Defend, Supports
@@ -70,10 +69,7 @@ class Call:
 
 def defence(table: Table, call: Call) -> Generator[Step, Any, Side]:
     """7.6-e: asked after the attacker has committed himself, wherever there is a choice."""
-    order: Order = Defend()
-    if call.has_choice(table):
-        order = yield _ask(table, call, Defend)
-    assert isinstance(order, Defend)
+    order = (yield _ask(table, call, Defend)) if call.has_choice(table) else Defend()
     return call.says(table, order)
 
 
@@ -81,26 +77,23 @@ def commitment(table: Table, call: Call, order: Attack) -> Generator[Step, Any, 
     """7.6-e, 11.1: the attacker's own words; on a stack that he did not see he may wait with them until it is open."""
     if not call.found or order.support or order.quality or order.armour or not call.has_choice(table):
         return call.says(table, order)
-    answer: Order = yield _ask(table, call, Commit)
-    assert isinstance(answer, Commit)
-    return call.says(table, answer)
+    return call.says(table, (yield _ask(table, call, Commit)))
 
 
 def _ask(table: Table, call: Call, kind: type[Defend]) -> Ask:
-    seen, columns = table.seen_by(call.side), table.data.columns
-    held = max(0, min(len(columns) - 1, call.column))
+    seen, held = table.seen_by(call.side), table.data.held(call.column)
     attacked = kind is not Commit
 
-    def check(order: Order) -> None:
-        assert isinstance(order, Defend)
+    def check(order: Defend) -> None:
         call.says(seen, order)
 
     stand = "is attacked" if attacked else f"holds {call.found} and is attacked"
+    said = f"{call.spot} {stand} at {table.data.columns[held]}"
     return Ask(
         side=call.side,
         name="defence" if attacked else "commitment",
         subject=call.spot,
-        prompt=f"{call.spot} {stand} at {columns[held]}: support (up to {call.most}), and who lends quality and armour",
+        prompt=f"{said}: support (up to {call.most}), and who lends quality and armour",
         verbs=(kind,),
         check=check,
         offers=lambda: _choices(seen, call, kind),

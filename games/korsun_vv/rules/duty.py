@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import hexset
-from engine.facts import Fact, Marked
+from engine.facts import Fact
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
@@ -13,7 +13,7 @@ from engine.rules.ground import number, place
 from engine.table import kept
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import DUTY
-from games.korsun_vv.rules.ground import enemy_zoc, is_mobile, may_attack, open_to, sources, stands
+from games.korsun_vv.rules.ground import enemy_zoc, is_mobile, may_attack, open_to, set_mark, sources, stands
 from games.korsun_vv.rules.points import acting, left
 
 
@@ -32,14 +32,12 @@ def may_enter_zone(table: Table, unit: str, h: Hex, points: int) -> bool:
 def owe(table: Table, unit: str, still: bool = False) -> Iterator[Fact]:
     """4.3-a: a unit that has moved owes an attack where it stands now, or still the one it owed before (4.2-b)."""
     due = still or bool(binds(table, table.unit(unit).side) >> place(table, unit) & 1)
-    if due != (table.position.mark(unit, DUTY) is not None):
-        yield Marked(subject=unit, mark=DUTY, value=1 if due else None, because="4.3-a")
+    yield from set_mark(table, unit, DUTY, 1 if due else None, "4.3-a")
 
 
 def freed(table: Table, unit: str) -> Iterator[Fact]:
     """4.3-c: attacked, advanced or retreated."""
-    if table.position.mark(unit, DUTY) is not None:
-        yield Marked(subject=unit, mark=DUTY, value=None, because="4.3-a")
+    yield from set_mark(table, unit, DUTY, None, "4.3-a")
 
 
 def could_step(table: Table, unit: str, here: Hex, target: Hex) -> bool:

@@ -40,7 +40,7 @@ def prospect(table: Table, side: str, order: Attack) -> Prospect:
     found = odds(table, order.units, target)
     difference = quality(table, own.quality) - quality(table, theirs.quality)
     duels = [(0, "")]
-    if armour_met(table, own.units, theirs.units, target):
+    if armour_met(table, own.units, theirs.units):
         gap = stars_of(table, own) - stars_of(table, theirs)
         duels = [table.data.armour(gap, die) for die in range(1, 7)]
     column = found.column + markers.shift(table, own.supports)
@@ -110,7 +110,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
             meanings.setdefault(fates[-1][0], _means(result, steps - (loser == "D"), loser))
     return Forecast(
         f"{', '.join(order.units)} attack {order.target}",
-        table.data.columns[max(0, min(len(table.data.columns) - 1, found.column))],
+        table.data.columns[table.data.held(found.column)],
         (*_working(table, found), *_left_out(table, side, order, hidden)),
         even_chances([text for _, text in fates]),
         outlook(even_chances([fate for fate, _ in fates]), meanings.__getitem__),

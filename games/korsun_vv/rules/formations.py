@@ -8,7 +8,6 @@ from typing import Any
 from engine.asks import Ask, Step
 from engine.facts import Fact, Marked
 from engine.orders.choice import pick
-from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import place
 from games.korsun_vv.data import Table
@@ -52,8 +51,7 @@ def join_nearest(table: Table, unit: str) -> Generator[Step, Any, None]:
 
 
 def _ask(table: Table, unit: str, able: Sequence[str]) -> Ask:
-    def check(order: Order) -> None:
-        assert isinstance(order, Attach)
+    def check(order: Attach) -> None:
         if order.unit != unit or order.hq not in able:
             raise Illegal("13.2-d", f"{unit} goes to one of the nearest HQs", unit=unit, instead="One of",
                           alternatives=list(able))  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from engine import hexset
+from engine.facts import Counted, Fact, Marked
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.pieces import Roster
@@ -166,7 +167,7 @@ class Walker(NamedTuple):
     barred: HexSet
 
 
-def walker_of(table: Table, unit: str) -> Walker:
+def walker(table: Table, unit: str) -> Walker:
     return Walker(table.unit(unit).side, kind_of(table, unit), weather(table), barred_to(table, unit))
 
 
@@ -253,3 +254,16 @@ def _reach(table: Table, side: str, start: HexSet) -> HexSet:
 def any_range(table: Table, side: str) -> HexSet:
     """The hexes in range of some HQ of the side."""
     return hexset.union(in_range(table, hq) for hq in headquarters(table, side))
+
+
+# What changes (and nothing that does not)
+
+
+def set_mark(table: Table, subject: str, mark: str, value: int | str | None, case: str) -> Iterator[Fact]:
+    if table.position.mark(subject, mark) != value:
+        yield Marked(subject=subject, mark=mark, value=value, because=case)
+
+
+def count(table: Table, track: str, value: int, case: str) -> Iterator[Fact]:
+    if table.position.tracks.get(track, 0) != value:
+        yield Counted(track=track, value=value, because=case)

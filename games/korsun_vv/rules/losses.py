@@ -85,7 +85,7 @@ def _check_order(table: Table, payers: Payers, given: Mapping[str, int], paid: i
 def usual_losses(table: Table, payers: Payers, number: int, named: Losses = ()) -> Losses:
     """Who is named; then what must be, then steps of whoever has the most left and is the weakest."""
 
-    def dearness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[object, ...]:
+    def dearness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[float | str, ...]:
         first = not taken and unit != payers.named
         tanks_next = payers.tanks_share and sum(taken.values()) == 1 and not any(is_mech(table, u) for u in taken)
         armour = tanks_next and not is_mech(table, unit)
@@ -100,7 +100,7 @@ def _usual(table: Table, payers: Payers, number: int) -> list[str]:
     return [f"losing {', '.join(said)}"]
 
 
-def loss_choices(table: Table, payers: Payers, number: int) -> list[Losses]:
+def loss_ways(table: Table, payers: Payers, number: int) -> list[Losses]:
     """Some ways to take so many steps, the usual one first."""
     usual = usual_losses(table, payers, number)
     found = [usual]

@@ -57,24 +57,14 @@ def hq_destroyed(table: Table, hq: str) -> Iterator[Fact]:
 # Who may use them in a combat (1.5-b, 1.5-d)
 
 
-def supporters(table: Table, side: str, units: Sequence[str]) -> list[str]:
-    """The HQs that have a unit of their own formation in this combat within command range now."""
+def usable(table: Table, side: str, units: Sequence[str], armour: bool) -> list[tuple[str, str]]:
+    """What could support these units: of HQs with one of their own among them in range (`armour`: tanks can fight)."""
     found = []
     for hq in headquarters(table, side):
-        if in_pool(table, available(hq)):
-            reach = in_range(table, hq)
-            if any(formation(table, u) == hq and u != hq and reach >> place(table, u) & 1 for u in units):
-                found.append(hq)
-    return found
-
-
-def usable(table: Table, side: str, units: Sequence[str], armour: bool) -> list[tuple[str, str]]:
-    """HQ and marker of everything that could support these units; armour: whether tanks can fight there."""
-    found = []
-    for hq in supporters(table, side, units):
-        for marker in in_pool(table, available(hq)):
-            if armour or not table.data.marker(marker).get("armour"):
-                found.append((hq, marker))
+        lying = in_pool(table, available(hq))
+        reach = in_range(table, hq) if lying else 0
+        if any(formation(table, u) == hq and reach >> place(table, u) & 1 for u in units):
+            found += [(hq, marker) for marker in lying if armour or not table.data.marker(marker).get("armour")]
     return found
 
 

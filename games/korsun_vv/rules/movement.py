@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import pairwise
 from operator import and_
 
 from engine import hexset
-from engine.facts import Fact, Halted, Marked, Moved, TookHex
+from engine.facts import Fact, Halted, Moved, TookHex
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place, units_at
 from engine.table import kept
 from games.korsun_vv.data import HALF, MOBILE, Table
-from games.korsun_vv.names import DUG_IN
+from games.korsun_vv.names import DISORGANIZED, DUG_IN
 from games.korsun_vv.orders import Move
-from games.korsun_vv.rules.duty import answerable, binds, owe, owed_to
-from games.korsun_vv.rules.ground import crowd, enemy_zoc, full_hexes, has_room, kind_of, together
+from games.korsun_vv.rules.duty import answerable, binds, freed, owe, owed_to
+from games.korsun_vv.rules.ground import alive, crowd, enemy_zoc, full_hexes, has_room, kind_of, set_mark, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -115,16 +116,15 @@ def check_move(table: Table, side: str, order: Move) -> None:
     """Raises Illegal."""
     to = table.grid.hex(order.to)
     via = tuple(table.grid.hex(h) for h in order.via)
-    first = table
+    later = table
     for unit in order.units:
         check_acting(table, side, unit, 0 if stride(table, unit) else 1, "3.4.1-b")
         if table.position.hex_of(unit) is None:
             raise Illegal("18.1.1-a", f"{unit} must enter the map first", unit=unit,
                           instead=f"Write `enter {unit} at HEX`")  # fmt: skip
-        walk = plan(table, unit, to, via)
-        if len(order.units) > 1:  # whoever comes after finds the road taken
-            table = table.suppose([Moved(unit=unit, path=path_numbers(table, walk.path))])
-    table = first
+        walk = plan(later, unit, to, via)
+        if unit != order.units[-1]:  # whoever comes after finds the road taken
+            later = later.suppose([Moved(unit=unit, path=path_numbers(table, walk.path))])
     if not has_room(table, side, to, order.units):
         staying = [unit for unit in units_at(table, to, side) if unit not in order.units]
         raise Illegal("5-d", crowd(table, to, [*staying, *order.units]), at=order.to)
@@ -175,8 +175,14 @@ def first_surprise(table: Table, side: str, path: Sequence[Hex]) -> int:
 
 def uncover(table: Table, unit: str) -> Iterator[Fact]:
     """12.1-e: whoever goes leaves his improved position."""
-    if table.position.mark(unit, DUG_IN) is not None:
-        yield Marked(subject=unit, mark=DUG_IN, value=None, because="12.1-e")
+    yield from set_mark(table, unit, DUG_IN, None, "12.1-e")
+
+
+def shaken(table: Table, unit: str) -> Iterator[Fact]:
+    """3.6, 7.7.1-g: what a retreat does to a unit."""
+    yield from set_mark(table, unit, DISORGANIZED, 1, "7.7.1-g")
+    yield from uncover(table, unit)
+    yield from freed(table, unit)
 
 
 def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
@@ -186,26 +192,37 @@ def took(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
         yield TookHex(hex=number(table, spot), side=side, because="18.4-c")
 
 
-def movable(table: Table, units: Sequence[str]) -> list[str]:
-    """The activated units that could still go somewhere."""
-    ready = [u for u in units if table.position.hex_of(u) is not None and (left(table, u) or stride(table, u))]
-    return [unit for unit in ready if destinations(table, unit)]
-
-
 def move_choices(table: Table, side: str, units: Sequence[str]) -> list[Choice]:
     """One unit, or a whole stack of the activated, and where it may go."""
-    able = movable(table, units)
-    stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, able).values()]
-    return [
-        pick(Move, "to", partial(_open_to, table, side, group), units=group)
-        for group in (*((unit,) for unit in able), *(tuple(stack) for stack in stacks if len(stack) > 1))
-    ]
+    ready = [u for u in alive(table, units) if left(table, u) or stride(table, u)]
+    stacks = [sorted(there, key=partial(kind_of, table), reverse=True) for there in together(table, ready).values()]
+    groups = [*((unit,) for unit in ready), *(tuple(stack) for stack in stacks if len(stack) > 1)]
+    able = [group for group in groups if _open_to(table, side, group, _beside) or _open_to(table, side, group)]
+    return [pick(Move, "to", partial(_spots, table, side, group), units=group) for group in able]
 
 
-def _open_to(table: Table, side: str, units: tuple[str, ...]) -> list[str]:
+def _spots(table: Table, side: str, units: tuple[str, ...]) -> list[str]:
+    return [number(table, h) for h in hexset.members(_open_to(table, side, units))]
+
+
+def _open_to(
+    table: Table, side: str, units: tuple[str, ...], reach: Callable[[Table, str], HexSet] = destinations
+) -> HexSet:
     """Where all of them may go; not by a road if a second tank unit would find it taken (6.2-b)."""
-    found = reduce(and_, (destinations(table, unit) for unit in units))
+    found = reduce(and_, (reach(table, unit) for unit in units))
     if len(units) > 1:
         found &= ~full_hexes(table, side, units)
         found &= ~table.data.road_hexes if kind_of(table, units[1]) == MOBILE else found
-    return [number(table, h) for h in hexset.members(found)]
+    return found
+
+
+@kept
+def _beside(table: Table, unit: str) -> HexSet:
+    """Hexes next to a unit where it may stop: mostly enough to know that it can go, without all its reach."""
+    here, have, found = place(table, unit), purse(table, unit), 0
+    bound = binds(table, table.unit(unit).side)
+    for there in () if owed_to(table, unit) else table.grid.neighbours(here):
+        cost = step(table, unit, here, there)
+        if isinstance(cost, int) and cost <= (have.kept if bound >> there & 1 else have.whole):
+            found |= 1 << there
+    return found & ~full_hexes(table, table.unit(unit).side, [unit])

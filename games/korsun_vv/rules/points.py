@@ -9,7 +9,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.table import kept_while_still
 from games.korsun_vv.data import HALF, MOBILE, MUD, Table
-from games.korsun_vv.names import ACTED, ACTIVATED, ALLOTMENT, BY_AIR, FATIGUED, POINTS, STRIDE, SUPPLY
+from games.korsun_vv.names import ACTIVATED, ALLOTMENT, BY_AIR, FATIGUED, POINTS, STRIDE, SUPPLY
 from games.korsun_vv.rules.ground import is_armour, is_hq, is_mech, kind_of, units_of, weather
 from games.korsun_vv.rules.markers import holds_katyusha
 from games.korsun_vv.shapes import Kind
@@ -68,11 +68,12 @@ def left(table: Table, unit: str) -> int:
         return 0
     if is_hq(table, unit) and holds_katyusha(table, unit):
         cap = table.data.tables["action_points"]["cap"]["katyusha"]["points"]
-        return max(0, min(int(points), cap - _spent(table, unit)))
+        return max(0, min(int(points), cap - spent(table, unit)))
     return int(points)
 
 
-def _spent(table: Table, unit: str) -> int:
+def spent(table: Table, unit: str) -> int:
+    """What a unit has used up in this activation, if it is fatigued or an HQ: of nobody else is it asked."""
     before = int(table.position.mark(unit, ALLOTMENT) or 0)
     if table.position.mark(unit, FATIGUED) is not None:
         before -= table.data.tables["action_points"]["less"]["fatigued"]["points"]
@@ -90,8 +91,6 @@ def spend(table: Table, unit: str, points: int, case: str, *, stride: int = 0) -
     before = int(table.position.mark(unit, POINTS) or 0)
     if points:
         yield Noted(subject=unit, mark=POINTS, value=before - points, because=case)
-    if table.position.mark(unit, ACTED) is None:
-        yield Noted(subject=unit, mark=ACTED, value=1, because=case)
     if (table.position.mark(unit, STRIDE) or 0) != stride:
         yield Noted(subject=unit, mark=STRIDE, value=stride or None, because="6.1-c")
 

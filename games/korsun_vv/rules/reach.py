@@ -14,16 +14,7 @@ from games.korsun_vv import data
 from games.korsun_vv.data import HALF, MOBILE, Going, Table
 from games.korsun_vv.names import BREAKTHROUGH
 from games.korsun_vv.rules.duty import answerable, binds, owed_to
-from games.korsun_vv.rules.ground import (
-    Walker,
-    busy_hexes,
-    enemy_zoc,
-    full_hexes,
-    may_attack,
-    open_to,
-    sources,
-    walker_of,
-)
+from games.korsun_vv.rules.ground import Walker, busy_hexes, enemy_zoc, full_hexes, may_attack, open_to, sources, walker
 from games.korsun_vv.rules.points import allowance, left, stride
 
 ENDLESS = 200  # movement points for any way across the map
@@ -75,25 +66,25 @@ Layers = tuple[list[HexSet], Exits]  # the hexes by their cost, and the steps th
 
 def layers(table: Table, unit: str, budget: int) -> Layers:
     """What a unit can reach by cost, the duty to attack aside."""
-    return _layers(table, walker_of(table, unit), place(table, unit), budget)
+    return _layers(table, walker(table, unit), place(table, unit), budget)
 
 
 @kept_while_still(BREAKTHROUGH)
-def _layers(table: Table, walker: Walker, start: Hex, budget: int) -> Layers:
-    ways, zones = _exits(table, walker.side, walker.kind, walker.sky), enemy_zoc(table, walker.side)
-    if walker.barred:
-        ways = closed_to(table.grid, ways, walker.barred)
+def _layers(table: Table, who: Walker, start: Hex, budget: int) -> Layers:
+    ways, zones = _exits(table, who.side, who.kind, who.sky), enemy_zoc(table, who.side)
+    if who.barred:
+        ways = closed_to(table.grid, ways, who.barred)
     if zones >> start & 1:
-        ways = _out_of(table, walker, start, ways)
+        ways = _out_of(table, who, start, ways)
     return hexset.reach(table.grid, 1 << start, ways, budget, stop=zones), ways
 
 
-def _out_of(table: Table, walker: Walker, start: Hex, ways: Exits) -> Exits:
+def _out_of(table: Table, who: Walker, start: Hex, ways: Exits) -> Exits:
     """4.2-d, 4.2-e: only the first step leads out of a zone, for its own price."""
     found = {cost: list(masks) for cost, masks in ways.items()}
     for d in range(6):
         there = table.grid.neighbour(start, d)
-        cost = None if there is None else _step(table, walker, start, there)
+        cost = None if there is None else _step(table, who, start, there)
         if isinstance(cost, int):
             found.setdefault(cost, [0] * 6)[d] |= 1 << start
     return {cost: tuple(masks) for cost, masks in found.items()}
@@ -128,11 +119,11 @@ def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
     """Case and words for a hex that is out of a unit's reach: the ground, the enemy's zones, or too few points."""
     far = hexset.distance_layers(table.grid, 1 << place(table, unit), table.data.land, sides=open_to(table, unit))
     if not hexset.union(far) >> to & 1:
-        return "6.2-a", f"no way leads there in {walker_of(table, unit).sky} over ground that is open to it"
+        return "6.2-a", f"no way leads there in {walker(table, unit).sky} over ground that is open to it"
     if not hexset.union(layers(table, unit, ENDLESS * HALF)[0]) >> to & 1:
         return "4.2-a", "enemy units and their zones of control bar every way"
-    walker = walker_of(table, unit)
-    roads, enemy = _roads(table, walker.side, walker.kind, walker.sky), table.enemy(walker.side)
+    who = walker(table, unit)
+    roads, enemy = _roads(table, who.side, who.kind, who.sky), table.enemy(who.side)
     clear = closed_to(table.grid, roads, held(table, enemy))
     free = hexset.reach(table.grid, 1 << place(table, unit), clear, purse(table, unit).whole)
     if hexset.union(free) >> to & 1:
@@ -150,11 +141,11 @@ class Barred:
 
 def step(table: Table, unit: str, here: Hex, there: Hex) -> int | Barred:
     """What one step costs a unit in half points, or why it is barred."""
-    return _step(table, walker_of(table, unit), here, there)
+    return _step(table, walker(table, unit), here, there)
 
 
-def _step(table: Table, walker: Walker, here: Hex, there: Hex) -> int | Barred:
-    side, kind, sky = walker.side, walker.kind, walker.sky
+def _step(table: Table, who: Walker, here: Hex, there: Hex) -> int | Barred:
+    side, kind, sky = who.side, who.kind, who.sky
     d = table.grid.direction(here, there)
     alone = not (busy_hexes(table, side) >> there & 1)
     cost = table.data.step_cost(kind, sky, here, there, alone=alone)
@@ -162,7 +153,7 @@ def _step(table: Table, walker: Walker, here: Hex, there: Hex) -> int | Barred:
         return Barred("6.2-a", f"{'tanks cannot' if kind == MOBILE else 'nobody can'} go there in {sky} that way")
     if held(table, table.enemy(side)) >> there & 1:
         return Barred("4.1-d", "the enemy is there")
-    if walker.barred >> there & 1:
+    if who.barred >> there & 1:
         return Barred("6.2-c", "the road through difficult ground holds one mechanized unit")
     zones = enemy_zoc(table, side)
     if not zones >> there & 1:

@@ -18,10 +18,18 @@ from engine.table import kept, kept_while_side_still
 from games.korsun_vv.data import Data, Table
 from games.korsun_vv.names import AFTER_POCKET, BY_AIR, DNEPR, GERMAN, GONE, POCKET, SUPPLY
 from games.korsun_vv.orders import Enter
-from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.duty import may_enter_zone, owe
 from games.korsun_vv.rules.formations import adopt, chief, join_nearest, orphaned
-from games.korsun_vv.rules.ground import barred_to, crowd, enemy_zoc, has_room, is_hq, kind_of, takes_road, weather
+from games.korsun_vv.rules.ground import (
+    barred_to,
+    crowd,
+    enemy_zoc,
+    has_room,
+    kind_of,
+    set_mark,
+    takes_road,
+    weather,
+)
 from games.korsun_vv.rules.points import bill, check_acting, left, spend
 from games.korsun_vv.shapes import Arrival
 
@@ -86,8 +94,7 @@ def close_bank(table: Table) -> Iterator[Fact]:
     for unit, entry in due(table, GERMAN).items():
         if entry == row["entry"]["area"]:
             yield Placed(unit=unit, at=GONE, because="13.3")
-            if table.position.mark(unit, SUPPLY) is not None:
-                yield Marked(subject=unit, mark=SUPPLY, value=None, because="13.3")
+            yield from set_mark(table, unit, SUPPLY, None, "13.3")
 
 
 # Entering
@@ -156,5 +163,3 @@ def come_in(table: Table, unit: str, h: Hex) -> Generator[Step, Any, None]:
     yield from owe(table, unit)
     if orphaned(table, unit):
         yield from join_nearest(table, unit)
-    if is_hq(table, unit):
-        yield from hq_arrived(table, unit)

@@ -15,16 +15,7 @@ from engine.rules.retreat import Way
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Hold, Lose, Retreat
 from games.korsun_vv.rules.ground import alive
-from games.korsun_vv.rules.losses import (
-    Losses,
-    Payers,
-    bearers,
-    check_losses,
-    loss_choices,
-    steps,
-    suffer,
-    usual_losses,
-)
+from games.korsun_vv.rules.losses import Losses, Payers, bearers, check_losses, loss_ways, steps, suffer, usual_losses
 from games.korsun_vv.rules.markers import STUG
 from games.korsun_vv.rules.retreat import Flight, flight, go, hurt, stranded, ways
 
@@ -60,25 +51,20 @@ def suffer_result(table: Table, verdict: Verdict) -> Generator[Step, Any, Outcom
     order: Order = (yield _ask(table, verdict)) if _has_choice(table, verdict) else _default(table, verdict)
     losses = _losses(table, verdict, order)
     paid = sum(number for unit, number in losses if unit != STUG)
-    stug = (STUG, 1) in losses
-    if isinstance(order, Retreat):
-        chosen = _flight(table.seen_by(payers.side), verdict, order, losses)
-        yield from suffer(table, losses, "7.7-b")
-        yield from go(table, payers.side, chosen)
-        found = tuple(dict.fromkeys(way for way in chosen.values() if way is not None))
-        return Outcome(paid, True, found, stug)
+    chosen = _flight(table.seen_by(payers.side), verdict, order, losses) if isinstance(order, Retreat) else {}
     yield from suffer(table, losses, "7.7-b")
-    return Outcome(paid, False, (), stug)
+    yield from go(table, payers.side, chosen)
+    found = tuple(dict.fromkeys(way for way in chosen.values() if way is not None))
+    return Outcome(paid, bool(chosen), found, (STUG, 1) in losses)
 
 
 def _has_choice(table: Table, verdict: Verdict) -> bool:
     """Whether anything is left to say: to stay or to go, whose steps, or a StuG's."""
     payers = verdict.payers
-    if verdict.stays or verdict.least >= verdict.number:
-        if payers.stug and verdict.number > 1:
-            return True
-        return len(bearers(table, payers)) > 1 and verdict.number < steps(table, payers)
-    return True
+    if not verdict.stays and verdict.least < verdict.number:
+        return True
+    whose = len(bearers(table, payers)) > 1 and verdict.number < steps(table, payers)
+    return whose or (payers.stug and verdict.number > 1)
 
 
 def _losses(table: Table, verdict: Verdict, order: Order) -> Losses:
@@ -189,10 +175,10 @@ def _default(table: Table, verdict: Verdict) -> Order:
 
 def _choices(table: Table, verdict: Verdict) -> list[Choice]:
     payers = verdict.payers
-    found: list[Order] = [_order(Hold, losses) for losses in loss_choices(table, payers, verdict.number)]
+    found: list[Order] = [_order(Hold, losses) for losses in loss_ways(table, payers, verdict.number)]
     if not verdict.stays:
         for given in range(verdict.least, verdict.number):
-            spreads = loss_choices(table, payers, given)[:3] if given else [()]
+            spreads = loss_ways(table, payers, given)[:3] if given else [()]
             for losses in spreads:
                 order = _order(Retreat, losses)
                 if passes(check_result, table, verdict, order):

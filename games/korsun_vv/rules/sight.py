@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Noted, Placed, Sighted, StepGained, StepLost, Wiped
+from engine.facts import Eliminated, Fact, LostSight, Marked, Moved, Noted, Placed, StepGained, StepLost, Wiped
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, place, units_at
+from engine.rules.sight import sighted
 from engine.view import view
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import GERMAN, RUSSIAN, TOP
 from games.korsun_vv.orders import Top
-from games.korsun_vv.rules.ground import enemy_zoc, fighters
+from games.korsun_vv.rules.ground import alive, enemy_zoc, fighters, units_of
 
 SHOWING = (Moved, Placed, Eliminated, StepLost, StepGained, Wiped)
 
@@ -37,11 +38,10 @@ def set_top(table: Table, order: Top) -> Iterator[Fact]:
 
 def visible(table: Table, side: str) -> set[str]:
     """11.1: the enemy units a side may look at: the top of a stack, all of it in its zones or in combat."""
-    enemy = table.enemy(side)
-    found: set[str] = set()
+    enemy, found = table.enemy(side), set[str]()
     for h in hexset.members(held(table, enemy)):
-        stack = units_at(table, h, enemy)
-        if lies_open(table, side, h):
+        stack = table.position.at(h)
+        if len(stack) == 1 or lies_open(table, side, h):
             found.update(stack)
         else:
             top = _marks(table, h).get(TOP)
@@ -65,16 +65,13 @@ def seen(table: Table, unit: str, by: str) -> bool:
 
 def look(table: Table) -> Iterator[Fact]:
     """What came into sight or went out of it."""
+    position = table.position
     for side in (RUSSIAN, GERMAN):
-        now = visible(table, side)
-        for unit in list(table.position.on_map(table.enemy(side))):
-            if unit in now and not seen(table, unit, side):
-                lost, marks = table.position.lost.get(unit, 0), table.position.marks.get(unit, {})
-                yield Sighted(
-                    unit=unit, by=side, at=table.position.where[unit], lost=lost, marks=tuple(marks.items()),
-                    because="11.1", only=(side,),
-                )  # fmt: skip
-            elif unit not in now and view(table.position, side).hex_of(unit) is not None:
+        now, known = visible(table, side), view(position, side)
+        for unit in alive(table, units_of(table.roster, table.enemy(side))):
+            if unit in now and known.where.get(unit) != position.where[unit]:
+                yield sighted(table, unit, side, "11.1")
+            elif unit not in now and known.hex_of(unit) is not None:
                 yield LostSight(unit=unit, by=side, because="11.1", only=(side,))
 
 
@@ -116,8 +113,3 @@ def _arrives_open(table: Table, unit: str, fact: Fact) -> bool:
         return True
     after = table.suppose([fact])
     return after.position.hex_of(unit) is None or unit in visible(after, table.enemy(table.unit(unit).side))
-
-
-def fogged(table: Table, play: Generator[Step, Any, None]) -> Procedure:
-    """The layer, if the game is played with it."""
-    return veiled(table, play) if table.data.switch["fog"] else play

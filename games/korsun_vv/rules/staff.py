@@ -17,9 +17,8 @@ from engine.rules.ground import is_a, number
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import COMMAND, GERMAN, OUT, RUSSIAN, SUPPLY
 from games.korsun_vv.orders import End, Replace
-from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import enemy_zoc, is_hq, is_mech, members
+from games.korsun_vv.rules.ground import count, enemy_zoc, is_hq, is_mech, members
 from games.korsun_vv.rules.movement import took
 from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.supply import fed_by_air, fed_by_ground
@@ -68,8 +67,7 @@ def replacements(table: Table) -> Generator[Step, Any, None]:
         for unit in order.units:
             yield StepGained(unit=unit, because="14-b")
     for track in POOLS.values():
-        if table.position.tracks.get(track, 0):
-            yield Counted(track=track, value=0, because="14-a")
+        yield from count(table, track, 0, "14-a")
 
 
 def _check_replace(table: Table, order: Order) -> None:
@@ -155,7 +153,6 @@ def returns(table: Table) -> Generator[Step, Any, None]:
             )
             yield Placed(unit=hq, at=order.at, lost=0, because="1.5-f")
             yield from took(table, side, [table.grid.hex(order.at)])
-            yield from hq_arrived(table, hq)
 
 
 def spots(table: Table, hq: str) -> list[str]:

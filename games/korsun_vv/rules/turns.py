@@ -6,10 +6,11 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine.asks import Roll, Step
-from engine.facts import Counted, Fact, Noted, Told
+from engine.facts import Fact, Noted, Told
 from engine.rules.marks import game_mark, set_game, wipe
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import ALONE, GERMAN, PASSED, RUSSIAN, SURPRISE, TURN_MARKS
+from games.korsun_vv.rules.ground import count
 from games.korsun_vv.rules.sequence import can_act
 
 END = "end of turn"
@@ -66,14 +67,11 @@ def after_sequence(table: Table, side: str) -> Generator[Step, Any, str]:
 def begin_sequence(table: Table, side: str) -> Iterator[Fact]:
     """2.2-b: counts the sequences of a side whose enemy can do nothing more."""
     before = table.position.tracks.get(ALONE, 0)
-    now = 0 if can_act(table, table.enemy(side)) else before + 1
-    if now != before:
-        yield Counted(track=ALONE, value=now, because="2.2-b")
+    yield from count(table, ALONE, 0 if can_act(table, table.enemy(side)) else before + 1, "2.2-b")
 
 
 def end_turn(table: Table) -> Iterator[Fact]:
     """2.1-g."""
     yield from wipe(table, TURN_MARKS, "2.1-g")
     for track in (ALONE, SURPRISE):
-        if table.position.tracks.get(track, 0):
-            yield Counted(track=track, value=0, because="2.1-g")
+        yield from count(table, track, 0, "2.1-g")

@@ -12,7 +12,7 @@ from engine.table import kept
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import GERMAN, HELD, RUSSIAN
 from games.korsun_vv.rules.formations import chief
-from games.korsun_vv.rules.ground import formation, is_armour, is_hq, is_mech, stands
+from games.korsun_vv.rules.ground import formation, is_armour, is_hq, is_mech, stands, units_of
 from games.korsun_vv.rules.pocket import cut_off, formed, ring_closed
 from games.korsun_vv.rules.supply import from_edge
 from games.korsun_vv.shapes import Battle, Encirclement, Level
@@ -26,11 +26,8 @@ def destroyed(table: Table, formations: list[str]) -> int:
 
 def armour_lost(table: Table, counts: int) -> int:
     """18.4-d: mechanized units, and armoured ones for more."""
-    total = 0
-    for unit in table.roster.by_side(GERMAN):
-        if table.position.where.get(unit.id) == ELIMINATED and is_mech(table, unit.id):
-            total += counts if is_armour(table, unit.id) else 1
-    return total
+    lost = [u for u in units_of(table.roster, GERMAN) if table.position.where.get(u) == ELIMINATED]
+    return sum(counts if is_armour(table, u) else is_mech(table, u) for u in lost)
 
 
 def korsun_taken(table: Table) -> bool:

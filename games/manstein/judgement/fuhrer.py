@@ -12,7 +12,7 @@ from games.manstein.judgement.worth import weights
 from games.manstein.orders import Buy, CancelOrder
 from games.manstein.rules.crossings import under_order
 from games.manstein.rules.ground import AXIS
-from games.manstein.rules.negotiation import left, price
+from games.manstein.rules.negotiation import left
 
 NEAR = 3  # hexes from the enemy within which an order beyond the Dnieper is a millstone
 GRAVE = 2.0  # a danger at which a city may fall to the next attacks
@@ -49,8 +49,8 @@ def lift(table: Table, order: CancelOrder) -> float:
 
 def buy(table: Table, order: Buy) -> float:
     """Strength for its price, placed where it stands well; points are kept for a city that presses."""
-    cost = price(table, table.position.where[order.unit])
-    if _pressing(table) and price(table, "cancel") <= left(table) < price(table, "cancel") + cost:
+    cost, cancel = table.data.prices[table.position.where[order.unit]], table.data.prices["cancel"]
+    if _pressing(table) and cancel <= left(table) < cancel + cost:
         return 0.0
     h = table.grid.hex(order.at)
     power = table.position.value(order.unit, "attack") + table.position.value(order.unit, "defence")

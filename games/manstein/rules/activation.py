@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ from games.manstein.data import Table
 from games.manstein.orders import Activate, Direct, End, Mode, Negotiate
 from games.manstein.rules.combat import ATTACKED, FOUGHT
 from games.manstein.rules.crossings import counted_points
-from games.manstein.rules.ground import AXIS, NOBODY, absent, activated, is_hq
+from games.manstein.rules.ground import AXIS, LED, NOBODY, absent, activated, is_hq
 from games.manstein.rules.headquarters import headquarters
 from games.manstein.rules.stacking import MOVED
 
@@ -38,15 +38,16 @@ def in_range(table: Table, hq: str) -> list[str]:
     return found
 
 
-def activate(table: Table, units: list[str], case: str) -> Iterator[Fact]:
-    """8.2-b: the set is fixed now, whatever moves later."""
+def activate(table: Table, units: Sequence[str], case: str, hq: str = "") -> Iterator[Fact]:
+    """8.2-b: the set is fixed now, whatever moves later; 8.1.3: an HQ that another leads only moves and fights."""
     for unit in units:
-        yield Marked(subject=unit, mark="activated", value=1, because=case)
+        led = hq not in ("", unit) and is_hq(table, unit)
+        yield Marked(subject=unit, mark="activated", value=LED if led else 1, because=case)
 
 
 def activate_hq(table: Table, hq: str, case: str) -> Iterator[Fact]:
     yield Told(text=f"{hq} is activated.", because=case)
-    yield from activate(table, in_range(table, hq), case)
+    yield from activate(table, in_range(table, hq), case, hq)
 
 
 def stand_down(table: Table) -> Iterator[Fact]:
@@ -100,7 +101,7 @@ def command(table: Table, side: str, chit: str) -> Generator[Step, Any, str]:
         yield from activate_hq(table, order.hq, "8.1.1")
         return "mode"
     if isinstance(order, Direct):
-        yield from activate(table, list(order.units), "7.3(3)")
+        yield from activate(table, order.units, "7.3(3)")
         return "mode"
     return "negotiate" if isinstance(order, Negotiate) else ""
 

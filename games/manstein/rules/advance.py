@@ -18,14 +18,15 @@ from engine.table import kept
 from games.manstein.data import Table
 from games.manstein.orders import Advance
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import crowd, has_room, is_mech, touches
+from games.manstein.rules.ground import crowd, has_room, is_hq, is_mech, touches
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A hex that was emptied, and who attacked it."""
+    """A hex that was emptied, who attacked it, and who may go there: the HQs of their stacks too."""
 
     side: str
+    attackers: tuple[str, ...]
     units: tuple[str, ...]
     target: Hex
 
@@ -34,10 +35,11 @@ Steps = tuple[Hex, ...]
 
 
 def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Procedure:
-    """10.7.1: whoever attacked may go into the emptied hex, mechanized units one further."""
+    """10.7.1: whoever attacked may go into the emptied hex, mechanized units one further, HQs with their stack."""
     if table.position.at(target):
         return
-    found = Opening(side, tuple(units), target)
+    staffs = [hq for unit in units for hq in units_at(table, place(table, unit), side) if is_hq(table, hq)]
+    found = Opening(side, tuple(units), tuple(dict.fromkeys([*units, *staffs])), target)
     order = yield _ask(table, found)
     if isinstance(order, NoAdvance):
         return
@@ -49,9 +51,12 @@ def advance(table: Table, side: str, units: Sequence[str], target: Hex) -> Proce
 
 @kept
 def ways(table: Table, found: Opening, unit: str) -> list[Steps]:
-    """10.7.3, 10.7.5: every way a unit may advance, stacking aside."""
+    """10.7.3, 10.7.5: every way a unit may advance, stacking aside; for an HQ those of its stack."""
     start, first = place(table, unit), found.target
     results: list[Steps] = [(first,)]
+    if is_hq(table, unit):
+        led = [way for mate in _stack(table, found, unit) for way in ways(table, found, mate)]
+        return list(dict.fromkeys([*results, *led]))
     figures = table.data.tables["combat"]["advance"]
     furthest = figures["mech"] if is_mech(table, unit) else figures["hexes"]
     if furthest < 2 or crosses(table, table.data.unbridged_major, start, first):
@@ -63,6 +68,11 @@ def ways(table: Table, found: Opening, unit: str) -> list[Steps]:
         if touches(table, first, second) and not crosses(table, table.data.unbridged_major, first, second):
             results.append((first, second))
     return results
+
+
+def _stack(table: Table, found: Opening, hq: str) -> list[str]:
+    """The attackers with whom an HQ may advance."""
+    return [unit for unit in found.attackers if unit != hq and place(table, unit) == place(table, hq)]
 
 
 def _ask(table: Table, found: Opening) -> Ask:
@@ -94,6 +104,11 @@ def _check(table: Table, found: Opening, order: Order) -> None:
                           instead="These may advance", alternatives=found.units)  # fmt: skip
         if steps not in ways(table, found, unit):
             raise _wrong_way(table, found, unit, steps)
+        alone = unit in found.attackers and len(steps) == 1  # 10.7.4
+        leads = [chosen[mate][: len(steps)] == steps for mate in _stack(table, found, unit) if mate in chosen]
+        if is_hq(table, unit) and not alone and not any(leads):
+            raise Illegal("10.7.1", f"{unit} goes with its stack, and no further than they do", unit=unit,
+                          instead="With", alternatives=_stack(table, found, unit))  # fmt: skip
     for h in {steps[-1] for steps in chosen.values()}:
         coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
         if not has_room(table, found.side, h, coming, leaving=chosen):

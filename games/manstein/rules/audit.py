@@ -5,11 +5,10 @@ from __future__ import annotations
 from engine import audit, hexset
 from engine.position import ELIMINATED
 from engine.rules.ground import held, number
+from engine.rules.pools import in_pool
 from games.manstein.data import Table
-from games.manstein.rules.air import HAND as AIR_HAND
-from games.manstein.rules.air import count as air_count
-from games.manstein.rules.air import in_hand as air_in_hand
-from games.manstein.rules.chits import COMMON, cup_count, hand_count, in_cup, in_hand
+from games.manstein.rules import air
+from games.manstein.rules.chits import COMMON, cup, cup_count, hand_count, in_hand
 from games.manstein.rules.ground import AXIS, SOVIET, crowded, is_hq
 from games.manstein.rules.headquarters import OFF_MAP
 from games.manstein.rules.lines import AIRHEAD
@@ -64,7 +63,7 @@ def _control(table: Table) -> list[str]:
 
 def _chits(table: Table) -> list[str]:
     """6.1: what the tracks say of cup and hand is what is in them."""
-    inside = sum(len(in_cup(table, side)) for side in (SOVIET, AXIS, COMMON))
+    inside = sum(len(in_pool(table, cup(side))) for side in (SOVIET, AXIS, COMMON))
     found = []
     if inside != cup_count(table):
         found.append(f"{inside} chits are in the cup, not {cup_count(table)}")
@@ -74,10 +73,10 @@ def _chits(table: Table) -> list[str]:
 
 
 def _air(table: Table) -> list[str]:
-    held_ = air_in_hand(table)
-    most = len(table.data.tables["air_markers"]["markers"])
-    found = [] if len(held_) == air_count(table) else [f"{len(held_)} markers in {AIR_HAND}, not {air_count(table)}"]
-    return found + ([] if len(set(held_)) == len(held_) <= most else [f"markers {', '.join(held_)} are held"])
+    markers, count = air.in_hand(table), air.count(table)
+    found = [] if len(markers) == count else [f"{len(markers)} markers in {air.HAND}, not {count}"]
+    known = len(set(markers)) == len(markers) and set(markers) <= set(air.markers(table))
+    return found if known else [*found, f"markers {', '.join(markers)} are held"]
 
 
 def _destroyed(table: Table) -> list[str]:

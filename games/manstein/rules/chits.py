@@ -13,7 +13,6 @@ from engine.facts import Counted, Fact, Pooled
 from engine.orders.choice import Choice
 from engine.refusals import Illegal, passes
 from engine.rules.ground import held, place
-from engine.rules.marks import game_mark
 from engine.rules.pools import in_pool
 from games.manstein.data import Table
 from games.manstein.orders import Select
@@ -28,10 +27,6 @@ COMMON = "common"
 def cup(side: str) -> str:
     """The pool of a side's chits in the cup, which only that side knows."""
     return f"{side} cup"
-
-
-def in_cup(table: Table, side: str) -> tuple[str, ...]:
-    return in_pool(table, cup(side))
 
 
 def in_hand(table: Table) -> tuple[str, ...]:
@@ -65,10 +60,7 @@ def available(table: Table, side: str) -> Counter[str]:
         if name == "Zhukov" and not _zhukov_appears(table):
             continue
         found[name] = count
-    spent = game_mark(table, "spent chit")
-    if spent in found:
-        found[spent] -= 1
-    return +found
+    return found
 
 
 def _zhukov_appears(table: Table) -> bool:
@@ -83,10 +75,7 @@ def wanted(table: Table, side: str) -> int:
         return min(table.data.axis_com(table.position.turn), available(table, AXIS).total())
     have = available(table, SOVIET)
     most = have.total() - (1 if have["Reinf"] and have["Abn"] else 0)
-    number = table.data.tables["selection"]["soviet"]["chits"]
-    if game_mark(table, "spent chit"):
-        number -= 1
-    return min(number, most)
+    return min(table.data.tables["selection"]["soviet"]["chits"], most)
 
 
 def check_selection(table: Table, side: str, order: Select) -> None:
@@ -121,8 +110,6 @@ def _unavailable(table: Table, side: str, chit: str, have: Counter[str]) -> Ille
         said = f"only {have[chit]} of {chit} may be selected this turn"
     elif chit == "Zhukov":
         case, said = "6.3(3)-a", _no_zhukov(table)
-    elif chit == game_mark(table, "spent chit"):
-        case, said = "16.1", f"{chit} was spent on the opening attack"
     elif table.position.turn < row.get("first", 1):
         said = f"{chit} may be selected from turn {row['first']} on"
     else:
@@ -142,7 +129,7 @@ def _no_zhukov(table: Table) -> str:
 def _check_soviet(table: Table, chosen: Counter[str]) -> None:
     if chosen["Reinf"] and chosen["Abn"]:
         raise Illegal("7.2(3)-b", "Reinf and Abn may not be selected in the same turn", instead="Select one of them")
-    missing = [front for front in fronts(table) if not chosen[front] and front != game_mark(table, "spent chit")]
+    missing = [front for front in fronts(table) if not chosen[front]]
     if len(missing) > (1 if chosen["Zhukov"] else 0):
         said = f"a chit of {' and '.join(missing)} is missing: one of each Front must be selected"
         raise Illegal("6.2(1)-b", said, instead="Only Zhukov stands in for a Front, and for one")

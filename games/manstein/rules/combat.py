@@ -44,19 +44,16 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
             case, why = "10.0-a", "it is not next to it"
             if table.grid.direction(place(table, unit), target) is not None:
                 case, why = "10.1.6", "an impassable hexside lies between"
+            able = attackers_of(table, side, target) or (NOBODY,)
             raise Illegal(case, f"{unit} may not attack {order.target}: {why}", unit=unit, at=order.target,
-                          instead="These could", alternatives=_joiners(table, side, target))  # fmt: skip
+                          instead="These could", alternatives=able)  # fmt: skip
     found = reckoning.odds(table, order.units, target)
     if found.column < 0:
         ratio = f"{found.attack} to {found.defence}"
-        more = [unit for unit in _joiners(table, side, target) if unit not in order.units]
+        more = [unit for unit in attackers_of(table, side, target) if unit not in order.units]
         raise Illegal("10.3.4", f"{ratio} against {order.target} is less than 1-1 after terrain", at=order.target,
                       instead="These could join", alternatives=more or (NOBODY,))  # fmt: skip
     check_air(table, side, order.air, defending=False, anyway=order.anyway)
-
-
-def _joiners(table: Table, side: str, target: Hex) -> list[str]:
-    return attackers_of(table, side, target) or [NOBODY]
 
 
 def _spared(table: Table, side: str, target: Hex) -> tuple[str, str] | None:

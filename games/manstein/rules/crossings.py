@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import hexset
-from engine.facts import Counted, Fact, GameEnded, Marked, TookHex
+from engine.facts import Fact, GameEnded, Marked, Noted, TookHex
 from engine.hexes import Hex
-from engine.rules.ground import held, number
+from engine.rules.ground import held, number, place
+from engine.rules.marks import marked
 from games.manstein.data import Table
 from games.manstein.rules.ground import AXIS, SOVIET
-from games.manstein.rules.lines import AIRHEAD, lines
-from games.manstein.rules.victory import points
+from games.manstein.rules.lines import AIRHEAD, lines, take_rail
+from games.manstein.rules.victory import add, points, tracked
 
 ORDER = "absolute order"
+THROUGH = "broke through"
+AWAITS = "awaits a line"  # a unit that went into a breakthrough hex and has none yet
 
 
 def under_order(table: Table, h: Hex) -> bool:
@@ -23,16 +26,8 @@ def under_order(table: Table, h: Hex) -> bool:
 
 def counted_points(table: Table) -> int:
     """16.3: CP, the crossing points in Soviet hands, the airborne one included."""
-    data = table.data
-    row = data.tables["crossing_points"]
-    soviet = {number(table, h) for h in data.crossings if controlled(table, h)}
-    pair = set(row["kremencuk"]["points"])
-    found = len(soviet)
-    if data.switch["kremencuk"] == "one point" and pair <= soviet:
-        found -= 1
-    if table.position.tracks.get("airborne", 0):
-        found += row["airborne"]["points"]
-    return found
+    landed = table.data.tables["crossing_points"]["airborne"]["points"] if tracked(table, "airborne") else 0
+    return sum(controlled(table, h) for h in table.data.crossings) + landed
 
 
 def controlled(table: Table, h: Hex) -> bool:
@@ -54,7 +49,8 @@ def _near(table: Table, h: Hex) -> bool:
 
 
 def settle(table: Table) -> Iterator[Fact]:
-    """16.3(2)-b as the option reads it: a point once controlled from near by stays so until the Axis enter it."""
+    """What units that came or went change far off: 17.1(1)-g, and 16.3(2)-b as the option reads it."""
+    yield from _lines_opened(table)
     if table.data.switch["crossing_control"] != "lasting":
         return
     for h in table.data.crossings:
@@ -64,10 +60,11 @@ def settle(table: Table) -> Iterator[Fact]:
 
 
 def entered(table: Table, unit: str, path: Sequence[Hex], *, placed: bool = False) -> Iterator[Fact]:
-    """3.4(2), 13.2(2), 16.3(2)-a, 16.2(3): what a unit changes in the hexes that it has entered, or was placed in."""
+    """3.4(2), 12.1(1), 13.2(2), 16.3(2)-a, 16.2(3): what a unit changes in hexes that it entered, or was placed in."""
     side = table.unit(unit).side
     for h in path:
         spot = number(table, h)
+        yield from take_rail(table, side, h)
         if side == AXIS and table.position.mark(f"@{spot}", AIRHEAD) is not None:
             yield Marked(subject=f"@{spot}", mark=AIRHEAD, value=None, because="13.2(2)")
         city = bool(table.data.cities >> h & 1)
@@ -90,12 +87,21 @@ def _sudden_death(table: Table, spot: str) -> Iterator[Fact]:
 
 
 def _broke_through(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
-    """17.1(1)-g: once for each unit, when it goes into a breakthrough hex with a communication line."""
-    if table.data.switch["breakthrough"] != "on entry" or table.position.mark(unit, "broke through") is not None:
+    """17.1(1)-g: once for each unit, when it goes into a breakthrough hex and has its line, there and then or later."""
+    if table.data.switch["breakthrough"] != "on entry" or table.position.mark(unit, THROUGH) is not None:
         return
     area = table.data.area("breakthrough")
-    if any(area >> h & 1 and lines(table, SOVIET) >> h & 1 for h in path):
-        worth = table.data.tables["victory"]["breakthrough"]["points"]
-        yield Marked(subject=unit, mark="broke through", value=1, because="17.1(1)-g")
-        total = table.position.tracks.get("vp_breakthrough", 0) + worth
-        yield Counted(track="vp_breakthrough", value=total, because="17.1(1)-g")
+    if area & lines(table, SOVIET) & hexset.of(path):
+        yield Marked(subject=unit, mark=THROUGH, value=1, because="17.1(1)-g")
+        yield from add(table, "vp_breakthrough", table.data.tables["victory"]["breakthrough"]["points"], "17.1(1)-g")
+    elif path and area >> path[-1] & 1:
+        yield Noted(subject=unit, mark=AWAITS, because="17.1(1)-g")
+
+
+def _lines_opened(table: Table) -> Iterator[Fact]:
+    """17.1(1)-g: a unit that waits in a breakthrough hex has its line, or has left."""
+    for unit in marked(table, AWAITS):
+        h = place(table, unit)
+        if (lines(table, SOVIET) | ~table.data.area("breakthrough")) >> h & 1:
+            yield Noted(subject=unit, mark=AWAITS, value=None, because="17.1(1)-g")
+            yield from _broke_through(table, unit, [h])

@@ -45,6 +45,14 @@ def _drawn(table: Table) -> Generator[Step, Any, str]:
     return chit
 
 
+def first_drawn(table: Table, chit: str) -> Iterator[Fact]:
+    """16.1: one of the chits selected is carried out before any is drawn."""
+    yield from take(table, cup(SOVIET), (chit,), "16.1", only=(SOVIET,))
+    yield Counted(track="cup", value=cup_count(table) - 1, because="16.1")
+    yield from put(table, PLAYED, (chit,), "16.1")
+    yield from set_game(table, "drawn", chit, "16.1")
+
+
 def _returned(table: Table, chit: str) -> Iterator[Fact]:
     """7.4(1): an interrupt sends the drawn chit back."""
     side = table.data.owner_of_chit[chit]
@@ -72,19 +80,35 @@ def _before(table: Table) -> Procedure:
     if hand_count(table) and cup_count(table):
         order = yield _ask(table, "holding", "", (EnterChits, Pass))
         if isinstance(order, EnterChits):
-            yield from _enter(table, order)
+            yield from _enter(table, order.chits)
+        elif not _late(table) and cup_count(table) == 1:
+            yield from _last_chance(table)
 
 
 def _after(table: Table, chit: str) -> Generator[Step, Any, bool]:
     """7.4(1), 6.1(1-2): between the draw and what it does; whether the Axis interrupt it."""
-    late = table.data.switch["late_entry"] == "until executed"
-    verbs: tuple[type[Order], ...] = (EnterChits, Interrupt, Pass) if late else (Interrupt, Pass)
+    verbs: tuple[type[Order], ...] = (EnterChits, Interrupt, Pass) if _late(table) else (Interrupt, Pass)
     while hand_count(table):
         order = yield _ask(table, "drawn", chit, verbs)
-        if not isinstance(order, EnterChits):
-            return isinstance(order, Interrupt)
-        yield from _enter(table, order)
+        if isinstance(order, EnterChits):
+            yield from _enter(table, order.chits)
+            continue
+        if isinstance(order, Pass) and _late(table) and cup_count(table) == 0:
+            yield from _last_chance(table)
+        return isinstance(order, Interrupt)
     return False
+
+
+def _late(table: Table) -> bool:
+    """6.1(1-2): whether chits are entered between a draw and what it does, too."""
+    return table.data.switch["late_entry"] == "until executed"
+
+
+def _last_chance(table: Table) -> Iterator[Fact]:
+    """6.1(1-2): whoever lets the last draw stand does not mean to lose his HQ chits: they go in."""
+    chits = tuple(chit for chit in in_hand(table) if chit != MANSTEIN)
+    if chits:
+        yield from _enter(table, chits)
 
 
 def _cup_empty(table: Table) -> Generator[Step, Any, str]:
@@ -99,10 +123,10 @@ def _cup_empty(table: Table) -> Generator[Step, Any, str]:
     return ""
 
 
-def _enter(table: Table, order: EnterChits) -> Iterator[Fact]:
-    yield from _out_of_hand(table, order.chits)
-    yield from put(table, cup(AXIS), order.chits, "6.1(1-2)", only=(AXIS,))
-    yield Counted(track="cup", value=cup_count(table) + len(order.chits), because="6.1(1-2)")
+def _enter(table: Table, chits: tuple[str, ...]) -> Iterator[Fact]:
+    yield from _out_of_hand(table, chits)
+    yield from put(table, cup(AXIS), chits, "6.1(1-2)", only=(AXIS,))
+    yield Counted(track="cup", value=cup_count(table) + len(chits), because="6.1(1-2)")
 
 
 def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> Ask:
@@ -118,9 +142,9 @@ def _ask(table: Table, name: str, chit: str, verbs: tuple[type[Order], ...]) -> 
         verbs=verbs,
         check=lambda order: _check(seen, order),
         offers=lambda: _choices(seen, verbs),
-        default=lambda: _default(seen, name, verbs),
+        default=Pass,
         case={"drawn": "7.4(1)", "cup empty": "7.4(4)"}.get(name, "6.1(1-2)"),
-        reaction=name != "cup empty",
+        reaction=True,
         passable=name != "cup empty",
         hidden=True,
         window=True,
@@ -144,11 +168,3 @@ def _choices(table: Table, verbs: tuple[type[Order], ...]) -> list[Choice]:
     if Interrupt in verbs and MANSTEIN in held:
         found.append(Choice(Interrupt))
     return found
-
-
-def _default(table: Table, name: str, verbs: tuple[type[Order], ...]) -> Order:
-    """HQ chits go in at the last draw, where they would be lost; otherwise the draw goes on."""
-    late = tuple(chit for chit in in_hand(table) if chit != MANSTEIN)
-    early = table.data.switch["late_entry"] == "before a draw"
-    last = cup_count(table) == 0 if name == "drawn" else early and cup_count(table) <= 1
-    return EnterChits(chits=late) if late and last and EnterChits in verbs else Pass()

@@ -17,6 +17,7 @@ from games.manstein.data import Table
 SOVIET, AXIS = "soviet", "axis"
 Kind = Literal["units", "headquarters"]  # what stacks apart (3.1(1))
 KINDS: tuple[Kind, Kind] = ("units", "headquarters")
+LED = "by another HQ"  # how an HQ is activated that only moves and fights (8.1.3)
 NOBODY = "nobody"  # where a refusal has nothing to offer
 
 

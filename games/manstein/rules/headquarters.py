@@ -18,7 +18,7 @@ from games.manstein.data import Table
 from games.manstein.orders import Relocate
 from games.manstein.rules.crossings import entered, settle
 from games.manstein.rules.ground import AXIS, enemy_zoc, full, is_hq
-from games.manstein.rules.lines import FARTHER, OWN_GROUND, lines, own_ground
+from games.manstein.rules.lines import anywhere, cities_of, lines
 from games.manstein.rules.victory import add
 
 OFF_MAP = "off map"  # 14.2(1): where an HQ waits that has no legal hex
@@ -36,7 +36,8 @@ def _bars(table: Table, hq: str) -> Iterator[tuple[HexSet, str]]:
     yield held(table, table.enemy(side)), "the enemy is there"
     if here is not None:
         yield hexset.within(table.grid, 1 << here, _least(table) - 1), f"it is not {_least(table)} hexes away"
-    yield ~own_ground(table, side, hq), FARTHER
+    if not anywhere(table):
+        yield cities_of(table, table.enemy(side)), "the enemy controls that city"
     yield enemy_zoc(table, side), "it is in an enemy zone of control"
     yield ~lines(table, side, hq), "no communication line leads there"
     yield full(table, side, "headquarters"), "it is full"
@@ -122,12 +123,11 @@ def _ask(table: Table, hq: str, case: str) -> Ask:
     what, away = "must be relocated", f"at least {_least(table)} hexes away, "
     if spot == OFF_MAP:
         what, away = "comes back", ""
-    own = ", on your own ground" if table.data.switch["placement"] == OWN_GROUND else ""
     return Ask(
         side=side,
         name="relocate",
         subject=f"{spot} {hq}",
-        prompt=f"{hq} {what}: {away}with a line, out of enemy zones of control{own}",
+        prompt=f"{hq} {what}: {away}with a line, out of enemy zones of control",
         verbs=(Relocate,),
         check=partial(check_relocation, seen, hq),
         offers=lambda: [pick(Relocate, "to", lambda: numbers(seen, refuges(seen, hq)), hq=hq)],

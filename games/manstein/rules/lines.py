@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine import hexset
+from engine.facts import Fact, Noted
+from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import supply, zones
-from engine.rules.ground import held, held_without
+from engine.rules.ground import held, held_without, number
 from engine.rules.marks import marked
 from engine.table import kept, kept_while_still
 from games.manstein.data import Table
-from games.manstein.rules.ground import SOVIET, enemy_zoc
+from games.manstein.rules.ground import AXIS, SOVIET, enemy_zoc
 
 AIRHEAD = "airhead"
-OWN_GROUND = "own ground"  # 12.1(1), 14.2(1) as they are read unless the option says otherwise
-FARTHER = "the enemy's units, sources and cities are nearer to it than your own"
+RAIL = "rail taken"  # a rail hex that the other side passed after the one that held it at the start
 
 
 def sources(table: Table, side: str) -> HexSet:
@@ -24,7 +27,11 @@ def sources(table: Table, side: str) -> HexSet:
 
 @kept_while_still(AIRHEAD)
 def _airheads(table: Table) -> HexSet:
-    return hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, AIRHEAD))
+    return _marked_hexes(table, AIRHEAD)
+
+
+def _marked_hexes(table: Table, mark: str) -> HexSet:
+    return hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, mark))
 
 
 @kept_while_still(AIRHEAD)
@@ -46,29 +53,30 @@ def cities_of(table: Table, side: str) -> HexSet:
     return hexset.of(h for h in hexset.members(table.data.cities) if owners.get(table.grid.number_of(h)) == side)
 
 
-@kept
-def own_ground(table: Table, side: str, *lifted: str) -> HexSet:
-    """12.1(1), 14.2(1): where units and HQs are put down: no enemy unit, source or city is nearer than one's own."""
-    if table.data.switch["placement"] != OWN_GROUND:
-        return table.grid.everything
-    enemy = table.enemy(side)
-    ours = held_without(table, side, lifted) | sources(table, side) | cities_of(table, side)
-    theirs = held(table, enemy) | sources(table, enemy) | cities_of(table, enemy)
-    found = nearer = 0
-    while new := ours & ~nearer & ~found:
-        found |= new
-        nearer, theirs, ours = theirs, hexset.spread(table.grid, theirs), hexset.spread(table.grid, ours)
-    return found
+def anywhere(table: Table) -> bool:
+    """12.1(1), 14.2(1) as the option reads them: whoever held a railroad or a city, nobody is kept out of it."""
+    return table.data.switch["placement"] == "any hex"
+
+
+def own_rails(table: Table, side: str) -> HexSet:
+    """12.1(1): the railroad hexes that a side held at the start or was the last to pass through."""
+    axis = table.data.axis_ground ^ _marked_hexes(table, RAIL)
+    return table.data.rail_hexes & (axis if side == AXIS else ~axis)
+
+
+def take_rail(table: Table, side: str, h: Hex) -> Iterator[Fact]:
+    """12.1(1): a unit in a rail hex of the enemy's takes it."""
+    subject = f"@{number(table, h)}"
+    taken = table.position.mark(subject, RAIL) is not None
+    axis = bool(table.data.axis_ground >> h & 1) != taken
+    if table.data.rail_hexes >> h & 1 and axis != (side == AXIS):
+        yield Noted(subject=subject, mark=RAIL, value=None if taken else 1, because="12.1(1)")
 
 
 @kept
-def rail_lines(table: Table, side: str) -> HexSet:
-    """12.1: railroad hexes joined by rail to a source, none in an enemy zone, nor through an enemy city."""
+def railheads(table: Table, side: str) -> HexSet:
+    """12.1: hexes joined to a source by one's own railroad, none in an enemy zone, nor through an enemy city."""
     enemy = table.enemy(side)
     shut = held(table, enemy) | enemy_zoc(table, side) | cities_of(table, enemy)
-    return hexset.flood(table.grid, sources(table, side), table.data.rail_hexes & ~shut, table.data.rails)
-
-
-def railheads(table: Table, side: str) -> HexSet:
-    """12.1(1): the hexes of rail lines in which reinforcements are placed."""
-    return rail_lines(table, side) & own_ground(table, side)
+    rails = table.data.rail_hexes if anywhere(table) else own_rails(table, side)
+    return hexset.flood(table.grid, sources(table, side), rails & ~shut, table.data.rails)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.asks import Ask, Procedure
@@ -52,25 +52,19 @@ def lose_step(table: Table, unit: str, steps: int, case: str) -> Procedure:
 
 def take_losses(table: Table, toll: Toll) -> Procedure:
     """10.5: the owner spreads the losses as he likes; what goes beyond the steps present is ignored."""
-    wanted = min(toll.number, _total(table, toll.units))
-    if wanted == 0:
-        return
+    have = sum(table.position.steps_left(unit) for unit in toll.units)
+    toll = replace(toll, number=min(toll.number, have))
     order = _default(table, toll)
-    if len(toll.units) > 1 and wanted < _total(table, toll.units):
+    if len(toll.units) > 1 and 0 < toll.number < have:
         order = yield _ask(table, toll)
     for unit, steps in order.losses:
         yield from lose_step(table, unit, steps, "10.5")
 
 
-def _total(table: Table, units: Sequence[str]) -> int:
-    return sum(table.position.steps_left(unit) for unit in units)
-
-
 def _ask(table: Table, toll: Toll) -> Ask:
     seen = table.seen_by(toll.side)
     spots = " ".join(dict.fromkeys(number(table, place(table, unit)) for unit in toll.units))
-    wanted = min(toll.number, _total(table, toll.units))
-    steps = "a step" if wanted == 1 else f"{wanted} steps"
+    steps = "a step" if toll.number == 1 else f"{toll.number} steps"
     return Ask(
         side=toll.side,
         name="loss",
@@ -83,7 +77,7 @@ def _ask(table: Table, toll: Toll) -> Ask:
         case="10.5",
         passable=True,
         units=toll.units,
-        amounts=(("losses", wanted),),
+        amounts=(("losses", toll.number),),
         fit=lambda order: _default(seen, toll, order.losses) if isinstance(order, Lose) else order,
     )
 
@@ -97,11 +91,10 @@ def _check(table: Table, toll: Toll, order: Lose) -> None:
         if steps > have:
             raise Illegal("10.5", f"{unit} has only {have} of the {steps} steps", unit=unit,
                           instead="Write", alternatives=_said(table, toll))  # fmt: skip
-    wanted = min(toll.number, _total(table, toll.units))
     given = sum(steps for _, steps in order.losses)
-    if given != wanted:
+    if given != toll.number:
         who = ", ".join(toll.units)
-        raise Illegal("10.5", f"{wanted} steps must be lost in all by {who}, not {given}",
+        raise Illegal("10.5", f"{toll.number} steps must be lost in all by {who}, not {given}",
                       instead="Write", alternatives=_said(table, toll))  # fmt: skip
 
 
@@ -111,8 +104,7 @@ def _said(table: Table, toll: Toll) -> list[str]:
 
 def _choices(table: Table, toll: Toll) -> list[Choice]:
     steps = {unit: table.position.steps_left(unit) for unit in toll.units}
-    wanted = min(toll.number, sum(steps.values()))
-    return [Choice(Lose, {"losses": tuple(spread.items())}) for spread in spreads(steps, wanted, most=40)]
+    return [Choice(Lose, {"losses": tuple(spread.items())}) for spread in spreads(steps, toll.number, most=40)]
 
 
 def _default(table: Table, toll: Toll, named: Losses = ()) -> Lose:

@@ -15,9 +15,9 @@ from engine.rules.ground import number, numbers, path_numbers
 from games.manstein.data import Table
 from games.manstein.orders import End, Move, Relocate, Strat
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import NOBODY, absent, crowded, is_hq
+from games.manstein.rules.ground import LED, NOBODY, absent, crowded, is_hq
 from games.manstein.rules.headquarters import check_relocation, refuges, relocate
-from games.manstein.rules.reach import NORMAL, STRATEGIC, reaches
+from games.manstein.rules.reach import reaches
 from games.manstein.rules.stacking import MOVED, any_open, check_end, check_relief, movable, open_to, relief, stacks
 from games.manstein.rules.walking import plan
 
@@ -36,18 +36,14 @@ def movement_segment(table: Table, side: str) -> Procedure:
 
 
 def _go(table: Table, side: str, order: Move | Strat) -> Iterator[Fact]:
-    how = _how(order)
     to, via = table.grid.hex(order.to), tuple(table.grid.hex(h) for h in order.via)
-    walks = [plan(table.seen_by(side), unit, to, via, how) for unit in order.units]  # as the check has found them
+    seen = table.seen_by(side)  # where the check has found the ways
+    walks = [plan(seen, unit, to, via, order.verb) for unit in order.units]
     for unit, walk in zip(order.units, walks, strict=True):
-        case = "9.3.1-a" if how == STRATEGIC else "9.2-a"
+        case = "9.3.1-a" if isinstance(order, Strat) else "9.2-a"
         yield Noted(subject=unit, mark=MOVED, because="9.1.1")
-        yield Moved(unit=unit, path=path_numbers(table, walk.path), how=how, spent=walk.spent, because=case)
+        yield Moved(unit=unit, path=path_numbers(table, walk.path), how=order.verb, spent=walk.spent, because=case)
         yield from entered(table, unit, walk.path[1:])
-
-
-def _how(order: Move | Strat) -> str:
-    return STRATEGIC if isinstance(order, Strat) else NORMAL
 
 
 # What is legal
@@ -71,7 +67,7 @@ def check_move(table: Table, side: str, order: Move | Strat) -> None:
     to, via = table.grid.hex(order.to), tuple(table.grid.hex(h) for h in order.via)
     for unit in order.units:
         check_may_move(table, side, unit)
-        plan(table, unit, to, via, _how(order))
+        plan(table, unit, to, via, order.verb)
     check_relief(table, side, dict.fromkeys(order.units, to))
 
 
@@ -81,6 +77,9 @@ def check_relocate(table: Table, side: str, order: Relocate) -> None:
     if not is_hq(table, order.hq):
         able = [unit for unit in movable(table, side) if is_hq(table, unit)] or [NOBODY]
         raise Illegal("14.1(4)", f"{order.hq} is no HQ", unit=order.hq, instead="Activated HQs", alternatives=able)
+    if table.position.mark(order.hq, "activated") == LED:
+        said = f"{order.hq} was activated by another HQ, and only moves and fights"
+        raise Illegal("8.1.3-b", said, unit=order.hq, instead="Write `move`")
     check_relocation(table, order.hq, order)
     check_relief(table, side, {order.hq: table.grid.hex(order.to)})
 
@@ -131,7 +130,8 @@ def _choices(table: Table, side: str) -> list[Choice]:
         for verb, hexes in ((Move, walked), (Strat, marched & ~walked)):  # on the road where it could not walk
             if any_open(table, side, unit, hexes):
                 found.append(pick(verb, "to", partial(_open, table, side, unit, hexes), units=(unit,)))
-        if is_hq(table, unit) and any_open(table, side, unit, refuges(table, unit)):
+        leads = is_hq(table, unit) and table.position.mark(unit, "activated") != LED
+        if leads and any_open(table, side, unit, refuges(table, unit)):
             found.append(pick(Relocate, "to", partial(_open, table, side, unit, refuges(table, unit)), hq=unit))
     found += [
         pick(Move, "to", partial(numbers, table, hexes), units=stack) for stack, hexes in stacks(table, side).items()

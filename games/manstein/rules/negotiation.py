@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from engine.asks import Ask, Procedure
-from engine.facts import Counted, Marked, Placed
+from engine.facts import Fact, Marked, Noted, Placed, Told
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
@@ -16,22 +17,24 @@ from games.manstein.rules.crossings import ORDER, counted_points, entered, under
 from games.manstein.rules.ground import AXIS
 from games.manstein.rules.reinforcements import check_place, open_rails
 
-TRACK = "negotiation"  # half points left
+POINTS = "negotiation"  # half points left
 
 
-def begin(table: Table) -> Counted:
-    """T3: the points, in halves."""
+def begin(table: Table) -> Iterator[Fact]:
+    """T3: the points, noted in halves and told as they are printed."""
     points = table.data.by_cp("negotiation", "points", counted_points(table))
-    return Counted(track=TRACK, value=int(points * HALF), because="T3")
+    yield Noted(subject="game", mark=POINTS, value=int(points * HALF), because="T3")
+    yield Told(text=f"The Fuhrer grants {points:g} negotiation points.", because="T3")
 
 
 def left(table: Table) -> int:
-    return table.position.tracks.get(TRACK, 0)
+    return int(table.position.mark("game", POINTS) or 0)
 
 
-def price(table: Table, what: str) -> int:
-    """T1, in half points."""
-    return table.data.prices[what]
+def _spend(table: Table, price: str, on: str) -> Iterator[Fact]:
+    now = left(table) - table.data.prices[price]
+    yield Noted(subject="game", mark=POINTS, value=now or None, because="T1")
+    yield Told(text=f"{on}; {now / HALF:g} negotiation points are left.", because="T1")
 
 
 def negotiate(table: Table) -> Procedure:
@@ -41,16 +44,15 @@ def negotiate(table: Table) -> Procedure:
         if isinstance(order, End):
             break
         if isinstance(order, CancelOrder):
-            yield Counted(track=TRACK, value=left(table) - price(table, "cancel"), because="T1")
+            yield from _spend(table, "cancel", f"The order of {order.city} is lifted")
             yield Marked(subject=f"@{order.city}", mark=ORDER, value=None, because="16.2(2)")
         else:
             assert isinstance(order, Buy)
-            cost = price(table, table.position.where[order.unit])
-            yield Counted(track=TRACK, value=left(table) - cost, because="T1")
+            yield from _spend(table, table.position.where[order.unit], f"{order.unit} is bought")
             yield Placed(unit=order.unit, at=order.at, because="12.3")
             yield from entered(table, order.unit, [table.grid.hex(order.at)])
     if left(table):
-        yield Counted(track=TRACK, value=0, because="7.3(1)")
+        yield Noted(subject="game", mark=POINTS, value=None, because="7.3(1)")
 
 
 def for_sale(table: Table) -> list[str]:
@@ -59,7 +61,7 @@ def for_sale(table: Table) -> list[str]:
     found = []
     for unit in table.roster.by_side(AXIS):
         where = table.position.where.get(unit.id, "")
-        if where in pools and price(table, where) <= left(table):
+        if where in pools and table.data.prices[where] <= left(table):
             found.append(unit.id)
     return found
 
@@ -85,8 +87,8 @@ def _check(table: Table, order: Order) -> None:
 
 
 def _check_price(table: Table, what: str, named: str) -> None:
-    if price(table, what) > left(table):
-        cost, have = price(table, what) / HALF, left(table) / HALF
+    if table.data.prices[what] > left(table):
+        cost, have = table.data.prices[what] / HALF, left(table) / HALF
         raise Illegal("T1", f"{named} costs {cost:g} points and you have {have:g}", instead="These can be paid for",
                       alternatives=[*for_sale(table), "end"])  # fmt: skip
 
@@ -110,6 +112,6 @@ def _ask(table: Table) -> Ask:
 def _choices(table: Table) -> list[Choice]:
     found = [pick(Buy, "at", partial(open_rails, table, AXIS, unit), unit=unit)
              for unit in for_sale(table) if open_rails(table, AXIS, unit)]  # fmt: skip
-    if price(table, "cancel") <= left(table):
+    if table.data.prices["cancel"] <= left(table):
         found += [Choice(CancelOrder, {"city": city}) for city in ordered_cities(table)]
     return [*found, Choice(End)]

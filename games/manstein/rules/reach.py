@@ -17,7 +17,7 @@ from engine.table import kept_while_side_still
 from games.manstein.data import HALF, Table
 from games.manstein.rules.ground import zoc
 
-NORMAL, STRATEGIC = "move", "strat"
+NORMAL, STRATEGIC = "move", "strat"  # the verbs of the two kinds of movement
 
 
 def allowance(table: Table, unit: str) -> int:

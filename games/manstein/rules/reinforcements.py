@@ -14,10 +14,10 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import numbers, units_at
 from games.manstein.data import Table
-from games.manstein.orders import Convert, End, Place
+from games.manstein.orders import Convert, Place
 from games.manstein.rules.crossings import entered
 from games.manstein.rules.ground import SOVIET, crowd, full, has_room, kind
-from games.manstein.rules.lines import FARTHER, cities_of, rail_lines, railheads
+from games.manstein.rules.lines import cities_of, railheads
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
 
@@ -33,10 +33,8 @@ def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
     case, why = "12.1(1)", ""
     if cities_of(table, table.enemy(side)) >> h & 1:
         case, why = "12.1(2)", "the enemy controls that city"
-    elif not rail_lines(table, side) >> h & 1:
-        why = "no rail line free of enemy zones leads there"
     elif not railheads(table, side) >> h & 1:
-        why = FARTHER
+        why = "no railroad of yours free of enemy zones leads there"
     if why:
         said = f"{', '.join(units)} may not be placed in {at}: {why}"
         spots = numbers(table, railheads(table, side))
@@ -65,11 +63,9 @@ def arrived(table: Table, *, converting: bool) -> list[str]:
 
 
 def reinforce(table: Table) -> Procedure:
-    """12.2: one order at a time, until `end`; whoever is not placed waits for the next reinforcement."""
+    """12.2: one order at a time, as long as anybody can come; the others wait for the next reinforcement."""
     while _choices(table):
         order = yield _ask(table)
-        if isinstance(order, End):
-            return
         if isinstance(order, Convert):
             yield from _convert(table, order)
         else:
@@ -88,8 +84,8 @@ def _convert(table: Table, order: Convert) -> Iterator[Fact]:
 
 def replaceable(table: Table, new: str) -> list[str]:
     """12.2(3): the units on the map of the type that it replaces."""
-    kind = table.data.tables["reinforcements"]["converts"].get(table.unit(new).kind)
-    return [unit for unit in table.position.on_map(SOVIET) if table.unit(unit).kind == kind]
+    kinds = table.data.tables["reinforcements"]["converts"].get(table.unit(new).kind, ())
+    return [unit for unit in table.position.on_map(SOVIET) if table.unit(unit).kind in kinds]
 
 
 def _check(table: Table, order: Order) -> None:
@@ -115,10 +111,10 @@ def _ask(table: Table) -> Ask:
         side=SOVIET,
         name="reinforcements",
         subject=SOVIET,
-        prompt=f"place {', '.join(waiting)} on railroads, or convert; `end` lets the rest wait",
-        verbs=(Place, Convert, End),
+        prompt=f"place {', '.join(waiting)} on railroads, or convert; nobody who can come is held back",
+        verbs=(Place, Convert),
         check=partial(_check, seen),
-        offers=lambda: [*_choices(seen), Choice(End)],
+        offers=partial(_choices, seen),
         default=partial(_default, seen),
         case="12.2",
         top=True,
@@ -127,16 +123,14 @@ def _ask(table: Table) -> Ask:
 
 
 def _default(table: Table) -> Order:
-    """Whoever can be placed is placed, as near to the front as the railroad goes; then `end`."""
+    """Whoever can be placed is placed, as near to the front as the railroad goes; then the weakest are converted."""
     for unit in arrived(table, converting=False):
         spots = open_rails(table, SOVIET, unit)
         if spots:
             goal = table.data.area(table.data.scenario["sources"]["axis"]["area"])
             return Place(units=(unit,), at=min(spots, key=lambda spot: (_far(table, spot, goal), spot)))
-    for unit in arrived(table, converting=True):
-        if replaceable(table, unit):
-            return Convert(old=replaceable(table, unit)[0], new=unit)
-    return End()
+    new = next(unit for unit in arrived(table, converting=True) if replaceable(table, unit))
+    return Convert(old=min(replaceable(table, new), key=lambda old: table.position.value(old, "attack")), new=new)
 
 
 def _far(table: Table, spot: str, goal: HexSet) -> int:

@@ -37,6 +37,7 @@ class Verb:
     run: Callable[[Visit, str], None]
     heard: Heard = "after"
     needs: Needs = ""
+    alone: str | None = None  # its page for who plays alone, if that is another; empty: there is nobody to say it to
 
     @property
     def name(self) -> str:
@@ -45,7 +46,9 @@ class Verb:
     def hear(self, visit: Visit, rest: str) -> None:
         """It is done, or the letter says why this is not the time for it."""
         state = visit.game.state
-        if self.needs and not visit.begun:
+        if self.alone == "" and visit.room.alone:
+            visit.letter.say(self.name.capitalize(), "You play alone: there is nobody to agree with.")
+        elif self.needs and not visit.begun:
             visit.letter.say(self.name.capitalize(), "The game has not begun.")
         elif (self.needs == "open" and visit.campaign.over) or (self.needs == "playing" and state != "playing"):
             visit.letter.say(self.name.capitalize(), f"The game is {'over' if visit.campaign.over else state}.")
@@ -58,7 +61,9 @@ def _with_the_orders(visit: Visit, rest: str) -> None:
 
 
 def _help(visit: Visit, rest: str) -> None:
-    helping.help_(visit, rest, {verb.name: (verb.usage, verb.about) for verb in _TABLE})
+    alone = visit.room.alone
+    told = {verb.name: (verb.usage, verb.about if verb.alone is None or not alone else verb.alone) for verb in _TABLE}
+    helping.help_(visit, rest, {name: page for name, page in told.items() if page[1]})
 
 
 # The order is the reader's: from joining to leaving.
@@ -77,20 +82,22 @@ _TABLE = (
          trying_out.forecast, needs="open"),
     Verb("when QUESTION [at HEX | for UNIT]: ORDER", "Answers a question beforehand; `ask` and `default` will do.",
          standing_orders.when, "before", needs="open"),
-    Verb("standing [remove LINE | remove all]", "Your standing orders, and taking them out again.",
+    Verb("standing [remove LINE | remove all]", "Your standing orders, what will be answered for you, taking them out.",
          standing_orders.standing, "before", needs="open"),
     Verb("map [HEX]", "A picture of the map, or of the part around a hex.", looking.map_, needs="begun"),
-    Verb("press [to moderator:] TEXT", "Words to your opponent, up to an empty line or `end press`.", talking.press),
+    Verb("press [to moderator:] TEXT", "Words to your opponent, up to an empty line or `end press`.", talking.press,
+         alone="Words `to moderator:`, up to an empty line or `end press`."),
     Verb("key KEY", "Says for which question your orders are meant; they are not carried out if it has gone by.",
          _with_the_orders),
     Verb("undo LINE", "Asks your opponent to go back to the end of a line; he writes `accept undo`.",
-         taking_back.undo, needs="playing"),
-    Verb("accept undo | accept draw", "Agrees to what your opponent asks.", taking_back.accept, needs="playing"),
+         taking_back.undo, needs="playing", alone="Goes back to the end of a line, unless a die was cast since."),
+    Verb("accept undo | accept draw", "Agrees to what your opponent asks.", taking_back.accept, needs="playing",
+         alone=""),
     Verb("withdraw", "Takes your lines out of the drawer, and an offer or request of yours back.",
-         taking_back.withdraw, "before", needs="begun"),
+         taking_back.withdraw, "before", needs="begun", alone="Takes your lines out of the drawer."),
     Verb("absent until YYYY-MM-DD | for N days | no", "No deadline of yours falls into that time.", absence.absent),
     Verb("wait", "Begins the time for your answer anew; as often as the game allows.", absence.wait),
-    Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw, needs="playing"),
+    Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw, needs="playing", alone=""),
     Verb("resign for good", "Gives up the game.", ending.resign, needs="playing"),
     Verb("resend [LINE]", "What was written to you about a line, or last, once more.", resending.resend),
     Verb("log", "The log so far, with what you may not know still sealed.", looking.log_, needs="begun"),

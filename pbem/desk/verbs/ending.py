@@ -40,7 +40,7 @@ def resign(visit: Visit, rest: str) -> None:
     if rest.strip().casefold().rstrip(".!") not in FOR_GOOD:
         visit.letter.say("Resign", "Write `resign for good` if you mean it: it cannot be taken back.")
         return
-    winners = [seat.side for seat in visit.room.seats() if seat.id != visit.seat.id]
+    winners = [side for side in visit.campaign.game.sides if side != visit.side]
     visit.letter.say("Resign", "You have given up the game.")
     _conclude(visit, f"{visit.side} resigned", winners[0] if len(winners) == 1 else "")
 

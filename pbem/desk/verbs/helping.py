@@ -32,8 +32,7 @@ def help_(visit: Visit, rest: str, pages: Pages) -> None:
 
 def _all(visit: Visit, pages: Pages) -> None:
     visit.letter.say("What you may write", *(f"{usage} -- {about}" for usage, about in pages.values()))
-    game = games.find_game(visit.game.rulebook, visit.game.scenario, visit.game.options)
-    usages = [order.shape.printed(order.usage) for order in game.book.of(visit.side)]
+    usages = [order.shape.printed(order.usage) for order in visit.room.rules.book.of(visit.side)]
     visit.letter.say("Orders of this game", *usages, DEFAULT)
     case = next(case.id for case in _ledger(games.rulebook(visit.game.rulebook).folder) if case.kind == "mechanic")
     more = f"`help WORD` tells more about a word, `help rule {case}` about a case of the rules."
@@ -43,7 +42,7 @@ def _all(visit: Visit, pages: Pages) -> None:
 DEFAULT = "default -- whatever is asked: the answer that would be given for you"
 READING = "One order to a line; what stands behind # is not read, and nothing below END OF ORDERS."
 STOPPING = (
-    "Until a die is cast or the other side is asked, a mail is all or nothing; afterwards it stops at a faulty line,"
+    "Until a die is cast or somebody else is asked, a mail is all or nothing; afterwards it stops at a faulty line,"
     " and the rest comes back. What is not reached waits in your drawer."
 )
 SKIPPING = (
@@ -53,8 +52,7 @@ SKIPPING = (
 
 
 def _order(visit: Visit, wanted: str) -> None:
-    game = games.find_game(visit.game.rulebook, visit.game.scenario, visit.game.options)
-    order = game.book.by_verb.get(wanted)
+    order = visit.room.rules.book.by_verb.get(wanted)
     if order is None:
         visit.letter.say(f"Help: {wanted[:40]}", "There is no such word. `help` alone lists all there are.")
         return

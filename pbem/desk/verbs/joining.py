@@ -81,6 +81,6 @@ def _go_on(visit: Visit) -> None:
         return
     begin(room)
     line = visit.campaign.last
-    visit.letter.say("The game begins", "Everybody has joined.")
+    visit.letter.say("The game begins", "You have joined." if room.alone else "Everybody has joined.")
     put_report(room, visit.letter, visit.seat, visit.player, line)
     report_line(room, line, but=visit.seat)

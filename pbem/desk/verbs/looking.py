@@ -10,6 +10,7 @@ from pbem.desk.enclosing import map_of
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import Visit
 from pbem.letters import Enclosure
+from pbem.wording.prospects import pace_lines
 from pbem.wording.situation import situation
 
 
@@ -17,13 +18,14 @@ def status(visit: Visit, rest: str) -> None:
     """`status`: the position as the writer sees it, and who owes what."""
     if not visit.begun:
         seats = [f"{seat.side}: {'joined' if seat.joined else 'not yet joined'}" for seat in visit.room.seats()]
-        visit.letter.say("How it stands", "The game has not begun.", *seats)
+        visit.letter.say("How it stands", "The game has not begun.", *seats, *pace_lines(visit.room.pace))
         return
     campaign = visit.campaign
     seen = view(campaign.position, visit.side)
     visit.letter.say("How it stands", *situation(campaign.game, seen).splitlines(), exact=True)
     if visit.game.state != "playing":
         visit.letter.say("The game", f"It is {visit.game.state}.")
+    visit.letter.say("The pace", *pace_lines(visit.room.pace))
     owed = []
     for ask in campaign.asks:
         due = due_of(visit.room, ask.side)

@@ -1,4 +1,4 @@
-"""Standing orders: answers given beforehand to what the other side's play may raise."""
+"""Standing orders: answers given beforehand to what may be asked while others play."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import groupby
 from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
+from pbem.desk.reporting import say_prospects
 from pbem.desk.visit import Visit
 from pbem.wording.rulings import refusal_line
 from pbem.wording.words import capital
@@ -43,10 +44,10 @@ def _echo(visit: Visit) -> None:
     kept = visit.campaign.drawer.standing.get(visit.side, [])
     said = [line for one in kept for line in (one.line(), f"    {_example(visit, one)}")]
     if not kept:
-        questions = visit.campaign.game.questions.values()
-        said = ["None. You might write:" if questions else "None."]
-        said += [f"    when {q.name}: {q.answers[-1]} -- {q.about}." for q in questions if q.answers]
+        asked = [q for q in visit.campaign.game.questions.values() if q.answers and (not q.of or visit.side in q.of)]
+        said = ["None. You might write:" if asked else "None.", *(f"    when {q.name}: {q.answers[-1]}" for q in asked)]
     letter.say(HEADING, *said)
+    say_prospects(visit.room, letter, visit.side)
 
 
 def _example(visit: Visit, one: Standing) -> str:

@@ -22,7 +22,7 @@ def withdraw(visit: Visit, rest: str) -> None:
 
 
 def undo(visit: Visit, rest: str) -> None:
-    """`undo LINE`: asks the opponent to go back to the end of a line."""
+    """`undo LINE`: asks who else plays to go back to the end of a line; who plays alone goes back."""
     campaign = visit.campaign
     if not rest.strip().removeprefix("line ").isdecimal():
         visit.letter.say("Undo", f"Name the line to go back to, such as `undo {max(0, campaign.count - 2)}`.")
@@ -38,7 +38,8 @@ def undo(visit: Visit, rest: str) -> None:
         return
     opponents = visit.opponents()
     if not opponents:
-        visit.letter.say("Undo", "Your opponent is a bot, and lets you.")
+        said = f"You go back to the end of line {to}." if visit.room.alone else "Your opponent is a bot, and lets you."
+        visit.letter.say("Undo", said)
         _go_back(visit, to, visit.side)
         return
     visit.seat.undo_wanted = to

@@ -32,9 +32,9 @@ def press(visit: Visit, rest: str) -> None:
     for seat, player in opponents:
         visit.write_to(seat, player, f"Press from {sender}", *lines)
     told = " and ".join(seat.side for seat, _ in opponents)
-    visit.letter.say(
-        "Press", f"Passed on to {told}." if told else "There is nobody to read it: the other chair is a bot's."
-    )
+    why = "you play alone" if visit.room.alone else "the other chair is a bot's"
+    nobody = f"There is nobody to read it: {why}. `press to moderator: TEXT` reaches the moderator."
+    visit.letter.say("Press", f"Passed on to {told}." if told else nobody)
 
 
 def _addressed(rest: str) -> tuple[str, str]:

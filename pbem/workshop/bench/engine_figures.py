@@ -88,13 +88,8 @@ def _resume(played: Played) -> Figures:
             path = Path(folder) / where
             _store(played, cut, path)
             took = best(lambda path=path: Campaign.open(path, games.find_game))  # type: ignore[misc]
-            figures.append(
-                (
-                    name,
-                    ms(took),
-                    f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded",
-                )
-            )
+            work = f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded"
+            figures.append((name, ms(took), work))
     return figures
 
 
@@ -110,7 +105,7 @@ def _orders(played: Played) -> Figures:
     """Every mail of the campaign handed in again, as text, with the same dice."""
     mails = [mail for line in played.lines if line.get("act") == "orders" for mail in _mails(played.game, line)]
     campaign = Campaign.new(None, played.game, seed=played.seed)
-    for side in played.game.sides:
+    for side in played.game.setting.chairs:
         campaign.stand(side, ASK_ME)  # as the bots did: what they answered stands in their mails
     began = perf_counter()
     for side, orders in mails:

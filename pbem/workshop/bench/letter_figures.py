@@ -27,12 +27,10 @@ ORDERS, FEW = 20, 3
 SHORT, LONG = 10, 1200  # lines of the log with the mail's own
 MAILS = 14  # each to a game of its own; the first two warm the house up, the best of the others counts
 
-Opening = list[tuple[str, list[str]]]  # who writes, and what
-
 
 def mail_cost(played: Played, mails: int = MAILS) -> Figures:
     """An order mail without pictures, to a game kept in memory."""
-    campaign, _, side, lines = written(played.game, played.seed, ORDERS)
+    campaign, side, lines = written(played.game, played.seed, ORDERS)
     took = _best(campaign, side, lines[:ORDERS], mails)
     work = f"processor time of a mail of {len(lines[:ORDERS])} orders, gate to queued letters, without pictures"
     return [("mail_ms", ms(took), work)]
@@ -40,7 +38,7 @@ def mail_cost(played: Played, mails: int = MAILS) -> Figures:
 
 def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures:
     """The same mail about the same position, after few lines and after many, the game opened cold."""
-    campaign, _, side, lines = written(played.game, played.seed, FEW, SHORT)
+    campaign, side, lines = written(played.game, played.seed, FEW, SHORT)
     lines = lines[:FEW]
     few = _best(campaign, side, lines, mails, cold=True)
     back = campaign.count - 1
@@ -55,18 +53,16 @@ def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures
 MEASURES = (mail_cost, mail_growth)
 
 
-def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Campaign, Opening, str, list[str]]:
-    """A game at a place where somebody has so many orders to write and so many lines are there; how it came there."""
+def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Campaign, str, list[str]]:
+    """A game at a place where somebody has so many orders to write and so many lines are there, and his orders."""
     campaign, bots = Campaign.new(None, game, seed=seed), bots_for(game, seed)
-    opening: Opening = []
     while True:
-        side = next((side for side in game.sides if asked_of(campaign.referee, side) is not None), "")
+        side = next((side for side in game.setting.chairs if asked_of(campaign.referee, side) is not None), "")
         if not side:  # it is over: in a small game nobody ever has so many to write
             return written(game, seed, orders // 2, lines // 2)
         own = write_orders(campaign, side, bots[side])
         if campaign.position.turn >= 1 and len(own) >= orders and campaign.count >= lines:
-            return campaign, opening, side, own
-        opening.append((side, own))
+            return campaign, side, own
         campaign.submit(side, "\n".join(own))
 
 
@@ -80,7 +76,8 @@ def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, cold: 
         campaign.save(saved / "log.jsonl")
         for number in range(mails):
             name = f"game-{number}"
-            mail = _mail(name, side, _set_up(house, campaign, name, saved)[side], lines)
+            set_up(house, campaign, saved, name, {side: _player(side) for side in campaign.game.setting.chairs})
+            mail = _mail(house, name, side, lines)
             service = Service(house)
             id_ = service.receive(mail)
             if cold:
@@ -93,13 +90,13 @@ def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, cold: 
     return min(times[2:])
 
 
-def _set_up(house: House, campaign: Campaign, name: str, saved: Path) -> dict[str, str]:
-    """The saved game as one of the house, without pictures, everybody told of all so far; gives where to write."""
-    game = campaign.game
-    chairs = {side: _player(side) for side in game.setting.chairs}
-    settings = {"errors": "skip", "pictures": "none", "deadline": "48h"}
-    invite(house, name, game.rulebook, game.scenario, chairs, options=game.options, settings=settings,
-           secret=campaign.secret)  # fmt: skip
+def set_up(
+    house: House, campaign: Campaign, saved: Path, name: str, chairs: dict[str, str], pictures: str = "none"
+) -> None:
+    """The saved game as one of the house, everybody told of all so far."""
+    game, terms = campaign.game, {"errors": "skip", "pictures": pictures, "deadline": "48h"}
+    book, scenario, options, secret = game.rulebook, game.scenario, game.options, campaign.secret
+    invite(house, name, book, scenario, chairs, options=options, settings=terms, secret=secret)
     shutil.copytree(saved, house.folder(name), dirs_exist_ok=True)
     with house.database.begin() as session:
         room = Room(house, session, session.get_one(GameRow, name))
@@ -108,13 +105,15 @@ def _set_up(house: House, campaign: Campaign, name: str, saved: Path) -> dict[st
             session.add(seat)
         session.flush()
         begin(room)
-        return {seat.side: house.seat_address(seat.token) for seat in room.seats()}
 
 
-def _mail(game: str, side: str, to: str, lines: list[str]) -> bytes:
+def _mail(house: House, name: str, side: str, lines: list[str]) -> bytes:
+    with house.database.begin() as session:
+        seats = Room(house, session, session.get_one(GameRow, name)).seats()
+        to = next(house.seat_address(seat.token) for seat in seats if seat.side == side)
     mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = _player(side), to, f"[{game}] orders"
-    mail["Message-ID"] = f"<{game}@players.example>"
+    mail["From"], mail["To"], mail["Subject"] = _player(side), to, f"[{name}] orders"
+    mail["Message-ID"] = f"<{name}@players.example>"
     mail.set_content("\n".join(lines) + "\n")
     return mail.as_bytes()
 

@@ -15,27 +15,27 @@ from statistics import quantiles
 from typing import Any
 
 import structlog
-from sqlmodel import Session, select
+from sqlmodel import select
 
 import games
-from engine.dice import secret_from_seed
-from pbem.desk.lifecycle import begin, invite
+from engine.campaign import Campaign
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.room import Room
-from pbem.house.settings import Embedded, Settings
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
-from pbem.workshop.bench.letter_figures import Opening, written
+from pbem.workshop.bench.letter_figures import set_up, written
 from pbem.workshop.bench.played import ms
 from pbem.workshop.demo.correspondent import Correspondent
+from pbem.workshop.demo.daemon import settings_for
 
 PLAYERS = 100  # share all games among them
 IN_FLIGHT = 20  # mails that are on their way at a time
 HALT = 600.0  # seconds without a single answer
 
 Progress = Callable[[int, int], None]
+Mails = list[tuple[str, list[str]]]  # who writes, and what
 
 
 @dataclass
@@ -58,38 +58,26 @@ def bench_mail(
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     book = rulebook or next(iter(games.rulebooks()))
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(
-            home=Path(folder),
-            address="referee@fieldpost.example",
-            moderator="moderator@fieldpost.example",
-            database="",
-            embedded=Embedded(smtp_port=0, imap_port=0),
-            limits={"mails_an_hour": 1_000_000},
-        )
+        settings = settings_for(Path(folder) / "home")
         house = House(settings)
-        _, opening, side, plan = written(games.find_game(book), seed)
+        campaign, side, plan = written(games.find_game(book), seed)
         half = len(plan) // 2
-        mails = [(side, plan[:half]), (side, plan[half:])]
-        names = _open_games(house, book, open_games, opening, tell)
+        names = _open_games(house, campaign, Path(folder) / "saved", open_games, tell)
         with EmbeddedServers(settings) as servers:
-            measured = _run(house, servers, names, mails, tell)
+            measured = _run(house, servers, names, [(side, plan[:half]), (side, plan[half:])], tell)
         figures = _figures(house, measured, open_games)
         house.close()
     return {**figures, "seed": seed}
 
 
-def _open_games(house: House, book: str, number: int, opening: Opening, tell: Progress) -> list[str]:
-    """Games that have begun, every other with pictures; their invitations are taken as sent."""
-    names = []
-    for index in range(number):
-        name = f"game-{index}"
-        sides = games.find_game(book).sides
+def _open_games(house: House, campaign: Campaign, saved: Path, number: int, tell: Progress) -> list[str]:
+    """Games under way, every other with pictures; their invitations are taken as sent."""
+    saved.mkdir()
+    campaign.save(saved / "log.jsonl")
+    names, sides = [f"game-{index}" for index in range(number)], campaign.game.setting.chairs
+    for index, name in enumerate(names):
         chairs = {side: _player(index * len(sides) + place) for place, side in enumerate(sides)}
-        settings = {"errors": "skip", "pictures": "all" if index % 2 else "none", "deadline": "48h"}
-        invite(house, name, book, "", chairs, settings=settings, secret=secret_from_seed(index))
-        with house.database.begin() as session:
-            _begun(house, session, name, opening)
-        names.append(name)
+        set_up(house, campaign, saved, name, chairs, "all" if index % 2 else "none")
         tell(index + 1, number * 2)
     with house.database.begin() as session:
         for row in session.exec(select(MailOut)).all():
@@ -98,25 +86,11 @@ def _open_games(house: House, book: str, number: int, opening: Opening, tell: Pr
     return names
 
 
-def _begun(house: House, session: Session, name: str, opening: Opening) -> None:
-    room = Room(house, session, session.get_one(GameRow, name))
-    for seat in room.seats():
-        seat.joined, seat.nonce = True, seat.side
-        session.add(seat)
-    session.flush()
-    begin(room)
-    for side, lines in opening:
-        room.campaign.submit(side, "\n".join(lines), at=room.at)
-    for seat in room.seats():
-        seat.reported = room.campaign.count - 1
-        session.add(seat)
-
-
 def _player(index: int) -> str:
     return f"player-{index % PLAYERS}@players.example"
 
 
-def _run(house: House, servers: EmbeddedServers, names: list[str], mails: Opening, tell: Progress) -> Measured:
+def _run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, tell: Progress) -> Measured:
     """The daemon works while somebody sends: never more than a few mails at a time, each game's one after another."""
     measured = Measured()
     mailbox = servers.mailbox().model_copy(update={"poll_seconds": 1})
@@ -215,10 +189,7 @@ def _figures(house: House, measured: Measured, open_games: int) -> dict[str, Any
         "work_p95_ms": (ms(_at(work[False], 95)), "the same for the slowest of twenty; goal: under 100"),
         "work_pictures_p50_ms": (ms(_at(work[True], 50)), "gate to queued answer, every letter with its maps"),
         "work_pictures_p95_ms": (ms(_at(work[True], 95)), "the same for the slowest of twenty; goal: under 1,000"),
-        "busy_p95_ms": (
-            ms(_at(busy[False], 95)),
-            "of that, computing: what is left on an idle machine",
-        ),
+        "busy_p95_ms": (ms(_at(busy[False], 95)), "of that, computing: what is left on an idle machine"),
         "busy_pictures_p95_ms": (ms(_at(busy[True], 95)), "the same with pictures"),
         "arrival_p50_ms": (ms(_at(waits, 50)), flight),
         "arrival_p95_ms": (ms(_at(waits, 95)), "the same for the slowest of twenty"),

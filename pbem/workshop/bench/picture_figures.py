@@ -25,23 +25,17 @@ def _busiest(played: Played) -> int:
 def _pictures(played: Played) -> Figures:
     cut = _busiest(played) + 1
     table = Table(played.game, replay(played.lines[:cut], played.game))
-    side = played.game.sides[0]
+    side = played.game.setting.chairs[0]
     facts = facts_of(tale(span_of(played.lines[:cut]), side).entries)
     whole = pictures.png(pictures.whole_map(table, side, facts))
     pictures.png(pictures.whole_map(table, side, facts, 0))
     units = sum(1 for _ in table.position.on_map())
+    mail = best(lambda: pictures.png(pictures.whole_map(table, side, facts)))
+    full = best(lambda: pictures.png(pictures.whole_map(table, side, facts, 0)))
     found = [
-        (
-            "map_png_ms",
-            ms(best(lambda: pictures.png(pictures.whole_map(table, side, facts)))),
-            f"the whole map at mail width as PNG, {units} counters, warm",
-        ),
+        ("map_png_ms", ms(mail), f"the whole map at mail width as PNG, {units} counters, warm"),
         ("map_png_kb", round(len(whole) / 1024, 1), "the same picture, its size"),
-        (
-            "map_full_png_ms",
-            ms(best(lambda: pictures.png(pictures.whole_map(table, side, facts, 0)))),
-            "the whole map at full size as PNG, warm",
-        ),
+        ("map_full_png_ms", ms(full), "the whole map at full size as PNG, warm"),
     ]
     hexes = [fact.targets[0] for fact in facts if isinstance(fact, f.Fought)][:1]
     around = _near(played, hexes[0]) if hexes else []
@@ -59,7 +53,7 @@ def _near(played: Played, spot: str) -> list[int]:
 
 def _report(played: Played) -> Figures:
     cut = _busiest(played) + 1
-    lines, side = played.lines[:cut], played.game.sides[0]
+    lines, side = played.lines[:cut], played.game.setting.chairs[0]
 
     def whole() -> None:
         now = moment(lines, played.game, side)

@@ -31,7 +31,7 @@ class Played:
 
 def bots_for(game: Game, seed: int) -> dict[str, Sensible]:
     """A sensible bot for each side."""
-    return {side: Sensible(seed + number) for number, side in enumerate(game.sides)}
+    return {side: Sensible(seed + number) for number, side in enumerate(game.setting.chairs)}
 
 
 def facts_in(lines: Sequence[Line]) -> int:

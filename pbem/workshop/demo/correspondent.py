@@ -8,7 +8,6 @@ from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import format_datetime, make_msgid
-from types import TracebackType
 
 from imapclient import IMAPClient
 
@@ -38,9 +37,7 @@ class Correspondent:
         self._imap.login(self.address, self.password)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._smtp is not None:
             self._smtp.close()
         if self._imap is not None:

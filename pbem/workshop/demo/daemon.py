@@ -8,9 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from pbem.embedded import Accounts, post_folder
 from pbem.house.settings import Embedded, Settings
@@ -25,27 +23,22 @@ class DaemonGone(Exception):
     """The daemon stopped by itself; what it said last."""
 
     def __init__(self, status: int, said: str) -> None:
-        super().__init__(status, said)
+        super().__init__(f"the daemon stopped with status {status}: {said}")
         self.status, self.said = status, said
-
-    def __str__(self) -> str:
-        return f"the daemon stopped with status {self.status}: {self.said}"
 
 
 class DaemonProcess:
     """`pbem serve` with its embedded servers, from `start` to `stop` or as a context."""
 
-    def __init__(
-        self, settings: Settings, command: Sequence[str] = SERVE, more: Mapping[str, str] | None = None
-    ) -> None:
-        self.settings, self.command, self.more = settings, command, dict(more or {})
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.said = settings.home / "daemon.log"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> DaemonProcess:
         """Returns when both servers listen. Raises DaemonGone, TimeoutError."""
         with self.said.open("ab") as said:
-            self._process = subprocess.Popen(self.command, env=self._environment(), stdout=said, stderr=said)
+            self._process = subprocess.Popen(SERVE, env=self._environment(), stdout=said, stderr=said)
         for port in (self.settings.embedded.smtp_port, self.settings.embedded.imap_port):
             self._until_open(port)
         return self
@@ -56,14 +49,6 @@ class DaemonProcess:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
         return self._process.wait(STARTING)
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
-
-    @property
-    def status(self) -> int | None:
-        return None if self._process is None else self._process.poll()
 
     def must_run(self) -> None:
         """Raises DaemonGone."""
@@ -80,9 +65,7 @@ class DaemonProcess:
     def __enter__(self) -> DaemonProcess:
         return self.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _environment(self) -> dict[str, str]:
@@ -95,7 +78,6 @@ class DaemonProcess:
             "PBEM_EMBEDDED__SMTP_PORT": str(ports.smtp_port),
             "PBEM_EMBEDDED__IMAP_PORT": str(ports.imap_port),
             "PBEM_LIMITS__MAILS_AN_HOUR": str(self.settings.limits.mails_an_hour),
-            **self.more,
         }
 
     def _until_open(self, port: int) -> None:
@@ -110,7 +92,7 @@ class DaemonProcess:
         raise TimeoutError(f"nothing listens at port {port}")
 
 
-def settings_for(home: Path, *, mails_an_hour: int = 10_000) -> Settings:
+def settings_for(home: Path) -> Settings:
     """A house of its own, on ports that nobody else uses."""
     home.mkdir(parents=True, exist_ok=True)
     return Settings(
@@ -119,7 +101,7 @@ def settings_for(home: Path, *, mails_an_hour: int = 10_000) -> Settings:
         moderator="moderator@fieldpost.example",
         database="",
         embedded=Embedded(smtp_port=_free_port(), imap_port=_free_port()),
-        limits={"mails_an_hour": mails_an_hour},
+        limits={"mails_an_hour": 1_000_000},
     )
 
 

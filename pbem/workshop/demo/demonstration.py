@@ -73,14 +73,7 @@ class Demonstration:
     """Two bots, two mailboxes, one daemon."""
 
     def __init__(
-        self,
-        rulebook: str,
-        folder: Path,
-        *,
-        scenario: str = "",
-        turns: int = 2,
-        seed: int = 44,
-        pictures: bool = True,
+        self, rulebook: str, folder: Path, *, scenario: str = "", turns: int = 2, seed: int = 44, pictures: bool = True
     ) -> None:
         self.rulebook, self.scenario, self.turns, self.seed = rulebook, scenario, turns, seed
         self.pictures = "all" if pictures else "none"
@@ -95,7 +88,7 @@ class Demonstration:
         began = time.monotonic()
         daemon = DaemonProcess(self.settings)
         addresses = {
-            side: f"{name.lower()}@players.example" for side, name in zip(self.game.sides, NAMES, strict=False)
+            side: f"{name.lower()}@players.example" for side, name in zip(self.game.setting.chairs, NAMES, strict=False)
         }
         boxes = {side: daemon.correspondent(address) for side, address in addresses.items()}
         daemon.correspondent(self.settings.moderator)
@@ -107,7 +100,7 @@ class Demonstration:
                 invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings, secret=secret)
             self.chairs = [
                 Chair(side, name, words, open_boxes.enter_context(boxes[side]), Sensible(self.seed + number))
-                for number, (side, name, words) in enumerate(zip(self.game.sides, NAMES, WORDS, strict=False))
+                for number, (side, name, words) in enumerate(zip(self.game.setting.chairs, NAMES, WORDS, strict=False))
             ]
             for chair in self.chairs:
                 chair.box.name = chair.name
@@ -138,7 +131,8 @@ class Demonstration:
         log = house.log_path(GAME)
         campaign = Campaign.open(log, games.find_game) if log.exists() else None
         if campaign is not None:
-            self.story.chapter(self._heading(campaign))
+            turn = campaign.position.turn
+            self.story.chapter(f"Turn {turn}" if turn else "Setting up")
         self.story.letter(chair.who, letter)
         chair.last = letter
         if campaign is None:
@@ -182,10 +176,6 @@ class Demonstration:
         chair.sent = str(mail["Message-ID"])
         self.story.order(chair.who, mail, lines)
         chair.box.send(mail)
-
-    def _heading(self, campaign: Campaign) -> str:
-        turn = campaign.position.turn
-        return f"Turn {turn}" if turn else "Setting up"
 
     def _left_behind(self, seconds: float) -> PlayedDemo:
         """Log, replay page and index, once the daemon has stopped."""

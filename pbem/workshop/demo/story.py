@@ -37,14 +37,6 @@ class SentMail:
     def time(self) -> str:
         return f"{self.sent:%H:%M:%S}"
 
-    @property
-    def shown(self) -> tuple[str, ...]:
-        return self.lines[:SHOWN]
-
-    @property
-    def folded(self) -> tuple[str, ...]:
-        return self.lines[SHOWN:]
-
 
 @dataclass
 class Chapter:
@@ -83,10 +75,8 @@ class Story:
         if html:
             (self.folder / "mails" / page).write_text(html, encoding="utf-8")
         picture = self._shown(reader, list(pictures))
-        scene = SentMail(
-            self.count, _sent(mail), "the referee", reader, (), short_of(mail), f"{name}.eml", page, picture
-        )
-        self._add(scene)
+        said = short_of(mail)
+        self._add(SentMail(self.count, _sent(mail), "the referee", reader, (), said, f"{name}.eml", page, picture))
 
     def write_index(self, title: str, facts: list[tuple[str, str]], files: list[tuple[str, str]]) -> Path:
         """The page to open first: what was played, chapter by chapter, and what else lies in the folder."""
@@ -96,9 +86,10 @@ class Story:
         chapters = [chapter for chapter in self.chapters if chapter.scenes]
         for chapter in chapters:
             chapter.scenes.sort(key=lambda scene: (scene.sent, scene.number))
-        page = environment.get_template("demo.html").render(title=title, facts=facts, files=files, chapters=chapters)
+        page = environment.get_template("demo.html")
         index = self.folder / "index.html"
-        index.write_text(page, encoding="utf-8")
+        shown = page.render(title=title, facts=facts, files=files, chapters=chapters, shown=SHOWN)
+        index.write_text(shown, encoding="utf-8")
         return index
 
     def _shown(self, reader: str, pictures: list[str]) -> str:
@@ -119,7 +110,8 @@ class Story:
 
 def short_of(mail: EmailMessage) -> str:
     """What a letter comes to, in a sentence or two."""
-    text = text_of(mail)
+    part = mail.get_body(("plain",))
+    text = str(part.get_content()) if part is not None else ""
     headline, short = _HEADLINE.search(text), _SHORT.search(text)
     if headline or short:
         return " ".join(f"{_flat(match[1]).rstrip('.')}." for match in (headline, short) if match)
@@ -130,11 +122,6 @@ def short_of(mail: EmailMessage) -> str:
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
-
-
-def text_of(mail: EmailMessage) -> str:
-    part = mail.get_body(("plain",))
-    return str(part.get_content()) if part is not None else ""
 
 
 def _opened(mail: EmailMessage, name: str) -> tuple[str, dict[str, bytes]]:

@@ -17,7 +17,8 @@ from engine.asks import Ask
 from engine.cases.deal import bare_position
 from engine.dice import ForcedDice
 from engine.drawer import Drawer
-from engine.facts import Fact, Marked, Placed, Pooled, StageBegan
+from engine.facts import Fact, Fought, Marked, Placed, Pooled, StageBegan
+from engine.forecast import even_chances
 from engine.game import Game
 from engine.position import apply
 from engine.referee import Referee
@@ -250,6 +251,41 @@ def test_a_forecast_is_what_all_the_dice_together_come_to(lost: int) -> None:
     found = results(table, line, pairs)
     wanted = {text: Fraction(count, 36) for text, count in found.items()}
     assert dict(forecast(table, "russian", attack("375RD", "18TC-1")).chances) == wanted
+
+
+@case("korsun_vv", "7.6-f", "7.6-g")
+@pytest.mark.parametrize(("units", "lost"), [(("375RD",), 0), (("375RD", "252RD"), 0), (("375RD", "252RD"), 1)])
+def test_column_and_result_of_every_die_are_the_forecast_s(units: tuple[str, ...], lost: int) -> None:
+    table = laid_out([*((unit, "3316") for unit in units)], [Placed(unit="585/320", at="3317", lost=lost)])
+    found, fought = forecast(table, "russian", attack(*units)), []
+    for die in range(1, 7):
+        referee = Referee(table.game, table.position.copy(), ForcedDice([die]))
+        referee.start()
+        reply = referee.submit("russian", f"attack 3317 with {', '.join(units)}")
+        fought += [item.fact for item in reply.items if item.kind == "fact" and isinstance(item.fact, Fought)]
+    assert [fact.decided for fact in fought] == [(("die", str(die)),) for die in range(1, 7)]
+    assert {fact.column for fact in fought} == {found.column}
+    assert found.chances == even_chances([fact.result for fact in fought])
+
+
+@case("korsun_vv", "7.7-b", "7.7-c")
+@pytest.mark.parametrize("lost", [0, 1])
+def test_an_outlook_is_what_a_defender_who_holds_and_one_who_goes_make_of_every_die(lost: int) -> None:
+    table = laid_out([("375RD", "3316"), ("252RD", "3316")], [Placed(unit="585/320", at="3317", lost=lost)])
+    found = forecast(table, "russian", attack("375RD", "252RD"))
+    assert found.outlook is not None
+    cleared = Counter[str]()
+    for answer in ("hold", "retreat"):
+        for die in range(1, 7):
+            drawer = Drawer()
+            drawer.stand("german", f"when attacked: {answer}")
+            referee = Referee(table.game, table.position.copy(), ForcedDice([die]), drawer=drawer)
+            referee.start()
+            referee.submit("russian", "attack 3317 with 375RD, 252RD")
+            cleared[answer] += not referee.position.at(table.grid.hex("3317"))
+    assert found.outlook.cleared_at_least == Fraction(cleared["hold"], 6)
+    assert found.outlook.cleared_at_most == Fraction(cleared["retreat"], 6)
+    assert found.outlook.cost == sum(chance for text, chance in found.chances if not text.startswith("-"))
 
 
 @case("korsun_vv", "7.5-a", "7.5-d")

@@ -8,7 +8,7 @@ from engine.drawer import CAREFUL
 from games.manstein.game import RULEBOOK
 
 SOVIET = "select Vrnz, Vrnz, Step, SW, Sth, Reinf"
-IDLE = ("mode", "movement", "combat", "command", "negotiation", "reinforcements")
+IDLE = ("mode", "movement", "combat", "command", "negotiation")
 
 
 def second_turn(axis: str, *standing: str, seed: int = 1) -> Campaign:

@@ -26,13 +26,13 @@ GARRISON = ("88ID", "75ID", "68ID", "57ID", "255ID", "332ID")
 
 
 @cache
-def campaign() -> Game:
-    return RULEBOOK.game("campaign")
+def campaign(**options: object) -> Game:
+    return RULEBOOK.game("campaign", options)
 
 
-def river(cp: int, turn: int = 3) -> Table:
+def river(cp: int, turn: int = 3, **options: object) -> Table:
     """The Soviets hold so many points, the seventh by the bridgehead; the Axis stand in the others."""
-    position = bare_position(campaign())
+    position = bare_position(campaign(**options))
     apply(position, StageBegan(stage="draw", turn=turn, side="soviet"))
     for spot in POINTS[:cp]:
         apply(position, TookHex(hex=spot, side="soviet"))
@@ -40,12 +40,18 @@ def river(cp: int, turn: int = 3) -> Table:
         apply(position, Placed(unit=unit, at=spot))
     if cp > len(POINTS):
         apply(position, Counted(track="airborne", value=1))
-    return Table(campaign(), position)
+    return Table(campaign(**options), position)
 
 
 @case("manstein", "16.3")
 def test_crossing_points_run_from_none_to_seven() -> None:
     assert [counted_points(river(cp)) for cp in range(8)] == list(range(8))
+
+
+@case("manstein", "16.3")
+def test_no_option_puts_a_row_of_the_tables_out_of_reach() -> None:
+    choices = RULEBOOK.scenario("campaign").choices
+    assert {counted_points(river(7, **{c.name: value})) for c in choices for value in c.values} == {7}
 
 
 @case("manstein", "T2")
@@ -64,7 +70,8 @@ def test_air_markers_by_crossing_points() -> None:
 
 @case("manstein", "T3")
 def test_negotiation_points_by_crossing_points() -> None:
-    assert [negotiation.begin(river(cp)).value / 2 for cp in range(8)] == [3, 4, 4, 4.5, 4.5, 5, 5, 5.5]
+    noted = [next(negotiation.begin(river(cp))) for cp in range(8)]
+    assert [fact.value / 2 for fact in noted] == [3, 4, 4, 4.5, 4.5, 5, 5, 5.5]
 
 
 @case("manstein", "T4")

@@ -232,3 +232,63 @@ def test_every_place_lies_on_a_road_or_a_railroad() -> None:
 def test_every_dry_hex_can_be_walked_to() -> None:
     shut = board().sides["impassable"]
     assert hexset.flood(board().grid, at("2634"), dry(), tuple(dry() & ~mask for mask in shut)) == dry()
+
+
+def run_together(one: str, two: str) -> bool:
+    """Whether two rivers meet anywhere."""
+    first, second = (
+        [side for course in board().courses if course.name == name for side in course.sides] for name in (one, two)
+    )
+    assert first
+    assert second
+    return any(joined(board(), a, b) or set(a) == set(b) for a in first for b in second)
+
+
+@pytest.mark.parametrize(
+    ("river", "other", "meet"),
+    [
+        ("Zbruch", "Dniester", True),
+        ("Seret", "Dniester", True),
+        ("Southern Bug", "Lower Bug", True),
+        ("Sluch", "Southern Bug", False),
+        ("Zbruch", "Southern Bug", False),
+        ("Zbruch", "Goryn", False),
+        ("Seret", "Goryn", False),
+        ("Kalmius", "Mius", False),
+    ],
+)
+def test_rivers_run_together_where_they_do_on_the_ground(river: str, other: str, meet: bool) -> None:
+    assert run_together(river, other) is meet
+
+
+def test_the_kalmius_runs_from_stalino_to_mariupol() -> None:
+    assert "minor" in side("1338", "1339")[0]
+    (kalmius,) = [course for course in board().courses if course.name == "Kalmius"]
+    assert hexset.spread(board().grid, hexset.of(kalmius.sides[-1])) >> hex_of("Mariupol") & 1
+
+
+def test_the_road_from_pervomaisk_to_voznesensk_keeps_to_its_bank() -> None:
+    road, bug = board().ways["road"], hexset.sides_of(board().grid, [
+        side for course in board().courses if course.name.endswith("Bug") for side in course.sides
+    ])  # fmt: skip
+    bank = tuple(road[d] & ~bug[d] for d in range(6))
+    near = hexset.within(board().grid, at("1020"), 4)
+    assert hexset.flood(board().grid, at("1219"), near, bank) & at("0920")
+    assert "road" not in side("1219", "1119")[1] | side("1119", "1020")[1]
+
+
+def test_lyutezh_lies_off_the_railroad_from_kiev_to_korosten() -> None:
+    assert not net("rail", "2634") >> hex_of("Lyutezh") & 1
+    assert "rail" in side("2917", "3017")[1]
+
+
+@pytest.mark.parametrize("town", ["Cherkassy", "Makeyevka", "Kramatorsk", "Dneprodzerzhinsk"])
+def test_a_town_of_industry_is_no_village(town: str) -> None:
+    assert board().places[hex_of(town)].size == "town"
+
+
+@pytest.mark.case("manstein", "2.1.2")
+def test_a_source_on_the_east_edge_stands_where_the_railroad_leaves_the_map() -> None:
+    rail, edge = board().ways["rail"], board().edges["east"]
+    ends = hexset.of(h for h in hexset.members(edge) if sum(mask >> h & 1 for mask in rail) == 1)
+    assert ends == board().areas["soviet sources"] & edge

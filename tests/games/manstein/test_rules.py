@@ -18,7 +18,7 @@ from games.manstein.rules.activation import in_range
 from games.manstein.rules.chits import available, check_selection, wanted
 from games.manstein.rules.combat import check_attack, harm
 from games.manstein.rules.crossings import ORDER, counted_points
-from games.manstein.rules.lines import lines, rail_lines
+from games.manstein.rules.lines import lines, railheads
 from games.manstein.rules.odds import odds, ratio_column, with_ace, with_air
 from games.manstein.rules.reach import NORMAL, allowance, reachable, step
 from games.manstein.rules.retreat import ways
@@ -118,7 +118,7 @@ def test_a_line_passes_an_enemy_zone_only_where_a_friend_stands() -> None:
 @case("manstein", "12.1(1)")
 def test_a_rail_line_is_closed_by_an_enemy_zone_even_with_a_friend_there() -> None:
     t = table(x88ID="2634", x27G="2635")
-    assert not rail_lines(t, "axis") >> t.grid.hex("2634") & 1
+    assert not railheads(t, "axis") >> t.grid.hex("2634") & 1
 
 
 @case("manstein", "8.1.3-a")

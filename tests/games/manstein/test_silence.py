@@ -74,7 +74,7 @@ def test_reinforcements_go_as_near_to_the_enemys_sources_as_the_railroad_leads()
 
 @case("manstein", "12.2(3)")
 def test_where_no_railroad_is_open_a_corps_is_converted() -> None:
-    shut = dict(zip(("88ID", "75ID", "68ID", "57ID", "255ID"), ("3334", "3338", "2843", "1843", "0943"), strict=True))
+    shut = dict(zip(("88ID", "75ID", "68ID", "57ID", "255ID"), ("3334", "3338", "2843", "1943", "0943"), strict=True))
     waiting = {"21RC": "arrived", "8GTk": "arrived"}
     assert silent("soviet.reinforce", 3, {**shut, **waiting, "6Tk": "2735"}) == "convert 6Tk to 8GTk"
 

@@ -13,6 +13,7 @@ from games.manstein.rules.audit import faults
 from games.manstein.standing import standing
 
 case = pytest.mark.case
+CITIES = ("0218", "1338", "1631", "2305", "2634", "2918")
 
 
 def table_of(*facts: Fact, turn: int = 3) -> Table:
@@ -37,6 +38,8 @@ def test_the_head_of_a_report_breaks_the_points_down() -> None:
         ("Turn", "3 of 8"),
         ("Date", "October 1943"),
         ("Soviet victory points", "13 of 65 (cities 8, units destroyed 5)"),
+        ("Sudden death", "52 points more at the end of a turn, or a city under an Absolute Order"),
+        ("Absolute Orders", "Odessa 0218, Stalino 1338, Dnepropetrovsk 1631, Tarnopol 2305, Kharkov 2634, Kiev 2918"),
         ("Crossing points in Soviet hands", "1"),
         ("Chits", "4 in the cup, 1 in the Axis hand"),
         ("Air markers held", "2"),
@@ -45,8 +48,11 @@ def test_the_head_of_a_report_breaks_the_points_down() -> None:
 
 @case("manstein", "17.1(2)")
 def test_the_head_of_a_report_is_silent_about_what_there_is_not() -> None:
-    found = dict(standing(table_of()))
+    lifted = [Marked(subject=f"@{city}", mark="absolute order", value=None) for city in CITIES]
+    found = dict(standing(table_of(*lifted)))
     assert found["Soviet victory points"] == "0 of 65"
+    assert found["Sudden death"] == "65 points more at the end of a turn"
+    assert found["Absolute Orders"] == "none in force"
     assert "Air markers held" not in found
 
 

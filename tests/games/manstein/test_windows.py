@@ -19,11 +19,10 @@ def names(campaign: Campaign) -> list[str]:
 def test_without_a_standing_order_nobody_waits_for_the_axis() -> None:
     campaign = second_turn("select 1PzA, 4PzA, 8A, Manstein hold Manstein")
     asked = []
-    while campaign.position.turn == 2 and "cup empty" not in asked:
+    while campaign.position.turn == 2:
         asked += names(campaign)
         answer_one(campaign)
-    assert not {"drawn", "holding"} & set(asked)
-    assert "cup empty" in asked
+    assert not {"drawn", "holding", "cup empty"} & set(asked)
 
 
 @case("manstein", "6.4(2)")

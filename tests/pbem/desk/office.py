@@ -35,7 +35,7 @@ class Office:
 
     def __init__(self, home: Path, game: str = "ford", rulebook: str = "korsun_spi") -> None:
         self.home, self.name, self.rulebook = home, game, rulebook
-        self.people = dict(zip(find_game(rulebook).sides, PEOPLE.values(), strict=True))
+        self.people = dict(zip(find_game(rulebook).setting.chairs, PEOPLE.values(), strict=False))
         self.now = NOON
         self.count = 0
         self.open()
@@ -49,17 +49,18 @@ class Office:
     def invite(
         self,
         settings: Mapping[str, Any] | None = None,
-        scenario: str = "proving",
+        scenario: str | None = None,
         chairs: Mapping[str, str] | None = None,
     ) -> None:
+        scenario = scenario if scenario is not None else "proving" if self.rulebook == "korsun_spi" else ""
         chosen = {"pictures": "none", **(settings or {})}
         people = {**self.people, **(chairs or {})}
         invite(self.house, self.name, self.rulebook, scenario, people, settings=chosen, secret=SECRET)
 
     def begin(self, settings: Mapping[str, Any] | None = None, **more: Any) -> None:
-        """A game that both have joined."""
+        """A game that all have joined."""
         self.invite(settings, **more)
-        for side, text in zip(self.people, JOIN, strict=True):
+        for side, text in zip(self.people, JOIN, strict=False):
             if not self.seat(side).bot:
                 self.mail(side, text)
 

@@ -106,7 +106,7 @@ def test_the_invitation_tells_an_option_that_was_chosen_in_full_and_how_faults_a
     assert "against the sensible bot (german)." in said
     assert "Option no hq half move: Soviet units that reach no HQ at all" in said
     assert "A faulty line in a mail is skipped" in said
-    assert "For a question in the other side's phase: 1 hour." in said
+    assert "For a question that comes up in between: 1 hour." in said
 
 
 def test_who_joins_with_a_few_words_more_is_not_told_to_join(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from pbem.store.database import utc
 from tests.pbem.desk.office import Office
 
 HOURS = 12  # how long a hidden question stays open
-IDLE = ("mode", "movement", "combat", "command", "negotiation", "reinforcements")
+IDLE = ("mode", "movement", "combat", "command", "negotiation")
 _HASH = re.compile(rb"[0-9a-f]{64}")
 
 # What is written to find out what the other holds: questions, orders that are not one's own, dry runs.

@@ -96,7 +96,7 @@ def test_every_unit_of_every_game_has_a_glyph_of_its_kind() -> None:
         assert {look.glyph(unit) for unit in game.setting.roster} <= GLYPHS.keys()
 
 
-def test_every_mark_is_drawn_or_said_to_be_bookkeeping(ford: Game) -> None:
+def test_every_mark_is_drawn_unless_the_look_leaves_it_out(ford: Game) -> None:
     look = look_of(ford)
     assert look.badge("dug in", 1) == Badge("Du")
     assert look.badge("fatigue", 2) == Badge("Fa2")
@@ -105,6 +105,15 @@ def test_every_mark_is_drawn_or_said_to_be_bookkeeping(ford: Game) -> None:
 
 def replace_hidden(look: Look, mark: str) -> Look:
     return replace(look, hidden=frozenset({mark}))
+
+
+def test_what_the_rules_note_for_themselves_is_drawn_only_if_the_look_describes_it(ford: Game) -> None:
+    position, unit = ford.new_position(), ford.setting.roster.get("G1")
+    apply(position, f.Noted(subject="G1", mark="spent", value=3))
+    apply(position, f.Noted(subject="G1", mark="attacked"))
+    described = replace(look_of(ford), marks={"attacked": Badge("A")})
+    assert badges_of(position, unit, look_of(ford)) == []
+    assert badges_of(position, unit, described) == [Badge("A")]
 
 
 def test_every_described_mark_of_every_game_is_painted_on_a_counter() -> None:

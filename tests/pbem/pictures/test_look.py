@@ -20,15 +20,15 @@ def look(folder: Path, text: str, game: Game) -> Look:
 
 def test_a_game_without_a_look_has_the_usual_one(tmp_path: Path, ford: Game) -> None:
     usual = _look(None, ford.sides, ford.setting.roster)
-    assert usual.side("red").emblem != usual.side("blue").emblem
+    assert usual.sides["red"].emblem != usual.sides["blue"].emblem
     assert _look(tmp_path, ford.sides, ford.setting.roster).paper == usual.paper
 
 
 def test_a_game_changes_only_what_it_names(tmp_path: Path, ford: Game) -> None:
     own = look(tmp_path, '[sides.red]\nemblem = "ring"\n[marks.tired]\nbadge = "T{value}"\n', ford)
     usual = _look(None, ford.sides, ford.setting.roster)
-    assert own.side("red").emblem == "ring"
-    assert own.side("red").fill == usual.side("red").fill
+    assert own.sides["red"].emblem == "ring"
+    assert own.sides["red"].fill == usual.sides["red"].fill
     badge = own.badge("tired", 3)
     assert badge is not None
     assert badge.text == "T3"

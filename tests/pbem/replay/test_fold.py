@@ -93,6 +93,7 @@ def folded(played: Played) -> Iterator[Mapping[str, Mapping[str, Any]]]:
             if reader != ONLOOKER:
                 wanted = truth if reader == EVERYTHING else view(truth, reader)
                 assert position.sections() == wanted.sections(), (n, reader)
+                assert position.noted == wanted.noted, (n, reader)
         yield {reader: position.sections() for reader, position in own.items()}
 
 

@@ -6,8 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.campaign import Campaign
-from pbem.report import as_html, as_text, make_report, moment, span_of
 from pbem.report.illustrating import illustrate
+from pbem.report.making import make_report, moment, span_of
+from pbem.report.printing import as_html, as_text
 from tests.pbem.report.fords import ford
 
 HEXES = st.builds("{:02}{:02}".format, st.integers(1, 6), st.integers(1, 6))

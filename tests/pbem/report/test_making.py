@@ -6,8 +6,9 @@ import pytest
 
 from engine.campaign import Campaign
 from games import find_game
-from pbem.report import NoSuchLine, NothingSince, Report, as_text, make_report, moment, span_of, upto
-from pbem.report.report import BattleCard
+from pbem.report.making import NoSuchLine, NothingSince, make_report, moment, span_of, upto
+from pbem.report.printing import as_text
+from pbem.report.report import BattleCard, Report
 
 
 def report(campaign: Campaign, side: str, since: int | None = None, deadline: str = "") -> Report:

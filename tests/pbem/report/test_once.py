@@ -14,7 +14,9 @@ from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
 from engine.log.lines import readable_by
-from pbem.report import Report, as_html, as_text, make_report, moment, span_of
+from pbem.report.making import make_report, moment, span_of
+from pbem.report.printing import as_html, as_text
+from pbem.report.report import Report
 
 
 def entries(part: Any) -> Iterator[Any]:

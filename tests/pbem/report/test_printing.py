@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from engine.campaign import Campaign
-from pbem.report import LetterPicture, Report, as_html, as_text, make_report, moment, span_of, with_pictures
-from pbem.report.report import Note
+from pbem.report.making import make_report, moment, span_of, with_pictures
+from pbem.report.printing import as_html, as_text
+from pbem.report.report import LetterPicture, Note, Report
 
 GOLDEN = Path(__file__).parent / "ford.txt"
 VOID = {"br", "hr", "img", "input", "link", "meta"}
