@@ -233,7 +233,7 @@ def _cannot(scene: Scene, words: list[str]) -> None:
 def _check(scene: Scene, side: str, line: str) -> Refusal | None:
     ask = scene.ask_of(scene.names.side(side))
     try:
-        order = scene.read(side, line)
+        order = ask.meant(scene.read(side, line))
         if not isinstance(order, ask.verbs):
             raise not_asked(order, ask)
         ask.check(order)
