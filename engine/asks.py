@@ -9,6 +9,7 @@ from typing import Any
 from engine.facts import Fact
 from engine.orders.choice import Choice
 from engine.orders.order import Order
+from engine.orders.usual import Default
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,15 @@ def no_check(order: Order) -> None:
     """Everything the grammar allows is legal."""
 
 
+def apart(order: Order, more: Order) -> None:
+    """Every line is an answer of its own."""
+
+
+def as_said(order: Order) -> Order:
+    """What was said beforehand needs no fitting."""
+    return order
+
+
 @dataclass(frozen=True)
 class Ask:
     """A side must say something. Check, choices and default read that side's view and change nothing."""
@@ -63,7 +73,22 @@ class Ask:
     window: bool = False  # hidden, and that it was asked is hidden too: neither a pause for it nor its length may tell
     amounts: tuple[tuple[str, int], ...] = ()  # what a standing order's condition may compare: ("losses", 2)
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
+    fit: Callable[[Any], Order] = as_said  # what was said beforehand comes to this, now that it is known what falls
+    join: Callable[[Any, Any], Order | None] = apart  # the one answer that two lines are
+    barred: tuple[type[Order], ...] = ()  # verbs that are answered with their rule, and not offered: never this side's
     key: str = ""
+
+    @property
+    def offered(self) -> list[type[Order]]:
+        """The verbs that may answer it, but for those that the side never has."""
+        return [verb for verb in self.verbs if verb not in self.barred and self.side in (verb.sides or (self.side,))]
+
+    def meant(self, order: Order, *, beforehand: bool = False) -> Order:
+        """The order as it answers this: `default`, a way for everybody, and a verb alone, are spelled out."""
+        if isinstance(order, Default):
+            return self.default()
+        order = order.by_all(self.units)
+        return self.fit(order) if beforehand or order.bare else order
 
     def choices(self, given: Choice | None = None) -> list[Choice]:
         """What may be said, or what a choice may be made longer to: whole answers where they are few, steps else."""

@@ -43,14 +43,9 @@ class OutOfDice(Exception):
     """Forced dice were asked for a roll that the test did not list."""
 
     def __init__(self, stream: str, sides: int, purpose: str = "") -> None:
-        super().__init__(stream, sides, purpose)
-        self.stream = stream
-        self.sides = sides
-        self.purpose = purpose
-
-    def __str__(self) -> str:
-        asked = f" for {self.purpose}" if self.purpose else ""
-        return f"no die left{asked}: a d{self.sides} of stream {self.stream!r} was asked for"
+        asked = f" for {purpose}" if purpose else ""
+        super().__init__(f"no die left{asked}: a d{sides} of stream {stream!r} was asked for")
+        self.stream, self.sides, self.purpose = stream, sides, purpose
 
 
 class Dice:

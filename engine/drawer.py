@@ -41,6 +41,8 @@ class Drawer:
     timed: frozenset[str] = frozenset()  # sides whose hidden questions the clock closes, however soon they answer
     seats: dict[str, str] = field(default_factory=dict)  # as the position has them: who wrote what lies here
     pace: str = BRISK
+    skip: bool = False  # the game's error policy: a line that is not allowed is left out, or stops those behind it
+    here: dict[str, int] = field(default_factory=dict)  # sides whose last line was of this stage, or opens the next (1)
 
     def keep(self, side: str, lines: list[Statement], address: str = "") -> None:
         """Lines for the next time the side is asked, or for a stage (`3/soviet.combat`) or a key."""
@@ -60,6 +62,7 @@ class Drawer:
 
     def withdraw(self, side: str) -> list[str]:
         """Everything the side has waiting, taken out again: what is tied to the order under way, and lines."""
+        self.here.pop(side, None)
         tied = [clause.line() for clause in self.tied.pop(side, [])]
         lines = [line for _, lines in self.waiting.pop(side, []) for line in lines]
         return [*tied, *(text for line in lines for text in line.written())]
@@ -167,7 +170,7 @@ class Drawer:
 
     def to_json(self) -> dict[str, Any]:
         tied = {side: [order.dump() for order in orders] for side, orders in self.tied.items() if orders}
-        rare = {"timed": sorted(self.timed), "seats": self.seats, "tied": tied}
+        rare = {"timed": sorted(self.timed), "seats": self.seats, "tied": tied, "skip": self.skip, "here": self.here}
         return {
             **{name: body for name, body in rare.items() if body},
             "pace": self.pace,
@@ -183,6 +186,7 @@ class Drawer:
     @classmethod
     def from_json(cls, data: Mapping[str, Any], book: Book) -> Drawer:
         drawer = cls(timed=frozenset(data.get("timed", ())), seats=dict(data.get("seats", {})), pace=data["pace"])
+        drawer.skip, drawer.here = data.get("skip", False), dict(data.get("here", {}))
         for side, entries in data["waiting"].items():
             for address, lines in entries:
                 drawer.keep(side, [load_statement(line) for line in lines], address)

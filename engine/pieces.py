@@ -10,18 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 
 class BadCounters(ValueError):
     """A counters file that cannot be read: which file, which unit (or type), what is wrong."""
 
     def __init__(self, file: str, unit: str, problem: str) -> None:
-        super().__init__(file, unit, problem)
+        super().__init__(f"{file}: {unit}: {problem}")
         self.file, self.unit, self.problem = file, unit, problem
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.unit}: {self.problem}"
 
 
 class NoSuchUnit(KeyError):
@@ -39,11 +37,8 @@ class NoSuchValue(LookupError):
     """The unit has no such value on that step."""
 
     def __init__(self, unit: str, key: str, lost: int) -> None:
-        super().__init__(unit, key, lost)
+        super().__init__(f"{unit} has no {key} with {lost} steps lost")
         self.unit, self.key, self.lost = unit, key, lost
-
-    def __str__(self) -> str:
-        return f"{self.unit} has no {self.key} with {self.lost} steps lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +91,16 @@ class Words:
         plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", plain)
         # Other marks stay, so that a list with commas never runs together into one name.
         found = re.findall(r"\d+|[^\W\d_]+|[^\s._\-\u2013\w]", plain)
-        return tuple(self.alike.get(word, word) for word in found)
+        return tuple(_ROMAN.get(word) or self.alike.get(word, word) for word in found)
 
 
+# Corps are numbered so; a single letter is a word of its own.
+_ONES, _TENS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"), ("", "x", "xx", "xxx", "xl")
+_ROMAN = {tens + ones: str(10 * t + n) for t, tens in enumerate(_TENS) for n, ones in enumerate(_ONES)
+          if len(tens + ones) > 1}  # fmt: skip
 _PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "é": "e", "'": ""})
 Key = tuple[str, ...]
+_LEFT_OUT = (("inf", "infantry"), ("div", "division"), ("inf", "infantry", "div", "division"))
 TOKENS_KEPT = 4096  # names taken apart before
 
 
@@ -128,9 +128,32 @@ class Roster:
         self._strict |= ids
         self._longest = max((len(key) for key in self._strict), default=0)
         self._by_formation: dict[str, list[Unit]] = {}
+        self._bodies: dict[Key, dict[str, Unit]] = {}
         for unit in self._units.values():
-            for formation in self.levels(unit.formation):
+            levels = self.levels(unit.formation)
+            for formation in levels:
                 self._by_formation.setdefault(formation.id, []).append(unit)
+            for name in {*self._parts(unit), *(n for formation in levels for n in (formation.id, formation.name))}:
+                for key in self._short(name):
+                    self._bodies.setdefault(key, {})[unit.id] = unit
+        self.longest_body = max(map(len, self._bodies), default=0)
+
+    @staticmethod
+    def _parts(unit: Unit) -> list[str]:
+        """What a unit's own names say of the body that it is a part of: `110/11Pz`, `29TC-1`, `..., 11th Division`."""
+        corps, _, counter = unit.id.rpartition("-")
+        parts = [*unit.name.split(", "), unit.id.partition("/")[2], corps if counter.isdigit() else ""]
+        return [part for part in parts if part and part != unit.name and not part.isdigit()]
+
+    def _short(self, name: str) -> set[Key]:
+        """A body's name, and without the words that people leave out."""
+        key = self._tokens(name)
+        shorter = [tuple(word for word in key if word not in left_out) for left_out in _LEFT_OUT]
+        return {key, *(short for short in shorter if len(short) > 1)}
+
+    def body(self, text: str) -> list[Unit]:
+        """The units of the division, corps or army that this text names, in the order of the file."""
+        return list(self._bodies.get(self._tokens(text), {}).values())
 
     def _index(self, unit: Unit) -> None:
         for name in (unit.id, unit.name, *unit.nicknames):
@@ -217,8 +240,7 @@ class Roster:
         """Ids of units whose names look like the text; only ever to be shown to the writer."""
         wanted = " ".join(self._tokens(text))
         names = list(self._spellings)
-        near = process.extract(wanted, names, scorer=fuzz.ratio, limit=limit * 4, score_cutoff=60)
-        near = near or process.extract(wanted, names, scorer=fuzz.token_sort_ratio, limit=limit * 4, score_cutoff=60)
+        near = process.extract(wanted, names, scorer=OSA.normalized_similarity, limit=limit * 4, score_cutoff=0.6)
         return list(dict.fromkeys(self._spellings[name] for name, _, _ in near))[:limit]
 
 

@@ -82,6 +82,10 @@ class Illegal(Refusal):
         return said
 
 
+class Unmeant(Illegal):
+    """A closing line that was not written for what it would close: something has come in between."""
+
+
 def passes(check: Callable[..., object], *given: Any) -> bool:
     """Whether a check has nothing against it."""
     try:
@@ -111,6 +115,6 @@ def either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def listing(words: Sequence[str], most: int = 40) -> str:
+def listing(words: Sequence[str], most: int = 12) -> str:
     """A list as people read it, cut where it grows too long."""
     return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")

@@ -195,7 +195,7 @@ def _read(text: str, ask: Ask, table: Table) -> Order | None:
     reading = table.reading(ask.side)
     kind = table.game.book.by_verb.get(text.casefold())
     try:
-        order = table.game.book.read(text, reading)
+        order = ask.meant(table.game.book.read(text, reading), beforehand=True)
         return order if isinstance(order, ask.verbs) else None
     except Unclear:
         if kind is None or not issubclass(kind, ask.verbs):

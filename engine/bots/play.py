@@ -26,23 +26,16 @@ class Stuck(Exception):
     """A bot's answer came back, or nobody is asked although the game goes on."""
 
     def __init__(self, key: str, line: str, refusal: Refusal | None, stopped: str) -> None:
-        super().__init__(key, line, stopped)
+        super().__init__(f"at {key}: {line!r} came back: {refusal.sentence() if refusal else stopped}")
         self.key, self.line, self.refusal, self.stopped = key, line, refusal, stopped
-
-    def __str__(self) -> str:
-        why = self.refusal.sentence() if self.refusal else self.stopped
-        return f"at {self.key}: {self.line!r} came back: {why}"
 
 
 class Endless(Exception):
     """The campaign did not end within so many answers."""
 
     def __init__(self, answers: int, key: str) -> None:
-        super().__init__(answers, key)
+        super().__init__(f"no end after {answers} answers, at {key}")
         self.answers, self.key = answers, key
-
-    def __str__(self) -> str:
-        return f"no end after {self.answers} answers, at {self.key}"
 
 
 @dataclass

@@ -268,6 +268,7 @@ class Campaign:
             reply.stopped = "refused"
             return reply
         self.drawer.waiting.pop(side, None)
+        self.drawer.here.pop(side, None)
         self.drawer.keep(side, statements)
         for line in reply.lines:
             line.state = "kept"

@@ -19,23 +19,17 @@ class NoSecret(Exception):
     """The secret of an open game is gone, so nothing can be rolled or sealed."""
 
     def __init__(self, path: Path | None) -> None:
-        super().__init__(path)
+        name = path.name if path else "the log"
+        super().__init__(f"the secret of {name} is not beside it, and the game has not ended")
         self.path = path
-
-    def __str__(self) -> str:
-        name = self.path.name if self.path else "the log"
-        return f"the secret of {name} is not beside it, and the game has not ended"
 
 
 class CannotResume(Exception):
     """The log is whole, but these rules do not lead to the position it ends in."""
 
     def __init__(self, line: int, rules: str, why: str) -> None:
-        super().__init__(line, rules, why)
+        super().__init__(f"the game cannot go on from line {line}, written under rules {rules}: {why}")
         self.line, self.rules, self.why = line, rules, why
-
-    def __str__(self) -> str:
-        return f"the game cannot go on from line {self.line}, written under rules {self.rules}: {self.why}"
 
 
 class NoUndo(Refusal):

@@ -19,25 +19,16 @@ class DamagedLog(Exception):
     """A log file holds something that was never written to it, or lacks something that was."""
 
     def __init__(self, path: Path, line: int, problem: str) -> None:
-        super().__init__(path, line, problem)
-        self.path = path
-        self.line = line
-        self.problem = problem
-
-    def __str__(self) -> str:
-        return f"the log {self.path.name} is damaged at line {self.line}: {self.problem}"
+        super().__init__(f"the log {path.name} is damaged at line {line}: {problem}")
+        self.path, self.line, self.problem = path, line, problem
 
 
 class LogMoved(Exception):
     """The log no longer ends where the writer of a line thought it did."""
 
     def __init__(self, path: Path, line: int) -> None:
-        super().__init__(path, line)
-        self.path = path
-        self.line = line
-
-    def __str__(self) -> str:
-        return f"line {self.line} no longer fits the end of {self.path.name}: someone else has written to it"
+        super().__init__(f"line {line} no longer fits the end of {path.name}: someone else has written to it")
+        self.path, self.line = path, line
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,9 @@ class NoWayBack(Exception):
     """An undo or rewind names a place that is not in force when it happens."""
 
     def __init__(self, line: int, to: int, point: int | None) -> None:
-        super().__init__(line, to, point)
-        self.line = line
-        self.to = to
-        self.point = point
-
-    def __str__(self) -> str:
-        place = f"line {self.to}" if self.point is None else f"item {self.point} of line {self.to}"
-        return f"line {self.line} goes back to {place}, which is not in force there"
+        place = f"line {to}" if point is None else f"item {point} of line {to}"
+        super().__init__(f"line {line} goes back to {place}, which is not in force there")
+        self.line, self.to, self.point = line, to, point
 
 
 def effective(lines: Iterable[Line], since: int | None = None) -> list[tuple[Line, int | None]]:

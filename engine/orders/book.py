@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rapidfuzz import process
-
 from engine.orders.conditions import read_condition
-from engine.orders.fields import SEPARATORS, Reading
+from engine.orders.fields import SEPARATORS, Reading, nearest
 from engine.orders.order import FOLLOWERS, Order
+from engine.orders.usual import Default
 from engine.refusals import Unclear
 
 _IF = re.compile(r"\s+if\s+", re.I)
@@ -23,12 +22,17 @@ class Book:
     def __init__(self, orders: Iterable[type[Order]]) -> None:
         self.orders = tuple(orders)
         self.by_verb: dict[str, type[Order]] = {}
-        for order in self.orders:
+        known: tuple[type[Order], ...] = (*self.orders, Default)
+        for order in known:
             for verb in (order.verb, *order.also):
                 if verb in self.by_verb:
                     raise TypeError(f"two orders are called {verb!r}")
                 self.by_verb[verb] = order
         self._longest = max(len(verb.split()) for verb in self.by_verb)
+
+    def of(self, side: str) -> list[type[Order]]:
+        """The orders that a side has at one time or another."""
+        return [order for order in self.orders if not order.sides or side in order.sides]
 
     def load(self, body: Mapping[str, Any]) -> Order:
         """The order that a log kept."""
@@ -63,8 +67,8 @@ class Book:
             raise Unclear("the line is empty")
         kind, used = self._verb(words)
         if kind is None:
-            near = process.extract(words[0].casefold(), list(self.by_verb), limit=3, score_cutoff=60)
-            raise Unclear(f"{words[0]!r} is not an order of this game", suggestions=[verb for verb, *_ in near])
+            verbs = [verb for verb, order in self.by_verb.items() if order in (*self.of(reading.side), Default)]
+            raise Unclear(f"{words[0]!r} is not an order of this game", suggestions=nearest(words[0], verbs))
         try:
             return _fill(kind, words[used:], reading)
         except Unclear as problem:

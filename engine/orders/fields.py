@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Protocol
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from engine.position import Position, Setting
 from engine.refusals import Ambiguous, Unclear
 
-SEPARATORS = frozenset({",", "+", "&", "and", "(", ")", "[", "]", ":", ">", "->", "then"})
+_LINKS = frozenset({",", "+", "&", "and", "(", ")", "]", ":", ">", "->", "then"})
+SEPARATORS = _LINKS | {"["}
 NOISE = frozenset({"to", "at", "in", "into", "hex", "the", "from", "via", "by", "units", "unit", "step", "steps"})
 
 
@@ -73,15 +77,45 @@ def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
     return found[0].id, used
 
 
-def formation_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
-    """One's own units on the map of the one formation that the first words name, unless they name a unit as well."""
+def body_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
+    """One's own units of the division, corps or army that the first words name, unless they name a unit as well.
+
+    Those on the map; if there are none, those still to come.
+    """
     seen, roster = reading.seen, reading.setting.roster
-    for used in range(len(words) if roster.formations else 0, roster.longest(words)[1], -1):
-        named = roster.formations_named(" ".join(words[:used]))
-        if len(named) == 1:
-            units = [unit.id for unit in roster.by_formation(named[0].id) if unit.side == reading.side]
-            return [unit for unit in units if seen.hex_of(unit) is not None], used
+    for used in range(min(len(words), roster.longest_body), roster.longest(words)[1], -1):
+        units = [unit.id for unit in roster.body(" ".join(words[:used])) if unit.side == reading.side]
+        on_map = [unit for unit in units if seen.hex_of(unit) is not None]
+        if found := on_map or [unit for unit in units if seen.alive(unit)]:
+            return found, used
     return [], 0
+
+
+def units_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
+    """The units that the first words name: a body of units, one unit, or the stack in a `[HEX]`."""
+    found, used = body_at(words, reading)
+    if not found and (named := unit_at(words, reading)) is not None:
+        return [named[0]], named[1]
+    if not found and words[0] == "[" and len(words) > 1:
+        places, used = hexes_at(words[1:], reading)
+        return (stack_at(places, reading), used + 1 + ("]" in words[used + 1 : used + 2])) if places else ([], 0)
+    return found, used
+
+
+def stack_at(places: Sequence[str], reading: Reading) -> list[str]:
+    """A hex in place of a unit means one's own stack in it. Raises NobodyThere."""
+    seen = reading.seen
+    there = [unit for place in places for unit in seen.at(seen.setting.grid.hex(place))]
+    stack = [unit for unit in there if seen.setting.roster.get(unit).side == reading.side]
+    if not stack:
+        raise NobodyThere(f"none of your units stand in {', '.join(places)}")
+    return stack
+
+
+def nearest(word: str, words: Iterable[str]) -> list[str]:
+    """The words that one may have been meant to be: those that the fewest slips of the pen lead to."""
+    near = process.extract(word.casefold(), list(words), scorer=OSA.normalized_similarity, limit=3, score_cutoff=0.6)
+    return [found for found, *_ in near]
 
 
 def hexes_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
@@ -118,14 +152,20 @@ def hexside_at(words: Sequence[str], reading: Reading) -> str:
         return ""
 
 
-def unknown_unit(word: str, reading: Reading) -> Unclear:
-    """What to say to a word that names no unit."""
-    near = reading.setting.roster.suggest(word)
-    return Unclear(f"there is no unit called {word!r}", suggestions=near[:4])
+def unknown_unit(words: Sequence[str], reading: Reading) -> Unclear:
+    """What to say to words that name no unit."""
+    idle = [n for n, word in enumerate(words) if n and word.casefold() in SEPARATORS | NOISE]
+    said = " ".join(words[: idle[0] if idle else None]) if words else ""
+    near = reading.setting.roster.suggest(said) or reading.setting.roster.suggest(words[0]) if words else []
+    return Unclear(f"there is no unit called {words[0]!r}" if words else "a unit is missing", suggestions=near[:4])
 
 
-def _unknown_hex(word: str) -> Unclear:
-    return Unclear(f"there is no hex or place called {word!r} on this map")
+def _unknown_hex(words: Sequence[str], reading: Reading) -> Unclear:
+    if not words:
+        return Unclear("a hex is missing")
+    near = nearest(" ".join(words[:2]), reading.names) or nearest(words[0], reading.names)
+    problem = f"there is no hex or place called {words[0]!r} on this map"
+    return Unclear(problem, suggestions=[f"{name.title()} ({reading.names[name]})" for name in near])
 
 
 @dataclass(frozen=True)
@@ -141,34 +181,17 @@ class _Units:
             if words[used].casefold() in SEPARATORS:
                 used += 1
                 continue
-            found, more = formation_at(words[used:], reading)
-            if not found and (named := unit_at(words[used:], reading)) is not None:
-                found, more = [named[0]], named[1]
+            found, more = units_at(words[used:], reading)
             if not found:
                 places, more = hexes_at(words[used:], reading)
                 if not places:
                     break
-                found = self._stack(places, reading)
+                found = stack_at(places, reading)
             units += found
             used += more
         if not units:
-            raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+            raise unknown_unit(words, reading)
         return tuple(dict.fromkeys(units)), used
-
-    @staticmethod
-    def _stack(places: list[str], reading: Reading) -> list[str]:
-        """A hex in place of a unit means one's own stack in it."""
-        seen = reading.seen
-        roster = seen.setting.roster
-        stack = [
-            unit
-            for place in places
-            for unit in seen.at(seen.setting.grid.hex(place))
-            if roster.get(unit).side == reading.side
-        ]
-        if not stack:
-            raise NobodyThere(f"none of your units stand in {', '.join(places)}")
-        return stack
 
     def write(self, value: tuple[str, ...]) -> str:
         return ", ".join(value)
@@ -196,16 +219,28 @@ class _One:
 
 
 def _unit(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    """By its name, by that of the body whose headquarters it is, or as the only one in its hex."""
+    roster = reading.setting.roster
+    for used in range(min(len(words), roster.longest_body), roster.longest(words)[1], -1):
+        for formation in roster.formations_named(" ".join(words[:used])):
+            if formation.id in roster:
+                return formation.id, used
     named = unit_at(words, reading)
-    if named is None:
-        raise unknown_unit(words[0], reading)
-    return named
+    if named is not None:
+        return named
+    places, used = hexes_at(words, reading)
+    found = stack_at(places, reading) if places else body_at(words, reading)[0]
+    if len(found) > 1:
+        raise Ambiguous(" ".join(words[:used]) or words[0], found)
+    if not found:
+        raise unknown_unit(words, reading)
+    return found[0], used or body_at(words, reading)[1]
 
 
 def _hex(words: Sequence[str], reading: Reading) -> tuple[str, int]:
     found, used = hexes_at(words, reading)
     if len(found) != 1:
-        raise _unknown_hex(words[0])
+        raise _unknown_hex(words, reading)
     return found[0], used
 
 
@@ -235,7 +270,7 @@ class _Hexes:
             numbers += found[1:] if numbers[-1:] == found[:1] else found
             used += more
         if not numbers:
-            raise _unknown_hex(words[0]) if words else Unclear("a hex is missing")
+            raise _unknown_hex(words, reading)
         return tuple(numbers), used
 
     def write(self, value: tuple[str, ...]) -> str:
@@ -244,7 +279,7 @@ class _Hexes:
 
 @dataclass(frozen=True)
 class _Paths:
-    """Units and where each goes: `RD6 2711, RD31 2810 2811`."""
+    """Units and where each goes: `RD6 2711, [2710] 2810 2811`; a way alone is everybody's, whose name is empty."""
 
     kind: ClassVar[str] = "paths"
     plural: ClassVar[bool] = True
@@ -252,29 +287,30 @@ class _Paths:
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], int]:
         paths: list[tuple[str, tuple[str, ...]]] = []
-        used = _skip(words, SEPARATORS)
+        used = _skip(words, _LINKS)
         while used < len(words):
             group: list[str] = []
-            while used < len(words) and (named := unit_at(words[used:], reading)) is not None:
-                group.append(named[0])
+            while used < len(words) and (named := units_at(words[used:], reading))[0]:
+                group += named[0]
                 used += named[1]
-                used += _skip(words[used:], SEPARATORS)
-            if not group:
+                used += _skip(words[used:], _LINKS)
+            if not group and paths:
                 break
             hexes: tuple[str, ...] = ()
-            rest = words[used:]
-            while rest and is_idle(rest, reading):
-                rest = rest[1:]
-            if rest and hexes_at(rest, reading)[0]:
-                hexes, more = _Hexes().read(words[used:], reading)
+            rest = words[used : next((n for n, word in enumerate(words) if n > used and word == "["), None)]
+            start = next((n for n in range(len(rest)) if not is_idle(rest[n:], reading)), None)
+            if start is not None and hexes_at(rest[start:], reading)[0]:
+                hexes, more = _Hexes().read(rest, reading)
                 used += more
-            paths += [(unit, hexes) for unit in group]
+            if not group and not hexes:
+                break
+            paths += [(unit, hexes) for unit in group or [""]]
         if not paths:
-            raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+            raise unknown_unit(words, reading)
         return tuple(paths), used
 
     def write(self, value: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
-        return ", ".join(" ".join((unit, *hexes)) for unit, hexes in value)
+        return ", ".join(" ".join((unit, *hexes)).strip() for unit, hexes in value)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,9 @@ class Order(BaseModel):
     example: ClassVar[str] = ""
     forecastable: ClassVar[bool] = False  # the game can work out what it would come to
     season: ClassVar[str] = ""  # the case that says when it may be given, named when it is not the time
+    closes: ClassVar[bool] = False  # it gives up the rest of a stage: only where its writer can have meant that one
+    opens: ClassVar[bool] = False  # it names the stage that it leads to
+    sides: ClassVar[tuple[str, ...]] = ()  # who ever has it; none named: every side
     verb: ClassVar[str]
     shape: ClassVar[Shape]
 
@@ -43,6 +46,25 @@ class Order(BaseModel):
     def aim(self) -> str:
         """The hex whose clearing makes the order a success, for `then` and `else`; empty if it has none."""
         return ""
+
+    def by_all(self, units: tuple[str, ...]) -> Self:
+        """The order as it is meant where these units are asked about: a way that names nobody is everybody's."""
+        update = {
+            name: tuple((unit, way) for named, way in getattr(self, name) for unit in ((named,) if named else units))
+            for name, kind in self.shape.fields.items()
+            if kind.kind == "paths" and any(not named for named, _ in getattr(self, name))
+        }
+        return self.model_copy(update=update) if update else self
+
+    def said_of(self, kind: str) -> list[Any]:
+        """What its fields of a kind hold."""
+        found = [(getattr(self, name), field.plural) for name, field in self.shape.fields.items() if field.kind == kind]
+        return [each for value, plural in found for each in (value if plural else (value,))]
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is the verb alone."""
+        return all(getattr(self, name) == type(self).model_fields[name].default for name in self.shape.fields)
 
     def line(self) -> str:
         """The order as a player would write it: reading it gives the same order."""

@@ -23,6 +23,7 @@ class Statement:
     yes: list[Statement] = field(default_factory=list)
     no: list[Statement] = field(default_factory=list)
     order: Order | None = None  # made ready, by who does not write
+    doubtful: bool = False  # a line before it came back, so that it closes nothing
 
     @property
     def said(self) -> str:
@@ -48,13 +49,18 @@ class Statement:
         if self.condition:
             yes, no = [inner.dump() for inner in self.yes], [inner.dump() for inner in self.no]
             body |= {"if": self.condition, "yes": yes, "no": no}
-        return body
+        return {**body, "doubtful": True} if self.doubtful else body
+
+    def doubt(self) -> None:
+        """A line before it came back."""
+        for statement in (self, *self.lines()):
+            statement.doubtful = True
 
 
 def load_statement(body: Mapping[str, Any]) -> Statement:
     """The statement that a drawer kept."""
     yes, no = ([load_statement(inner) for inner in body.get(side, ())] for side in ("yes", "no"))
-    return Statement(body["number"], body["text"], body.get("if", ""), yes, no)
+    return Statement(body["number"], body["text"], body.get("if", ""), yes, no, doubtful=body.get("doubtful", False))
 
 
 _IF = re.compile(r"if\s+(?P<condition>[^:]+):(?P<rest>.*)", re.I)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
-from engine.orders.fields import Hexes, HexNumber, Paths, Reading, Units, is_idle, unit_at, unknown_unit
+from engine.orders.fields import Hexes, HexNumber, Paths, Reading, Units, is_idle, units_at, unknown_unit
 from engine.orders.order import Order
-from engine.refusals import Unclear
 
 STEPS = ("step", "steps")
 
@@ -23,20 +22,20 @@ class _Losses:
         losses: dict[str, int] = {}
         used = 0
         while used < len(words):
-            if is_idle(words[used:], reading):
+            found, more = units_at(words[used:], reading)
+            if not found:
+                if not is_idle(words[used:], reading):
+                    break
                 used += 1
                 continue
-            named = unit_at(words[used:], reading)
-            if named is None:
-                break
-            used += named[1]
+            used += more
             steps = 1
             if used < len(words) and words[used] in {"1", "2", "3", "4"}:  # a higher number is a unit's
                 steps = int(words[used])
                 used += 2 if words[used + 1 : used + 2] and words[used + 1].casefold() in STEPS else 1
-            losses[named[0]] = losses.get(named[0], 0) + steps
+            losses |= {unit: losses.get(unit, 0) + steps for unit in found}
         if not losses:
-            raise unknown_unit(words[0], reading) if words else Unclear("a unit is missing")
+            raise unknown_unit(words, reading)
         return tuple(losses.items()), used
 
     def write(self, value: tuple[tuple[str, int], ...]) -> str:
@@ -62,17 +61,50 @@ class Move(Order):
     via: Hexes = ()
 
 
+class _Stage:
+    """The name of a phase, or the beginning of it: `end combat`."""
+
+    label: str = "PHASE"
+    kind: ClassVar[str] = "word"
+    plural: ClassVar[bool] = False
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[str, int]:
+        return " ".join(word for word in map(str.casefold, words) if word not in _ANY_STAGE), len(words)
+
+    def write(self, value: str) -> str:
+        return value
+
+
+_ANY_STAGE = frozenset({"the", "this", "of", "phase", "segment", "stage"})
+
+
 class End(Order):
-    usage = "end"
+    usage = "end [{stage}]"
     also: ClassVar[tuple[str, ...]] = ("done",)
     about = "Close this phase."
     example = "end"
+    closes = True
+    stage: Annotated[str, _Stage()] = ""
+
+    def means(self, stage: str) -> bool:
+        """Whether what was named, if anything was, is the stage of that name."""
+        parts = stage.casefold().replace("_", ".").split(".")
+        return all(any(a.startswith(b) or a[:4] == b[:4] for a in parts) for b in self.stage.split())
+
+
+class Default(Order):
+    """In every game, whatever is asked."""
+
+    usage = "default"
+    about = "Give the answer that would be given for you."
+    example = "default"
 
 
 class Lose(Order):
-    usage = "lose {losses}"
-    about = "Say which units lose the steps."
-    losses: Losses
+    usage = "lose [{losses}]"
+    also: ClassVar[tuple[str, ...]] = ("hold",)
+    about = "Say which units lose the steps; if you name none, those that would lose them by default."
+    losses: Losses = ()
 
 
 class Retreat(Order):

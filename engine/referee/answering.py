@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine.asks import Ask
@@ -11,9 +12,10 @@ from engine.orders.conditions import read_condition
 from engine.orders.fields import Reading
 from engine.orders.order import Order
 from engine.orders.script import Statement
+from engine.orders.usual import End
 from engine.referee.record import LineReply, Reply
 from engine.referee.run import Run, not_asked
-from engine.refusals import Refusal
+from engine.refusals import Illegal, Refusal, Unmeant
 
 Found = tuple[Order, str]  # an answer and its source
 
@@ -27,16 +29,27 @@ class Hand:
     source: str
     skip: bool  # a refused line is passed over; otherwise it stops the mail
     reply: Reply
+    faulty: Callable[[], bool] | None = None  # whether a dry run of all of it, as its writer knows things, is refused
 
     def tell(self, side: str, lines: list[LineReply]) -> None:
         """What became of lines that were not in this hand: a side's clauses."""
         found = self.reply.lines if side == self.side else self.reply.drawn.setdefault(side, [])
         found.extend(lines)
 
+    def stumble(self) -> None:
+        """A line is not allowed: what stands behind it stops, or goes on and closes nothing."""
+        self.reply.stopped = "" if self.skip else "refused"
+        for statement in self.lines:
+            statement.doubt()
+
 
 def answer_all(run: Run, drawer: Drawer, hand: Hand | None) -> None:
     """Answers asks as long as anybody has said something that fits."""
     while run.asks and not run.over and _answer_next(run, drawer, hand):
+        if hand is not None:
+            for side, clause in run.unused:
+                hand.tell(side, [LineReply(0, clause.line(), "unused")])
+        run.unused.clear()
         taken = drawer.change_hands(run.position.seats, run.game.setting.chairs)
         if taken is not None:
             run.handed_back |= taken
@@ -53,13 +66,19 @@ def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
         return _open_together(run, drawer, hand)
     ask = run.asks[0]
     if hand is not None and ask.side != hand.side:
-        run.no_return = True
+        if hand.lines and not run.no_return and hand.faulty is not None and hand.faulty():
+            return False
+        run.no_return = run.fell = True
         if run.rehearsal:
             return _let_go_on(run, ask)
     found = _find(run, drawer, hand, ask)
     if found is None:
         return False
+    if found[1] in ("hand", "drawer"):
+        drawer.here[ask.side] = int(found[0].opens)
+    began = run.stages
     run.give([(ask, *found)])
+    drawer.here = {side: more - run.stages + began for side, more in drawer.here.items() if more >= run.stages - began}
     return True
 
 
@@ -80,12 +99,20 @@ def _find(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None
     clause, refused = _from_clauses(run, ask)
     if clause is not None:
         return clause, "clause"
+    own = hand if hand is not None and hand.side == ask.side else None
     if refused:  # who has spoken to it, if wrongly, does not pass it by
         ask = replace(ask, passable=False)
         if hand is not None:
             hand.tell(ask.side, refused)
-    own = hand if hand is not None and hand.side == ask.side else None
-    found = _from_hand(run, drawer, ask, own) if own is not None and own.lines else _from_drawer(run, drawer, hand, ask)
+        if own is not None:
+            own.stumble()
+            if own.reply.stopped:
+                return _beforehand(run, drawer, ask)
+    found = (
+        _from_hand(run, drawer, ask, own)
+        if own is not None and own.lines
+        else _from_drawer(run, drawer, hand, ask, stumbled=bool(refused))
+    )
     if found is not None:
         return found
     if own is not None and own.reply.stopped:
@@ -101,14 +128,14 @@ def _beforehand(run: Run, drawer: Drawer, ask: Ask) -> Found | None:
     return None if drawer.waits(ask, run.table) else (ask.default(), "default")
 
 
-def open_window(run: Run, drawer: Drawer) -> None:
+def open_window(run: Run, drawer: Drawer, hand: Hand) -> None:
     """The time of a hidden question is up: what was sealed, or waits, or the default; then it goes on."""
     ask = run.asks[0]
     order = drawer.sealed(ask.key)
     drawer.unseal([ask.key])
-    found = (order, "hand") if order is not None else _from_drawer(run, drawer, None, ask)
+    found = (order, "hand") if order is not None else _from_drawer(run, drawer, hand, ask)
     run.give([(ask, *(found or (ask.default(), "default")))])
-    answer_all(run, drawer, None)
+    answer_all(run, drawer, hand)
 
 
 def seal_answer(run: Run, drawer: Drawer, hand: Hand) -> None:
@@ -124,30 +151,42 @@ def seal_answer(run: Run, drawer: Drawer, hand: Hand) -> None:
 def _from_clauses(run: Run, ask: Ask) -> tuple[Order | None, list[LineReply]]:
     """The clause that answers the ask, and those that would but may not."""
     refused = []
-    for clause in run.clauses.get(ask.side, []):
-        if isinstance(clause, ask.verbs):
+    tied = run.clauses.get(ask.side, [])
+    for clause in tuple(tied):
+        order = ask.meant(clause, beforehand=True)
+        if isinstance(order, ask.verbs):
             try:
                 reading = run.table.reading(ask.side, ask.amounts)
                 if clause.proviso and not read_condition(clause.proviso, reading).holds(reading):
                     continue
-                ask.check(clause)
+                ask.check(order)
             except Refusal as refusal:
                 refused.append(LineReply(0, clause.line(), "refused", clause.line(), refusal))
                 continue
-            return clause, refused
+            tied.remove(clause)
+            return order, []
+    for line in refused:
+        tied[:] = [clause for clause in tied if clause.line() != line.text]
     return None, refused
 
 
-def _from_drawer(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask) -> Found | None:
-    """What the side left for this ask; what is not used stays in the drawer."""
+def _from_drawer(run: Run, drawer: Drawer, hand: Hand | None, ask: Ask, *, stumbled: bool = False) -> Found | None:
+    """What the side left for this ask; what is not used stays in the drawer, or comes back behind what is not allowed.
+
+    `stumbled`: what it had tied to the order under way was not.
+    """
     if hand is not None and hand.reply.stopped:
         return None
     address, lines = drawer.take(ask.side, run.position.turn, run.position.stage, ask.key)
     if not lines:
         return None
-    kept = Hand(ask.side, deque(lines), "drawer", True, Reply(ask.side))
-    found = _from_hand(run, drawer, ask, kept)
-    if kept.lines:
+    kept = Hand(ask.side, deque(lines), "drawer", drawer.skip, Reply(ask.side))
+    if stumbled:
+        kept.stumble()
+    found = None if kept.reply.stopped else _from_hand(run, drawer, ask, kept)
+    if kept.reply.stopped:
+        kept.reply.lines += [LineReply(line.number, line.said, "returned") for line in kept.lines]
+    elif kept.lines:
         drawer.put_back(ask.side, list(kept.lines), address)
     if hand is not None and kept.reply.lines:
         hand.reply.drawn.setdefault(ask.side, []).extend(kept.reply.lines)
@@ -160,13 +199,14 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
         statement = hand.lines[0]
         reading = run.table.reading(hand.side)
         line = LineReply(statement.number, statement.said, "done")
+        order: Order | None = None
         try:
             if statement.condition:
                 if not ask.top and not _speaks_to(run, ask, statement, reading):
                     return (ask.default(), "default") if ask.passable else None
                 _decide(hand, statement, reading, line)
                 continue
-            order = statement.order or run.game.book.read(statement.text, reading)
+            order = ask.meant(statement.order or run.game.book.read(statement.text, reading))
             if not isinstance(order, ask.verbs):
                 if not ask.top and ask.passable:
                     return ask.default(), "default"
@@ -178,21 +218,82 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 if not drawer.waits(ask, run.table):
                     return ask.default(), "default"
                 raise not_asked(order, ask)
+            _check_meant(run, drawer, hand, ask, order)
             ask.check(order)
         except Refusal as refusal:
             line.state, line.refusal = "refused", refusal
+            if isinstance(refusal, Illegal) and order is not None:
+                _nearest_first(refusal, order, reading)
             hand.reply.lines.append(line)
             hand.lines.popleft()
-            if not hand.skip:
-                hand.reply.stopped = "refused"
+            hand.stumble()
+            if hand.reply.stopped:
                 return None
             continue
         hand.lines.popleft()
         line.understood = order.line() if statement.text else line.text
         hand.reply.lines.append(line)
-        _tie(order, hand)
+        order = _joined(run, ask, hand, order)
+        if hand.reply.stopped:
+            return None
+        _tie(order, hand, doubtful=statement.doubtful)
         return order, hand.source
     return None
+
+
+def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:
+    """The order with the lines behind it that are part of the same answer."""
+    while hand.lines and not hand.lines[0].condition:
+        statement = hand.lines[0]
+        line = LineReply(statement.number, statement.said, "done")
+        try:
+            more = statement.order or run.game.book.read(statement.text, run.table.reading(hand.side))
+            whole = ask.join(order, more)
+            if whole is None:
+                break
+            ask.check(whole)
+            order, line.understood = whole, more.line()
+        except Refusal as refusal:
+            line.state, line.refusal = "refused", refusal
+        hand.lines.popleft()
+        hand.reply.lines.append(line)
+        if line.refusal is not None:
+            hand.stumble()
+            break
+    return order
+
+
+def _check_meant(run: Run, drawer: Drawer, hand: Hand, ask: Ask, order: Order) -> None:
+    """A closing line closes what its writer knew of: the stage of his last line, or one named. Raises Unmeant."""
+    if not order.closes:
+        return
+    stage = run.position.stage.replace(".", " ").replace("_", " ")
+    again = f"Write `end {stage.rpartition(' ')[2]}` to close it" if isinstance(order, End) else "Send it by itself"
+    if hand.lines[0].doubtful:
+        raise Unmeant(ask.case, f"a line before it came back, so {order.line()!r} closes nothing",
+                      instead="Send it again when that line stands")  # fmt: skip
+    if isinstance(order, End) and not order.means(run.position.stage):
+        raise Unmeant(ask.case, f"what is open now is {stage}", instead=again)
+    named = isinstance(order, End) and order.stage
+    if (run.fell or hand.source == "drawer") and not named and ask.side not in drawer.here:
+        problem = f"{order.line()!r} was written before {stage} came, so it does not close it"
+        raise Unmeant(ask.case, problem, instead=again)
+
+
+def _nearest_first(refusal: Illegal, order: Order, reading: Reading) -> None:
+    """What would be legal, by its distance from what was wanted; what stands nowhere stays as it is."""
+    grid, seen = reading.setting.grid, reading.seen
+
+    def spot(word: str) -> int | None:
+        last = word.split()[-1] if word else ""
+        return grid.hex(last) if grid.has(last) else seen.hex_of(word) if word in seen.setting.roster else None
+
+    wanted = [spot(str(word)) for kind in ("hex", "hexes", "unit", "units") for word in order.said_of(kind)]
+    aim = next((h for h in wanted if h is not None), None)
+    found = [spot(word) for word in refusal.alternatives or ()]
+    if aim is not None and found and None not in found:
+        placed = zip((grid.distance(aim, h) for h in found if h is not None), refusal.alternatives or (), strict=True)
+        refusal.alternatives = tuple(word for _, word in sorted(placed, key=lambda pair: pair[0]))
 
 
 def _decide(hand: Hand, statement: Statement, reading: Reading, line: LineReply) -> None:
@@ -217,9 +318,11 @@ def _speaks_to(run: Run, ask: Ask, statement: Statement, reading: Reading) -> bo
     return False
 
 
-def _tie(order: Order, hand: Hand) -> None:
+def _tie(order: Order, hand: Hand, *, doubtful: bool) -> None:
     """What was tied to the order by `then` and `else` goes to the front of the hand, as a condition."""
-    yes, no = ([Statement(0, order=follower) for follower in tied] for tied in (order.then, order.otherwise))
+    yes, no = (
+        [Statement(0, order=follower, doubtful=doubtful) for follower in tied] for tied in (order.then, order.otherwise)
+    )
     if order.aim and (yes or no):
         condition = f"{order.aim} is cleared"
         hand.lines.appendleft(Statement(0, f"if {condition}", condition, yes, no))

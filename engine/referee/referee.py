@@ -19,8 +19,10 @@ from engine.referee.answering import Hand, answer_all, open_window, seal_answer
 from engine.referee.record import LineReply, Reply
 from engine.referee.run import DiceCast, Run
 from engine.referee.tally import NO_ANSWERS, Tally
-from engine.refusals import Ambiguous, NotNow, Refusal, Unclear
+from engine.refusals import Ambiguous, NotNow, Refusal, Unclear, Unmeant
 from engine.table import Table
+
+Top = tuple[Position, Tally]  # where a top ask stood: the position, and the answers that there had been
 
 
 class Referee:
@@ -58,7 +60,7 @@ class Referee:
         return self._run.over
 
     @property
-    def top(self) -> tuple[Position, Tally]:
+    def top(self) -> Top:
         """The position at the last top ask, and the answers that there had been."""
         return self._run.top
 
@@ -104,9 +106,15 @@ class Referee:
         bad = {(line.number, line.text) for line in reply.refused}
         reply.lines = reply.refused
         base, since, asks, tied = run.top, list(run.since), run.asks, self.drawer.copy_of_tied()
-        run.items, run.no_return = [], False
+        run.items, run.no_return, run.fell = [], False, False
         good = deque(s for s in statements if (s.number, s.text) not in bad)
+        self.drawer.skip = skip
+        for statement in good:
+            if any(number < statement.number for number, _ in bad):
+                statement.doubt()
         hand = Hand(side, good, "hand", skip, reply)
+        if not (skip or run.rehearsal):
+            hand.faulty = lambda: self._is_faulty(hand, self._twin(side, base, since, tied).rehearsed(side, said))
         if self.drawer.window(run.asks) is not None:
             seal_answer(run, self.drawer, hand)
         else:
@@ -121,7 +129,7 @@ class Referee:
         """The time of the hidden question at which the game stands is up."""
         reply = Reply(self.asks[0].side)
         self._run.items = []
-        open_window(self._run, self.drawer)
+        open_window(self._run, self.drawer, Hand(reply.side, deque(), "hand", self.drawer.skip, reply))
         return self._closed(reply)
 
     def correct(self, facts: Iterable[Fact]) -> list[Item]:
@@ -165,24 +173,40 @@ class Referee:
 
     def rehearse(self, side: str, text: str, *, skip: bool = False) -> Reply:
         """A dry run up to the point of no return: touches neither dice nor anybody else's orders."""
-        twin = self.twin()
-        twin._run.rehearse(side)
-        reply = twin.submit(side, text, skip=skip)
-        if not reply.stopped and twin._run.cut_short:
+        return self.twin(side).rehearsed(side, text, skip=skip)
+
+    def rehearsed(self, side: str, said: str | Sequence[Order], *, skip: bool = False) -> Reply:
+        """What a twin says to a dry run; it goes no further afterwards."""
+        run = self._run
+        run.rehearse(side)
+        reply = self.submit(side, said, skip=skip)
+        if not reply.stopped and run.cut_short:
             asked = " or the other side asked" if len(self.game.setting.chairs) > 1 else ""
             reply.stopped = f"a dry run ends where a die would be cast{asked}"
-        reply.supposed = twin._run.supposed
-        reply.leads_to = twin.table.seen_by(side)
+        reply.supposed = run.supposed
+        reply.leads_to = self.table.seen_by(side)
         return reply
 
-    def twin(self) -> Referee:
-        """The same game at the same ask, on a copy of the position."""
-        position, tally = self.top
-        drawer = Drawer(pace=self.drawer.pace)
-        twin = Referee(self.game, position.copy(), self._run.dice, drawer=drawer, tally=tally)
-        twin.feed(self.since)
-        twin.drawer.tied.update(self.drawer.copy_of_tied())
+    def twin(self, side: str = "") -> Referee:
+        """The same game at the same ask, on a copy of the position, with what that side has left word of."""
+        return self._twin(side, self.top, self.since, self.drawer.copy_of_tied())
+
+    def _twin(self, side: str, top: Top, since: list[Item], tied: dict[str, list[Order]]) -> Referee:
+        drawer = Drawer(pace=self.drawer.pace, standing={side: list(self.drawer.standing.get(side, ()))})
+        twin = Referee(self.game, top[0].copy(), self._run.dice, drawer=drawer, tally=top[1])
+        twin.feed(since)
+        drawer.tied.update(tied)
+        drawer.here |= self.drawer.here
         return twin
+
+    @staticmethod
+    def _is_faulty(hand: Hand, dry: Reply) -> bool:
+        """Whether its dry run came to a line that is not allowed: then the whole mail comes back as it found it."""
+        if all(line.refusal is None or isinstance(line.refusal, Unmeant) for line in dry.lines):
+            return False
+        hand.lines.clear()
+        hand.reply.lines, hand.reply.stopped = dry.lines, "refused"
+        return True
 
     # How a mail ends.
 
@@ -199,7 +223,7 @@ class Referee:
         state = "kept" if keep else "returned"
         reply.lines += [LineReply(statement.number, statement.said, state) for statement in hand.lines]
 
-    def _go_back(self, base: tuple[Position, Tally], since: list[Item], asks: tuple[Ask, ...], reply: Reply) -> None:
+    def _go_back(self, base: Top, since: list[Item], asks: tuple[Ask, ...], reply: Reply) -> None:
         """Nothing of the mail was carried out after all."""
         run = self._run
         if run.items:
@@ -209,6 +233,7 @@ class Referee:
             run.items = []
         else:
             run.asks = asks
+        reply.lines = [line for line in reply.lines if line.state != "unused"]
         for line in reply.lines:
             if line.state in ("done", "holds", "does not hold"):
                 line.state = "returned"

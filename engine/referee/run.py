@@ -56,7 +56,10 @@ class Run:
         self.asks: tuple[Ask, ...] = ()
         self.over = False
         self.no_return = False  # a die was cast, or somebody learned something, since this was last cleared
+        self.fell = False  # the same of a die, a draw or another side's answer alone
         self.clauses = clauses  # what each side tied to the order under way
+        self.unused: list[tuple[str, Order]] = []  # what was tied to one that is over, and was not called for
+        self.stages = 0  # how many have begun
         self.handed_back: dict[str, list[str]] = {}  # what lay in the drawers of sides that somebody else has taken
         self._recorded: deque[Item] | None = None
         self.begin(position)
@@ -141,6 +144,7 @@ class Run:
         self.asks = tuple(ask.keyed(self._key(ask, number)) for number, ask in enumerate(asks))
         if self.asks[0].top:
             self.top, self.since = (self.position.copy(), self.tally), []
+            self.unused += [(side, clause) for side, clauses in self.clauses.items() for clause in clauses]
             self.clauses.clear()
             if self.rehearsal:
                 self._begin_as_known()
@@ -150,12 +154,13 @@ class Run:
 
     def _happen(self, fact: f.Fact) -> None:
         apply(self.position, fact)
-        if reveals(fact):
-            self.no_return = True
+        self.no_return |= reveals(fact)
+        self.fell |= isinstance(fact, f.Drew | f.Turned | f.Sighted)
+        self.stages += isinstance(fact, f.StageBegan)
         self._note(Item("fact", fact, self._audience(fact.only)))
 
     def _cast(self, purpose: str, stream: str, sides: int, only: tuple[str, ...] | None) -> dict[str, Any]:
-        self.no_return = True
+        self.no_return = self.fell = True
         body: dict[str, Any] = {"purpose": purpose, "stream": stream, "sides": sides}
         if self._recorded is not None:
             recorded = self._next_recorded("roll", body, only)
@@ -171,7 +176,7 @@ class Run:
 
     def _deal(self, deal: Deal) -> str:
         """The card of the lowest rank among those left: the pile itself is kept nowhere."""
-        self.no_return = True
+        self.no_return = self.fell = True
         cards = sorted(deal.cards)
         body: dict[str, Any] = {"purpose": f"top of {deal.pile}", "stream": f"pile {deal.pile}",
                                 "shuffle": deal.shuffle, "of": cards}  # fmt: skip
@@ -206,9 +211,6 @@ class Run:
         together = len(self.asks) > 1
         for ask, order, item in answers:
             self._note(item)
-            clauses = self.clauses.get(ask.side, [])
-            if item.body["source"] == "clause" and order in clauses:
-                clauses.remove(order)
             if order.clauses:
                 self.clauses[ask.side] = list(order.clauses)
         self.tally = self.tally.after((ask.side, ask.hidden) for ask, _, _ in answers)
@@ -281,5 +283,5 @@ def not_asked(order: Order, ask: Ask) -> Illegal:
         order.season or ask.case,
         f"{order.verb!r} does not answer what is asked now: {ask.prompt}",
         instead="Orders that do",
-        alternatives=[verb.shape.printed(verb.usage) for verb in ask.verbs],
+        alternatives=[verb.shape.printed(verb.usage) for verb in ask.offered],
     )

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+
+def filled(
+    named: Sequence[tuple[str, int]],
+    steps_left: Mapping[str, int],
+    number: int,
+    dearness: Callable[[str, Mapping[str, int], Mapping[str, int]], tuple[float | str, ...]],
+) -> tuple[tuple[str, int], ...]:
+    """So many steps: those named as far as they are wanted, then of whoever is least dear as things stand by then."""
+    left, taken = dict(steps_left), dict[str, int]()
+    wanted = [unit for unit, steps in named for _ in range(steps)]
+    for _ in range(min(number, sum(left.values()))):
+        said = wanted.pop(0) if wanted else min((u for u in left if left[u]), key=lambda u: dearness(u, left, taken))
+        left[said] = left.get(said, 0) - 1
+        taken[said] = taken.get(said, 0) + 1
+    return tuple(taken.items())
 
 
 def spreads(steps_left: Mapping[str, int], number: int, most: int = 60) -> Iterator[dict[str, int]]:

@@ -14,6 +14,12 @@ def over(stack: Sequence[str], size: Callable[[str], int], limit: int) -> int:
     return max(0, sum(size(unit) for unit in stack) - limit)
 
 
+def crowd(where: str, stack: Sequence[str], limit: str, size: Callable[[str], int] | None = None) -> str:
+    """A stack that is too large, as a refusal tells it: who takes up how much, and how much there may be."""
+    sizes = ", ".join(f"{unit} ({size(unit)})" if size is not None else unit for unit in stack)
+    return f"too many units would stand in {where}: {sizes}; the limit is {limit}"
+
+
 @kept_while_side_still()
 def crowded(table: Table, side: str, excess: Callable[[Table, Sequence[str]], int]) -> list[Hex]:
     """The hexes in which a side breaks a limit that rests on its units alone."""

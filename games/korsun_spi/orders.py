@@ -34,6 +34,7 @@ class Historical(Order):
 
 
 class Activate(Order):
+    sides = ("soviet",)
     usage = "activate {units}"
     about = "Choose the HQs that are active this turn; all others become inactive."
     example = "activate HQ-5GdTk, HQ-2Tk, HQ-6Tk"
@@ -41,6 +42,7 @@ class Activate(Order):
 
 
 class Unsupport(Order):
+    sides = ("soviet",)
     usage = "unsupport {units}"
     about = "Take Supported markers off corps."
     example = "unsupport GTC3, MC5"
@@ -73,6 +75,7 @@ class Overrun(Order):
 
 
 class Delay(Order):
+    sides = ("german",)
     usage = "delay {units} to {to} [via {via}] [cover {cover}]"
     about = "Leave an enemy zone of control while one unit stays behind."
     example = "delay 80/34, 107/34 to 1012 cover 253/34"
@@ -103,7 +106,7 @@ class Enter(Order):
 class Rail(Order):
     usage = "rail {units} to {to}"
     season = "5.34"
-    about = "Move a unit along the railroad."
+    about = "Move a unit along the railroad; there is none in Korsun (19.21)."
     example = "rail RD99 to 1004"
     units: Units
     to: HexNumber
@@ -117,7 +120,7 @@ class Discard(Order):
 
 
 class End(usual.End):
-    also = ("end phase", "done", "pass")
+    also = ("done", "pass")
 
 
 # Combat (9.0)
@@ -140,7 +143,6 @@ class Attack(Order):
 
 
 class Lose(usual.Lose):
-    also = ("hold",)
     about = "Take a result as step losses."
     example = "lose GTC5 2, RD6"
 
@@ -170,6 +172,7 @@ class NoAir(Order):
 
 
 class AirSupply(Order):
+    sides = ("german",)
     usage = "air supply {towns}"
     season = "25.21"
     also = ("airsupply",)

@@ -10,13 +10,16 @@ from games.korsun_spi.data import Data
 from games.korsun_spi.shapes import ACTIONS, Active, Arrival, Costs, Results, Tables, Terrain, TurnTrack, Weather
 
 SUPPLY = {"free": "yes", "into": "may end there", "blocked": "no"}
+# By the switch supply_rivers; lines between units and HQs cross anywhere (10.15).
+MAJOR = {"korsun": "soviet by road (19.71), german yes (19.72)", "city or way": "by city, road or railroad (10.15)"}
 
 # 4.2; what each phase is for. The sequence itself is played by `game.stages`.
 PHASES = {
     "command": ("Command", "the Soviet player chooses his active HQs", "23.1"),
-    "initial": ("Initial movement", "all units move, overrun, slip away; reinforcements and rail", "4.2-a"),
+    "initial": ("Initial movement", "reinforcements are placed; all units move, overrun, slip away", "4.2-a"),
     "combat": ("Combat", "attacks, one after another", "4.2-b"),
     "mechanised": ("Mechanised movement", "mechanised units, cavalry and HQs move and overrun", "4.2-c"),
+    "removal": ("Disruption removal", "disruption comes off the player's own units", "4.2-d"),
     "air": ("Air supply", "the German player flies supply to towns", "25.2"),
 }
 
@@ -46,7 +49,8 @@ def _sequence(game: Game[Data]) -> Chart:
     for side in (first, *(side for side in game.sides if side != first)):
         for phase, (name, about, case) in PHASES.items():
             if (phase, side) not in (("command", "german"), ("air", "soviet")):
-                rows.append((side, name, about, case))
+                rail = "; rail" if phase == "initial" and side in game.data.switch["rail"] else ""
+                rows.append((side, name, about + rail, case))
     return Chart("Sequence of play", ("player-turn", "phase", "what is done", "case"), rows, "4.2")
 
 
@@ -69,7 +73,7 @@ def _terrain(table: Terrain) -> Chart:
             rows.append((name, _points(row["mech"]), _points(row["inf"]), f"x{row['defence']}", SUPPLY[row["supply"]]))
     rows.append(("road", _points(table["way"]["road"]["mech"]), "as terrain", "as terrain", "as terrain"))
     notes = (
-        "Movement Points to enter a hex. Towns and railroads are as the other terrain in the hex (10.21, 10.24).",
+        "Movement Points to enter a hex. Towns are as the other terrain in the hex (10.21, 10.24).",
         f"Two bonuses for the defence make x{table['most_defence']}, never more (10.32).",
     )
     return Chart("Terrain", ("hex", "mechanised", "infantry", "defence", "supply passes"), rows, table["case"], notes)
@@ -82,7 +86,8 @@ def _hexsides(game: Game[Data]) -> Chart:
         cost = game.data.rivers.get(name, {})
         paid = [f"+{cost[side]}" if side in cost else "no" for side in game.sides]
         zoc = "yes" if row["zoc"] else "no"
-        rows.append((name, *paid, f"x{row['defence']}", zoc, SUPPLY[row["supply"]]))
+        supply = MAJOR[game.data.switch["supply_rivers"]] if name == "major" else SUPPLY[row["supply"]]
+        rows.append((name, *paid, f"x{row['defence']}", zoc, supply))
     header = ("hexside", *game.sides, "defence", "zone of control", "supply passes")
     notes = ("The defence counts only if every attacker comes across.",)
     case = game.data.tables["river_costs"][game.data.switch["river_costs"]]["case"]

@@ -94,7 +94,7 @@ Switches = TypedDict("Switches", {
     "rail": list[str], "river_costs": str, "supply_rivers": str, "hq_defence": Literal["half", "full"], "untried": bool,
     "air_phase": bool, "weather": str, "reinforcements": str, "disengage": str, "delay": bool, "integrity": str,
     "radius_limits": bool, "headquarters": str, "supported_corps": bool, "isolation": bool, "disruption": str,
-    "no_hq": str, "city_is_town": bool, "variable_weather": bool,
+    "no_hq": str, "city_is_town": bool, "air_relieves": bool, "variable_weather": bool,
 })  # fmt: skip
 
 # judgement/weights.toml

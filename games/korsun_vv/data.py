@@ -167,7 +167,8 @@ class Data:
     def free(self) -> HexSet:
         """4.3-b: the hexes without a duty to attack."""
         charts = self.tables["terrain"]
-        towns = hexset.union(hexes for size, hexes in self.board.towns.items() if charts["place"][size]["free"])
+        free = {size for size, row in charts["place"].items() if row["free"]}
+        towns = hexset.union(hexes for size, hexes in self.board.towns.items() if size in free)
         return hexes_where(self.board, charts["hex"], lambda row: row["free"]) | towns
 
     @cached_property
@@ -181,7 +182,7 @@ class Data:
         charts = self.tables["terrain"]
         found = {h: charts["hex"][kind]["shift"] for h, kind in self.board.kinds.items()}
         for h, town in self.board.places.items():
-            found[h] += charts["place"][town.size]["shift"]
+            found[h] += charts["place"][town.size]["shift"] if town.size in charts["place"] else 0  # a height is a name
         return found
 
     @cached_property
@@ -199,7 +200,7 @@ class Data:
         charts = self.tables["terrain"]
         terrain = charts["hex"][self.board.kinds[there]][kind].get(weather)
         town = self.board.places.get(there)
-        if town is None or terrain is None:
+        if town is None or terrain is None or town.size not in charts["place"]:
             return terrain
         inside = charts["place"][town.size][kind][weather]
         return inside if self.board.kinds[there] == "clear" else max(terrain, inside)

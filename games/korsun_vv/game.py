@@ -41,8 +41,8 @@ def _play(table: Table) -> Procedure:
     while True:
         following = yield from _stage(table)
         if following == turns.END:
-            yield from victory.end_of_turn(table)
             yield from turns.end_turn(table)
+            yield from victory.end_of_turn(table)
             yield from begin(table, "pocket", table.position.turn + 1)
         else:
             yield from begin(table, following, table.position.turn)

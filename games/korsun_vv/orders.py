@@ -14,6 +14,7 @@ from engine.rulebook import read_tables
 from games.korsun_vv.data import FOLDER
 from games.korsun_vv.shapes import Tables
 
+POOL = "pool"  # in the place of an HQ: markers go back to it
 Supports = tuple[tuple[str, str], ...]  # HQ (empty: whichever can) and marker
 
 
@@ -40,6 +41,8 @@ def _markers(words: Sequence[str], reading: Reading) -> tuple[list[tuple[str, st
         marker, more = _marker_at(words[used:])
         if words[used].casefold() == "from":
             giver, more = True, 1
+        elif words[used].casefold() == POOL:
+            hq, more = POOL, 1
         elif is_idle(words[used:], reading):
             more = 1
         elif marker:
@@ -75,11 +78,13 @@ class _Supports:
 
 
 class _Allotments:
-    """Markers for HQs, from the pool or from another HQ: `4GA katyusha katyusha, 53A antitank from 5GTA`."""
+    """Markers for HQs, from the pool or from another HQ: `4GA katyusha katyusha, 53A antitank from 5GTA`.
+
+    Or back to the pool: `pool katyusha from 4GA`."""
 
     kind: ClassVar[str] = "allotments"
     plural: ClassVar[bool] = True
-    label = "HQ MARKER [from HQ], HQ MARKER..."
+    label = "HQ MARKER [from HQ], pool MARKER from HQ..."
 
     def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, str, str], ...], int]:
         found, used = _markers(words, reading)
@@ -105,6 +110,7 @@ class Place(usual.Place):
 
 
 class Attach(Order):
+    sides = ("german",)
     usage = "attach {unit} to {hq}"
     season = "13.2-d"
     about = "Say which of two equally near HQs takes over a unit whose HQ was removed."
@@ -114,6 +120,7 @@ class Attach(Order):
 
 
 class Replace(Order):
+    sides = ("russian",)
     usage = "replace {units}"
     season = "14-a"
     about = "Give replacement steps to units, one each."
@@ -124,7 +131,7 @@ class Replace(Order):
 class Allot(Order):
     usage = "allot {allotments}"
     season = "1.6-b"
-    about = "Give support markers to HQs: from the pool, or from another HQ while it snows."
+    about = "Give support markers to HQs: from the pool, or while it snows from another HQ; or back to the pool."
     example = "allot 4GA katyusha katyusha, 53A antitank"
     allotments: Allotments
 
@@ -139,18 +146,24 @@ class NoAllotment(Order):
 
 
 class Activate(Order):
-    usage = "activate {hq} [except {spared}] [with {joined}] [at {at}]"
+    opens = True
+    usage = "activate {hq} [except {spared}] [again {again}] [with {joined}] [at {at}]"
     also = ("formation",)
     season = "3.2-a"
-    about = "Activate a formation by its HQ: all its units in command, and for a Russian HQ two independent ones."
+    about = (
+        "Activate a formation by its HQ: all its fresh units in command, those whom it would fatigue if you name them,"
+        " and for a Russian HQ two independent ones."
+    )
     example = "activate 4GA except 31RD with 11GCD, 12GCD"
     hq: UnitName
     spared: Units = ()
+    again: Units = ()
     joined: Units = ()
     at: HexNumber = ""
 
 
 class General(Order):
+    opens = True
     usage = "general {units}"
     season = "3.3-a"
     about = "Activate single units of any formation, wherever they are."
@@ -160,6 +173,7 @@ class General(Order):
 
 class Pass(Order):
     usage = "pass"
+    closes = True
     about = "Activate nobody, or let the enemy's activation go on."
     example = "pass"
 
@@ -223,6 +237,7 @@ class Recover(Order):
 
 
 class Refit(Order):
+    sides = ("german",)
     usage = "refit {unit}"
     season = "1.6.1-e"
     about = "Give up a StuG marker of the formation's HQ for a lost step of an armoured unit."
@@ -231,6 +246,7 @@ class Refit(Order):
 
 
 class Alarm(Order):
+    sides = ("german",)
     usage = "alarm {unit} at {at}"
     season = "16-c"
     about = "Place an Alarm battalion within command range of an HQ, also in the enemy's activation."
@@ -248,7 +264,6 @@ class Top(Order):
 
 
 class End(usual.End):
-    also = ("done", "end activation")
     about = "Close the activation; refused while a unit still has to attack."
 
 
@@ -289,6 +304,7 @@ class Retreat(Order):
 
 
 class Lose(usual.Lose):
+    also = ()
     about = "Say who loses the steps that a retreat through enemy zones of control costs."
     example = "lose 124/72"
 

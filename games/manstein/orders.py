@@ -98,6 +98,7 @@ class Select(Order):
 
 
 class EnterChits(Order):
+    sides = ("axis",)
     usage = "enter {chits}"
     season = "6.1(1-2)"
     about = "Put held chits into the cup."
@@ -106,6 +107,7 @@ class EnterChits(Order):
 
 
 class Interrupt(Order):
+    sides = ("axis",)
     usage = "interrupt"
     season = "7.4"
     about = "Play a held Manstein chit; the chit that was drawn goes back into the cup."
@@ -113,7 +115,9 @@ class Interrupt(Order):
 
 
 class Pass(Order):
+    sides = ("axis",)
     usage = "pass"
+    closes = True
     about = "Let the draw go on."
     example = "pass"
 
@@ -122,6 +126,7 @@ class Pass(Order):
 
 
 class Activate(Order):
+    opens = True
     usage = "activate {hq}"
     season = "8.0"
     about = "Activate an HQ with all units in its command range."
@@ -130,6 +135,8 @@ class Activate(Order):
 
 
 class Direct(Order):
+    sides = ("axis",)
+    opens = True
     usage = "direct {units}"
     season = "7.3(3)"
     about = "Manstein's special activation: these units, wherever they stand."
@@ -138,6 +145,8 @@ class Direct(Order):
 
 
 class Negotiate(Order):
+    sides = ("axis",)
+    opens = True
     usage = "negotiate"
     season = "7.3(1)"
     about = "Use the drawn Manstein chit to negotiate with the Fuhrer."
@@ -145,6 +154,7 @@ class Negotiate(Order):
 
 
 class Buy(Order):
+    sides = ("axis",)
     usage = "buy {unit} at {at}"
     season = "12.3"
     about = "Spend negotiation points on a unit of the pools and place it on a railroad."
@@ -154,6 +164,7 @@ class Buy(Order):
 
 
 class CancelOrder(Order):
+    sides = ("axis",)
     usage = "lift {city}"
     also = ("cancel order",)
     season = "16.2(2)"
@@ -171,7 +182,6 @@ class Mode(Order):
 
 
 class End(usual.End):
-    also = ("done", "end move", "end combat")
     about = "Close this segment, or give up an activation."
 
 
@@ -221,6 +231,7 @@ class Attack(Order):
 
 
 class Air(Order):
+    sides = ("axis",)
     usage = "air [{marker}] [anyway]"
     about = "Use an air marker in this combat, `anyway` if it helps the enemy; without a name an ace."
     example = "air hartmann"
@@ -229,6 +240,7 @@ class Air(Order):
 
 
 class NoAir(Order):
+    sides = ("axis",)
     usage = "no air"
     about = "Use no air marker in this combat."
     example = "no air"
@@ -253,6 +265,7 @@ class Advance(usual.Advance):
 
 
 class Convert(Order):
+    sides = ("soviet",)
     usage = "convert {old} to {new}"
     season = "12.2(3)"
     about = "A converting unit replaces a unit of its type on the map."
@@ -262,6 +275,7 @@ class Convert(Order):
 
 
 class Drop(Order):
+    sides = ("soviet",)
     usage = "drop {at}"
     season = "13.2"
     about = "Land the airborne corps and its bridgehead marker in a hex."

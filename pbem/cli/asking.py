@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.replies import show_ask
+from pbem.cli.replies import secretive, show_ask, show_asks
 from pbem.cli.terminal import LogOption, SideOption, named_side, open_log, say
 from pbem.wording.rulings import forecast_lines
 from pbem.wording.situation import headline
@@ -28,6 +28,9 @@ def ask(
     asks = [ask for ask in campaign.asks if only in ("", ask.side)]
     if not asks:
         say(f"Nothing is asked of {only or 'anybody'} now.")
+    if not only and any(secretive(campaign, one) for one in asks):
+        show_asks(campaign)
+        return
     for one in asks:
         show_ask(one, more, everything)
 

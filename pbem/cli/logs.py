@@ -13,7 +13,7 @@ from engine.campaign import verify as judge
 from engine.game import Game
 from engine.log import DamagedLog, Item, Line, LogFile, check_reader, items, read_secret, verify_chain
 from engine.log.chain import revealed
-from engine.log.lines import parse, readable_by
+from engine.log.lines import ALL, parse, readable_by
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
 from pbem.wording.option_values import shown_options
 from pbem.wording.words import told
@@ -34,7 +34,7 @@ def log(
     Example: pbem log first.jsonl --from 1
     """
     lines, game = read_log(file)
-    reader = named_side(game, side) if side else None
+    reader = reader_of(lines, game, side)
     for line in lines[start : None if end is None else end + 1]:
         say(_head(line))
         for sentence in told(game, _items(line, reader), everything=everything):
@@ -97,6 +97,14 @@ def read_log(file: Path) -> tuple[list[Line], Game]:
         typer.echo(f"Line {read.torn.line} was not written whole, and so never happened.", err=True)
     header = read.lines[0]
     return read.lines, games.find_game(header["game"], header["scenario"], header["options"])
+
+
+def reader_of(lines: list[Line], game: Game, side: str) -> str | None:
+    """The side whose knowledge is shown; of a game under way that has secrets one must be named. Raises CannotDo."""
+    hidden = any(part and audience != ALL for line in lines for audience, part in line["parts"].items())
+    if not side and hidden and not revealed(lines):
+        raise CannotDo(f"the game has secrets and is not over: say who reads it, with --side {' or '.join(game.sides)}")
+    return named_side(game, side) if side else None
 
 
 def log_secret(file: Path) -> bytes | None:

@@ -11,8 +11,8 @@ from engine.campaign import replay as fold
 from engine.game import Game
 from engine.hexes import Hex, NoSuchHex
 from engine.table import Table
-from pbem.cli.logs import read_log
-from pbem.cli.terminal import CannotDo, ScenarioOption, chosen_game, named_side, say
+from pbem.cli.logs import read_log, reader_of
+from pbem.cli.terminal import CannotDo, ScenarioOption, chosen_game, say
 from pbem.pictures.pictures import crop as part
 from pbem.pictures.pictures import empty_board, png, whole_map
 from pbem.pictures.pictures import svg as as_svg
@@ -62,7 +62,7 @@ def _game(log: Path, at: int | None, side: str, crop: str, width: int) -> Pictur
     lines, game = read_log(log)
     if at is not None and not 0 <= at < len(lines):
         raise CannotDo(f"there is no line {at} in {log}; its lines are 0 to {len(lines) - 1}")
-    reader = named_side(game, side) if side else None
+    reader = reader_of(lines, game, side)
     told = lines if at is None else lines[: at + 1]
     facts = lately(facts_of(entries(told, EVERYTHING)))
     table = Table(game, fold(told, game))

@@ -113,7 +113,7 @@ def _close(campaign: Campaign, reply: Reply) -> None:
     say()
     where = headline(campaign.game, campaign.position)
     say(f"Now: {where}. Line {campaign.count - 1}, head {campaign.head[:16]}.")
-    show_asks(campaign)
+    show_asks(campaign, reply.side)
     if _came_back(reply):
         raise typer.Exit(NOT_ALL)
 

@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.log import Line
 from engine.log.chain import revealed
 from engine.view import view
-from pbem.cli.logs import AsSeenBy, LogFileName, log_secret, read_log
+from pbem.cli.logs import AsSeenBy, LogFileName, log_secret, read_log, reader_of
 from pbem.cli.terminal import CannotDo, named_side, say
 from pbem.replay.copies import Copy, copy_for
 from pbem.replay.film import film
@@ -39,6 +39,7 @@ def replay(
         raise CannotDo(f"there is no line {at} in {file}; its lines are 0 to {len(lines) - 1}")
     reader = named_side(game, side) if side else None
     if out is None and to is None:
+        reader = reader_of(lines, game, side)
         position = fold(lines, game, at)
         say(situation(game, view(position, reader) if reader else position))
         return

@@ -8,7 +8,7 @@ from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
 from pbem.store import Player, Seat
-from pbem.wording.rulings import told_lines
+from pbem.wording.rulings import notes, told_lines
 
 FOOT = (
     "status", "orders", "map [HEX]", "check ORDER", "forecast ORDER", "when QUESTION: ORDER", "standing",
@@ -24,6 +24,8 @@ def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
     letter.say("Your orders", *(told_lines(reply.lines, dry=dry) or ["(no order lines)"]))
     if reply.refused and not reply.items and not dry:
         letter.say("Nothing was carried out", "Correct the lines above and send all of them again.")
+    elif not dry and (said := notes(reply)):
+        letter.say("Please note", *said)
     elif reply.stopped and reply.stopped != "refused":
         letter.say("It goes no further", reply.stopped[:1].upper() + reply.stopped[1:] + ".")
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from engine.bots import BOTS
 from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.dice import commitment, new_secret
@@ -54,19 +53,12 @@ def invite(
     moderator: str = "",
     secret: bytes | None = None,
 ) -> GameRow:
-    """A new game, its secret promised and its players invited; a chair is an address or `bot:NAME`.
+    """A new game, its secret promised and its players invited; each chair of it is an address or `bot:NAME`.
 
     Raises CannotInvite, BadClock, NoSuchGame, NoSuchScenario, NoSuchOption.
     """
     game = find_game(rulebook, scenario, options)
     read_rules(settings or {})
-    for side in chairs.keys() ^ set(game.setting.chairs):
-        raise CannotInvite(id_, f"who plays is {' and '.join(game.setting.chairs)}, not {side}")
-    for chair in chairs.values():
-        if chair.startswith(BOT) and chair.removeprefix(BOT) not in BOTS:
-            raise CannotInvite(id_, f"there is no bot {chair.removeprefix(BOT)!r}, only {' and '.join(BOTS)}")
-        if not chair.startswith(BOT) and "@" not in chair:
-            raise CannotInvite(id_, f"{chair!r} is not a mail address")
     with house.database.begin() as session:
         if session.get(GameRow, id_) is not None:
             raise CannotInvite(id_, "there is a game of that name")

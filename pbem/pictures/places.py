@@ -1,4 +1,4 @@
-"""Towns on the map: blocks, a few houses, a dot."""
+"""Towns on the map: blocks, a few houses, a dot; and heights that have a name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 from engine.board import Board
 from pbem.pictures.look import Look, PlaceLook
-from pbem.pictures.shapes import Box, Circle, Point, Shape
+from pbem.pictures.shapes import Box, Circle, Point, Polygon, Shape
 from pbem.pictures.terrain_shapes import quarters
 
 _WALLS = "#5b4038"
@@ -35,5 +35,7 @@ def houses(at: Point, style: PlaceLook, dice: Random) -> Iterator[Shape]:
         for dx, dy in ((-0.062, -0.05), (0.055, -0.062), (-0.05, 0.058), (0.062, 0.045)):
             wide, tall = dice.uniform(0.06, 0.09), dice.uniform(0.06, 0.085)
             yield Box((x + dx - wide / 2, y + dy - tall / 2), (wide, tall), fill=dice.choice(_ROOFS))
+    elif style.drawing == "height":
+        yield Polygon(((x, y - 0.1), (x + 0.11, y + 0.08), (x - 0.11, y + 0.08)), fill=_WALLS)
     else:
         yield Circle(at, 0.075, fill=_YARD, stroke=_WALLS, width=0.03)

@@ -28,7 +28,7 @@ def _asked(seen: Position, side: str, ask: Ask) -> Iterator[str]:
     yield from _remark(HOW)
     choices = ask.choices()
     idle: list[type[Order]] = []
-    for verb in ask.verbs:
+    for verb in ask.offered:
         own = [choice for choice in choices if choice.kind is verb]
         if not own:
             idle.append(verb)
@@ -124,7 +124,7 @@ def _ahead(game: Game, seen: Position, side: str) -> Iterator[str]:
     for spot in sorted(stacks):
         yield from _remark(f"{spot}  {', '.join(stacks[spot])}")
     yield "#"
-    for verb in game.book.orders:
+    for verb in game.book.of(side):
         yield from _remark(verb.shape.printed(verb.usage))
 
 

@@ -25,7 +25,7 @@ from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import BY_COMBAT
 from pbem.wording.option_values import shown_options
 from pbem.wording.situation import headline
-from pbem.wording.words import steps, track_name
+from pbem.wording.words import capital, steps, track_name
 
 NO_SECRET = b"no die is cast in a report"
 
@@ -96,7 +96,7 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
     return Report(
         title=game.title,
         side=side,
-        headline=_sentence(headline(game, now.seen)),
+        headline=capital(headline(game, now.seen)),
         lines=f"line {first}" if first == last["n"] else f"lines {first} to {last['n']}",
         at=_moment(last["at"]),
         short=_short(game, facts),
@@ -120,10 +120,6 @@ def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
     return replace(report, pictures=tuple(pictures))
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _standing(now: Moment) -> Iterator[tuple[str, str]]:
     """As the game says it, or by turn, points and tracks."""
     said = now.game.standing(now.table)
@@ -134,7 +130,7 @@ def _standing(now: Moment) -> Iterator[tuple[str, str]]:
     for side, points in now.seen.points:
         yield f"Points of {side}", str(points)
     for track, value in sorted(now.seen.tracks.items()):
-        yield _sentence(track_name(track)), str(value)
+        yield capital(track_name(track)), str(value)
 
 
 def _acts(lines: Iterable[Line]) -> Iterator[Note]:
@@ -189,4 +185,4 @@ def _short(game: Game, facts: Sequence[f.Fact]) -> str:
     moved = len({x.unit for x in facts if isinstance(x, f.Moved) and x.how not in BY_COMBAT})
     if moved:
         said.append(f"{moved} {'unit' if moved == 1 else 'units'} moved")
-    return _sentence(", ".join(said)) + "." if said else "A quiet time."
+    return capital(", ".join(said)) + "." if said else "A quiet time."

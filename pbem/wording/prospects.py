@@ -19,8 +19,7 @@ _PACES = {
 
 def pace_lines(pace: str) -> list[str]:
     """What a player is told of the pace when he is invited, when he asks, and when it changes."""
-    told = "`standing` shows every question that may come, what will be answered, and how to change it."
-    return [f"The pace is {_PACES[pace]}", told]
+    return [f"The pace is {_PACES[pace]}", "`standing` shows every question that may come, and what will be answered."]
 
 
 def prospect_lines(drawer: Drawer, table: Table, side: str) -> list[str]:

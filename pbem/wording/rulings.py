@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.asks import Ask
 from engine.forecast import Forecast
-from engine.referee import LineReply, in_order
+from engine.referee import LineReply, Reply, in_order
 from engine.refusals import Refusal
 from pbem.wording.columns import columns
 
@@ -16,6 +16,7 @@ _STATES = {
     "done": "done",
     "refused": "refused",
     "returned": "not carried out",
+    "unused": "not called for",
     "kept": "waits in your drawer",
     "sealed": "taken down; it is opened when its time comes",
     "holds": "it holds",
@@ -33,6 +34,15 @@ def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
         if line.refusal is not None:
             said.append(f"    {refusal_line(line.refusal)}")
     return said
+
+
+def notes(reply: Reply) -> list[str]:
+    """What a refusal in the middle of things does to what stands behind it."""
+    if not reply.refused or not reply.items:
+        return []
+    if reply.stopped == "refused":
+        return ["What was done before the refused line stands; what follows it was not carried out."]
+    return ["The orders behind a refused line were carried out; no line behind it closes anything."]
 
 
 def refusal_line(refusal: Refusal) -> str:

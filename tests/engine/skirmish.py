@@ -16,6 +16,7 @@ from engine.folder import Scenario, Switch
 from engine.forecast import Forecast, Working
 from engine.game import Game, Rulebook
 from engine.hexes import Grid
+from engine.orders import usual
 from engine.orders.book import Book
 from engine.orders.choice import Choice, pick, whole
 from engine.orders.fields import HexNumber, UnitName, Units
@@ -68,8 +69,8 @@ class Stay(Order):
     usage = "stay"
 
 
-class End(Order):
-    usage = "end"
+class End(usual.End):
+    """The usual one."""
 
 
 def play(table: Table) -> Procedure:

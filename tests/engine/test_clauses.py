@@ -47,7 +47,11 @@ def test_a_clause_refused_after_the_other_sides_answer_is_told_to_its_writer() -
     referee = facing(6)
     referee.submit("red", f"{ATTACK}; advance T-34\nend")
     reply = referee.submit("blue", "retreat P1 0104")
-    assert [(line.text, line.state) for line in reply.drawn["red"]] == [("advance T-34", "refused")]
+    assert [(line.text, line.state) for line in reply.drawn["red"]] == [
+        ("advance T-34", "refused"),
+        ("end", "returned"),
+    ]
+    assert not referee.drawer.waiting["red"]
     assert asked(referee) == [("red", "advance")]
 
 

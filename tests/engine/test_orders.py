@@ -105,7 +105,7 @@ def test_several_units_may_march_each_its_own_way() -> None:
         ("move G1 9999", "There is no hex or place called '9999' on this map. Write: move UNIT HEX, HEX..."),
         ("dig Q7", "There is no unit called 'Q7'."),
         ("bid many", "A number is wanted, not 'many'. Write: bid NUMBER"),
-        ("end now", "'now' was not understood here. Write: end"),
+        ("scout now", "'now' was not understood here. Write: scout"),
         ("attack 0103", "The part with 'with' is missing."),
         ("signal blue", "'blue' is not one of white, green, red. Write: signal white|green|red"),
         ("dig G1 0103", "'0103' was not understood here. Write: dig UNIT"),

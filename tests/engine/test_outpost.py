@@ -99,10 +99,10 @@ def test_no_sentence_speaks_of_an_opponent() -> None:
     campaign = Campaign.new(None, outpost(), seed=3)
     replies = [
         campaign.rehearse("garrison", f"blow {FIRST}\nend"),
-        campaign.submit("garrison", "end\nend\nend\nend\nend\nend"),
+        *(campaign.submit("garrison", "end") for _ in range(4)),
         campaign.submit("garrison", "end"),
     ]
-    assert [reply.stopped for reply in replies[1:]] == ["", "the game is over"]
+    assert [reply.stopped for reply in replies[1:]] == [*[""] * 4, "the game is over"]
     assert replies[0].stopped == "a dry run ends where a die would be cast"
     assert not any("other side" in reply.stopped for reply in replies)
 

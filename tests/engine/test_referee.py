@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.referee import Reply
 from tests.engine.ford import ATTACK, asked, facing, seated
 
@@ -68,16 +70,16 @@ def test_a_hidden_fact_is_a_point_of_no_return() -> None:
     assert referee.position.views["blue"].mark("@0303", "scouted") is None
 
 
-def test_with_the_skip_policy_bad_lines_are_left_out_and_the_others_done() -> None:
+def test_with_the_skip_policy_bad_lines_are_left_out_and_the_others_done_but_nothing_is_closed() -> None:
     referee = seated()
     reply = referee.submit("red", "move G1 0606\nfly G1\nmove G2 0202\nend", skip=True)
     assert {line.text: line.state for line in reply.lines} == {
         "move G1 0606": "refused",
         "fly G1": "refused",
         "move G2 0202": "done",
-        "end": "done",
+        "end": "refused",
     }
-    assert asked(referee) == [("blue", "move")]
+    assert asked(referee) == [("red", "move")]
 
 
 def test_every_bad_line_of_a_mail_is_answered_at_once() -> None:
@@ -130,12 +132,15 @@ def test_the_defender_is_asked_and_the_rest_waits_in_the_drawer() -> None:
     assert [line.state for line in answer.drawn["red"]] == ["done", "done", "done"]
 
 
-def test_what_is_left_in_the_drawer_and_no_longer_legal_comes_back_alone() -> None:
+@pytest.mark.parametrize("skip", [False, True])
+def test_what_is_left_in_the_drawer_and_no_longer_legal_comes_back_as_it_would_in_a_mail(skip: bool) -> None:
     referee = facing(6)
-    referee.submit("red", f"{ATTACK}\nmove G1 0606\nmove T-34 0202")
-    answer = referee.submit("blue", "lose P1")
-    assert [line.state for line in answer.drawn["red"]] == ["refused", "done"]
-    assert referee.position.where["T-34"] == "0202"
+    referee.submit("red", f"{ATTACK}\nmove G1 0606\nmove T-34 0202\nend", skip=skip)
+    answer = referee.submit("blue", "lose P1", skip=skip)
+    rest = ["done", "refused"] if skip else ["returned", "returned"]
+    assert [line.state for line in answer.drawn["red"]] == ["refused", *rest]
+    assert referee.position.where["T-34"] == ("0202" if skip else "0302")
+    assert asked(referee) == [("red", "move")]
 
 
 def test_lines_for_later_are_not_used_up_by_a_question_they_do_not_answer() -> None:

@@ -67,7 +67,7 @@ def test_a_result_on_the_attacker_is_answered_as_he_said_beforehand(standing: st
 
 def test_whoever_has_left_an_answer_may_write_on_past_the_question(proving: Campaign) -> None:
     proving.stand("soviet", "when loss: retreat")
-    reply = proving.submit("soviet", "end\nattack 0604 with RD277\nend\nend")
+    reply = proving.submit("soviet", "end\nattack 0604 with RD277\nend\nend mechanized")
     assert [line.state for line in reply.lines] == ["done"] * 4
     assert [ask.side for ask in proving.asks] == ["german"]
 

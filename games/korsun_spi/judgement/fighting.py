@@ -17,7 +17,7 @@ from games.korsun_spi.rules import retreat
 from games.korsun_spi.rules.combat import air_points
 from games.korsun_spi.rules.ground import GERMAN, is_hq
 from games.korsun_spi.rules.strength import attack_total, overrun_total
-from games.korsun_spi.rules.supply import isolated
+from games.korsun_spi.rules.supply import cut_off
 
 
 def attack(table: Table, side: str, order: Attack) -> float:
@@ -123,7 +123,7 @@ def _exposure(table: Table, unit: str, h: Hex) -> float:
 def defensive_air(table: Table, ask: Ask) -> float:
     """A point for a threatened stack; the Germans keep one for the pocket."""
     side = ask.side
-    cut_off = side == GERMAN and any(isolated(table, unit) for unit in table.position.on_map(GERMAN))
-    if air_points(table, side) <= (1 if cut_off else 0):
+    pocket = side == GERMAN and any(cut_off(table, unit) for unit in table.position.on_map(GERMAN))
+    if air_points(table, side) <= (1 if pocket else 0):
         return -1.0
     return 0.2 * sum(price(table, unit) for unit in ask.units) - 1.0

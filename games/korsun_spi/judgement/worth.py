@@ -27,11 +27,11 @@ def strength(table: Table, unit: str, kind: str) -> int:
     return GUESS if is_a(table, unit, "untried") else table.position.value(unit, kind)
 
 
-@kept_while_still()
+@kept_while_still("air supplied", "entered", "heavy")
 def price(table: Table, unit: str) -> float:
     """The points its destruction would give the enemy now."""
-    cut_off = table.position.hex_of(unit) is not None and isolated(table, unit)
-    return float(worth(table, unit, isolated=cut_off)[1])
+    alone = table.position.hex_of(unit) is not None and isolated(table, unit)
+    return float(worth(table, unit, isolated=alone)[1])
 
 
 def step_price(table: Table, unit: str) -> float:
@@ -39,7 +39,7 @@ def step_price(table: Table, unit: str) -> float:
     return price(table, unit) / max(1, table.position.steps_left(unit))
 
 
-@kept_while_still()
+@kept_while_still("air supplied", "entered", "heavy")
 def prices(table: Table, side: str) -> dict[int, float]:
     """By hex, what a side's stack there is worth."""
     at = table.position.at

@@ -18,7 +18,16 @@ from engine.rules.retreat import Way
 from engine.table import kept
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Advance
-from games.korsun_spi.rules.ground import SOVIET, crosses_major, disrupted, enemy_zoc, is_hq, overstacked, touches
+from games.korsun_spi.rules.ground import (
+    SOVIET,
+    crosses_major,
+    crowd,
+    disrupted,
+    enemy_zoc,
+    is_hq,
+    overstacked,
+    touches,
+)
 from games.korsun_spi.rules.movement import passed_towns
 from games.korsun_spi.rules.reach import river_closed
 
@@ -172,7 +181,7 @@ def _check_stacks(table: Table, found: Opening, chosen: dict[str, tuple[Hex, ...
         staying = [u for u in units_at(table, h, found.side) if u not in chosen]
         if overstacked(table, [*staying, *coming]):
             spot = number(table, h)
-            raise Illegal("7.0-c", f"too many units would stand in {spot}: {', '.join([*staying, *coming])}", at=spot)
+            raise Illegal("7.0-c", crowd(table, h, [*staying, *coming]), at=spot)
         alone = all(is_hq(table, unit) for unit in [*staying, *coming])
         if alone and enemy_zoc(table, found.side) >> h & 1:
             spot = number(table, h)

@@ -39,8 +39,8 @@ def useful_towns(table: Table) -> list[str]:
 
 
 def air_phase(table: Table) -> Procedure:
-    """4.2-e: the German player spends what Air Points he has left on towns."""
-    while air_points(table, GERMAN) > 0 and useful_towns(table):
+    """4.2-e: the Air Points that are left go to towns; on the last turn there is no next one to supply (25.23)."""
+    while table.position.turn < table.data.turns and air_points(table, GERMAN) > 0 and useful_towns(table):
         order = yield _ask(table)
         if isinstance(order, End):
             return

@@ -19,6 +19,11 @@ def spent(table: Table, unit: str) -> int:
     return int(value) if value is not None else 0
 
 
+def has_moved(table: Table, unit: str) -> bool:
+    """5.0: whether a unit has begun its move of this phase; a reinforcement that was only placed has not (4.2-a)."""
+    return table.position.mark(unit, "spent") not in (None, table.position.mark(unit, "placed"))
+
+
 def moving(table: Table) -> list[str]:
     """5.0: the units whose move is still open, because nobody else has moved since."""
     return str(table.position.mark("game", "moving") or "").split()
@@ -74,7 +79,7 @@ def check_may_move(table: Table, side: str, units: Sequence[str]) -> Hex:
     if len(spots) > 1:
         where = ", ".join(f"{unit} in {number(table, place(table, unit))}" for unit in units)
         raise Illegal("5.0-a", f"only units in one hex move together: {where}")
-    started = [unit for unit in units if table.position.mark(unit, "spent") is not None]
+    started = [unit for unit in units if has_moved(table, unit)]
     if started and not moved_as_one(table, units):
         raise Illegal("5.0", f"{started[0]} has moved in this phase already", unit=started[0])
     return spots.pop()
@@ -105,7 +110,8 @@ def check_second_move(table: Table, unit: str) -> None:
     if is_hq(table, unit):
         if table.position.mark(unit, "active") is None:
             raise Illegal("23.13", f"{unit} is inactive and may not move in this phase", unit=unit)
-    elif table.position.mark(unit, "entered") is None and not table.position.mark(unit, "command"):
-        if table.data.switch["no_hq"] == "half move" and table.position.mark(unit, "no hq") is not None:
+    elif not table.position.mark(unit, "command"):
+        excused = table.data.switch["no_hq"] == "half move" or table.position.mark(unit, "entered") is not None
+        if excused and table.position.mark(unit, "no hq") is not None:
             return
         raise Illegal("23.14", f"{unit} had no line to an active HQ when the phase began", unit=unit)

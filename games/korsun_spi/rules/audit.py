@@ -53,7 +53,7 @@ def _snapshot(table: Table) -> list[str]:
     if not moving or marked(table, "spent"):
         return []
     found = []
-    for mark in ("unsupplied", "command", "no hq"):
+    for mark in ("unsupplied", "unfed", "command", "no hq"):
         due = {f.subject: f.value for f in begin_movement(table, position.side) if _is_mark(f, mark)}
         there = {unit: position.mark(unit, mark) for unit in marked(table, mark)}
         wrong = sorted(unit for unit in due.keys() | there.keys() if due.get(unit) != there.get(unit))

@@ -26,7 +26,7 @@ from games.korsun_spi.rules.command import charge, coordinators
 from games.korsun_spi.rules.fight import Fight, fought
 from games.korsun_spi.rules.ground import disrupted, is_hq, touches
 from games.korsun_spi.rules.strength import attack_total
-from games.korsun_spi.rules.supply import active, commanders, isolated
+from games.korsun_spi.rules.supply import active, commanders, cut_off
 from games.korsun_spi.rules.untried import reveal
 
 
@@ -238,8 +238,8 @@ def _air_ask(table: Table, battle: Battle, air: tuple[int, ...]) -> Ask:
             return NoAir()
         found = reckoning.odds(seen, attack_total(seen, battle.units), battle.targets, battle.units, air)
         good = found.column >= seen.data.columns.index("3-1")
-        cut_off = any(isolated(seen, unit) for unit in seen.position.on_map(battle.enemy))
-        keep = 1 if battle.enemy == "german" and cut_off else 0
+        pocket = any(cut_off(seen, unit) for unit in seen.position.on_map(battle.enemy))
+        keep = 1 if battle.enemy == "german" and pocket else 0
         return Air() if good and air_points(seen, battle.enemy) > keep else NoAir()
 
     return Ask(

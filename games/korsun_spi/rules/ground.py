@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import stacking, zones
-from engine.rules.ground import adjacent, held, held_without, is_a
+from engine.rules.ground import adjacent, held, held_without, is_a, number
 from engine.table import kept_while_side_still
 from games.korsun_spi.data import Table
 
@@ -57,6 +57,13 @@ def excess(table: Table, stack: Sequence[str]) -> int:
     limits = table.data.tables["stacking"]
     units = sum(room_taken(table, unit) for unit in stack) - limits["units"]
     return max(0, units) + max(0, sum(is_hq(table, unit) for unit in stack) - limits["headquarters"])
+
+
+def crowd(table: Table, h: Hex, stack: Sequence[str]) -> str:
+    """A stack beyond the limit in words."""
+    limits = table.data.tables["stacking"]
+    limit = f"{limits['units']} and {limits['headquarters']} HQ"
+    return stacking.crowd(number(table, h), stack, limit, lambda unit: room_taken(table, unit))
 
 
 def overstacked(table: Table, stack: Sequence[str]) -> bool:

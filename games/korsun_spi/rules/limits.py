@@ -26,9 +26,10 @@ def limit_row(table: Table, unit: str) -> Limit | None:
 
 
 def home(table: Table, unit: str, row: Limit) -> HexSet:
-    """What the distance is measured from: the section's border hexes, or the unit's own set-up hex."""
+    """What the distance is measured from: the hexes on either side of the section, or the unit's own set-up hex."""
     if row["from"] == "section":
-        return table.board.lines[table.unit(unit).setup].inner
+        line = table.board.lines[table.unit(unit).setup]
+        return line.inner | line.outer
     start = table.position.mark(unit, "start")
     return 1 << table.grid.hex(str(start)) if start is not None else 1 << place(table, unit)
 

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import combinations
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact
+from engine.facts import Fact, Moved
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import held, number, path_numbers, units_at
+from engine.rules.ground import held, number, path_numbers, place, units_at
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Delay, Discard, Disengage, End, Enter, Move, Overrun, Rail
 from games.korsun_spi.rules import leaving
-from games.korsun_spi.rules.allowance import check_may_move
-from games.korsun_spi.rules.ground import crowded, enemy_zoc, excess, gait, room_taken
+from games.korsun_spi.rules.allowance import check_may_move, left_behind, moving
+from games.korsun_spi.rules.ground import crowd, crowded, enemy_zoc, excess, gait, overstacked
 from games.korsun_spi.rules.leaving import onward
-from games.korsun_spi.rules.limits import allowed_area, limit_row
+from games.korsun_spi.rules.limits import allowed_area
 from games.korsun_spi.rules.losses import eliminate, worth
 from games.korsun_spi.rules.movement import go
 from games.korsun_spi.rules.overrun import check_overrun, overrun, overrun_choices
 from games.korsun_spi.rules.rail import check_rail, may_rail, rail, rail_reach
-from games.korsun_spi.rules.reach import Leaving, can_leave, next_steps, reachable
+from games.korsun_spi.rules.reach import Leaving, next_steps, reachable
 from games.korsun_spi.rules.reinforcements import can_enter, check_enter, enter
 from games.korsun_spi.rules.walking import Walk, plan
 
@@ -77,25 +78,86 @@ def check_end(table: Table, side: str, order: Order) -> None:
     full = crowded(table, side)
     if full:
         spot = number(table, full[0])
-        raise Illegal("7.0-b", f"too many units stand in {spot}: {', '.join(units_at(table, full[0], side))}", at=spot,
-                      instead="Move on, or discard some")  # fmt: skip
+        problem = crowd(table, full[0], units_at(table, full[0], side))
+        raise Illegal("7.0-b", problem, at=spot, instead="Move on, or discard some")
     if table.position.stage.endswith("initial"):
         waiting = can_enter(table, side)
         if waiting:
             raise Illegal("26.0", f"reinforcements must enter: {', '.join(waiting)}", instead="Use `enter UNIT at HEX`")
 
 
+def check_room(table: Table, side: str, order: Order) -> None:
+    """7.0-b: no order leaves too many units in a hex which they cannot leave any more. Raises Illegal."""
+    end = table.grid.find(getattr(order, "to", getattr(order, "at", "")))
+    joined = units_at(table, end, side) if end is not None else []
+    if not crowded(table, side) and not overstacked(table, [*joined, *getattr(order, "units", ())]):
+        return
+    before = _stuck(table, side)
+    for h, over in _stuck(table.suppose(list(_foreseen(table, side, order))), side).items():
+        if over > before.get(h, 0):
+            spot = number(table, h)
+            problem = f"too many units would be in {spot} and could not leave it any more"
+            raise Illegal("7.0-b", problem, at=spot, instead="Move on first, or go elsewhere")
+
+
+def _foreseen(table: Table, side: str, order: Order) -> Iterator[Fact]:
+    """What an order leads to up to its first die."""
+    if isinstance(order, Enter):  # its procedure looks at units where they have come to stand
+        yield from (Moved(unit=unit, path=(order.at,)) for unit in order.units)
+        return
+    for step in ORDERS[type(order)][1](table, side, order):
+        if not isinstance(step, Fact):
+            return
+        yield step
+
+
+def _stuck(table: Table, side: str) -> dict[Hex, int]:
+    """By hex that is too full, how much of it cannot go away."""
+    stacks = {h: units_at(table, h, side) for h in crowded(table, side)}
+    return {h: excess(table, [u for u in stack if not _leave(table, side, h, (u,))]) for h, stack in stacks.items()}
+
+
+def strays(table: Table, side: str) -> list[str]:
+    """21.15: who overran beyond his area, has his move open still, and can go back."""
+    open_ = (*moving(table), *left_behind(table))
+    areas = ((unit, allowed_area(table, unit)) for unit in open_ if table.position.hex_of(unit) is not None)
+    outside = [unit for unit, area in areas if area is not None and not area >> place(table, unit) & 1]
+    return [unit for unit in outside if _leave(table, side, place(table, unit), (unit,))]
+
+
+def check_strays(table: Table, side: str, order: Order) -> None:
+    """21.15: nothing else happens until they are back. Raises Illegal."""
+    out = strays(table, side)
+    if out and not set(getattr(order, "units", ("",))) <= set(out):
+        hexes = _hexes(table, _destinations(table, side, out[:1], None))
+        raise Illegal("21.15", f"{out[0]} must first go back into its area", unit=out[0], instead="In reach",
+                      alternatives=hexes)  # fmt: skip
+
+
 def _default(table: Table, side: str) -> Order:
     """`end`, or first what must be done before it."""
+    for unit in strays(table, side):
+        return Move(units=(unit,), to=_hexes(table, _destinations(table, side, (unit,), None))[0])
     full = crowded(table, side)
     if full:
-        spare = too_much(table, side, full[0])
-        return Discard(units=(min(spare, key=lambda u: (-room_taken(table, u), worth(table, u, isolated=False)[1])),))
+        return Discard(units=_cheapest(table, units_at(table, full[0], side)))
     waiting = can_enter(table, side) if table.position.stage.endswith("initial") else {}
     for unit, hexes in waiting.items():
-        spots = sorted(hexset.members(hexes), key=lambda h: (len(table.position.at(h)), h))
-        return Enter(units=(unit,), at=number(table, spots[0]))
+        spots = hexset.members(hexes)
+        return Enter(units=(unit,), at=number(table, min(spots, key=lambda h: (len(table.position.at(h)), h))))
     return End()
+
+
+def _cheapest(table: Table, stack: Sequence[str]) -> tuple[str, ...]:
+    """7.0-b: whom to discard so that the rest fits: who gives the fewest points, then who has the fewest steps."""
+    groups = [group for size in range(1, len(stack)) for group in combinations(stack, size)]
+    enough = [group for group in groups if not overstacked(table, [unit for unit in stack if unit not in group])]
+
+    def price(group: Sequence[str]) -> tuple[int, int]:
+        points = sum(worth(table, unit, isolated=False)[1] for unit in group)
+        return points, sum(table.position.steps_left(unit) for unit in group)
+
+    return min(enough, key=price)
 
 
 # What may be ordered in both phases and in the first alone: how each is checked, and carried out.
@@ -110,12 +172,26 @@ BOTH: dict[type[Order], Rule] = {
 ORDERS: dict[type[Order], Rule] = {**BOTH, Enter: (check_enter, enter), Rail: (check_rail, rail)}
 
 
+def _barred(table: Table, side: str) -> tuple[type[Order], ...]:
+    """What a side never has in this scenario."""
+    switch, rows = table.data.switch, table.data.tables["disengagement"]
+    leaves = switch["disengage"] != "none" and side in rows[switch["disengage"]]["sides"]
+    has: dict[type[Order], bool] = {Rail: side in switch["rail"], Delay: switch["delay"], Disengage: leaves}
+    return tuple(verb for verb, may in has.items() if not may)
+
+
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     initial = table.position.stage.endswith("initial")
 
     def check(order: Order) -> None:
-        (check_end if isinstance(order, End) else ORDERS[type(order)][0])(seen, side, order)
+        check_strays(seen, side, order)
+        if isinstance(order, End):
+            check_end(seen, side, order)
+            return
+        ORDERS[type(order)][0](seen, side, order)
+        if not isinstance(order, Discard):
+            check_room(seen, side, order)
 
     name = "initial movement" if initial else "mechanised movement"
     return Ask(
@@ -124,6 +200,7 @@ def _ask(table: Table, side: str) -> Ask:
         subject=side,
         prompt=f"orders for the {name} of turn {table.position.turn}; `end` closes the phase",
         verbs=(*(ORDERS if initial else BOTH), End),
+        barred=_barred(table, side),
         check=check,
         offers=lambda: _choices(seen, side),
         default=lambda: _default(seen, side),
@@ -138,12 +215,15 @@ def _choices(table: Table, side: str) -> list[Choice]:
     waiting = can_enter(table, side) if initial else {}
     found = [pick(Discard, "units", lambda: [u for h in full for u in too_much(table, side, h)])] if full else []
     found += [pick(Enter, "at", partial(_hexes, table, hexes), units=(unit,)) for unit, hexes in waiting.items()]
-    zones, rails = enemy_zoc(table, side), initial and side in table.data.switch["rail"]
+    rails = initial and side in table.data.switch["rail"]
     for h in hexset.members(held(table, side)):
         stack = units_at(table, h, side)
-        found += (_ways_out if zones >> h & 1 else _moves)(table, side, stack)
+        found += _leave(table, side, h, stack)
         found += _rides(table, side, h, stack) if rails else []
     found += overrun_choices(table, side)
+    out = set(strays(table, side))
+    if out:
+        return [choice for choice in found if set(choice.given.get("units", ("",))) <= out]
     return found if full or waiting else [*found, Choice(End)]
 
 
@@ -152,7 +232,7 @@ def _hexes(table: Table, hexes: HexSet) -> tuple[str, ...]:
 
 
 def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
-    """Who of a stack may go: each by himself, the units of a division, and all that march alike."""
+    """Who of a stack may go: each by himself, the units of a division, all that march alike, as a hex holds them."""
     if len(units) == 1:
         return [(units[0],)]
     together: dict[tuple[str, ...], list[str]] = {(unit,): [unit] for unit in units}
@@ -160,7 +240,11 @@ def _parties(table: Table, units: Sequence[str]) -> list[tuple[str, ...]]:
         kind = gait(table, unit)
         for likeness in (("all", kind), (table.unit(unit).formation or unit, kind)):
             together.setdefault(likeness, []).append(unit)
-    return list(dict.fromkeys(map(tuple, together.values())))
+    return [party for party in dict.fromkeys(map(tuple, together.values())) if not overstacked(table, party)]
+
+
+def _leave(table: Table, side: str, h: Hex, stack: Sequence[str]) -> list[Choice]:
+    return (_ways_out if enemy_zoc(table, side) >> h & 1 else _moves)(table, side, stack)
 
 
 def _moves(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
@@ -187,8 +271,9 @@ def _ways_out(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
 
 def _rides(table: Table, side: str, h: Hex, stack: Sequence[str]) -> list[Choice]:
     able = [unit for unit in stack if passes(may_rail, table, side, (unit,))]
-    hexes = rail_reach(table, side, h) if able else 0
-    return [pick(Rail, "to", partial(_hexes, table, hexes), units=(unit,)) for unit in able if hexes]
+    reach = rail_reach(table, side, h) if able else 0
+    ends = [(unit, _ends(table, side, (unit,), reach)) for unit in able]
+    return [pick(Rail, "to", partial(_hexes, table, hexes), units=(unit,)) for unit, hexes in ends if hexes]
 
 
 def _bound(kind: type[Order], table: Table, side: str, units: tuple[str, ...], rule: Leaving | None) -> Choice:
@@ -197,21 +282,20 @@ def _bound(kind: type[Order], table: Table, side: str, units: tuple[str, ...], r
 
 
 def _destinations(table: Table, side: str, units: Sequence[str], rule: Leaving | None) -> HexSet:
-    return reachable(table, side, units, rule) & _allowed(table, units)
+    return _ends(table, side, units, reachable(table, side, units, rule))
 
 
 def _can_go(table: Table, side: str, units: Sequence[str], rule: Leaving | None) -> bool:
-    """Whether there is a hex to go to; mostly one step tells."""
-    if rule is None and all(limit_row(table, unit) is None for unit in units):
-        return can_leave(table, side, units)
+    """Whether there is a hex to go to; mostly an empty one beside them tells."""
     near = next_steps(table, side, units, rule)
-    return bool(near) and bool(near & _allowed(table, units) or _destinations(table, side, units, rule))
+    empty = near & ~held(table, side)
+    return bool(near) and bool(_ends(table, side, units, empty) or _destinations(table, side, units, rule))
 
 
-def _allowed(table: Table, units: Sequence[str]) -> HexSet:
-    """21.15: where all these units may end a move."""
-    common = -1
+def _ends(table: Table, side: str, units: Sequence[str], hexes: HexSet) -> HexSet:
+    """Of these hexes, where all the units may end a move (21.15) and there is room for them (7.0)."""
     for unit in units:
         area = allowed_area(table, unit)
-        common &= -1 if area is None else area
-    return common
+        hexes &= -1 if area is None else area
+    stacks = ((h, units_at(table, h, side)) for h in hexset.members(hexes & held(table, side)))
+    return hexes & ~hexset.of(h for h, stack in stacks if overstacked(table, [*stack, *units]))

@@ -10,7 +10,7 @@ from engine.rules.ground import number, path_numbers, place
 from engine.rules.marks import set_game
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.allowance import CLOSED, left_behind, moving, spent
-from games.korsun_spi.rules.ground import is_hq
+from games.korsun_spi.rules.ground import enemy_zoc, is_hq
 from games.korsun_spi.rules.limits import limit_row
 from games.korsun_spi.rules.walking import Walk
 
@@ -23,7 +23,8 @@ def go(table: Table, side: str, units: Sequence[str], result: Walk, how: str, ca
         yield Moved(unit=unit, path=path, how=how, spent=result.spent[unit] - spent(table, unit), because=case)
         yield Noted(subject=unit, mark="spent", value=result.spent[unit], because="5.12")
         if table.data.switch["untried"] and is_hq(table, unit):
-            yield Noted(subject=unit, mark="came from", value=path[-2], because="11.23")
+            entered = enemy_zoc(table, side) >> result.path[-1] & 1
+            yield Noted(subject=unit, mark="came from", value=" ".join(path[-2:]) if entered else None, because="11.23")
     yield from open_move(table, units)
     yield from passed_towns(table, side, result.path[1:])
 

@@ -14,7 +14,7 @@ from engine.rules.pools import in_pool
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import is_hq
 from games.korsun_spi.rules.strength import Total, defence_total, infantry_defence
-from games.korsun_spi.rules.untried import Draw, draws, pool_of, strength
+from games.korsun_spi.rules.untried import Draw, draws, pool_of, strength, way_back
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ def forecast(
     means: dict[str, tuple[bool, bool, bool]] = {}
     for draw in draws(table, [*units, *defenders]):
         ours, theirs = _fit_to_fight(draw, units), _fit_to_fight(draw, defenders)
+        ours = [] if all(is_hq(draw.table, unit) for unit in ours) else ours
         results: Sequence[tuple[str, Fraction]] = ((NO_FIGHT, Fraction(1)),)
         if ours and theirs:
             found = reckon(draw.table, ours)
@@ -105,10 +106,9 @@ def _means(result: str, attacked: bool, steps: int) -> tuple[bool, bool, bool]:
 
 
 def _fit_to_fight(draw: Draw, units: Sequence[str]) -> list[str]:
-    """Who is left of these; 11.23: an HQ whose whole company vanished goes away too."""
+    """Who is left of these; 11.23: an HQ that was moved here goes away with its company."""
     left = draw.left(units)
-    company = [unit for unit in left if not is_hq(draw.table, unit)]
-    return left if company or len(left) == len(units) else []
+    return left if len(left) == len(units) else [unit for unit in left if not way_back(draw.table, unit)]
 
 
 def _add(chances: dict[str, Fraction], what: str, chance: Fraction) -> None:

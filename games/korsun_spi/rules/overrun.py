@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine import hexset
 from engine.asks import Procedure
-from engine.facts import Marked, Moved, Noted
+from engine.facts import Eliminated, Fact, Marked, Moved, Noted
 from engine.forecast import Forecast
 from engine.hexes import Hex
 from engine.orders.choice import Choice, whole
@@ -21,8 +21,9 @@ from games.korsun_spi.rules.command import charge, coordinators
 from games.korsun_spi.rules.fight import Fight, fought
 from games.korsun_spi.rules.ground import SOVIET, crosses_major, is_hq, touches
 from games.korsun_spi.rules.leaving import onward
-from games.korsun_spi.rules.limits import check_limit
+from games.korsun_spi.rules.limits import allowed_area, check_limit
 from games.korsun_spi.rules.movement import began, close_move, go, open_move, passed_towns
+from games.korsun_spi.rules.reach import reachable
 from games.korsun_spi.rules.results import Outcome
 from games.korsun_spi.rules.strength import overrun_total
 from games.korsun_spi.rules.untried import reveal
@@ -42,13 +43,30 @@ def check_overrun(table: Table, side: str, order: Overrun) -> tuple[Walk | None,
     launch = approach.path[-1] if approach else start
     _check_launch(table, side, order.units, launch, target)
     price = table.data.cost("overrun")
-    for unit in order.units:
-        have = allowance(table, unit) - (approach.spent[unit] if approach else spent(table, unit))
+    totals = {unit: price + (approach.spent[unit] if approach else spent(table, unit)) for unit in order.units}
+    for unit, total in totals.items():
+        have = allowance(table, unit) - total + price
         if have < price:
             problem = f"{unit} has {max(have, 0) / HALF:g} Movement Points left and an overrun costs {price / HALF:g}"
             raise Illegal("6.0", problem, unit=unit, at=number(table, launch))
-    check_limit(table, order.units, target)
+    _check_way_back(table, side, totals, target)
     return approach, coordinators(table, order.units, order.by, lambda unit: commanded_at_start(table, unit))
+
+
+def _check_way_back(table: Table, side: str, totals: dict[str, int], target: Hex) -> None:
+    """21.15: whoever leaves his area can be back by the phase's end if the hex is cleared. Raises Illegal."""
+    areas = {unit: allowed_area(table, unit) for unit in totals}
+    outside = [unit for unit, area in areas.items() if area is not None and not area >> target & 1]
+    if not outside:
+        return
+    spot = number(table, target)
+    happened: list[Fact] = [Eliminated(unit=unit, at=spot) for unit in units_at(table, target, table.enemy(side))]
+    for unit, total in totals.items():
+        happened.append(Moved(unit=unit, path=(spot,)))
+        happened.append(Noted(subject=unit, mark="spent", value=total))
+    then = table.suppose(happened)
+    lost = [unit for unit in outside if not reachable(then, side, (unit,), onward(then, (unit,))) & (areas[unit] or 0)]
+    check_limit(table, lost, target)
 
 
 def _approach(table: Table, side: str, order: Overrun, start: Hex) -> Walk | None:
@@ -71,7 +89,8 @@ def _check_party(table: Table, side: str, units: Sequence[str]) -> Hex:
     """6.13: several units overrun as one if they began the phase in one hex and nobody has moved by itself."""
     begun = [unit for unit in units if table.position.mark(unit, "spent") is not None]
     spots = {table.position.where.get(unit) for unit in units}
-    if len(spots) > 1 or (len(units) > 1 and begun and not moved_as_one(table, units)):
+    entered = any(table.position.mark(unit, "placed") is not None for unit in units)
+    if len(spots) > 1 or (len(units) > 1 and (entered or (begun and not moved_as_one(table, units)))):
         problem = f"{', '.join(units)} have not been together since the phase began"
         raise Illegal("6.13", problem, unit=(begun or list(units))[0], instead="Overrun with one of them alone")
     start = check_may_move(table, side, units)
@@ -87,6 +106,8 @@ def _check_unit(table: Table, side: str, unit: str) -> None:
         raise Illegal("19.4", f"{unit} is not mechanised: Soviet rifle units overrun nobody", unit=unit)
     if table.position.mark(unit, "unsupplied") is not None:
         raise Illegal("6.12", f"{unit} was out of supply when the phase began", unit=unit)
+    if table.position.mark(unit, "unfed") is not None:
+        raise Illegal("6.12", f"{unit} had no active HQ that was in supply when the phase began", unit=unit)
     if table.position.mark(unit, "heavy") == "under":
         raise Illegal("25.31", f"{unit} has left its heavy equipment and may not attack", unit=unit)
 

@@ -14,8 +14,8 @@ from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
 from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, lines, supplied
 
 PHASE_MARKS = (
-    "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "no rail",
-    "moving", "together",
+    "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "unfed", "no rail",
+    "moving", "together", "placed",
 )  # fmt: skip
 COMBAT_MARKS = ("attacked", "hit", "advanced", "fell back")
 
@@ -127,8 +127,11 @@ def begin_movement(table: Table, side: str) -> Iterator[Fact]:
     second = table.position.stage.endswith("mechanised")
     found: list[Fact] = []
     for unit in table.position.on_map(side):
-        if not (fed_to_strike if second else supplied)(table, unit):
+        strikes = fed_to_strike(table, unit)
+        if not (strikes if second else supplied(table, unit)):
             found.append(Marked(subject=unit, mark="unsupplied", because="12.21"))
+        elif not strikes:
+            found.append(Noted(subject=unit, mark="unfed", because="23.13"))
         if side in table.data.switch["rail"] and enemy_zoc(table, side) >> place(table, unit) & 1:
             found.append(Noted(subject=unit, mark="no rail", because="5.33"))
         if side == SOVIET and not is_hq(table, unit):
@@ -158,8 +161,9 @@ def end_combat(table: Table) -> Iterator[Fact]:
 
 
 def begin_air(table: Table) -> Iterator[Fact]:
-    """25.27: the markers of the turn before come off."""
-    yield from wipe(table, ("air", "air supplied"), "25.27")
+    """25.27: the markers of the turn before come off; 25.23: on the last turn their supply lasts to the end."""
+    last = table.position.turn >= table.data.turns
+    yield from wipe(table, ("air",) if last else ("air", "air supplied"), "25.27")
 
 
 def tell_turn(table: Table) -> Iterator[Fact]:

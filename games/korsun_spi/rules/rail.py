@@ -13,7 +13,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, path_numbers, place
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Rail
-from games.korsun_spi.rules.allowance import CLOSED, check_may_move
+from games.korsun_spi.rules.allowance import CLOSED, check_may_move, has_moved
 from games.korsun_spi.rules.ground import enemy_zoc, is_hq
 from games.korsun_spi.rules.movement import open_move
 
@@ -76,17 +76,11 @@ def _no_line(table: Table, side: str, start: Hex, to: str) -> Illegal:
 def _check_unmoved(table: Table, units: Sequence[str]) -> None:
     """5.33: no Movement Points spent, no enemy near when the player-turn began; arrivals go on by rail (15.0-d)."""
     for unit in units:
-        if table.position.mark(unit, "spent") is not None and not arriving(table, unit):
+        if has_moved(table, unit):
             raise Illegal("5.33-a", f"{unit} has moved in this phase and may not use the railroad", unit=unit)
         if table.position.mark(unit, "no rail") is not None:
             spot = number(table, place(table, unit))
             raise Illegal("5.33", f"{unit} began the turn in an enemy zone of control: no rail from {spot}", unit=unit)
-
-
-def arriving(table: Table, unit: str) -> bool:
-    """15.0-d: a reinforcement that has entered in this phase and done nothing else."""
-    mark = table.position.mark
-    return mark(unit, "entered") is not None and mark(unit, "spent") == table.data.cost("reinforcement")
 
 
 def used(table: Table, side: str) -> int:

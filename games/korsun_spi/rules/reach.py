@@ -13,7 +13,7 @@ from engine.rules.movement import Exits, closed_to
 from engine.rules.terrain import hexsides
 from engine.table import kept_while_side_still, kept_while_still
 from games.korsun_spi.data import Table
-from games.korsun_spi.rules.allowance import CLOSED, left, spent
+from games.korsun_spi.rules.allowance import left, spent
 from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq, zoc
 
 
@@ -48,13 +48,6 @@ def _exits_past(table: Table, enemy: str, kind: str, banks: HexSet, company: Hex
 
 
 @kept_while_side_still()
-def _doors(table: Table, enemy: str, kind: str, banks: HexSet, company: HexSet, budget: int) -> HexSet:
-    """The hexes that units of a kind can leave for so many points."""
-    exits = _exits_past(table, enemy, kind, banks, company)
-    return hexset.union(mask for cost, masks in exits.items() if cost <= budget for mask in masks)
-
-
-@kept_while_side_still()
 def combat_units(table: Table, side: str) -> HexSet:
     """11.23: hexes with a friendly unit that is not an HQ."""
     stacks = ((h, units_at(table, h, side)) for h in hexset.members(held(table, side)))
@@ -83,46 +76,48 @@ def reachable(table: Table, side: str, units: Sequence[str], leaving: Leaving | 
     """Every hex these units can all reach together."""
     common = -1
     for unit in units:
-        total = _always(table, side, unit, leaving)
+        total = free_step(table, side, unit, leaving)
         for layer in _layers(table, side, unit, leaving):
             total |= layer
         common &= total
     return common & ~(1 << place(table, units[0])) if units else 0
 
 
-def can_leave(table: Table, side: str, units: Sequence[str]) -> bool:
-    """Whether units that stand together outside enemy zones and march alike can take a step (5.14: a first one)."""
-    h = place(table, units[0])
-    past = _past(table, side, gait(table, units[0]))
-    budgets = [left(table, unit) if spent(table, unit) else CLOSED for unit in units]
-    return bool(_doors(table, *past, min(budgets)) >> h & 1)
-
-
 def next_steps(table: Table, side: str, units: Sequence[str], leaving: Leaving | None) -> HexSet:
     """The hexes that all these units can take their next step into, out of an enemy zone or not."""
     common = -1
     for unit in units:
-        start, near = place(table, unit), _always(table, side, unit, leaving)
-        if not near:
-            budget = left(table, unit) - (leaving.extra if leaving is not None else 0)
-            for cost, masks in exits_from(table, side, gait(table, unit), start, leaving).items():
-                if cost <= budget:
-                    near |= hexset.across(table.grid, 1 << start, masks)
-        common &= near
+        near, budget = 0, left(table, unit) - (leaving.extra if leaving is not None else 0)
+        for cost, hexes in _steps(table, side, gait(table, unit), place(table, unit), leaving).items():
+            near |= hexes if cost <= budget else 0
+        common &= near or free_step(table, side, unit, leaving)
     return common
 
 
-def _always(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
-    """5.14: one hex is always possible, but not out of an enemy zone (22.13, 22.23)."""
+def free_step(table: Table, side: str, unit: str, leaving: Leaving | None) -> HexSet:
+    """5.14: any hex beside a unit that can pay for none of them, but not out of an enemy zone (22.13, 22.23)."""
     start = place(table, unit)
     if leaving is not None or spent(table, unit) or enemy_zoc(table, side) >> start & 1:
         return 0
-    return _beside(table, side, gait(table, unit), start)
+    costs = _steps(table, side, gait(table, unit), start, None)
+    return 0 if costs and min(costs) <= left(table, unit) else hexset.union(costs.values())
 
 
-@kept_while_still()
-def _beside(table: Table, side: str, kind: str, start: Hex) -> HexSet:
-    return hexset.union(hexset.across(table.grid, 1 << start, masks) for masks in exits_for(table, side, kind).values())
+def _steps(table: Table, side: str, kind: str, start: Hex, leaving: Leaving | None) -> dict[int, HexSet]:
+    """By cost, the hexes that units of a kind may step into from one."""
+    if leaving is None:
+        return _beside(table, *_past(table, side, kind), start)
+    return _across(table, exits_from(table, side, kind, start, leaving), start)
+
+
+@kept_while_side_still()
+def _beside(table: Table, enemy: str, kind: str, banks: HexSet, company: HexSet, start: Hex) -> dict[int, HexSet]:
+    return _across(table, _exits_past(table, enemy, kind, banks, company), start)
+
+
+def _across(table: Table, exits: Exits, start: Hex) -> dict[int, HexSet]:
+    steps = ((cost, hexset.across(table.grid, 1 << start, masks)) for cost, masks in exits.items())
+    return {cost: hexes for cost, hexes in steps if hexes}
 
 
 def _layers(table: Table, side: str, unit: str, leaving: Leaving | None) -> list[HexSet]:

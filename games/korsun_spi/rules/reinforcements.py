@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine import hexset
 from engine.asks import Procedure
 from engine.facts import Fact, Moved, Noted, Placed
 from engine.hexset import HexSet
 from engine.refusals import Illegal
-from engine.rules.ground import held, numbers
+from engine.rules.ground import held, numbers, units_at
 from engine.rules.reinforcement import due, waiting_box
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Enter
-from games.korsun_spi.rules.ground import enemy_zoc, is_hq
-from games.korsun_spi.rules.movement import open_move
+from games.korsun_spi.rules.ground import enemy_zoc, is_hq, overstacked
 from games.korsun_spi.rules.reach import combat_units
 from games.korsun_spi.rules.supply import commanders
 from games.korsun_spi.shapes import Arrival
@@ -35,11 +35,13 @@ def _wanted(table: Table, row: Arrival) -> list[str]:
 
 
 def entry_hexes(table: Table, side: str, unit: str, area: str) -> HexSet:
-    """26.0: any hex of the area that no enemy holds; an HQ not alone into an enemy zone (11.23)."""
+    """26.0: any hex that no enemy holds; in his zone an HQ not alone (11.23), and nobody without room (7.0)."""
     found = table.board.areas[area] & table.data.passable & ~held(table, table.enemy(side))
+    zones = enemy_zoc(table, side)
     if is_hq(table, unit):
-        found &= ~enemy_zoc(table, side) | combat_units(table, side)
-    return found
+        found &= ~zones | combat_units(table, side)
+    stacks = ((h, units_at(table, h, side)) for h in hexset.members(found & zones & held(table, side)))
+    return found & ~hexset.of(h for h, stack in stacks if overstacked(table, [*stack, unit]))
 
 
 def can_enter(table: Table, side: str) -> dict[str, HexSet]:
@@ -63,13 +65,14 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
 
 
 def enter(table: Table, side: str, order: Enter) -> Procedure:
-    """26.0: one Movement Point for the entry hex, whatever its terrain; in supply for the player-turn (15.0-c)."""
+    """26.0: placed for one Movement Point, whatever the terrain; in supply for the player-turn (15.0-c)."""
     check_enter(table, side, order)
+    price = table.data.cost("reinforcement")
     for unit in order.units:
-        yield Moved(unit=unit, path=(order.at,), how="enter", spent=table.data.cost("reinforcement"), because="26.0")
-        yield Noted(subject=unit, mark="spent", value=table.data.cost("reinforcement"), because="15.0-b")
+        yield Moved(unit=unit, path=(order.at,), how="enter", spent=price, because="26.0")
+        yield Noted(subject=unit, mark="spent", value=price, because="15.0-b")
+        yield Noted(subject=unit, mark="placed", value=price, because="4.2-a")
         yield Noted(subject=unit, mark="entered", because="15.0-c")
         hqs = commanders(table, unit) if side == "soviet" and not is_hq(table, unit) else []
         if hqs:
             yield Noted(subject=unit, mark="command", value=" ".join(hqs), because="23.14")
-    yield from open_move(table, order.units)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +11,10 @@ from engine.facts import Moved, Noted
 from engine.hexset import HexSet
 from engine.orders.choice import Choice
 from engine.orders.order import Order
+from engine.orders.usual import Losses
 from engine.refusals import Illegal
 from engine.rules.ground import number, path_numbers, place
-from engine.rules.losses import spreads
+from engine.rules.losses import filled, spreads
 from engine.rules.retreat import Way
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Lose, Retreat
@@ -115,6 +116,7 @@ def _ask(table: Table, suffering: Suffering) -> Ask:
         case=suffering.case,
         units=tuple(suffering.units),
         amounts=(("losses", n),),
+        fit=lambda order: _default_loss(seen, suffering, order.losses) if isinstance(order, Lose) else order,
     )
 
 
@@ -170,20 +172,15 @@ def _default(table: Table, suffering: Suffering) -> Order:
     return Retreat()
 
 
-def _default_loss(table: Table, suffering: Suffering) -> Lose:
-    """From units that survive it first, the cheapest in victory points, HQs last."""
-    left = {unit: table.position.steps_left(unit) for unit in suffering.units}
-    losses: dict[str, int] = {}
-    for _ in range(min(suffering.number, sum(left.values()))):
+def _default_loss(table: Table, suffering: Suffering, named: Losses = ()) -> Lose:
+    """Who is named; then from units that survive it first, the cheapest in victory points, HQs last."""
 
-        def cheapness(unit: str) -> tuple[bool, bool, int, int]:
-            price = worth(table, unit, isolated=unit in suffering.isolated)[1]
-            return is_hq(table, unit), left[unit] == 1, -left[unit], price
+    def cheapness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[bool, bool, int, int]:
+        price = worth(table, unit, isolated=unit in suffering.isolated)[1]
+        return is_hq(table, unit), left[unit] == 1, -left[unit], price
 
-        unit = min((u for u in left if left[u]), key=cheapness)
-        left[unit] -= 1
-        losses[unit] = losses.get(unit, 0) + 1
-    return Lose(losses=tuple(losses.items()))
+    steps = {unit: table.position.steps_left(unit) for unit in suffering.units}
+    return Lose(losses=filled(named, steps, suffering.number, cheapness))
 
 
 def _lose(table: Table, suffering: Suffering, order: Lose) -> Result:

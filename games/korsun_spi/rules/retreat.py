@@ -16,7 +16,7 @@ from engine.rules.retreat import Way
 from engine.table import kept_while_still
 from games.korsun_spi.data import Table
 from games.korsun_spi.orders import Retreat
-from games.korsun_spi.rules.ground import crosses_major, enemy_zoc, open_to, overstacked, touches, zoc
+from games.korsun_spi.rules.ground import crosses_major, crowd, enemy_zoc, open_to, overstacked, touches, zoc
 from games.korsun_spi.rules.supply import lines
 
 
@@ -40,12 +40,15 @@ def _ways(
     friends = held_without(table, side, group)
     open_ = open_to(table, side, without=group) & ~(shut & ~friends)
 
+    start = place(table, unit)
+
     def fits(here: Hex, there: Hex) -> bool:
         stack = [u for u in units_at(table, there, side) if u not in group]
-        stack += [u for h, u in gone if h == there]
+        if table.grid.distance(start, there) == length:  # 9.75: who only passes meets nobody of the group
+            stack += [u for h, u in gone if h == there]
         return touches(table, here, there) and not overstacked(table, [*stack, unit])
 
-    found = list(retreat.ways(table.grid, place(table, unit), length, open_, fits))
+    found = list(retreat.ways(table.grid, start, length, open_, fits))
 
     def faults(way: Way) -> tuple[int, ...]:
         crossed = any(crosses_major(table, a, b) for a, b in pairwise(way))  # 9.78
@@ -161,7 +164,7 @@ def _fault(table: Table, unit: str, way: Way, limits: Limits) -> tuple[str, str]
         staying = [u for u in units_at(table, h, side) if u not in limits.group]
         if overstacked(table, [*staying, unit]):
             corps = any(is_a(table, u, "corps") for u in [*staying, unit])
-            return "24.12" if corps else "9.74", f"it would break the stacking limit in {spot}"
+            return "24.12" if corps else "9.74", crowd(table, h, [*staying, unit])
     if table.grid.distance(start, way[-1]) != limits.length or len(way) - 1 not in (1, limits.length):
         return "9.73", f"it must end {limits.length} hexes away"
     if any(crosses_major(table, a, b) for a, b in pairwise(way)):

@@ -110,36 +110,45 @@ def fed_to_strike(table: Table, unit: str) -> bool:
 
 def supplied(table: Table, unit: str) -> bool:
     """Whether a unit fights at full strength at this instant (12.22)."""
-    position = table.position
-    if position.mark(unit, "heavy") == "under":  # 25.31: as out of supply, whatever its line
-        return False
-    if position.mark(unit, "entered") is not None:  # 15.0-c
-        return True
-    if position.mark(unit, "air supplied") == position.turn:  # 25.23
-        return True
-    return ground_supplied(table, unit)
+    # 25.31: with its equipment left behind as out of supply, whatever its line
+    return table.position.mark(unit, "heavy") != "under" and _fed(table, unit, by_air=True)
+
+
+def _fed(table: Table, unit: str, *, by_air: bool) -> bool:
+    """A line on the ground, or what stands for one: the turn of entry (15.0-c), aeroplanes (25.23)."""
+    marks = ("entered", "air supplied") if by_air else ("entered",)
+    return any(table.position.mark(unit, mark) is not None for mark in marks) or ground_supplied(table, unit)
 
 
 def isolated(table: Table, unit: str) -> bool:
-    """25.1: a German unit without ground supply, more than three hexes from any friend that has it."""
-    if not table.data.switch["isolation"] or table.unit(unit).side != GERMAN:
-        return False
-    if ground_supplied(table, unit):
-        return False
-    return not near_supplied(table) >> place(table, unit) & 1
+    """25.1: out of supply and alone when points are counted (25.12, 27.1-a); air supply is supply (25.23)."""
+    return _alone(table, unit, table.data.switch["air_relieves"])
 
 
-@kept_while_still()
-def near_supplied(table: Table) -> HexSet:
-    """25.14: every hex within three of a German unit in ground supply, by plain distance."""
-    fed = held(table, GERMAN) & lines(table, GERMAN).ground
+def cut_off(table: Table, unit: str) -> bool:
+    """25.13, 25.21: isolated as far as lines on the ground go, and so eligible for air supply."""
+    return _alone(table, unit, False)
+
+
+def _alone(table: Table, unit: str, by_air: bool) -> bool:
+    """25.1: a German unit without supply, more than three hexes from any friend that has it."""
+    if not table.data.switch["isolation"] or table.unit(unit).side != GERMAN or _fed(table, unit, by_air=by_air):
+        return False
+    return not near_supplied(table, by_air) >> place(table, unit) & 1
+
+
+@kept_while_still("air supplied", "entered", "heavy")
+def near_supplied(table: Table, by_air: bool) -> HexSet:
+    """25.14: every hex within three of a supplied German unit, by plain distance; 25.34: equipment under it forbids."""
+    friends = (unit for unit in table.position.on_map(GERMAN) if table.position.mark(unit, "heavy") != "under")
+    fed = hexset.of(place(table, unit) for unit in friends if _fed(table, unit, by_air=by_air))
     return hexset.within(table.grid, fed, table.data.tables["isolation"]["hexes"])
 
 
-@kept_while_still()
+@kept_while_still("entered", "heavy")
 def air_trace(table: Table, town: Hex) -> list[str]:
     """25.21: the isolated German units with a line to a town, of any length."""
     open_ = open_to(table, GERMAN)
     reached = supply.traced(table.grid, 1 << town, open_, ends=table.data.swamp)
     spots = held(table, GERMAN) & reached
-    return [u for h in hexset.members(spots) for u in units_at(table, h, GERMAN) if isolated(table, u)]
+    return [u for h in hexset.members(spots) for u in units_at(table, h, GERMAN) if cut_off(table, u)]

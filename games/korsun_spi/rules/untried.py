@@ -86,18 +86,23 @@ def strength(table: Table, item: str) -> tuple[int, int]:
     return table.position.value(item, "attack"), table.position.value(item, "defence")
 
 
+def way_back(table: Table, hq: str) -> str:
+    """11.23: the hex that an HQ came from, if it stands alone in an enemy zone that it was moved into."""
+    h, side = place(table, hq), table.unit(hq).side
+    came, _, here = str(table.position.mark(hq, "came from") or "").partition(" ")
+    alone = all(is_hq(table, unit) for unit in units_at(table, h, side))
+    return came if here == number(table, h) and alone and enemy_zoc(table, side) >> h & 1 else ""
+
+
 def _send_back(table: Table, h: Hex, side: str) -> Procedure:
-    """11.23: an HQ that stands alone in an enemy zone now goes back to where it came from, or is eliminated."""
-    stack = units_at(table, h, side)
-    if not enemy_zoc(table, side) >> h & 1 or not all(is_hq(table, unit) for unit in stack):
-        return
-    for hq in stack:
-        back = table.grid.find(str(table.position.mark(hq, "came from") or ""))
-        if back is None or not _can_return(table, hq, h, back, side):
+    """11.23: back to where it came from, or eliminated; whom the enemy came to stays."""
+    for hq in units_at(table, h, side):
+        came = way_back(table, hq)
+        if came and _can_return(table, hq, h, table.grid.hex(came), side):
+            yield Moved(unit=hq, path=(number(table, h), came), how="retreat", because="11.23")
+            yield Noted(subject=hq, mark="spent", value=CLOSED, because="11.23")
+        elif came:
             yield Eliminated(unit=hq, at=number(table, h), because="11.23")
-            continue
-        yield Moved(unit=hq, path=(number(table, h), number(table, back)), how="retreat", because="11.23")
-        yield Noted(subject=hq, mark="spent", value=CLOSED, because="11.23")
 
 
 def _can_return(table: Table, hq: str, h: Hex, back: Hex, side: str) -> bool:

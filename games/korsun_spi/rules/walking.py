@@ -11,13 +11,21 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, place
-from engine.rules.movement import cost_of_step
+from engine.rules.movement import closed_to, cost_of_step
 from engine.table import kept
 from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
 from games.korsun_spi.rules.ground import enemy_zoc, gait, is_hq
 from games.korsun_spi.rules.limits import check_limit
-from games.korsun_spi.rules.reach import Leaving, combat_units, exits_from, layers_from, reachable, river_closed
+from games.korsun_spi.rules.reach import (
+    Leaving,
+    combat_units,
+    exits_from,
+    free_step,
+    layers_from,
+    reachable,
+    river_closed,
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,9 @@ def _cheapest(
         if not leg and table.grid.direction(here, there) is not None:
             leg = [here, there]  # 5.14, or the walk says what is wrong with it
         if not leg:
+            clear = closed_to(table.grid, table.data.exits(side, kind), held(table, table.enemy(side)))
+            if hexset.union(hexset.reach(table.grid, 1 << here, clear, max(budget, 0))) >> there & 1:
+                raise _out_of_reach(table, side, units, there, leaving)
             layers = layers_from(table, side, kind, here, CLOSED, leaving)
             leg = hexset.path(table.grid, layers, exits, there, zones)
         if not leg:
@@ -157,7 +168,7 @@ def _pay(
     limit = allowance(table, unit)
     if before + cost + extra <= limit:
         return before + cost + extra
-    if before == 0 and not extra:  # 5.14
+    if before == 0 and free_step(table, side, unit, leaving) >> there & 1:
         return CLOSED
     have, need = (limit - before) / HALF, (cost + extra) / HALF
     problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"
@@ -182,7 +193,7 @@ def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, lea
                 return refusal
     reach = numbers(table, reachable(table, side, units, leaving))
     target = number(table, there)
-    problem = f"there is no way to {target} past the enemy"
+    problem = f"enemy units and their zones of control bar the way to {target}"
     return Illegal("5.23", problem, at=target, instead="In reach", alternatives=reach)
 
 

@@ -22,11 +22,10 @@ def activate(table: Table, order: Activate) -> float:
     """Fresh units only: nobody is tired out for little."""
     if not fresh(table, order.hq):
         return -1.0
-    taken = followers(table, order.hq, order.at)
+    taken = followers(table, order.hq)
     good = sum(1.0 for unit in taken if unit not in order.spared and fresh(table, unit))
-    tired = sum(1.0 for unit in taken if unit not in order.spared and not fresh(table, unit))
     joined = sum(0.9 if fresh(table, unit) else -1.0 for unit in order.joined)
-    return good - 1.5 * tired + joined
+    return good - 1.5 * len(order.again) + joined
 
 
 def general(table: Table, order: General) -> float:

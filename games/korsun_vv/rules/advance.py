@@ -13,13 +13,13 @@ from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.advance import advance_choices, ways_named
-from engine.rules.ground import crosses, held, number, path_numbers, place
+from engine.rules.ground import crosses, held, number, path_numbers, place, units_at
 from engine.rules.retreat import Way
 from engine.table import kept
 from games.korsun_vv.data import Table
 from games.korsun_vv.orders import Advance, NoAdvance
 from games.korsun_vv.rules.duty import freed
-from games.korsun_vv.rules.ground import alive, barred_to, enemy_zoc, has_room, is_mech, is_mobile, open_to
+from games.korsun_vv.rules.ground import alive, barred_to, crowd, enemy_zoc, has_room, is_mech, is_mobile, open_to
 from games.korsun_vv.rules.movement import first_surprise, took, uncover
 
 Steps = tuple[Hex, ...]
@@ -147,7 +147,8 @@ def _check_room(table: Table, opening: Opening, chosen: dict[str, Steps]) -> Non
         coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
         spot = number(table, h)
         if not has_room(table, opening.side, h, coming, leaving=chosen):
-            raise Illegal("5-d", f"too many units would stand in {spot}", at=spot, instead="Leave out some of",
+            staying = [u for u in units_at(table, h, opening.side) if u not in chosen]
+            raise Illegal("5-d", crowd(table, h, [*staying, *coming]), at=spot, instead="Leave out some of",
                           alternatives=coming)  # fmt: skip
         mobile = [unit for unit in coming if is_mobile(table, unit)]
         if table.data.difficult_roads >> h & 1 and len(mobile) > 1:

@@ -19,7 +19,7 @@ from engine.rules.pools import in_pool, pour, put
 from engine.table import kept_while_still
 from games.korsun_vv.data import SNOW, Table
 from games.korsun_vv.names import BREAKTHROUGH, GERMAN, RUSSIAN, SUPPLY, UNSUPPLIED
-from games.korsun_vv.orders import Allot, NoAllotment
+from games.korsun_vv.orders import POOL, Allot, NoAllotment
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import enemy_zoc, headquarters, weather
 from games.korsun_vv.rules.markers import available, holdings, pool, track, used
@@ -39,7 +39,7 @@ def begin_support(table: Table) -> Iterator[Fact]:
         yield from put(table, pool(side), coming, str(row.get("case")))
         yield from pour(table, track(side, turn), pool(side), "2.1-b")
         for unit in table.roster.by_side(side):
-            if "hq" in unit.classes:
+            if "hq" in unit.classes and table.position.mark(unit.id, SUPPLY) != UNSUPPLIED:  # 10.3-g
                 yield from pour(table, used(unit.id), available(unit.id), "1.6-f")
     yield from pour(table, track(hq, turn), POCKET_POOL, "13.4-d")
 
@@ -63,15 +63,26 @@ def _carry_out(table: Table, order: Allot) -> Iterator[Fact]:
         return boxes.setdefault(name, Counter(in_pool(table, name)))
 
     for hq, marker, giver in order.allotments:
-        source = available(giver) if giver else pool(table.unit(hq).side)
-        if not giver and hq == chief(table) and box(POCKET_POOL)[marker]:
-            source = POCKET_POOL  # 13.4-d: what can go nowhere else goes first
+        side = table.unit(giver or hq).side
+        source = next(name for name in _sources(table, side, hq, giver) if box(name)[marker])
         box(source)[marker] -= 1
-        box(available(hq))[marker] += 1
+        box(_back(table, giver) if hq == POOL else available(hq))[marker] += 1
     for name, markers in boxes.items():
         items = tuple(sorted(markers.elements()))
         if items != in_pool(table, name):
             yield Pooled(pool=name, items=items, because="1.6-b")
+
+
+def _sources(table: Table, side: str, hq: str, giver: str) -> tuple[str, ...]:
+    """The boxes from which a marker for an HQ comes; first what could go nowhere else (13.4-d) or is not ready."""
+    if giver:
+        return used(giver), available(giver)
+    return (POCKET_POOL, pool(side)) if hq == chief(table) else (pool(side),)
+
+
+def _back(table: Table, giver: str) -> str:
+    """2.1-b: the pool to which an HQ gives back; the pocket's own for HQ Stemmermann (13.4-d)."""
+    return POCKET_POOL if giver == chief(table) else pool(table.unit(giver).side)
 
 
 # What is legal
@@ -104,7 +115,9 @@ def check_allotment(table: Table, side: str, order: Order) -> None:
     taken: Counter[tuple[str, str]] = Counter()
     # 13.4-d: only HQ Stemmermann may dip into its own pool, so what the others ask for is counted first.
     for hq, marker, giver in sorted(order.allotments, key=lambda item: item[0] == chief(table)):
-        if hq not in receivers(table, side):
+        if hq == POOL and not giver:
+            raise Illegal("2.1-b", f"{marker} has no HQ that gives it back", instead=f"Write `pool {marker} from HQ`")
+        if hq != POOL and hq not in receivers(table, side):
             case = "10.3-g" if table.position.mark(hq, SUPPLY) == UNSUPPLIED else "1.6-b"
             raise Illegal(case, f"{hq} can receive no support markers now", unit=hq, instead="These can",
                           alternatives=receivers(table, side))  # fmt: skip
@@ -116,7 +129,7 @@ def check_allotment(table: Table, side: str, order: Order) -> None:
             where = f"with {giver}" if giver else "in the pool"
             raise Illegal("1.6-b", f"there is no {marker} {where} for {hq}", unit=hq, instead="There is",
                           alternatives=_stock(table, side, hq, giver) or ["nothing"])  # fmt: skip
-    for hq in dict.fromkeys(hq for hq, _, _ in order.allotments):
+    for hq in dict.fromkeys(hq for hq, _, _ in order.allotments if hq != POOL):
         more = sum(1 for taker, _, _ in order.allotments if taker == hq)
         less = sum(1 for _, _, giver in order.allotments if giver == hq)
         rating = table.position.value(hq, "support")
@@ -136,31 +149,24 @@ def _check_transfer(table: Table, side: str, hq: str, giver: str) -> None:
         raise Illegal("1.6-g", f"in mud the markers of {giver} stay with it", unit=giver,
                       instead="Only the pool's may be allotted")  # fmt: skip
     own = table.unit(giver).side == side
-    if not own or not joined(table, giver, hq):
+    if not own or (hq != POOL and not joined(table, giver, hq)):
         able = [other for other in receivers(table, side) if own and other != giver and joined(table, giver, other)]
         raise Illegal("1.6-h", f"no path free of enemy zones of control leads from {giver} to {hq}", unit=hq,
                       instead=f"{giver} can give to", alternatives=able or ["nobody"])  # fmt: skip
 
 
 def _stock(table: Table, side: str, hq: str, giver: str) -> list[str]:
-    if giver:
-        return list(in_pool(table, available(giver)))
-    own = hq == chief(table)
-    return [*in_pool(table, pool(side)), *(in_pool(table, POCKET_POOL) if own else ())]
+    return [marker for box in _sources(table, side, hq, giver) for marker in in_pool(table, box)]
 
 
 def _next_items(table: Table, side: str, before: Sequence[Item]) -> list[Item]:
     """Every marker that could be allotted after these."""
     found: list[Item] = []
     given = {(hq, giver) for hq, _, giver in before if giver}
-    for hq in receivers(table, side):
-        for marker in sorted(set(_stock(table, side, hq, ""))):
-            found.append((hq, marker, ""))
-        if weather(table) != SNOW:
-            continue
-        for giver in headquarters(table, side):
-            if giver != hq and (giver, hq) not in given and in_pool(table, available(giver)):
-                found += [(hq, marker, giver) for marker in sorted(set(in_pool(table, available(giver))))]
+    givers = headquarters(table, side) if weather(table) == SNOW else []
+    for hq in (*receivers(table, side), POOL):
+        for giver in ("", *(giver for giver in givers if giver != hq and (giver, hq) not in given)):
+            found += [(hq, marker, giver) for marker in sorted(set(_stock(table, side, hq, giver)))]
     return [item for item in found if passes(check_allotment, table, side, Allot(allotments=(*before, item)))]
 
 
@@ -177,15 +183,23 @@ def _ask(table: Table, side: str) -> Ask:
         side=side,
         name="support",
         subject=side,
-        prompt="support markers for your HQs, all in one order, or `no allotment`",
+        prompt="support markers for your HQs, all in one mail, or `no allotment`",
         verbs=(Allot, NoAllotment),
         check=lambda order: check_allotment(seen, side, order),
         offers=lambda: [Choice(NoAllotment), gather(Allot, "allotments", longer)],
         default=lambda: default_allotment(seen, side),
+        join=_both,
         case="1.6-b",
         top=True,
         hidden=True,
     )
+
+
+def _both(order: Order, more: Order) -> Order | None:
+    """Two allotments are one."""
+    if isinstance(order, Allot) and isinstance(more, Allot):
+        return Allot(allotments=order.allotments + more.allotments)
+    return None
 
 
 def default_allotment(table: Table, side: str) -> Order:

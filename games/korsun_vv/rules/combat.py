@@ -232,7 +232,7 @@ def _fight(table: Table, battle: Battle) -> Generator[Step, Any, Supports]:
 
 def _superiority(table: Table, own: Side, theirs: Side, target: Hex) -> Generator[Step, Any, int]:
     """7.5-a, 7.5-b: the attacker's die, columns to the right; a loss falls on the named unit at once."""
-    if not armour_met(table, own.units, theirs.units, target):
+    if not armour_met(table, own.units, theirs.units):
         return 0
     spot = number(table, target)
     die = yield Roll(f"armour superiority at {spot}")

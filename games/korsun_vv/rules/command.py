@@ -38,19 +38,9 @@ def state(table: Table, unit: str) -> str | None:
 
 
 def _awaited(table: Table, hq: str) -> bool:
-    """Whether an HQ has not come on to the map yet."""
-    return table.position.where.get(hq, "").startswith("turn ")
-
-
-def hq_arrived(table: Table, hq: str) -> Iterator[Fact]:
-    """18.0-d: those in range of an HQ that enters the map are in command from then on."""
-    reach = in_range(table, hq)
-    for unit in list(table.position.on_map(table.unit(hq).side)):
-        if formation(table, unit) == hq and unit != hq:
-            if reach >> place(table, unit) & 1:
-                yield from set_mark(table, unit, COMMAND, None, "18.0-d")
-            elif table.position.mark(unit, COMMAND) is None:
-                yield from set_mark(table, unit, COMMAND, state(table, unit), "18.0-d")
+    """Whether an HQ comes this turn at the earliest; one that is held back shields nobody."""
+    box = table.position.where.get(hq, "").split()
+    return box[:1] == ["turn"] and int(box[1]) >= table.position.turn
 
 
 # Who may be activated
@@ -91,5 +81,5 @@ def needs_check(table: Table, unit: str) -> bool:
 
 
 def in_formation(table: Table, unit: str) -> bool:
-    """3.2-a: in command of its own HQ at this turn's check."""
+    """3.2-a: in command of its own HQ at this turn's check; 18.0-d: or not looked at, for its HQ was still to come."""
     return table.position.mark(unit, COMMAND) is None

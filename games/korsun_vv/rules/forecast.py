@@ -40,7 +40,7 @@ def prospect(table: Table, side: str, order: Attack) -> Prospect:
     found = odds(table, order.units, target)
     difference = quality(table, own.quality) - quality(table, theirs.quality)
     duels = [(0, "")]
-    if armour_met(table, own.units, theirs.units, target):
+    if armour_met(table, own.units, theirs.units):
         gap = stars_of(table, own) - stars_of(table, theirs)
         duels = [table.data.armour(gap, die) for die in range(1, 7)]
     column = found.column + markers.shift(table, own.supports)

@@ -11,8 +11,8 @@ from engine.facts import Counted, Fact, Marked
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.pieces import Roster
-from engine.rules import zones
-from engine.rules.ground import held, is_a, place, units_at
+from engine.rules import stacking, zones
+from engine.rules.ground import held, is_a, number, place, units_at
 from engine.rules.stacking import over
 from engine.rules.supply import within_line
 from engine.rules.terrain import Six
@@ -107,6 +107,12 @@ def size(table: Table, unit: str) -> int:
 def excess(table: Table, stack: Sequence[str]) -> int:
     """By how much a stack of one side goes beyond its limit."""
     return over(stack, lambda unit: size(table, unit), table.data.limit[table.unit(stack[0]).side]) if stack else 0
+
+
+def crowd(table: Table, h: Hex, stack: Sequence[str]) -> str:
+    """A stack beyond the limit in words."""
+    limit = str(table.data.limit[table.unit(stack[0]).side])
+    return stacking.crowd(number(table, h), stack, limit, lambda unit: size(table, unit))
 
 
 def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: Iterable[str] = ()) -> bool:

@@ -11,7 +11,7 @@ from engine.facts import Eliminated, Fact, StepLost
 from engine.orders.choice import whole
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place, units_at
-from engine.rules.losses import spreads
+from engine.rules.losses import filled, spreads
 from engine.rules.stacking import crowded
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import GERMAN, RUSSIAN
@@ -82,25 +82,16 @@ def _check_order(table: Table, payers: Payers, given: Mapping[str, int], paid: i
                       alternatives=tanks)  # fmt: skip
 
 
-def usual_losses(table: Table, payers: Payers, number: int) -> Losses:
-    """What must be, then steps of whoever has the most left and is the weakest."""
-    left = {unit: table.position.steps_left(unit) for unit in bearers(table, payers)}
-    taken: dict[str, int] = {}
+def usual_losses(table: Table, payers: Payers, number: int, named: Losses = ()) -> Losses:
+    """Who is named; then what must be, then steps of whoever has the most left and is the weakest."""
 
-    def take(unit: str) -> None:
-        left[unit] -= 1
-        taken[unit] = taken.get(unit, 0) + 1
+    def dearness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[float | str, ...]:
+        first = not taken and unit != payers.named
+        tanks_next = payers.tanks_share and sum(taken.values()) == 1 and not any(is_mech(table, u) for u in taken)
+        armour = tanks_next and not is_mech(table, unit)
+        return first, armour, left[unit] == 1, -left[unit], parts(table, unit), unit
 
-    for count in range(min(number, sum(left.values()))):
-        able = [unit for unit in left if left[unit]]
-        tanks = [unit for unit in able if is_mech(table, unit)]
-        if count == 0 and payers.named in able:
-            take(payers.named)
-            continue
-        if count == 1 and payers.tanks_share and tanks and not any(is_mech(table, unit) for unit in taken):
-            able = tanks
-        take(min(able, key=lambda unit: (left[unit] == 1, -left[unit], parts(table, unit), unit)))
-    return tuple(taken.items())
+    return filled(named, {unit: table.position.steps_left(unit) for unit in bearers(table, payers)}, number, dearness)
 
 
 def _usual(table: Table, payers: Payers, number: int) -> list[str]:
@@ -164,12 +155,17 @@ def loss_ask(
         if len(order.losses) != 1 or order.losses[0] not in [(unit, 1) for unit in able]:
             raise Illegal(case, "it falls on one unit of the stack", at=spot, instead="One of", alternatives=able)
 
+    def fit(order: Lose) -> Lose:
+        named = [unit for unit, _ in order.losses if unit in able] if order.losses else [usual]
+        return Lose(losses=((named[0], 1),)) if named else order
+
     return Ask(
         side=side,
         name=name,
         subject=spot,
         prompt=prompt,
         verbs=(Lose,),
+        fit=lambda order: fit(order) if isinstance(order, Lose) else order,
         check=check,
         offers=lambda: [whole(Lose(losses=((unit, 1),))) for unit in able],
         default=lambda: Lose(losses=((usual, 1),)),

@@ -63,7 +63,7 @@ def usable(table: Table, side: str, units: Sequence[str], armour: bool) -> list[
     for hq in headquarters(table, side):
         lying = in_pool(table, available(hq))
         reach = in_range(table, hq) if lying else 0
-        if any(formation(table, u) == hq and u != hq and reach >> place(table, u) & 1 for u in units):
+        if any(formation(table, u) == hq and reach >> place(table, u) & 1 for u in units):
             found += [(hq, marker) for marker in lying if armour or not table.data.marker(marker).get("armour")]
     return found
 

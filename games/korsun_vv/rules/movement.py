@@ -20,7 +20,7 @@ from games.korsun_vv.data import HALF, MOBILE, Table
 from games.korsun_vv.names import DISORGANIZED, DUG_IN
 from games.korsun_vv.orders import Move
 from games.korsun_vv.rules.duty import answerable, binds, freed, owe, owed_to
-from games.korsun_vv.rules.ground import alive, enemy_zoc, full_hexes, has_room, kind_of, set_mark, together
+from games.korsun_vv.rules.ground import alive, crowd, enemy_zoc, full_hexes, has_room, kind_of, set_mark, together
 from games.korsun_vv.rules.points import bill, check_acting, left, spend, stride
 from games.korsun_vv.rules.reach import Barred, cheapest, destinations, hindrance, purse, reachable, step
 
@@ -126,8 +126,8 @@ def check_move(table: Table, side: str, order: Move) -> None:
         if unit != order.units[-1]:  # whoever comes after finds the road taken
             later = later.suppose([Moved(unit=unit, path=path_numbers(table, walk.path))])
     if not has_room(table, side, to, order.units):
-        raise Illegal("5-d", f"too many units would stand in {order.to}", at=order.to,
-                      instead=f"Units there now: {', '.join(units_at(table, to, side))}")  # fmt: skip
+        staying = [unit for unit in units_at(table, to, side) if unit not in order.units]
+        raise Illegal("5-d", crowd(table, to, [*staying, *order.units]), at=order.to)
 
 
 def move(table: Table, order: Move) -> Iterator[Fact]:

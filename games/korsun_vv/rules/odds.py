@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine import hexset
 from engine.forecast import Working
 from engine.hexes import Hex
 from engine.rules.ground import crosses, is_a, place, units_at
-from games.korsun_vv.data import MOBILE, Table, drivable, passable
+from games.korsun_vv.data import Table, drivable
 from games.korsun_vv.names import DISORGANIZED, DUG_IN, FATIGUED, SUPPLY, UNSUPPLIED
 from games.korsun_vv.rules.ground import fighters, is_armour, is_hq, is_mech, together, weather
 
@@ -130,16 +131,14 @@ def best_armour(table: Table, units: Sequence[str]) -> str:
 
 
 def armour_can_fight(table: Table, spots: Sequence[Hex], target: Hex) -> bool:
-    """1.6.1-g: tanks could be in at least one attacking hex and go from it into the defender's."""
-    open_, ground = passable(table.data, MOBILE, weather(table)), drivable(table.data, weather(table))
-    return any(ground >> spot & 1 and crosses(table, open_, spot, target) for spot in spots)
+    """1.6.1-g, 1.6.2-d: tanks could be in the defender's hex and in an attacker's; no river matters."""
+    ground = drivable(table.data, weather(table))
+    return bool(ground >> target & 1 and ground & hexset.of(spots))
 
 
-def armour_met(table: Table, units: Sequence[str], defenders: Sequence[str], target: Hex) -> bool:
-    """7.5-a: whether a star is present that counts."""
-    if not any(stars(table, unit) for unit in (*units, *defenders)):
-        return False
-    return armour_can_fight(table, [place(table, unit) for unit in units], target)
+def armour_met(table: Table, units: Sequence[str], defenders: Sequence[str]) -> bool:
+    """7.5-a: whether a star is present, on whatever ground."""
+    return any(stars(table, unit) for unit in (*units, *defenders))
 
 
 def shared_armour(table: Table, units: Sequence[str], defenders: Sequence[str]) -> bool:

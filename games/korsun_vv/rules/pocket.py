@@ -23,17 +23,29 @@ from games.korsun_vv.rules.placing import place_ask
 from games.korsun_vv.rules.reinforcements import pocket_closed
 from games.korsun_vv.rules.supply import from_edge
 
+NORTH, SOUTH = 0, 3  # directions
+
 # The ring (13.1)
 
 
 def enclosed(table: Table) -> HexSet:
-    """13.1: a ring from edge to edge, beyond German supply and free of Germans, and all behind it; or nothing."""
-    beyond = table.data.land & ~from_edge(table, GERMAN)
-    free, edges = beyond & ~held(table, GERMAN), table.board.edges
-    from_east = hexset.flood(table.grid, edges["east"] & free, free)
-    ring = hexset.flood(table.grid, edges["west"] & from_east, free)
-    # A unit that is surrounded on its own, with supplied country all around, is south of the ring and stays out.
-    return hexset.flood(table.grid, ring, beyond)
+    """13.1: what German supply does not reach north of a ring from edge to edge, free of Germans; or nothing."""
+    grid, edges = table.grid, table.board.edges
+    fed, germans = from_edge(table, GERMAN), held(table, GERMAN)
+    # A ring passes nowhere south of a German who is supplied; through country where one could be it may.
+    free = table.data.land & ~germans & ~_column(table, germans & fed, SOUTH)
+    from_east = hexset.flood(grid, edges["east"] & free, free)
+    ring = hexset.flood(grid, edges["west"] & from_east, free)
+    return _column(table, ring, NORTH) & table.data.land & ~fed
+
+
+def _column(table: Table, hexes: HexSet, way: int) -> HexSet:
+    """These hexes, and whatever of their columns lies north or south of them."""
+    seen = 0
+    while hexes:
+        seen |= hexes
+        hexes = hexset.step(table.grid, hexes, way) & ~seen
+    return seen
 
 
 def ring_closed(table: Table) -> bool:

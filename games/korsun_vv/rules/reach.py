@@ -122,6 +122,12 @@ def hindrance(table: Table, unit: str, to: Hex) -> tuple[str, str]:
         return "6.2-a", f"no way leads there in {walker(table, unit).sky} over ground that is open to it"
     if not hexset.union(layers(table, unit, ENDLESS * HALF)[0]) >> to & 1:
         return "4.2-a", "enemy units and their zones of control bar every way"
+    who = walker(table, unit)
+    roads, enemy = _roads(table, who.side, who.kind, who.sky), table.enemy(who.side)
+    clear = closed_to(table.grid, roads, held(table, enemy))
+    free = hexset.reach(table.grid, 1 << place(table, unit), clear, purse(table, unit).whole)
+    if hexset.union(free) >> to & 1:
+        return "4.2-a", "enemy zones of control bar the way that its movement points would allow"
     return "6.1-a", "its movement points do not suffice"
 
 

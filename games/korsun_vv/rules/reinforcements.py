@@ -18,10 +18,18 @@ from engine.table import kept, kept_while_side_still
 from games.korsun_vv.data import Data, Table
 from games.korsun_vv.names import AFTER_POCKET, BY_AIR, DNEPR, GERMAN, GONE, POCKET, SUPPLY
 from games.korsun_vv.orders import Enter
-from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.duty import may_enter_zone, owe
 from games.korsun_vv.rules.formations import adopt, chief, join_nearest, orphaned
-from games.korsun_vv.rules.ground import barred_to, enemy_zoc, has_room, is_hq, kind_of, set_mark, takes_road, weather
+from games.korsun_vv.rules.ground import (
+    barred_to,
+    crowd,
+    enemy_zoc,
+    has_room,
+    kind_of,
+    set_mark,
+    takes_road,
+    weather,
+)
 from games.korsun_vv.rules.points import bill, check_acting, left, spend
 from games.korsun_vv.shapes import Arrival
 
@@ -128,8 +136,7 @@ def check_enter(table: Table, side: str, order: Enter) -> None:
             raise Illegal("18.1.1-a", f"{unit} is not waiting to enter", unit=unit, instead="Waiting",
                           alternatives=list(due(table, side)) or ["nobody"])  # fmt: skip
     if not has_room(table, side, h, order.units):
-        raise Illegal("5-d", f"too many units would stand in {order.at}", at=order.at,
-                      instead=f"Units there now: {', '.join(units_at(table, h, side)) or 'none'}")  # fmt: skip
+        raise Illegal("5-d", crowd(table, h, [*units_at(table, h, side), *order.units]), at=order.at)
     for unit in order.units:
         if h not in open_entries(table, unit):
             raise Illegal("18.1.1-a", f"{unit} cannot enter at {order.at}", unit=unit, at=order.at,
@@ -156,5 +163,3 @@ def come_in(table: Table, unit: str, h: Hex) -> Generator[Step, Any, None]:
     yield from owe(table, unit)
     if orphaned(table, unit):
         yield from join_nearest(table, unit)
-    if is_hq(table, unit):
-        yield from hq_arrived(table, unit)

@@ -13,7 +13,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import path_numbers
 from engine.rules.retreat import Way
 from games.korsun_vv.data import Table
-from games.korsun_vv.orders import Hold, Retreat
+from games.korsun_vv.orders import Hold, Lose, Retreat
 from games.korsun_vv.rules.ground import alive
 from games.korsun_vv.rules.losses import Losses, Payers, bearers, check_losses, loss_ways, steps, suffer, usual_losses
 from games.korsun_vv.rules.markers import STUG
@@ -135,7 +135,16 @@ def _ask(table: Table, verdict: Verdict) -> Ask:
         passable=True,
         units=payers.units,
         amounts=(("losses", verdict.number), ("steps", steps(table, payers))),
+        fit=lambda order: _fitted(seen, verdict, order),
     )
+
+
+def _fitted(table: Table, verdict: Verdict, order: Order) -> Order:
+    """What was said before the number was known: to lose steps is to hold, and those named are filled up."""
+    if not isinstance(order, Lose | Hold) or (order.bare and isinstance(order, Hold)):
+        return order
+    guns = isinstance(order, Hold) and order.stug
+    return Hold(losses=usual_losses(table, verdict.payers, verdict.number - guns, order.losses), stug=guns)
 
 
 def _warning(table: Table, verdict: Verdict) -> str:

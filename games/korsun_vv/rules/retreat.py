@@ -113,8 +113,9 @@ def _faults(table: Table, unit: str, way: Way) -> tuple[int, ...]:
 
 
 def stranded(table: Table, units: Sequence[str], length: int, fought: Hex) -> list[str]:
-    """7.7.1-h: who of them has no way of that length at all."""
-    return [unit for unit in units if not any(_all_ways(table, unit, length, fought))]
+    """7.7.1-h: who of them has no way of that length at all; 1.5-e: an HQ has that of a unit with it."""
+    lost = [unit for unit in units if not any(_all_ways(table, unit, length, fought))]
+    return fighters(table, lost) if set(fighters(table, units)) - set(lost) else lost
 
 
 @kept
@@ -124,20 +125,33 @@ def flight(table: Table, units: tuple[str, ...], length: int, fought: Hex, paths
     if len(lost) == len(units):
         raise Illegal("7.7.1-h", f"{', '.join(units)} cannot retreat {length} hexes", instead="Write `hold`")
     going = [unit for unit in units if unit not in lost]
+    carried = [hq for hq in going if not any(_all_ways(table, hq, length, fought))]
+    going = [unit for unit in going if unit not in carried]
     said = {unit: _said(table, unit, length, fought, named[unit], going) for unit in going if unit in named}
     found = _in_turn(table, going, length, fought, said)
     for unit, way in said.items():
         able = ways(table, unit, length, fought, _ends(found, but=unit), going)
         if way not in able:
             raise _astray(table, unit, named[unit], able)
+    for hq in carried:
+        able = [found[unit] for unit in fighters(table, going)]
+        meant = [way for way in able if _means(table, way, named.get(hq, path_numbers(table, way[1:])))]
+        if not meant:
+            raise _astray(table, hq, named[hq], able)
+        found[hq] = meant[0]
     return {unit: found.get(unit) for unit in units}
 
 
-def _said(table: Table, unit: str, length: int, fought: Hex, named: tuple[str, ...], leaving: Sequence[str]) -> Way:
-    """The best way that the order can mean: by all its hexes, or by its end. Raises Illegal."""
+def _means(table: Table, way: Way, named: tuple[str, ...]) -> bool:
+    """Whether an order that names these hexes can mean the way: by all its hexes, or by its end."""
     steps = tuple(table.grid.hex(h) for h in named)
+    return way[1:] == steps or way[-1:] == steps
+
+
+def _said(table: Table, unit: str, length: int, fought: Hex, named: tuple[str, ...], leaving: Sequence[str]) -> Way:
+    """The best way that the order can mean. Raises Illegal."""
     for found in _all_ways(table, unit, length, fought):
-        meant = [way for way in found if way[1:] == steps or (len(steps) == 1 and way[-1] == steps[0])]
+        meant = [way for way in found if _means(table, way, named)]
         if meant:
             return min(meant, key=lambda way: _faults(table, unit, way))
     raise _astray(table, unit, named, ways(table, unit, length, fought, {}, leaving))
@@ -196,14 +210,14 @@ def go(table: Table, side: str, chosen: Flight) -> Generator[Step, Any, None]:
             yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="7.7.1-a")
             yield from shaken(table, unit)
             yield from took(table, side, way[1:])
-        yield from _pay(table, side, units, prices[way])
+        yield from _pay(table, side, units, prices[way], fighters(table, chosen))
 
 
-def _pay(table: Table, side: str, units: Sequence[str], price: int) -> Generator[Step, Any, None]:
-    """4.3-e: one step of the stack for every hex of an enemy zone."""
+def _pay(table: Table, side: str, units: Sequence[str], price: int, mates: Sequence[str]) -> Generator[Step, Any, None]:
+    """4.3-e: one step of the stack for every hex of an enemy zone; 1.5-e: for an HQ its stack's units pay."""
     for _ in range(price):
         left = alive(table, units)
-        able = fighters(table, left) or left
+        able = (fighters(table, left) or alive(table, mates) or left) if left else []
         if not able:
             return
         payer = max(able, key=lambda unit: (table.position.steps_left(unit), unit))

@@ -81,14 +81,15 @@ def _reach(table: Table, hq: str, at: str) -> HexSet:
     return in_range(table, hq, 0 if stands(table, hq) else 1 << (table.grid.hex(at) if at else _best_entry(table, hq)))
 
 
-def followers(table: Table, hq: str, at: str = "") -> list[str]:
+def followers(table: Table, hq: str) -> list[str]:
     """3.2-a, 18.0-d: the units that an HQ's activation takes along if none are spared."""
-    side = table.unit(hq).side
-    own = [u for u in able(table, side) if u != hq and formation(table, u) == hq]
-    if stands(table, hq):
-        return [u for u in own if not stands(table, u) or in_formation(table, u)]
-    reach = _reach(table, hq, at)
-    return [u for u in own if not stands(table, u) or reach >> place(table, u) & 1]
+    own = [u for u in able(table, table.unit(hq).side) if u != hq and formation(table, u) == hq]
+    return [u for u in own if in_formation(table, u)]
+
+
+def tired_by(table: Table, hq: str) -> list[str]:
+    """3.5-a: those of them whom it would fatigue, because it is their second; they come along if they are named."""
+    return [u for u in followers(table, hq) if table.position.mark(u, ACTIVATED) is not None]
 
 
 def independents(table: Table, hq: str, at: str = "") -> list[str]:
@@ -151,11 +152,15 @@ def _check_formation(table: Table, side: str, order: Activate) -> None:
     elif order.at:
         raise Illegal("3.2-a", f"{order.hq} is on the map already", unit=order.hq, at=order.at,
                       instead=f"Write `activate {order.hq}`")  # fmt: skip
-    taken = followers(table, order.hq, order.at)
+    taken = followers(table, order.hq)
     for unit in order.spared:
         if unit not in taken:
             raise Illegal("3.2-b", f"{unit} would not be activated with {order.hq} anyway", unit=unit,
                           instead="These would", alternatives=taken or ["nobody"])  # fmt: skip
+    for unit in order.again:
+        if unit not in tired_by(table, order.hq):
+            raise Illegal("3.5-a", f"{unit} is not activated a second time with {order.hq}", unit=unit,
+                          instead="These would be", alternatives=tired_by(table, order.hq))  # fmt: skip
     most = table.data.tables["doctrine"][side]["independents"]["units"]
     for unit in order.joined:
         if unit not in independents(table, order.hq, order.at):
@@ -196,10 +201,13 @@ def begin_activation(table: Table, side: str, order: Activate | General) -> Gene
                 failed = yield from _c3i(table, unit)
             yield from _charge(table, unit, "3.3-a", failed)
         return
-    yield Told(text=f"{order.hq} activates its formation.", because="3.2-a")
     first = order.hq == chief(table) and bool(table.position.in_box(DNEPR))
     at = order.at or ("" if stands(table, order.hq) else number(table, _best_entry(table, order.hq)))
-    taken = [u for u in followers(table, order.hq, at) if u not in order.spared]
+    idle = [u for u in tired_by(table, order.hq) if u not in (*order.again, *order.spared)]
+    taken = [u for u in followers(table, order.hq) if u not in (*idle, *order.spared)]
+    who = ("some of it" if table.data.switch["fog"] else ", ".join(idle)) if idle else ""
+    rest = f" without {who}: a second activation would fatigue them, unless `again` names them" if idle else ""
+    yield Told(text=f"{order.hq} activates its formation{rest}.", because="3.2-a")
     yield from _charge(table, order.hq, "3.2-a", False)
     if at:
         yield from come_in(table, order.hq, table.grid.hex(at))
@@ -279,7 +287,7 @@ def _formation(table: Table, given: Given) -> Choice:
     hq, again = given["hq"], partial(_formation, table)
 
     def spared() -> list[str]:
-        return [u for u in followers(table, hq) if u not in given.get("spared", ())]
+        return [u for u in followers(table, hq) if u not in (*given.get("spared", ()), *tired_by(table, hq))]
 
     def joined() -> Choice:
         most = table.data.tables["doctrine"][table.unit(hq).side]["independents"]["units"]
@@ -287,6 +295,12 @@ def _formation(table: Table, given: Given) -> Choice:
         able_ = [u for u in independents(table, hq) if u not in named] if len(named) < most else []
         return Choice(Activate, given, "joined", lambda: able_, onward=again)
 
+    def tired() -> Choice:
+        able_ = [u for u in tired_by(table, hq) if u not in given.get("again", ())]
+        return Choice(Activate, given, "again", lambda: able_, onward=again, also=lambda: joined().following())
+
     if "joined" in given:
         return joined()
-    return Choice(Activate, given, "spared", spared, onward=again, also=lambda: joined().following())
+    if "again" in given:
+        return tired()
+    return Choice(Activate, given, "spared", spared, onward=again, also=lambda: tired().following())

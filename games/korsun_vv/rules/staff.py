@@ -17,7 +17,6 @@ from engine.rules.ground import is_a, number
 from games.korsun_vv.data import Table
 from games.korsun_vv.names import COMMAND, GERMAN, OUT, RUSSIAN, SUPPLY
 from games.korsun_vv.orders import End, Replace
-from games.korsun_vv.rules.command import hq_arrived
 from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.ground import count, enemy_zoc, is_hq, is_mech, members
 from games.korsun_vv.rules.movement import took
@@ -154,7 +153,6 @@ def returns(table: Table) -> Generator[Step, Any, None]:
             )
             yield Placed(unit=hq, at=order.at, lost=0, because="1.5-f")
             yield from took(table, side, [table.grid.hex(order.at)])
-            yield from hq_arrived(table, hq)
 
 
 def spots(table: Table, hq: str) -> list[str]:

@@ -37,14 +37,13 @@ def _from_edge(table: Table, side: str, sky: str) -> HexSet:
 
 
 @kept_while_still(BREAKTHROUGH)
-def roads_home(table: Table, side: str) -> HexSet:
-    """10.2-a: the road hexes from which the road leads to a friendly edge."""
-    start = table.data.edges(side) & table.data.road_hexes
-    return hexset.flood(table.grid, start, open_hexes(table, side), table.data.roads)
+def roads_to(table: Table, side: str, start: HexSet) -> HexSet:
+    """10.2-a, 10.2-b: the road hexes from which the road leads there."""
+    return hexset.flood(table.grid, start & table.data.road_hexes, open_hexes(table, side), table.data.roads)
 
 
-def _near_road(table: Table, side: str, far: Row) -> HexSet:
-    return _lines(table, side, roads_home(table, side), far["hexes"])
+def _near_road(table: Table, side: str, start: HexSet, far: Row) -> HexSet:
+    return _lines(table, side, roads_to(table, side, start), far["hexes"])
 
 
 def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
@@ -55,16 +54,18 @@ def _lines(table: Table, side: str, start: HexSet, length: int) -> HexSet:
 def fed_by_ground(table: Table, side: str) -> HexSet:
     """10.2-b, 10.2-c: where an HQ is supplied without the airfield."""
     if weather(table) == MUD:
-        return _near_road(table, side, table.data.tables["supply"]["mud"]["hq"])
+        return _near_road(table, side, table.data.edges(side), table.data.tables["supply"]["mud"]["hq"])
     return from_edge(table, side)
 
 
 def fed_by_air(table: Table) -> HexSet:
-    """10.2-b, 13.4-a: any way at all to the airfield while a German unit is there."""
+    """10.2-b, 13.4-a: a way to the airfield while a German unit is there; in mud the road must lead to it."""
     if not held(table, GERMAN) >> table.data.airfield & 1:
         return 0
-    ways = lines(table.data, weather(table))
-    return hexset.flood(table.grid, 1 << table.data.airfield, open_hexes(table, GERMAN), ways)
+    field = 1 << table.data.airfield
+    if weather(table) == MUD:
+        return _near_road(table, GERMAN, field, table.data.tables["supply"]["mud"]["hq"])
+    return hexset.flood(table.grid, field, open_hexes(table, GERMAN), lines(table.data, weather(table)))
 
 
 def found(table: Table) -> dict[str, str | None]:
@@ -84,7 +85,8 @@ def found(table: Table) -> dict[str, str | None]:
             else:
                 result[hq] = ""
         near = table.data.tables["supply"]["mud"]["unit"]
-        units = _near_road(table, side, near) if weather(table) == MUD else from_edge(table, side)
+        mud = weather(table) == MUD
+        units = _near_road(table, side, table.data.edges(side), near) if mud else from_edge(table, side)
         units |= _lines(table, side, well, table.data.reach[side])  # 10.2-a: by an HQ within command range
         air = _lines(table, side, by_air, table.data.reach[side])
         for unit in table.position.on_map(side):

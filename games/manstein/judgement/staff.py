@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine import hexset
 from engine.hexes import Hex
 from engine.rules.ground import place
 from engine.rules.marks import game_mark
@@ -15,6 +16,7 @@ from games.manstein.judgement.outlook import threat, to_enemy
 from games.manstein.judgement.worth import weights
 from games.manstein.orders import Activate, Direct, EnterChits, Place, Select
 from games.manstein.rules.activation import MANSTEIN, ZHUKOV, counter_of, in_range
+from games.manstein.rules.airborne import zones
 from games.manstein.rules.chits import cup_count
 from games.manstein.rules.crossings import under_order
 from games.manstein.rules.ground import SOVIET, is_hq, is_mech
@@ -47,10 +49,18 @@ def selection(table: Table, side: str, order: Select) -> float:
         elif chit == MANSTEIN:
             value += w["manstein"] * count
         else:
-            value += (w["groups"] if _groups_to_come(table) else 0.0) + (w["drop"] if chit == "Abn" else 0.0)
+            value += (w["groups"] if _groups_to_come(table) else 0.0) + (
+                _landing(table, w["drop"]) if chit == "Abn" else 0.0
+            )
     held_back = Counter(order.held)
     value -= 0.5 * sum(count for chit, count in held_back.items() if chit != MANSTEIN)
     return value + held_back[MANSTEIN] * (w["kept"] if not fuhrer.useful(table) else -w["kept"])
+
+
+def _landing(table: Table, usual: float) -> float:
+    """What the airborne corps is worth: the game, if a city under an Absolute Order lies open to it."""
+    open_cities = hexset.members(zones(table) & table.data.cities)
+    return weights(SOVIET)["ordered"] if any(under_order(table, h) for h in open_cities) else usual
 
 
 def _groups_to_come(table: Table) -> bool:

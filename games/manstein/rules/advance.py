@@ -18,7 +18,7 @@ from engine.table import kept
 from games.manstein.data import Table
 from games.manstein.orders import Advance
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import has_room, is_hq, is_mech, touches
+from games.manstein.rules.ground import crowd, has_room, is_hq, is_mech, touches
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def _check(table: Table, found: Opening, order: Order) -> None:
     for h in {steps[-1] for steps in chosen.values()}:
         coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
         if not has_room(table, found.side, h, coming, leaving=chosen):
-            raise Illegal("10.7.6", f"too many units would stand in {number(table, h)}: {', '.join(coming)} and those "
-                          "that stay there", at=number(table, h), instead="Two units and an HQ may")  # fmt: skip
+            staying = [u for u in units_at(table, h, found.side) if u not in chosen]
+            raise Illegal("10.7.6", crowd(table, h, [*staying, *coming]), at=number(table, h))
 
 
 def _wrong_way(table: Table, found: Opening, unit: str, steps: Steps) -> Illegal:

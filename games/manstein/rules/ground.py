@@ -9,8 +9,8 @@ from typing import Literal
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules import zones
-from engine.rules.ground import adjacent, held, is_a, units_at
+from engine.rules import stacking, zones
+from engine.rules.ground import adjacent, held, is_a, number, units_at
 from engine.table import kept_while_side_still
 from games.manstein.data import Table
 
@@ -53,6 +53,13 @@ def excess(table: Table, stack: Sequence[str]) -> int:
     limits = table.data.tables["stacking"]
     hqs = len(table.data.hqs.intersection(stack))
     return max(0, len(stack) - hqs - limits["units"]) + max(0, hqs - limits["headquarters"])
+
+
+def crowd(table: Table, h: Hex, stack: Sequence[str]) -> str:
+    """A stack beyond the limit in words."""
+    limits = table.data.tables["stacking"]
+    limit = f"{limits['units']} units and {limits['headquarters']} HQ"
+    return stacking.crowd(number(table, h), stack, limit)
 
 
 def has_room(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: Iterable[str] = ()) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.asks import Ask, Procedure
 from engine.facts import Eliminated, Fact, StepLost
 from engine.orders.choice import Choice
+from engine.orders.usual import Losses
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
-from engine.rules.losses import spreads
+from engine.rules.losses import filled, spreads
 from games.manstein.data import Table
 from games.manstein.orders import Lose
 from games.manstein.rules.crossings import settle
@@ -77,6 +78,7 @@ def _ask(table: Table, toll: Toll) -> Ask:
         passable=True,
         units=toll.units,
         amounts=(("losses", toll.number),),
+        fit=lambda order: _default(seen, toll, order.losses) if isinstance(order, Lose) else order,
     )
 
 
@@ -105,17 +107,12 @@ def _choices(table: Table, toll: Toll) -> list[Choice]:
     return [Choice(Lose, {"losses": tuple(spread.items())}) for spread in spreads(steps, toll.number, most=40)]
 
 
-def _default(table: Table, toll: Toll) -> Lose:
-    """Flipped before removed, the cheapest in victory points and strength first, HQs last."""
-    left = {unit: table.position.steps_left(unit) for unit in toll.units}
-    losses: dict[str, int] = {}
-    for _ in range(toll.number):
+def _default(table: Table, toll: Toll, named: Losses = ()) -> Lose:
+    """Who is named; then flipped before removed, the cheapest in victory points and strength first, HQs last."""
 
-        def dearness(unit: str) -> tuple[bool, bool, int, int]:
-            price = worth(table, unit)[0] if toll.side == AXIS else 0
-            return is_hq(table, unit), left[unit] == 1, price, table.position.value(unit, "attack")
+    def dearness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[bool, bool, int, int]:
+        price = worth(table, unit)[0] if toll.side == AXIS else 0
+        return is_hq(table, unit), left[unit] == 1, price, table.position.value(unit, "attack")
 
-        unit = min((u for u in left if left[u]), key=dearness)
-        left[unit] -= 1
-        losses[unit] = losses.get(unit, 0) + 1
-    return Lose(losses=tuple(losses.items()))
+    steps = {unit: table.position.steps_left(unit) for unit in toll.units}
+    return Lose(losses=filled(named, steps, toll.number, dearness))

@@ -12,11 +12,11 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import numbers
+from engine.rules.ground import numbers, units_at
 from games.manstein.data import Table
 from games.manstein.orders import Convert, Place
 from games.manstein.rules.crossings import entered
-from games.manstein.rules.ground import SOVIET, full, has_room, kind
+from games.manstein.rules.ground import SOVIET, crowd, full, has_room, kind
 from games.manstein.rules.lines import cities_of, railheads
 
 ARRIVED = "arrived"  # the box of Soviet units that may be placed
@@ -40,7 +40,7 @@ def check_place(table: Table, side: str, units: Sequence[str], at: str) -> None:
         spots = numbers(table, railheads(table, side))
         raise Illegal(case, said, at=at, instead="Rail hexes that are open", alternatives=spots)
     if not has_room(table, side, h, units):
-        raise Illegal("3.1(3)", f"there is no room for {', '.join(units)} in {at}", at=at,
+        raise Illegal("3.1(3)", crowd(table, h, [*units_at(table, h, side), *units]), at=at,
                       instead="Rail hexes with room", alternatives=open_rails(table, side, units[0]))  # fmt: skip
 
 

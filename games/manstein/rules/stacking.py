@@ -19,7 +19,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import held, number, place, units_at
 from engine.table import kept_while_side_still, kept_while_still
 from games.manstein.data import Table
-from games.manstein.rules.ground import KINDS, Kind, activated, crowded, excess, kind, present
+from games.manstein.rules.ground import KINDS, Kind, activated, crowd, crowded, excess, kind, present
 from games.manstein.rules.reach import reaches
 
 MOVED = "moved"  # a unit that has moved in this segment
@@ -105,7 +105,7 @@ def check_relief(table: Table, side: str, going: Mapping[str, Hex]) -> None:
     stacks = {h: _stack(table, side, h, going) for h in (*going.values(), *crowded(table, side))}
     full = next(h for h, stack in stacks.items() if excess(table, stack))
     spot = number(table, full)
-    problem = f"too many units would stand in {spot} at the end of the segment: {', '.join(stacks[full])}"
+    problem = crowd(table, full, stacks[full])
     raise Illegal("3.1(3)", problem, unit=next(iter(going)), at=spot, instead=_way_out(table, side, full))
 
 
@@ -120,9 +120,9 @@ def check_end(table: Table, side: str) -> None:
     plan = relief(table, side) if full else None
     if plan is None:  # what nobody can mend does not hold the game up
         return
-    stacks = "; ".join(f"{number(table, h)}: {', '.join(units_at(table, h, side))}" for h in full)
+    stacks = "; ".join(crowd(table, h, units_at(table, h, side)) for h in full)
     moves = [f"{unit} to {number(table, h)}" for unit, h in plan.items()]
-    raise Illegal("3.1(3)", f"too many units stand in {stacks}", instead="Move on, for example", alternatives=moves)
+    raise Illegal("3.1(3)", stacks, instead="Move on, for example", alternatives=moves)
 
 
 def _way_out(table: Table, side: str, stuck: Hex) -> str:

@@ -10,6 +10,7 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, held, number, numbers, place
+from engine.rules.movement import closed_to
 from engine.table import kept
 from games.manstein.data import HALF, Table
 from games.manstein.rules import reach
@@ -108,6 +109,9 @@ def _bar(table: Table, unit: str, to: Hex) -> Barred:
             case, cost = table.data.one_step(here, to), reach.step(table, enemy, here, to)
             if case and isinstance(cost, int) and spent + cost <= budget:
                 return Barred(case, f"{ONE_STEP[case]}, which must be the first and only step of a move")
+    clear = closed_to(table.grid, table.data.exits, held(table, enemy))
+    if hexset.union(hexset.reach(table.grid, 1 << start, clear, budget)) >> to & 1:
+        return Barred("9.2.2", "enemy zones of control cost it too many Movement Points")
     return Barred("9.2-b", "its Movement Points do not suffice")
 
 

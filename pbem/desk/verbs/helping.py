@@ -32,18 +32,23 @@ def help_(visit: Visit, rest: str, pages: Pages) -> None:
 
 def _all(visit: Visit, pages: Pages) -> None:
     visit.letter.say("What you may write", *(f"{usage} -- {about}" for usage, about in pages.values()))
-    usages = [order.shape.printed(order.usage) for order in visit.room.rules.book.orders]
-    visit.letter.say("Orders of this game", *usages)
+    usages = [order.shape.printed(order.usage) for order in visit.room.rules.book.of(visit.side)]
+    visit.letter.say("Orders of this game", *usages, DEFAULT)
     case = next(case.id for case in _ledger(games.rulebook(visit.game.rulebook).folder) if case.kind == "mechanic")
     more = f"`help WORD` tells more about a word, `help rule {case}` about a case of the rules."
     visit.letter.say("How orders are read", READING, SKIPPING if visit.skips else STOPPING, more)
 
 
+DEFAULT = "default -- whatever is asked: the answer that would be given for you"
 READING = "One order to a line; what stands behind # is not read, and nothing below END OF ORDERS."
 STOPPING = (
-    "Until a die is cast or somebody else is asked, a mail is all or nothing. What is not reached waits in your drawer."
+    "Until a die is cast or somebody else is asked, a mail is all or nothing; afterwards it stops at a faulty line,"
+    " and the rest comes back. What is not reached waits in your drawer."
 )
-SKIPPING = "A faulty line is skipped, and the others are carried out. What is not reached waits in your drawer."
+SKIPPING = (
+    "A faulty line is skipped, and the orders behind it are carried out, but none that closes a phase. What is not"
+    " reached waits in your drawer."
+)
 
 
 def _order(visit: Visit, wanted: str) -> None:

@@ -18,8 +18,7 @@ def status(visit: Visit, rest: str) -> None:
     """`status`: the position as the writer sees it, and who owes what."""
     if not visit.begun:
         seats = [f"{seat.side}: {'joined' if seat.joined else 'not yet joined'}" for seat in visit.room.seats()]
-        visit.letter.say("How it stands", "The game has not begun.", *seats)
-        visit.letter.say("The pace", *pace_lines(visit.room.pace))
+        visit.letter.say("How it stands", "The game has not begun.", *seats, *pace_lines(visit.room.pace))
         return
     campaign = visit.campaign
     seen = view(campaign.position, visit.side)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from engine.orders import usual
 from engine.orders.book import Book
 from engine.orders.fields import Count, Flag, Hexes, HexNumber, OneOf, Paths, UnitName, Units
 from engine.orders.order import Order
@@ -93,8 +94,8 @@ class Signal(Order):
     flare: Flare
 
 
-class End(Order):
-    usage = "end"
+class End(usual.End):
+    """The usual one."""
 
 
 ORDERS = (Move, March, Dig, Scout, Attack, Signal, End)

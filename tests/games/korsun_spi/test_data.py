@@ -10,6 +10,7 @@ import games.korsun_spi
 from engine.board import load_board
 from engine.ledger import Ledger
 from engine.pieces import Roster, load_roster
+from games.korsun_spi.reference import charts
 
 FOLDER = Path(games.korsun_spi.__file__).parent
 
@@ -356,3 +357,16 @@ def test_the_chart_has_every_terrain_and_hexside_of_the_maps(tables: dict[str, A
 def test_the_ledger_has_all_390_cases_of_which_317_ask_something_of_the_code(ledger: Ledger) -> None:
     assert len(ledger) == 390
     assert len(ledger.counted) == 317
+
+
+# --- The reference page ---
+
+
+@pytest.mark.case("korsun_spi", "4.2-d", "19.21", "19.71", "19.72")
+@pytest.mark.parametrize("scenario", ["korsun", "proving-rail"])
+def test_the_reference_page_says_what_the_scenario_has(scenario: str) -> None:
+    found = {chart.title: chart.rows for chart in charts(games.find_game("korsun_spi", scenario))}
+    assert [row[1] for row in found["Sequence of play"]].count("Disruption removal") == 2
+    assert any("rail" in row[2] for row in found["Sequence of play"]) == (scenario == "proving-rail")
+    supply = next(row[-1] for row in found["Hexsides"] if row[0] == "major")
+    assert ("19.71" in supply and "19.72" in supply) == (scenario == "korsun")

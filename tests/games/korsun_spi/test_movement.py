@@ -11,12 +11,15 @@ import games
 from engine import hexset
 from engine.asks import Ask
 from engine.bots import RandomLegal, play
+from engine.facts import Fact, Placed, StageBegan
 from engine.hexes import Hex
 from engine.orders.choice import Choice
+from engine.position import apply
 from engine.refusals import Illegal
 from engine.table import Table
-from games.korsun_spi.orders import Move
+from games.korsun_spi.orders import Discard, Move
 from games.korsun_spi.rules.limits import allowed_area
+from games.korsun_spi.rules.maneuver import maneuver
 from tests.games.korsun_spi.chart import printed
 
 RULEBOOK = games.rulebook("korsun_spi")
@@ -76,7 +79,7 @@ class Walker:
         return printed(self.table.game.scenario, self.side, self.gait(unit), self.table.game, here, there)
 
     def destinations(self, unit: str) -> set[Hex]:
-        """Every hex that some path reaches within the allowance (5.11), or one step away (5.14)."""
+        """Every hex that some path reaches within the allowance (5.11); if there is none, one step away (5.14)."""
         start = self.table.position.hex_of(unit)
         assert start is not None
         if start in self.zones:
@@ -96,8 +99,14 @@ class Walker:
                 if step is not None and cost + step <= self.allowance(unit):
                     heappush(heap, (cost + step, there))
         near = self.table.grid.neighbours(start)
-        free = [] if spent else [there for there in near if self.price(unit, start, there) is not None]
-        return {*best, *free} - {start}
+        free = [there for there in near if self.price(unit, start, there) is not None and not spent and len(best) == 1]
+        return {h for h in {*best, *free} - {start} if self.room((unit,), h)}
+
+    def room(self, units: tuple[str, ...], h: Hex) -> bool:
+        """7.0, 11.22, 24.12, 19.3-d: three combat units, a corps being three and Baeke none, and one HQ."""
+        classes = [self.table.unit(unit).classes for unit in (*units, *self.friends.get(h, ()))]
+        sizes = [3 if "corps" in c else 1 for c in classes if not c & {"hq", "heavy"}]
+        return sum(sizes) <= 3 and sum("hq" in c for c in classes) <= 1
 
 
 def watched(scenario: str, seed: int, looks: int, look: Callable[[Table, Ask, Random], None]) -> None:
@@ -178,9 +187,33 @@ def test_every_order_that_is_offered_is_legal_and_no_other_hex_is(scenario: str,
                 ask.check(choice.order())
                 assert table.game.book.read(choice.line(), reading) == choice.order()
             if begun.kind is Move:
-                others = {table.grid.number_of(h) for h in hexset.members(table.board.land)} - set(begun.values)
+                room = Walker(table, ask.side).room  # a hex that is full is a stop on the way, and offered to nobody
+                ends = [h for h in hexset.members(table.board.land) if room(begun.given["units"], h)]
+                others = {table.grid.number_of(h) for h in ends} - set(begun.values)
                 for spot in chance.sample(sorted(others), 4):
                     with pytest.raises(Illegal):
                         ask.check(begun.saying(spot).order())
 
     watched(scenario, seed, 15, look)
+
+
+@pytest.mark.case("korsun_spi", "7.0-b")
+@pytest.mark.parametrize(
+    ("stack", "gone"),
+    [
+        (["TC18", "RD6"], ("RD6",)),  # the division takes less room than the corps, and gives 4 points instead of 12
+        (["TC18", "RD6", "RD31", "RD58"], ("TC18",)),  # 12 points either way: four steps instead of six
+        (["RD6", "RD31", "TB25", "GTB20"], ("TB25",)),
+        (["RD6", "HQ-27", "HQ-53"], ("HQ-27",)),
+    ],
+)
+def test_the_default_discards_what_costs_least(stack: list[str], gone: tuple[str, ...]):
+    game = RULEBOOK.game("korsun")
+    position = game.new_position()
+    facts: list[Fact] = [StageBegan(stage="soviet.initial", turn=3, side="soviet")]
+    for fact in [*facts, *(Placed(unit=unit, at="3018") for unit in stack)]:
+        apply(position, fact)
+    ask = next(maneuver(Table(game, position), "soviet"))
+    assert isinstance(ask, Ask)
+    assert ask.default() == Discard(units=gone)
+    ask.check(ask.default())

@@ -84,3 +84,17 @@ def test_a_dry_run_goes_on_where_the_german_could_place_a_battalion_whatever_he_
     assert reply.stopped == ""
     assert found.submit("russian", "move 213RD to 3516").lines[0].state == "done"
     assert (found.asks[0].side == "german") == (word == "when alarm: ask")
+
+
+@case("16-c")
+@pytest.mark.parametrize("word", ["when alarm: ask", "when alarm: alarm Alarm1 at 2415", ""])
+def test_a_line_that_cannot_be_returns_the_whole_mail_before_the_german_is_asked(word: str) -> None:
+    found = referee("russian.activation", fog=False, at3515="213RD 29TC-1", at2719="47PzK", alarm="Alarm1")
+    if word:
+        found.drawer.stand("german", word)
+    before = found.position.hash()
+    reply = found.submit("russian", "move 213RD to 3516\nmove 29TC-1 to 3401\nend")
+    assert [line.state for line in reply.lines] == ["returned", "refused", "returned"]
+    assert (found.position.hash(), reply.items, [ask.side for ask in found.asks]) == (before, [], ["russian"])
+    found.submit("russian", "move 213RD to 3516\nmove 29TC-1 to 3514")
+    assert (found.asks[0].side == "german") == (word == "when alarm: ask")

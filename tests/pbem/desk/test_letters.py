@@ -93,7 +93,7 @@ def test_who_left_orders_in_his_drawer_is_told_what_became_of_each(office: Offic
     told = {message_of(row)["To"]: text_of(row) for row in office.mail("soviet", "end\nend\nend")}
     theirs = told[PEOPLE["german"]].split("How it stands")[0]
     assert "From your drawer\n----------------\n  move 44 to 0607 -- refused\n      not allowed: " in theirs
-    assert "\n  end -- done" in theirs
+    assert "\n  end -- not carried out" in theirs
     assert "44 to 0607" not in told[PEOPLE["soviet"]]
 
 

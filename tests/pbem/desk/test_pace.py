@@ -168,6 +168,25 @@ def _gone_on(campaign: Campaign, office: Fight) -> Campaign:
 
 
 @pytest.mark.parametrize("book", list(games.titles()))
+def test_a_question_says_of_itself_what_its_ask_does(book: str) -> None:
+    """Otherwise a letter would tell that the game waits where it does not, or list what somebody is never asked."""
+    course, met = Course(), set()
+    for campaign in played(book, 2, course):
+        if not course:
+            for side in campaign.game.sides:
+                campaign.stand(side, "when asked: ask")
+        for ask in campaign.asks:
+            question = campaign.game.questions.get(ask.name)
+            if question is not None and campaign.position.side != ask.side:
+                assert ask.reaction is question.reaction, ask.name
+                assert not question.of or ask.side in question.of, ask.name
+                met.add(ask.name)
+        if len(course) == 2 * MOST:
+            break
+    assert met
+
+
+@pytest.mark.parametrize("book", list(games.titles()))
 def test_the_letter_that_passes_the_turn_lists_every_question_whatever_is_hidden(tmp_path: Path, book: str) -> None:
     """The same list in every position, as long as he said nothing: it cannot tell what is possible just now."""
     office = Fight(tmp_path, book)
