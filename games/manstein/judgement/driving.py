@@ -12,7 +12,7 @@ from games.manstein.judgement.outlook import FAR, distances
 from games.manstein.judgement.post import Post, contact
 from games.manstein.rules.crossings import under_order
 from games.manstein.rules.ground import AXIS, SOVIET, zoc
-from games.manstein.rules.lines import lines, sources
+from games.manstein.rules.lines import lines, own_rails, sources
 
 
 def soviet(table: Table, post: Post, h: Hex) -> float:
@@ -25,6 +25,8 @@ def soviet(table: Table, post: Post, h: Hex) -> float:
         value += w["breakthrough"] if lines(table, SOVIET) >> h & 1 else 0.0
     if data.cities >> h & 1 and table.position.owners.get(table.grid.number_of(h)) == AXIS:
         value += w["ordered" if under_order(table, h) else "city"]
+    if (data.rail_hexes & ~own_rails(table, SOVIET)) >> h & 1:
+        value += w["rail"]
     if data.race and data.west_bank >> h & 1:
         value += w["bank"]
     return value

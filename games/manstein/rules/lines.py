@@ -58,6 +58,7 @@ def anywhere(table: Table) -> bool:
     return table.data.switch["placement"] == "any hex"
 
 
+@kept_while_still(RAIL)
 def own_rails(table: Table, side: str) -> HexSet:
     """12.1(1): the railroad hexes that a side held at the start or was the last to pass through."""
     axis = table.data.axis_ground ^ _marked_hexes(table, RAIL)
