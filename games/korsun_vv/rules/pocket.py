@@ -41,11 +41,8 @@ def enclosed(table: Table) -> HexSet:
 
 def _column(table: Table, hexes: HexSet, way: int) -> HexSet:
     """These hexes, and whatever of their columns lies north or south of them."""
-    seen = 0
-    while hexes:
-        seen |= hexes
-        hexes = hexset.step(table.grid, hexes, way) & ~seen
-    return seen
+    every = table.grid.everything
+    return hexset.flood(table.grid, hexes, every, [every if d == way else 0 for d in range(6)])
 
 
 def ring_closed(table: Table) -> bool:

@@ -210,10 +210,10 @@ def go(table: Table, side: str, chosen: Flight) -> Generator[Step, Any, None]:
             yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="7.7.1-a")
             yield from shaken(table, unit)
             yield from took(table, side, way[1:])
-        yield from _pay(table, side, units, prices[way], fighters(table, chosen))
+        yield from _pay(table, side, units, fighters(table, chosen), prices[way])
 
 
-def _pay(table: Table, side: str, units: Sequence[str], price: int, mates: Sequence[str]) -> Generator[Step, Any, None]:
+def _pay(table: Table, side: str, units: list[str], mates: list[str], price: int) -> Generator[Step, Any, None]:
     """4.3-e: one step of the stack for every hex of an enemy zone; 1.5-e: for an HQ its stack's units pay."""
     for _ in range(price):
         left = alive(table, units)
