@@ -1,7 +1,5 @@
 """What must be true of every position, whatever the rulebook (for fuzzing and for whoever corrects one by hand)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from engine import hexset

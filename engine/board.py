@@ -1,7 +1,5 @@
 """The static map: terrain, hexsides, ways, places, areas, lines and edges, read from two text files."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

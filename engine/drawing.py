@@ -1,7 +1,5 @@
 """A map as a drawing in letters: one letter a hex, set out on the page as the hexes lie on the map."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

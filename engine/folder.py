@@ -1,7 +1,5 @@
 """A rulebook's folder: its tables, each file read once, and what it says of itself before its rules are loaded."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Forecasts: the exact chances of an attack, with every modifier and the case it comes from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace

@@ -1,7 +1,5 @@
 """Whole campaigns played by bots to find what breaks: crashes, dead ends, broken positions, bad logs."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import time

@@ -1,7 +1,5 @@
 """Hex grids as printed: numbers, neighbours, directions, distances, and where a hex lies on the sheet."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import cos, radians, sin, sqrt
 from typing import Literal

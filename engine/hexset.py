@@ -1,7 +1,5 @@
 """Sets of hexes as integers, one bit a hex: spreading, flooding, and reach by movement points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.hexes import Grid, Hex, NotAdjacent, opposite

@@ -1,7 +1,5 @@
 """The case ledger: what a rulebook asks, how it was read, and where the code does it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Iterator

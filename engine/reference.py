@@ -1,7 +1,5 @@
 """What a rulebook tells its readers besides rules: charts for the reference pages, and what its marks mean."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

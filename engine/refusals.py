@@ -1,7 +1,5 @@
 """Why an order was not carried out: three families, each with fields, and the one place that makes the sentence."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any

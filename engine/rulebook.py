@@ -1,7 +1,5 @@
 """A rulebook made from its folder and its rules; boards and counters are read once for all its games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path

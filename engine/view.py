@@ -1,7 +1,5 @@
 """What one side may see: of the position, and of what happened."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from engine import facts as f

@@ -1,7 +1,5 @@
 """A whole campaign between bots, each mail a line of its log like any other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol

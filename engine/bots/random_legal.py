@@ -1,7 +1,5 @@
 """A player who says anything legal: for finding what breaks."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engine.asks import Ask

@@ -1,7 +1,5 @@
 """A player who asks the rulebook's own appraisal what is good, and does the best of what it looked at."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from random import Random

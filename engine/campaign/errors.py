@@ -1,7 +1,5 @@
 """Why a campaign cannot be begun, resumed or taken back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from engine.refusals import Refusal

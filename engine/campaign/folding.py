@@ -1,7 +1,5 @@
 """Reading a log without the rules: the facts in force, folded; and a referee put back where it stood."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Going back in a game: what a player may not take back, and what was said for a future that is no longer to come."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import log

@@ -1,7 +1,5 @@
 """Going on with a game on disk: from its checkpoint if it leads to what the log seals, else from the log itself."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from engine import log

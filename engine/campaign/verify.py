@@ -1,7 +1,5 @@
 """Verifying a log: the chain, the seals, the dice, and every answer through the rules again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A case file read into statements, before any game is at hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

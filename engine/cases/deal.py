@@ -1,7 +1,5 @@
 """The position a case file describes, made of facts as any other position is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

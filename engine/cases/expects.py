@@ -1,7 +1,5 @@
 """What a case file may expect: one small function for each form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What can be wrong with a case file, or with the rules that it tries."""
 
-from __future__ import annotations
-
 
 class CaseFailed(AssertionError):
     """The rules did not do what a case file says."""

@@ -1,7 +1,5 @@
 """Figures that a case file puts in place of a table's or a counter's own, so that it tries a rule whatever they say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace

@@ -1,7 +1,5 @@
 """The order book of a game: reads a line as one of its orders, and loads orders that a log kept."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

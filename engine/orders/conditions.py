@@ -1,7 +1,5 @@
 """Conditions on what the writer can see: `if 2708 is taken`, `if RD6 is not reduced and ground is mud`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

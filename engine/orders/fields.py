@@ -1,7 +1,5 @@
 """The kinds of field an order may have: how each is read from words a person typed, and written again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The orders that most rulebooks have: how they are written. A game adds its own words about them, and the case."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """Where answers come from: clauses of the order under way, lines in hand, the drawer, standing orders."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The run: a game's procedures driven from ask to ask, live or over what was recorded."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from typing import Any, Protocol

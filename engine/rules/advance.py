@@ -1,7 +1,5 @@
 """Advance after combat: who goes how far, offered one unit after another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engine.hexes import Hex

@@ -1,7 +1,5 @@
 """A chooser with a trace: candidates through an ordered list of preferences, for a side that the rules play."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """A phase of attacks: one after another, in the order the player chooses as he goes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 

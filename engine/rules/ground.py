@@ -1,7 +1,5 @@
 """Who is where: the questions that every rule asks of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Hexsides that bear marks (a bridge blown, a work built), and the ways that open and close with them."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import Sides

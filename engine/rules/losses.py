@@ -1,7 +1,5 @@
 """Losses: how steps may be taken from several units."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 

@@ -1,7 +1,5 @@
 """Marks: what is remembered of units, hexes and the game from one order to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from engine.facts import Fact, Marked, Wiped

@@ -1,7 +1,5 @@
 """Movement: a path walked hex by hex, and where and why it is blocked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Odds: from two strengths to a column of a table, and by how far they run off it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.forecast import Working

@@ -4,8 +4,6 @@ A pool is a set, and a draw is a die over it. A pile is a shuffle: its order fol
 secret, and is kept nowhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Reinforcements: units that wait in a box for their turn and enter at the edge."""
 
-from __future__ import annotations
-
 from engine.position import Position
 
 _BOX = "turn {turn} {area}"

@@ -1,7 +1,5 @@
 """Retreats: every way of a given length that leads straight away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from engine.hexes import Grid, Hex

@@ -1,7 +1,5 @@
 """Sight: what a side comes to know of a unit, what grows old of it, and forecasts over what is left possible."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from engine.facts import Doubted, Placed, Sighted

@@ -1,7 +1,5 @@
 """Stacking: how much of a hex a stack takes up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Supply: what sources reach, and lines of a limited length."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import hexset

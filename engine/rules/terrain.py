@@ -1,7 +1,5 @@
 """Terrain: what a rulebook's chart says of the hexes and hexsides of a board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 

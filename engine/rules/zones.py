@@ -1,7 +1,5 @@
 """Zones of control: where units make the enemy stop."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import hexset

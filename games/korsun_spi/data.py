@@ -1,7 +1,5 @@
 """The figures of the rulebook as the rules read them: tables.toml and the scenario's switches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial

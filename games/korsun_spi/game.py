@@ -1,7 +1,5 @@
 """The sequence of play (4.0): reads like the rulebook's own outline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The orders a player may write."""
 
-from __future__ import annotations
-
 from engine.orders import usual
 from engine.orders.fields import Flag, Hexes, HexNumber, UnitName, Units
 from engine.orders.order import Order

@@ -1,7 +1,5 @@
 """The shapes of tables.toml, scenarios.toml and setup.toml: what the rules read of each table."""
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired, get_args
 
 from typing_extensions import TypedDict

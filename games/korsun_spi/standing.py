@@ -1,7 +1,5 @@
 """Where the campaign stands, for the head of every report: turn, date, weather, score, air."""
 
-from __future__ import annotations
-
 from engine.folder import read_toml
 from engine.orders.usual import NoAdvance
 from engine.reference import Mark, read_marks

@@ -1,7 +1,5 @@
 """The sequence of play (2.0): reads like the rulebook's own outline."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from functools import partial
 from typing import Any

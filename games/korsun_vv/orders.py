@@ -1,7 +1,5 @@
 """The orders a player may write."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """The charts of the reference pages, all read from the game's own tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine.game import Game

@@ -1,7 +1,5 @@
 """The shape of tables.toml and of a scenario: what must stand there for the rules to read it."""
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict

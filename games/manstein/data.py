@@ -1,7 +1,5 @@
 """The figures of the rulebook as the rules read them: tables.toml, the map and the scenario's switches."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path

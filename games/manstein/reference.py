@@ -1,7 +1,5 @@
 """The charts of the reference pages, all read from the game's own tables."""
 
-from __future__ import annotations
-
 from engine.game import Game
 from engine.reference import Chart
 from games.manstein.data import Data

@@ -1,7 +1,5 @@
 """The shapes of the rulebook's files: what tables.toml, setup.toml and a scenario must hold for the rules to read."""
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict

@@ -1,7 +1,5 @@
 """The command line: `pbem VERB`. A file for each small group of verbs, imported when one of them is typed."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

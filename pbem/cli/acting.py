@@ -1,7 +1,5 @@
 """The house found by the settings, or one sentence about why it is not."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager

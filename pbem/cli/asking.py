@@ -1,7 +1,5 @@
 """Asking the referee: ask, forecast."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

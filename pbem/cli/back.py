@@ -1,7 +1,5 @@
 """Taking back: undo what no die has settled, withdraw what has not happened yet."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Figures about the product: which cases are tested, how fast it is."""
 
-from __future__ import annotations
-
 import json as notation
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Setting the service up: the settings file with comments, and the mail servers tried out."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """What is on the shelf: rulebooks with their scenarios."""
 
-from __future__ import annotations
-
 import games as shelf
 from engine.folder import Scenario, Switch
 from pbem.cli.terminal import say, wrapped

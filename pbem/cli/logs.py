@@ -1,7 +1,5 @@
 """Reading logs: for people, and as a proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated

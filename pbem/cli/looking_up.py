@@ -1,7 +1,5 @@
 """Looking up the cases of a rulebook."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Games the machine plays: whole campaigns by bots, and many of them in search of faults."""
 
-from __future__ import annotations
-
 import json as notation
 import os
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Pictures of the map: of a game as it stands, of a part of it, of the empty board."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

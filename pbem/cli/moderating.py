@@ -1,7 +1,5 @@
 """Moderate games: set them up, see who owes what, step in. By mail the same words follow `moderator`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

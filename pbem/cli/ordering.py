@@ -1,7 +1,5 @@
 """Starting a game and giving orders: new, order, check, stand."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import typer

@@ -1,7 +1,5 @@
 """A campaign again: the position as text, a page that plays it, a film for the mail."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """How an answer to orders is shown: what was understood, what happened, what is asked next of whom."""
 
-from __future__ import annotations
-
 from engine.asks import Ask
 from engine.campaign import Campaign
 from engine.game import Game

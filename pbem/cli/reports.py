@@ -1,7 +1,5 @@
 """Reports and reference pages, written as files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The daemon on the command line."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import ExitStack
 from importlib.util import find_spec

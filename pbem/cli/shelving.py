@@ -1,7 +1,5 @@
 """A new rulebook on the shelf."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """A live table of games in the terminal."""
 
-from __future__ import annotations
-
 import time
 from datetime import datetime, timedelta
 from typing import Annotated

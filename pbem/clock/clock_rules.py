@@ -1,7 +1,5 @@
 """A game's rules for its clock, as its settings have them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What each side owes, kept beside the mail: one row for each open ask, worked out again after every line."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from engine.asks import Ask

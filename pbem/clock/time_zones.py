@@ -1,7 +1,5 @@
 """Time zones: a player's own clock, whatever he calls it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones

@@ -1,7 +1,5 @@
 """When something is due: counted on the player's own clock and calendar, whatever the clocks do in between."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta
 
 from pbem.clock.clock_rules import ClockRules, Span

@@ -1,7 +1,5 @@
 """Attending to an admitted mail: its commands, its orders, one answer, and reports to whom it concerns."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from engine import log

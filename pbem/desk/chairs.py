@@ -4,8 +4,6 @@ A chair is known by the side it was set up for: the rows stand in the order of t
 side each has now, so that a rewind, a restart or a line that never came to be leaves everybody where he belongs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from pbem.desk.lifecycle import seat_bots, time_windows

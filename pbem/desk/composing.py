@@ -1,7 +1,5 @@
 """The answer to a mail: orders as understood, what became of them, what is next."""
 
-from __future__ import annotations
-
 from engine.campaign import Campaign
 from engine.referee import Reply
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word

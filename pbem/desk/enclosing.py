@@ -1,7 +1,5 @@
 """Pictures put into a letter: those of the report, and a map on its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.hexes import Hex

@@ -4,8 +4,6 @@ Before: letters are stored as held, with the cause that the line will carry. Aft
 again finds the cause in the log, and releases them, or does not find it, and drops them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A game's life: invited, joined, playing, and how it ends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

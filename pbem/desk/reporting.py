@@ -1,7 +1,5 @@
 """Reports: what a side is told about everything since its last one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine import facts as f

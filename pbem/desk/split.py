@@ -1,7 +1,5 @@
 """Telling the service's own verbs from a game's orders, line by line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

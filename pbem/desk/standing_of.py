@@ -1,7 +1,5 @@
 """How it stands between a side and the game: what is asked, what waits, and one word for it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from engine.asks import Ask

@@ -1,7 +1,5 @@
 """A game in trouble: it is left alone, the moderator is told once, and all others go on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """A visit to the desk: one admitted mail, who sent it, and the letter that will answer it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime

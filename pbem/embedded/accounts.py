@@ -1,7 +1,5 @@
 """Who has a mailbox on the embedded server, and his password's hash."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

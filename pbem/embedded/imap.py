@@ -1,7 +1,5 @@
 """The embedded IMAP server: pymap's protocol over our accounts and folders."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

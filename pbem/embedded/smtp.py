@@ -1,7 +1,5 @@
 """The embedded SMTP server: takes mail from those with an account, for those with an account."""
 
-from __future__ import annotations
-
 import logging
 from asyncio import AbstractEventLoop
 from email.utils import format_datetime

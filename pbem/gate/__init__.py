@@ -1,7 +1,5 @@
 """The gate: every mail passes these rules in this order, and the first that speaks decides."""
 
-from __future__ import annotations
-
 from pbem.gate import (
     admitted,
     authentication,

@@ -1,7 +1,5 @@
 """The last rule: whoever came this far is let in."""
 
-from __future__ import annotations
-
 from pbem.gate.arrival import Admitted, Arrival, TurnedAway
 
 

@@ -1,7 +1,5 @@
 """A mail at the gate: what the rules look at, and what they may say: that it is turned away, or who is let in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property

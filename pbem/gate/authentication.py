@@ -1,7 +1,5 @@
 """Whether the mail comes from where its sender's address says, as strictly as the settings ask."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Mail that a machine wrote is not answered (RFC 3834)."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, timedelta
 

@@ -1,7 +1,5 @@
 """A letter of ours that came back: it is marked as failed, and the moderator is told once."""
 
-from __future__ import annotations
-
 from email.message import Message
 
 from flufl.bounce import all_failures

@@ -1,7 +1,5 @@
 """The same mail twice, and the same orders sent twice, are carried out once."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, timedelta

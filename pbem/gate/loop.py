@@ -1,7 +1,5 @@
 """Mail that has been through our hands before, or goes round in circles, is not touched."""
 
-from __future__ import annotations
-
 from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming

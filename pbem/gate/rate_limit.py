@@ -1,7 +1,5 @@
 """So many mails an hour from one sender; the first over the limit is told so, the rest are not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC
 

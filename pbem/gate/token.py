@@ -1,7 +1,5 @@
 """The token in the address opens one chair, and only to the player who sits there."""
 
-from __future__ import annotations
-
 from sqlmodel import Session, col, select
 
 from pbem.gate.arrival import MOST_TAGS, Arrival, TurnedAway

@@ -1,7 +1,5 @@
 """A mail larger than orders ever are is not read at all."""
 
-from __future__ import annotations
-
 from pbem.gate.arrival import Arrival, TurnedAway
 
 

@@ -1,7 +1,5 @@
 """Mail from somebody who plays in no game is answered with one sentence that gives nothing away."""
 
-from __future__ import annotations
-
 from sqlmodel import select
 
 from pbem.gate.arrival import Arrival, TurnedAway

@@ -1,7 +1,5 @@
 """A mail that cannot be taken apart, or that does not say plainly who sent it."""
 
-from __future__ import annotations
-
 import re
 from email.message import Message
 from email.utils import getaddresses

@@ -1,7 +1,5 @@
 """A mail for a game that is gone, or that speaks of another game than the one it was sent to."""
 
-from __future__ import annotations
-
 import re
 
 from sqlmodel import col, select

@@ -1,7 +1,5 @@
 """The durable steps of a mail's journey, named as they are reached, so that a test can stop the service at each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 AFTER_STORE = "after-store"  # the mail is stored, nothing is done about it

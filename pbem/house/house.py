@@ -1,7 +1,5 @@
 """The house: the service's home folder, its database, its clock, and the games it keeps."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """The daemon's journal: one line an event on stderr, without a secret in it."""
 
-from __future__ import annotations
-
 import logging
 import re
 import sys

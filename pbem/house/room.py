@@ -1,7 +1,5 @@
 """The room a game is played in: its row, its people, its campaign, within one transaction."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime
 

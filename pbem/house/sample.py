@@ -1,7 +1,5 @@
 """The settings file as `pbem init` writes it: every setting with a comment."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The service's settings: one TOML file, and the environment over it."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any, Literal

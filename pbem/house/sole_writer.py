@@ -1,7 +1,5 @@
 """One writer at a time: the service and the command line take turns at the house."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

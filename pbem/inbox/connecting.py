@@ -1,7 +1,5 @@
 """Opening a mailbox: the connection, the login, the folder."""
 
-from __future__ import annotations
-
 import ssl
 from contextlib import suppress
 

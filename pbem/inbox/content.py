@@ -1,7 +1,5 @@
 """What a mail says, as a digest by which the same words sent twice are known."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from email.message import Message

@@ -1,7 +1,5 @@
 """The service's mailbox: fetching is the truth, IDLE only a hint that it is time to fetch."""
 
-from __future__ import annotations
-
 import select
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """A mail on its way through the office: what the gate, the reader and the desk are given."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Trying the mail settings out before anything depends on them."""
 
-from __future__ import annotations
-
 import ssl
 
 from pbem.house.settings import Mailbox, Settings

@@ -1,7 +1,5 @@
 """Opening a mail with care: one made to choke its reader is recognised by its bytes and never taken apart."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Taking mail in: the bytes, then the row, then the mark on the server; a crash in between repeats, never loses."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from sqlmodel import Session, col, select

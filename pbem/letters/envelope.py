@@ -1,7 +1,5 @@
 """Putting a letter into an envelope: both twins printed, files enclosed, headers for threads and machines."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime

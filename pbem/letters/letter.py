@@ -1,7 +1,5 @@
 """A letter we send, before it is put into an envelope: what the templates print and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

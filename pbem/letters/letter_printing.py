@@ -1,7 +1,5 @@
 """Printing a letter: the plain text and its HTML twin, from the same letter and on the same paper as reports."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

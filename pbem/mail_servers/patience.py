@@ -1,7 +1,5 @@
 """How long to wait before trying a server again."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What goes wrong between us and a mail server, in words a moderator can act on."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 import ssl

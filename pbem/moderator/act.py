@@ -1,7 +1,5 @@
 """An act of the moderator: where he acts, within which transaction, and what he is told about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the moderator's verbs are told: at the terminal as arguments, in a mail as the words of its first line."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import typer

@@ -1,7 +1,5 @@
 """Chairs filled, words to all, onlookers let in, games closed."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """The moderator's verbs by mail: the same words as on the command line, and one answer."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import textwrap

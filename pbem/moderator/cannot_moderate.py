@@ -1,7 +1,5 @@
 """Why the moderator cannot have what he asks for: one sentence each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.refusals import either

@@ -1,7 +1,5 @@
 """A game taken out of the house: for its player, for anybody, or for the shelf."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

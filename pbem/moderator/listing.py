@@ -1,7 +1,5 @@
 """How the games stand: who owes what since when; one game in full; the players' records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Mailboxes on the embedded server, for whoever plays there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The moderator's verbs, in one table: each is one function, for the terminal and for his mail alike."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager

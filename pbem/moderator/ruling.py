@@ -1,7 +1,5 @@
 """Rulings: orders for a player, going back, corrections. Each is a line in the log, told to all."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Games set up: what they are played by, who is to play, and what is wrong with that before anybody is invited."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Mail that needs a hand: what was set aside, and letters that did not arrive."""
 
-from __future__ import annotations
-
 from email import message_from_bytes
 from email.policy import SMTP
 from typing import Annotated

@@ -1,7 +1,5 @@
 """A correction in words, as case files say it, and a few words more: `unmark`, `eliminate`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Time: a game stopped and started again, and more of it for a side."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Telling the moderator, once, of a mail that could not be delivered."""
 
-from __future__ import annotations
-
 from sqlmodel import Session
 
 from pbem.house import House

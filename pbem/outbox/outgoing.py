@@ -1,7 +1,5 @@
 """Queueing letters: each once, whatever happens."""
 
-from __future__ import annotations
-
 import hashlib
 
 from sqlalchemy import delete, update

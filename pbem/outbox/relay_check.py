@@ -1,7 +1,5 @@
 """Trying the relay out before anything depends on it."""
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 

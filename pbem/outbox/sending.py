@@ -6,8 +6,6 @@ sent again, the same bytes under the same Message-ID, by which mailboxes tell th
 point it is sent once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

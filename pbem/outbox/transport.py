@@ -1,7 +1,5 @@
 """Handing mail to the relay by SMTP, over one connection for as long as it holds."""
 
-from __future__ import annotations
-
 import ssl
 from asyncio import WriteTransport
 from collections.abc import Callable

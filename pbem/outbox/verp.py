@@ -1,7 +1,5 @@
 """Envelope senders that say which mail came back (VERP): our own address with the outgoing mail's id in it."""
 
-from __future__ import annotations
-
 import re
 
 MARK = "bounces+"

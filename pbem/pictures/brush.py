@@ -1,7 +1,5 @@
 """One shape at a time onto a Pillow canvas; no letters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

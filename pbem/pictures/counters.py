@@ -1,7 +1,5 @@
 """Counters as printed ones look: band, designation, glyph, size, values of the step that is up, steps left, marks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Lines bent and broken: smooth curves, rounded outlines, dashes, arrowheads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import hypot

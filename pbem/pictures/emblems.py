@@ -1,7 +1,5 @@
 """Small signs: the emblem of a side, the badge of a mark."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import cos, pi, sin
 

@@ -1,7 +1,5 @@
 """The empty board as shapes: paper, terrain, water, grid, ways, towns, names, and the frame around it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What happened, drawn on the map: moves, attacks, retreats, losses, hexes that changed hands, the front."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin

@@ -1,7 +1,5 @@
 """How much of the plane shapes take up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pbem.pictures import lettering

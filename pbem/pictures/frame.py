@@ -1,7 +1,5 @@
 """Round the map: rulers with the numbers of columns and rows, compass, credits."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator
 from math import cos, radians, sin

@@ -1,7 +1,5 @@
 """The front: the line between what the sides hold, as far as their counters tell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from math import hypot
 

@@ -1,7 +1,5 @@
 """What a unit is, drawn in a box as soldiers' maps do it; the drawings are our own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import cos, pi, sin

@@ -1,7 +1,5 @@
 """The legend: what the signs on the map mean."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import cos, radians, sin

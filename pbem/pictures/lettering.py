@@ -1,7 +1,5 @@
 """The letters of the pictures: the fonts that come with them, and how wide a text is."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

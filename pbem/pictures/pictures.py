@@ -1,7 +1,5 @@
 """The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from math import atan2
 

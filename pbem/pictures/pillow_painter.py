@@ -1,7 +1,5 @@
 """Pictures as PNG. The ground is painted once and kept, so are counters; the rest is painted as it comes."""
 
-from __future__ import annotations
-
 import io
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Towns on the map: blocks, a few houses, a dot; and heights that have a name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """Sets of hexes as areas on the sheet: their outlines, straight along the hexsides or softened like nature's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from random import Random

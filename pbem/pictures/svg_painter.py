@@ -1,7 +1,5 @@
 """Pictures as SVG: the same shapes, as text that any browser draws."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr

@@ -1,7 +1,5 @@
 """What the ground of a hex looks like: trees, tufts, hachures, hills, blocks of houses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from random import Random
 

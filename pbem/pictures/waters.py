@@ -1,7 +1,5 @@
 """Rivers along hexsides, with bends, and hexes that are all water, with shores that run together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Roads and railroads: smooth lines through the hexes, meeting where they join and leaving by the map's edge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

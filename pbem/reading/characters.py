@@ -1,7 +1,5 @@
 """One way to write every character: typographic, full-width and invisible ones made plain."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Bytes into text, whatever the mail says its charset is."""
 
-from __future__ import annotations
-
 import codecs
 import re
 import unicodedata

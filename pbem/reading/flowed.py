@@ -1,7 +1,5 @@
 """Format=flowed (RFC 3676): soft line breaks taken out, so that a long order is one line again."""
 
-from __future__ import annotations
-
 import re
 
 _QUOTED = re.compile(r">*")

@@ -1,7 +1,5 @@
 """HTML into lines as they are seen; quoted mails shrink to a single line with a `>`."""
 
-from __future__ import annotations
-
 import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -1,7 +1,5 @@
 """A mail taken into its parts: the texts to read, the attachments, and what nobody can read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The set phrases of mail programs, ready to be matched."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import cache

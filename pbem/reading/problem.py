@@ -1,7 +1,5 @@
 """Why nothing could be read in a mail, and the sentence that says so."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 Kind = Literal[

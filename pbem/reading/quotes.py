@@ -1,7 +1,5 @@
 """Somebody else's words taken out: quoted lines, the lines over them, and mails quoted without any mark."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A mail read: its order lines, what was left out and why, or why there is nothing to read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A second look at what is left, by a library that knows the mail programs of more countries."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Greetings, signatures and legal notices: cut off, and said so."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 

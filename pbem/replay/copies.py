@@ -1,7 +1,5 @@
 """The copy of a log that a reader may have: all of it when the game is over, his own view of it before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

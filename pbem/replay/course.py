@@ -1,7 +1,5 @@
 """The course of a campaign: losses and score after every step, as one reader knows them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A film of a campaign for the mail: a picture for each phase and each battle, with a caption."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

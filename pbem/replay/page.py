@@ -1,7 +1,5 @@
 """The page: one HTML file with the map, the steps, the log and the script that plays them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -1,7 +1,5 @@
 """What the page draws with: the ground once, every face of every counter, every badge that comes up."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

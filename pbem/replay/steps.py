@@ -1,7 +1,5 @@
 """A campaign cut into steps: a deed each, but whoever only closes a stage is shown with the one that follows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby

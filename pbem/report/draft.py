@@ -1,7 +1,5 @@
 """An order template ready to edit: everything stands behind a #, so that sending it back as it is does nothing."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """A report as files in a folder: both twins and the pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The three pictures of a report: the fighting, the map at mail width, the map at full size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A report made: one side's view of a span of lines, and of what is asked after it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The two twins printed: templates filled from one view, for paper of 78 columns and for any mail reader."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Rules reference pages: orders, charts and marks of a game from its own tables, for docs/ and for help mails."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest

@@ -3,8 +3,6 @@
 `told` holds the ids of the facts and rolls that an entry tells, so that each can be shown to appear exactly once.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.facts import Fact

@@ -1,7 +1,5 @@
 """What happened, phase by phase: who came, who went where, who fought, what was marked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """The service: every stored mail through the gate, the reader and the desk; bots; the clock; and starting again."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

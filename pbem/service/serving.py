@@ -1,7 +1,5 @@
 """The daemon: mail in, dealt with, the clock, mail out; then it waits for mail, the clock or somebody's hand."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import signal

@@ -1,7 +1,5 @@
 """Onlookers: public reports of a game, some hours after its players have theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """What time brings: reminders, grace, absence, and then a line by the clock or a question to the moderator."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Opening the database: SQLite beside the games by default, PostgreSQL by its URL."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The database: the truth about people and mail. The log files are the truth about games."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 from uuid import uuid4

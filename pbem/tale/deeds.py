@@ -1,7 +1,5 @@
 """Entries cut into deeds: an order with all that came of it, or the opening of a stage; and its battles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What a reader may know of a log: items in force, each with a place of its own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

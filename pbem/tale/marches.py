@@ -1,7 +1,5 @@
 """Marches: the moves of a unit that follow each other joined, and units that went the same way together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

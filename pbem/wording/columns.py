@@ -1,7 +1,5 @@
 """Text on paper of 78 columns: paragraphs filled, rows set in columns."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Errors that are told in a sentence: whoever typed or wrote something can put it right."""
 
-from __future__ import annotations
-
 from engine.bots import Endless, Stuck
 from engine.campaign import CannotResume, LogExists, NoSecret
 from engine.drawing import BadMap

@@ -1,7 +1,5 @@
 """A game's pace in words, and what will be answered for a side in play that is not its own."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from engine.drawer import BRISK, CAREFUL, Drawer

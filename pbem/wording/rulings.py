@@ -1,7 +1,5 @@
 """What the referee says to an order, for mail and terminal alike: what became of it, why not, what it would come to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from engine.asks import Ask

@@ -1,7 +1,5 @@
 """A position as text: where the game stands, what the tracks say, who stands where."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.game import Game

@@ -1,7 +1,5 @@
 """Facts, rolls and answers in words: one sentence for each, whatever the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """How much of a rulebook the tests try: its case ledger against the `case` marks of tests that pass."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

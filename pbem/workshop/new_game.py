@@ -1,7 +1,5 @@
 """A folder for a new rulebook: every file that one needs, whole and playable, to be replaced file by file."""
 
-from __future__ import annotations
-
 import keyword
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a sensible player makes of an order: good odds, a whole line, supply."""
 
-from __future__ import annotations
-
 from engine.asks import Ask
 from engine.orders.order import Order
 from games.korsun_spi import orders

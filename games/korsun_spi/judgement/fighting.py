@@ -1,7 +1,5 @@
 """Is a fight worth it: attacks, overruns, what to lose, where to go, when to fly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.asks import Ask

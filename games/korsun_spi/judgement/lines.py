@@ -1,7 +1,5 @@
 """Whose supply a move would cut or open."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet

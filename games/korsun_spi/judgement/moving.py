@@ -1,7 +1,5 @@
 """Where a unit stands well: against the enemy, under command, in supply, not too exposed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """What is decided at the map table: HQs, Supported markers, air supply."""
 
-from __future__ import annotations
-
 from games.korsun_spi.data import Table
 from games.korsun_spi.judgement.moving import headquarters_weight
 from games.korsun_spi.judgement.worth import price, strength

@@ -1,7 +1,5 @@
 """What units are worth to a player, and the figures he goes by."""
 
-from __future__ import annotations
-
 from engine.hexset import HexSet, members
 from engine.rulebook import read_tables
 from engine.rules.ground import held, is_a

@@ -1,7 +1,5 @@
 """Advance after combat (9.8): along the path of retreat, or two hexes after an elimination."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

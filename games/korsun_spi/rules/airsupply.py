@@ -1,7 +1,5 @@
 """Air supply and heavy equipment (25.2, 25.3)."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.asks import Ask, Procedure
 from engine.facts import Counted, Marked, Noted

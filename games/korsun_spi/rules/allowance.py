@@ -1,7 +1,5 @@
 """Movement Points (5.1): what a unit has, what it has spent, and whether it may still move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.hexes import Hex

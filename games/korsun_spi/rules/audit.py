@@ -1,7 +1,5 @@
 """What must be true of every position (for fuzzing and for whoever corrects one by hand)."""
 
-from __future__ import annotations
-
 from typing import TypeGuard
 
 from engine import audit

@@ -1,7 +1,5 @@
 """Combat (9.0): one attack from its declaration to the advance."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

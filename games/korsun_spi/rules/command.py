@@ -1,7 +1,5 @@
 """Soviet command in Korsun (23.0): which HQ runs an attack or an overrun, and how often."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 

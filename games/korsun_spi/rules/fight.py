@@ -1,7 +1,5 @@
 """A fight from the die to the last step lost (9.4 to 9.7): attacks and overruns alike."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Who is where: classes of units, zones of control (8.0), stacking (7.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from engine.hexes import Hex

@@ -1,7 +1,5 @@
 """The Soviet command stage: active HQs (23.11, 23.12) and Supported markers (24.2)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from engine.asks import Ask, Procedure

@@ -1,7 +1,5 @@
 """Leaving an enemy zone: delay (22.1), disengagement (22.2), and how Rostov and Operation Star do it."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """German movement limits of the first turns (21.0): how far from the line or the set-up hex."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Step losses and eliminations, with the victory points they give (9.6, 27.1, 27.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 from engine.facts import Counted, Eliminated, Fact, StepLost

@@ -1,7 +1,5 @@
 """The two movement phases: what may be ordered in them, and when they may end (4.2-a, 4.2-c)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Units on the move (5.0): what a move leaves behind in the phase."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from engine.facts import Fact, Marked, Moved, Noted

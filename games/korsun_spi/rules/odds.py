@@ -1,7 +1,5 @@
 """From strengths to a column of the Combat Results Table (9.4, 9.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Overrun (6.0): an attack in the middle of movement."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """What happens by itself when phases, player-turns and game-turns begin and end (4.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.asks import Procedure, Roll

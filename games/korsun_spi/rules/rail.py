@@ -1,7 +1,5 @@
 """Rail movement (5.3): not in Korsun (19.21)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import hexset

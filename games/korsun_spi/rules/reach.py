@@ -1,7 +1,5 @@
 """How far units get (5.0): every hex, by the costs of the terrain, past the enemy."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

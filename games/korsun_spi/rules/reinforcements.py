@@ -1,7 +1,5 @@
 """Reinforcements (15.0, 26.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine import hexset

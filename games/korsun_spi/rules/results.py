@@ -1,7 +1,5 @@
 """Applying a result to one side: steps or hexes at the owner's choice (9.6, 9.7)."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Retreats (9.7): where each unit of a group may go."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

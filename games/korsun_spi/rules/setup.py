@@ -1,7 +1,5 @@
 """Setting up (18.0): the Soviet first, then the German who sees it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What units are worth in a fight: terrain (10.0), integrity (19.5), supply (12.23), support, equipment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Supply (12.0), lines of communications (11.3) and Soviet command (23.0)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Untried units (13.0): unknown to both players until they fight. Korsun has none (19.63)."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

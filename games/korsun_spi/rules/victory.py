@@ -1,7 +1,5 @@
 """Victory (27.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.facts import Fact, GameEnded

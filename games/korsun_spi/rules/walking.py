@@ -1,7 +1,5 @@
 """One way walked hex by hex (5.2): where it is blocked, by which case, and what could be reached instead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

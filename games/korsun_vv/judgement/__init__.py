@@ -1,7 +1,5 @@
 """What a sensible player makes of an order."""
 
-from __future__ import annotations
-
 from engine.asks import Ask
 from engine.orders.order import Order
 from engine.rules.ground import held, place

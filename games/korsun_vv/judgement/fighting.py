@@ -1,7 +1,5 @@
 """Is a fight worth it: attacks, what to lose, where to go."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 

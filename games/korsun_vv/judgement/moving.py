@@ -1,7 +1,5 @@
 """Where a unit stands well."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Activations, markers, replacements, places: what a staff decides."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.rules.ground import held
 from games.korsun_vv.data import Table

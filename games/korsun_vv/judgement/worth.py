@@ -1,7 +1,5 @@
 """What things are worth: steps, hexes near a goal, strength near by."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """An activation (3.4): any action by any activated unit, in any order, until the player ends it."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any

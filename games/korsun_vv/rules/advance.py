@@ -1,7 +1,5 @@
 """Advance after combat (7.7.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Alarm battalions (16): placed at any moment, also between two actions of a Russian activation."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any

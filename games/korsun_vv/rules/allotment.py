@@ -1,7 +1,5 @@
 """The Support Phase (2.1-b): arrivals, markers back to their boxes, and allotment by both sides in secret."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any

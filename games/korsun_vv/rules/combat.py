@@ -1,7 +1,5 @@
 """Combat (7.0): one attack from its declaration to the fate of the supports."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass

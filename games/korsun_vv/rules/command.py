@@ -1,7 +1,5 @@
 """Command (8.0, 9.0): range, the check at the start of a turn, and who may be activated how."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.facts import Fact

@@ -1,7 +1,5 @@
 """What each side says before the dice (7.4-b, 7.5, 7.6-e): support, and the units that count."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The duty to attack (4.2, 4.3): who owes an attack, on whom, and when it lapses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from engine import hexset

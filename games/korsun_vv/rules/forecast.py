@@ -1,7 +1,5 @@
 """Forecasts: what an attack would come to before the defender has said anything."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from engine.forecast import Forecast, Working, even_chances, outlook

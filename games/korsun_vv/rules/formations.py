@@ -1,7 +1,5 @@
 """Formations (1.4): who takes over units whose HQ has gone (13.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 

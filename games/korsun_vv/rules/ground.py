@@ -1,7 +1,5 @@
 """Who is where: classes of units (1.1), formations (1.4), stacking (5.0), zones of control (4.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple

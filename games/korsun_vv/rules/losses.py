@@ -1,7 +1,5 @@
 """Step losses (1.2, 7.7): who may take them, and what they do."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Support markers (1.6): where they lie, who may use them, and what becomes of them afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Movement (6.0): units one after another, their action points spent as they need them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce

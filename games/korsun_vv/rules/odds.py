@@ -1,7 +1,5 @@
 """The combat ratio (7.4, 7.6): strengths, the column, and what moves it and the die."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

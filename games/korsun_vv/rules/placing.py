@@ -1,7 +1,5 @@
 """Units that their owner puts on the map: at set-up (18.1), into the pocket (13.2), an HQ that returns (1.5-f)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

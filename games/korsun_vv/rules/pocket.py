@@ -1,7 +1,5 @@
 """The pocket (13.0): the ring, Gruppe Stemmermann, formations made anew, and supply by air."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Action points (1.1-e): what a unit has for an activation, and how it is spent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.facts import Fact, Noted

@@ -1,7 +1,5 @@
 """How far units get (6.0): terrain, roads, rivers, and the enemy's zones of control."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Reinforcements (18.1.1, 18.2.1): where they wait, and how they come on to the map in an activation."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 

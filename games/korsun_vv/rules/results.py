@@ -1,7 +1,5 @@
 """Combat results (7.7): each owner splits his number into steps and hexes, the defender first."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any

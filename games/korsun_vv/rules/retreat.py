@@ -1,7 +1,5 @@
 """Retreats (7.7.1): the ways that the rules leave a unit, and their price."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any

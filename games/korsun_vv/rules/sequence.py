@@ -1,7 +1,5 @@
 """Choosing an activation (3.2, 3.3): a formation by its HQ, single units, or a pass."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Before play (18.1, 18.2): where everything stands, and the two units that the German places freely."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Fog of war (11, optional): what a side sees of enemy stacks, as one layer around the whole of play."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The Supply and Command Phase's choices: replacements (14) and destroyed HQs that return (1.5-f)."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Supply (10.0): lines to a friendly edge, to HQs, to roads in mud, and to the airfield of the pocket."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine import hexset

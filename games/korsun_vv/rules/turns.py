@@ -1,7 +1,5 @@
 """Initiative, whose sequence comes next, and the end of a turn (2.1, 2.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from typing import Any
 

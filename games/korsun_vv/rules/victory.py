@@ -1,7 +1,5 @@
 """Victory (18.3, 18.4): a few yes or no questions, and a level for the Russian's points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The Axis keep a line, hold what they were ordered to hold, and go home over the Dnieper."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet

@@ -1,7 +1,5 @@
 """The Soviets go forward, together, and round the enemy's back."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet

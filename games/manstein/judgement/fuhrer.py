@@ -1,7 +1,5 @@
 """What to ask of the Fuhrer: leave to go, or divisions."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.hexes import Hex
 from engine.table import kept

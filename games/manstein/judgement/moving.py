@@ -1,7 +1,5 @@
 """Where a unit stands well: what every unit cares for, and each side's own view on top."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.hexes import Hex
 from engine.rules.ground import held

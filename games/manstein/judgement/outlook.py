@@ -1,7 +1,5 @@
 """The map as a side looks at it: where strength lies, how far it is, what is covered. Kept until that changes."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """A unit that looks for a hex, with all that its choice depends on looked up once."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet

@@ -1,7 +1,5 @@
 """Chits and commands: which HQ, which units, when to interrupt, where newcomers go."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from engine import hexset

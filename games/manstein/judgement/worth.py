@@ -1,7 +1,5 @@
 """What steps, units and places are worth, in victory points."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from engine.hexes import Hex

@@ -1,7 +1,5 @@
 """Activation (7.3, 8.0): which units act, and in which order they move and fight."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Advance after combat (10.7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Air markers (15.0): drawn at random, held face down, one in a combat."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The airborne operation (13.0): a corps and a bridgehead anywhere within eight hexes of the front."""
 
-from __future__ import annotations
-
 from engine import hexset
 from engine.asks import Ask, Procedure
 from engine.facts import Counted, Marked, Placed

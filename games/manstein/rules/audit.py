@@ -1,7 +1,5 @@
 """What must be true of every position (for fuzzing and for whoever corrects one by hand)."""
 
-from __future__ import annotations
-
 from engine import audit, hexset
 from engine.position import ELIMINATED
 from engine.rules.ground import held, number

@@ -1,7 +1,5 @@
 """Command chits (6.0): what may be selected, and the secret selection of both sides at once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial

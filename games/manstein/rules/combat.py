@@ -1,7 +1,5 @@
 """Combat (10.0): one attack from its declaration to the advance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Who controls what (3.4, 16.3): cities, crossing points, the airborne bridgehead, breakthrough hexes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Drawing chits (7.1), and the Axis windows around every draw (6.1(1-2), 7.4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any

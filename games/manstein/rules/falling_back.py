@@ -1,7 +1,5 @@
 """A stack retreats (10.6): its owner says who goes first, and which of the legal ways each takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

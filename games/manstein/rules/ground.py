@@ -1,7 +1,5 @@
 """Who is where: classes of units, stacking (3.1), zones of control (3.2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal

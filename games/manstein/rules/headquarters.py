@@ -1,7 +1,5 @@
 """Headquarters that relocate (14.2): hit in combat, without a line, or by choice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

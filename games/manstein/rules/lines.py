@@ -1,7 +1,5 @@
 """Communication lines (3.3), and their rail-only form for reinforcements (12.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Step losses (10.5): who takes them, and what that does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

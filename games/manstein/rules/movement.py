@@ -1,7 +1,5 @@
 """The Movement Segment (5.5(1), 9.0): activated units move one after another; HQs may relocate instead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

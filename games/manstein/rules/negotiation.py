@@ -1,7 +1,5 @@
 """Negotiation with the Fuhrer (7.3(1)): points by T3, spent at the prices of T1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The combat ratio (10.3): strengths, rivers, supply, columns and shifts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

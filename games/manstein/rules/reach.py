@@ -3,8 +3,6 @@
 What the enemy's units alone decide is kept for as long as they stand where they are: a whole segment, mostly.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine import hexset

@@ -1,7 +1,5 @@
 """Reinforcements (12.0): placed by rail; Soviet groups in their order, with units that convert others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The ways that the rules leave a retreating unit (10.6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 

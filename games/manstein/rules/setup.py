@@ -1,7 +1,5 @@
 """Before play (4.0, 18.1): bids for the sides, and the reserves that their owner places in cities."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

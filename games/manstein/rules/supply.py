@@ -1,7 +1,5 @@
 """The supply check (11.0): both sides at once, whenever the Supply chit is carried out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.asks import Procedure

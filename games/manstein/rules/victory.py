@@ -1,7 +1,5 @@
 """Victory points and who wins (17.0): partly what is, partly what was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine import hexset

@@ -3,8 +3,6 @@
 The reading of a mail, the reserved words that no game may take for an order, and the help pages all come from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Time: being away, and asking for more of it."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Ending a game before its end: a draw by agreement, giving up."""
 
-from __future__ import annotations
-
 from pbem.desk.visit import Visit, Witness
 
 FOR_GOOD = ("for good", "yes", "really")

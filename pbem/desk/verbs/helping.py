@@ -1,7 +1,5 @@
 """Help: the verbs, one of them, an order of the game, or a case of its rules."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Joining: the address is confirmed, the player's words for the dice are taken, and the game begins with the last."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 

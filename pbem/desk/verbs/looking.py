@@ -1,7 +1,5 @@
 """Looking: how it stands, the map, the log so far."""
 
-from __future__ import annotations
-
 from engine.canonical import canonical
 from engine.log import export
 from engine.orders.fields import hexes_at

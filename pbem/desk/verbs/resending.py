@@ -1,7 +1,5 @@
 """Resending: a report or the last letter once more."""
 
-from __future__ import annotations
-
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser

@@ -1,7 +1,5 @@
 """Standing orders: answers given beforehand to what may be asked while others play."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 

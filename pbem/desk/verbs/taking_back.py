@@ -1,7 +1,5 @@
 """Taking back: what waits in the drawer, and by consent what was done."""
 
-from __future__ import annotations
-
 from engine.log import NoWayBack
 from engine.refusals import Refusal
 from pbem.desk.verbs.ending import accept_draw

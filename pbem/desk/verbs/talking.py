@@ -1,7 +1,5 @@
 """Press: words to the opponent or the moderator, as they are, within limits."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from pbem.desk.composing import letter_to_moderator

@@ -1,7 +1,5 @@
 """What may I do now: a template of orders to edit, trying out, and odds worked out."""
 
-from __future__ import annotations
-
 from engine.refusals import Refusal
 from engine.table import Table
 from engine.view import view

@@ -1,7 +1,5 @@
 """How fast it is: every rulebook on a whole campaign by sensible bots, each figure with its workload."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from typing import Any

@@ -1,7 +1,5 @@
 """How fast the referee is: replaying, verifying, listing, resuming, judging orders."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path

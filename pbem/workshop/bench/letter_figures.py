@@ -1,7 +1,5 @@
 """What one order mail costs: its processor time, and how that grows with the log behind it."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import shutil

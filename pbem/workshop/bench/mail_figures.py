@@ -1,7 +1,5 @@
 """How much mail one process can take: many games open, order mails through real SMTP and IMAP, every answer queued."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import tempfile

@@ -1,7 +1,5 @@
 """How fast pictures, reports and the replay page are made."""
 
-from __future__ import annotations
-
 from engine import facts as f
 from engine.campaign import replay
 from engine.log import items

@@ -1,7 +1,5 @@
 """A finished campaign to measure on, and how time is taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter

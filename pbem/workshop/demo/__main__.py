@@ -1,7 +1,5 @@
 """`python -m pbem.workshop.demo GAME --out FOLDER`: what `make demo` runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

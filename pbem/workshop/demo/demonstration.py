@@ -1,7 +1,5 @@
 """The course of the demonstration: invitation, two turns by mail, a draw, and everything left in a folder."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Callable, Iterator

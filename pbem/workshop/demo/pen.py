@@ -1,7 +1,5 @@
 """A bot with a pen: it writes down beforehand, as a person must, what it means to do in a whole phase."""
 
-from __future__ import annotations
-
 from engine.asks import Ask
 from engine.bots import Bot
 from engine.campaign import Campaign

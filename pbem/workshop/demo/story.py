@@ -1,7 +1,5 @@
 """What a campaign by mail leaves behind: every mail, its pictures, and an index page that reads like a story."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
