@@ -9,7 +9,7 @@ from engine.hexset import HexSet
 from engine.rules import supply, zones
 from engine.rules.ground import held, held_without, number
 from engine.rules.marks import marked
-from engine.table import kept, kept_while_still
+from engine.table import kept, kept_while_marked, kept_while_still
 from games.manstein.data import Table
 from games.manstein.rules.ground import AXIS, SOVIET, enemy_zoc
 
@@ -20,14 +20,10 @@ RAIL = "rail taken"  # a rail hex that the other side passed after the one that 
 def sources(table: Table, side: str) -> HexSet:
     """2.1.2, 13.2(2): where lines end: the map's sources, and the airborne bridgehead as long as it stands."""
     found = table.data.area(table.data.scenario["sources"][side]["area"])
-    return found | _airheads(table) if side == SOVIET else found
+    return found | _marked_hexes(table, AIRHEAD) if side == SOVIET else found
 
 
-@kept_while_still(AIRHEAD)
-def _airheads(table: Table) -> HexSet:
-    return _marked_hexes(table, AIRHEAD)
-
-
+@kept_while_marked
 def _marked_hexes(table: Table, mark: str) -> HexSet:
     return hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, mark))
 
@@ -56,7 +52,6 @@ def anywhere(table: Table) -> bool:
     return table.data.switch["placement"] == "any hex"
 
 
-@kept_while_still(RAIL)
 def own_rails(table: Table, side: str) -> HexSet:
     """12.1(1): the railroad hexes that a side held at the start or was the last to pass through."""
     axis = table.data.axis_ground ^ _marked_hexes(table, RAIL)
