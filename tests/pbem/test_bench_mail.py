@@ -42,4 +42,4 @@ def test_one_mail_is_measured_at_both_ends_of_a_log() -> None:
     ((name, ratio, work),) = mail_growth(played, mails=4, long=30)
     structlog.reset_defaults()
     assert (name, ratio > 0) == ("mail_growth", True)
-    assert "at line 30 against line 10" in work
+    assert "at line 31 against line 11" in work

@@ -26,7 +26,6 @@ from pbem.house import House
 from pbem.workshop.demo.correspondent import Correspondent
 from pbem.workshop.demo.daemon import SERVE
 from pbem.workshop.demo.pen import asked_of
-from pbem.workshop.demo.story import text_of
 
 PATIENCE = 60  # seconds until a letter must have come
 LOOK = 0.05  # between two looks into a mailbox
@@ -164,4 +163,5 @@ class Correspondence:
 
 def words(letter: EmailMessage) -> str:
     """A letter's text, however its lines are broken."""
-    return " ".join(text_of(letter).split())
+    part = letter.get_body(("plain",))
+    return " ".join(str(part.get_content()).split()) if part is not None else ""

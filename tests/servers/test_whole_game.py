@@ -27,6 +27,7 @@ from tests.servers.correspondence import Correspondence, Person, opened_box, ser
 GAME = "mill"
 SECRET = secret_from_seed(7)
 TURN = ("end", "end", "end")  # a whole player-turn in which nothing is done
+AHEAD = ("end initial", "end combat", "end mechanised")  # the same, ordered before the other side has answered
 DEEP = 15  # parts within parts, more than the gate opens
 
 
@@ -138,7 +139,7 @@ def overtaken(post: Correspondence, cast: SimpleNamespace, key: str) -> None:
 def too_early(post: Correspondence, cast: SimpleNamespace, key: str) -> None:
     """Orders that come before the opponent's wait in the drawer, and are carried out behind them."""
     head = post.campaign.head
-    assert "drawer" in post.post(cast.boris, cast.boris.reply(*TURN))
+    assert "drawer" in post.post(cast.boris, cast.boris.reply(*AHEAD))
     assert post.campaign.head == head
     turn = post.campaign.position.turn
     post.post(cast.anna, cast.anna.reply(f"key {key}", *TURN))

@@ -21,7 +21,7 @@ from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
 
 Course = list[tuple[str, Order]]
 FIGHTS = [(book, side) for book in games.titles() for side in games.find_game(book).sides]
-MOST = 150  # orders to a fight; another bot is tried beyond it
+MOST = 500  # orders to a fight; another bot is tried beyond it
 HEADING = "What will be answered for you"
 
 

@@ -16,6 +16,8 @@ def report(campaign: Campaign, side: str, since: int | None = None, deadline: st
     return make_report(span_of(lines, since), moment(lines, campaign.game, side), deadline=deadline)
 
 
+RESERVES = "place 355ID, 213SEC at 1338\nplace 444SEC, 454SEC at 2918"
+CHITS = "select Vrnz, Vrnz, Step, SW, Sth, Reinf"
 MANSTEIN = "activate Vrnz\nattack 3133 with 22G, 6Tk, 23G, 31Tk"
 PLACED = "place Cossacks at 0806\nplace Koller/5SS at 2509"
 KORSUN = "allot 4GA katyusha katyusha, 53A antitank\nactivate 4GA\nattack 2912 with 5GAD, 375RD support katyusha"
@@ -130,7 +132,7 @@ def test_hexes_taken_together_are_told_in_one_sentence_with_their_names() -> Non
 @pytest.mark.parametrize(
     ("game", "orders"),
     [
-        ("manstein", [("axis", "place 355ID, 213SEC at 1338\nplace 444SEC, 454SEC at 2918"), ("soviet", MANSTEIN)]),
+        ("manstein", [("axis", RESERVES), ("soviet", CHITS), ("axis", "select 1PzA, 4PzA, 6A"), ("soviet", MANSTEIN)]),
         ("korsun_vv", [("german", PLACED), ("german", "no allotment"), ("russian", KORSUN)]),
     ],
 )
