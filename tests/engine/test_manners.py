@@ -98,6 +98,17 @@ def test_a_stack_is_named_by_its_hex_also_one_that_is_to_be_there() -> None:
 
 
 @pytest.mark.parametrize(
+    "line", ["dig [0302]; face 0301", "march [0302] 0303", "attack 0103 with [0102]", "dig 0302; default"]
+)
+def test_a_hex_stands_for_its_stack_wherever_units_are_named(line: str) -> None:
+    assert facing(4).submit("red", line).lines[0].state == "done"
+
+
+def test_a_hex_with_two_units_is_no_name_for_one() -> None:
+    assert "could be G1 or G2" in str(seated().submit("red", "dig [0102]").refused[0].refusal)
+
+
+@pytest.mark.parametrize(
     ("line", "said"),
     [
         ("mvoe G1 0103", "Did you mean move?"),
