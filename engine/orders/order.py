@@ -25,7 +25,6 @@ class Order(BaseModel):
     example: ClassVar[str] = ""
     forecastable: ClassVar[bool] = False  # the game can work out what it would come to
     season: ClassVar[str] = ""  # the case that says when it may be given, named when it is not the time
-    closes: ClassVar[bool] = False  # it gives up the rest of a stage: only where its writer can have meant that one
     opens: ClassVar[bool] = False  # it names the stage that it leads to
     sides: ClassVar[tuple[str, ...]] = ()  # who ever has it; none named: every side
     verb: ClassVar[str]

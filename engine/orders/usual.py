@@ -76,18 +76,28 @@ class _Stage:
 _ANY_STAGE = frozenset({"the", "this", "of", "phase", "segment", "stage"})
 
 
-class End(Order):
-    usage = "end [{stage}]"
-    also: ClassVar[tuple[str, ...]] = ("done",)
-    about = "Close this phase."
-    example = "end"
-    closes = True
+class Closing(Order):
+    """It gives up the rest of a stage, and may name it."""
+
     stage: Annotated[str, _Stage()] = ""
 
     def means(self, stage: str) -> bool:
         """Whether what was named, if anything was, is the stage of that name."""
         parts = stage.casefold().replace("_", ".").split(".")
         return all(any(a.startswith(b) or a[:4] == b[:4] for a in parts) for b in self.stage.split())
+
+
+class End(Closing):
+    usage = "end [{stage}]"
+    also: ClassVar[tuple[str, ...]] = ("done",)
+    about = "Close this phase."
+    example = "end"
+
+
+class Pass(Closing):
+    usage = "pass [{stage}]"
+    about = "Do nothing now."
+    example = "pass"
 
 
 class Default(Order):

@@ -169,11 +169,8 @@ class General(Order):
     units: Units
 
 
-class Pass(Order):
-    usage = "pass"
-    closes = True
+class Pass(usual.Pass):
     about = "Activate nobody, or let the enemy's activation go on."
-    example = "pass"
 
 
 # The actions of an activation (3.4)

@@ -112,12 +112,9 @@ class Interrupt(Order):
     example = "interrupt"
 
 
-class Pass(Order):
+class Pass(usual.Pass):
     sides = ("axis",)
-    usage = "pass"
-    closes = True
     about = "Let the draw go on."
-    example = "pass"
 
 
 # Activation (7.3, 8.0)
