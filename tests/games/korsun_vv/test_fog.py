@@ -205,3 +205,20 @@ def test_a_sides_log_holds_no_orders_of_the_enemy(played: Campaign, side: str) -
     seen = [item for line in played.export(side) for item in items(line)]
     assert [item for item in seen if item.kind == "answer" and item.body.get("side") == side]
     assert not [item for item in seen if item.kind == "answer" and item.body.get("side") == enemy]
+
+
+@case("3.5-a")
+@pytest.mark.parametrize("fog", [True, False])
+def test_who_would_be_fatigued_is_named_to_whoever_is_to_activate(fog: bool) -> None:
+    position = bare_position(game(fog=fog))
+    apply(position, StageBegan(stage="russian.sequence", turn=2, side="russian"))
+    for unit, at in {"53A": "3513", "213RD": "3514", "233RD": "3514", "585/320": "2120"}.items():
+        apply(position, Placed(unit=unit, at=at))
+    for unit in ("53A", "213RD"):
+        apply(position, Marked(subject=unit, mark="activated", value=1))
+    found = Referee(game(fog=fog), position, ForcedDice(()), drawer=Drawer())
+    found.start()
+    assert found.asks[0].prompt.endswith("a second activation would fatigue whom you name so: `activate 53A again 213RD`")
+    assert found.asks[0].hidden == fog  # so that nobody else reads it
+    assert not found.submit("russian", "activate 53A again 213RD").refused
+    assert found.position.mark("213RD", "fatigued") == 1
