@@ -67,7 +67,7 @@ class _Several(_OneOf):
             used += more
         return tuple(found), used
 
-    def write(self, value: Sequence[str]) -> str:  # type: ignore[override]
+    def write(self, value: Sequence[str]) -> str:
         return ", ".join(value)
 
 

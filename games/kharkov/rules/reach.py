@@ -152,7 +152,8 @@ def way(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> list[Hex]:
     exits, _, stop = _ground(data, now, how)
     grid, most = data.board.grid, _hexes(data, how)
     first = _first_steps(data, now, how, here)
-    heap = [(spent, number, 1, h, (here, h)) for number, (h, spent) in enumerate(first.items())] if most else []
+    steps = enumerate(first.items() if most else ())
+    heap: list[tuple[int, int, int, Hex, tuple[Hex, ...]]] = [(s, n, 1, h, (here, h)) for n, (h, s) in steps]
     heap.sort()
     count, done = len(heap), set[tuple[Hex, int]]()
     while heap:
