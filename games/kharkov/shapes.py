@@ -83,6 +83,10 @@ Levels = TypedDict("Levels", {"limit": int, "support": int, "desperation": int})
 GroundMarkers = TypedDict("GroundMarkers", {
     "case": str, "markers": list[str], "mud_supplementals": int, "mud_replacements": int,
 })  # fmt: skip
+InitialAssault = TypedDict("InitialAssault", {"most": int})
+LevelRow = TypedDict("LevelRow", {"least": int, "level": str, "won": bool})
+StarAndGallop = TypedDict("StarAndGallop", {"at_once": int, "levels": list[LevelRow]})
+VictoryTable = TypedDict("VictoryTable", {"initial_assault": InitialAssault, "star_and_gallop": StarAndGallop})
 Start = TypedDict("Start", {
     "case": str, "points": int, "owners": list[str], "hand_card": str, "draw": int, "supplementals": int,
     "kharkov": str, "stavka_tie": str,
@@ -93,7 +97,7 @@ Tables = TypedDict("Tables", {
     "movement": Movement, "stacking": Stacking, "supply": Supply, "deployment": Deployment,
     "chits_drawn": ChitsDrawn, "overwhelming": Overwhelming, "attack_check": AttackCheck, "hold": Hold,
     "attacker_hits": AttackerHits, "soviet_advance": SovietAdvance, "switches_by_turn": dict[str, str],
-    "levels": Levels, "ground": GroundMarkers, "start": Start,
+    "levels": Levels, "ground": GroundMarkers, "victory": VictoryTable, "start": Start,
 })  # fmt: skip
 
 # Set-up, arrows, the scenario and its switches
