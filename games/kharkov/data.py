@@ -76,6 +76,10 @@ class Data:
         return {unit.formation: levels.levels(unit.formation)[1].id for unit in levels}
 
     @cached_property
+    def german_corps(self) -> list[str]:
+        return ["Raus", "IISS", "III", "XL", "XLVIII", "LVII"]
+
+    @cached_property
     def ranks(self) -> dict[str, int]:
         """2.21-h: between units of one selector the lower-numbered army or corps comes first; Popov and Raus are 0."""
         return {"MGP": 0, "1G": 1, "3T": 3, "6": 6, "40": 40, "69": 69,

@@ -137,3 +137,11 @@ def soviet_draw(table: Table, to: str, case: str) -> Generator[Step, Any, str]:
 def spent(table: Table, box: str, case: str) -> Iterator[Fact]:
     """A Soviet card in a box is discarded."""
     yield from pour(table, box, SOVIET_USED, case)
+
+
+def remove(table: Table, card: str, case: str) -> Iterator[Fact]:
+    """8.2: a Soviet card leaves the game, wherever it lies."""
+    for pool in (SOVIET_PILE, SOVIET_USED, TACTICS_ONLY, COMMAND, AUXILIARY):
+        if card in in_pool(table, pool):
+            yield from take(table, pool, [card], case)
+            yield from put(table, REMOVED, [card], case)

@@ -10,7 +10,7 @@ from engine.hexset import HexSet
 from engine.rules.marks import game_mark
 from engine.rules.movement import Exits, closed_to, cost_of_step
 from games.kharkov.data import GERMAN, HALF, SOVIET, Data, Table
-from games.kharkov.rules.fields import Field
+from games.kharkov.rules.fields import Field, zone
 from games.kharkov.rules.ground import ISOLATED, OUT, is_mech, supply_state
 
 KEPT = 1 << 15
@@ -79,6 +79,8 @@ def _ground(data: Data, now: Field, how: Legs) -> tuple[Exits, HexSet, HexSet]:
         garrisons = now.garrisons & ~how.ignoring
         near = hexset.spread(grid, garrisons)  # 10.1-c
         enemy, zoc, stop = now.soviet | garrisons, now.soviet_zoc, now.soviet_zoc | now.soviet_towns | near
+    if how.strategic:
+        enemy |= zone(grid, now.soviet | now.garrisons) | now.soviet_towns  # 10.6: never next to an enemy on the way
     if how.state == ISOLATED:
         enemy |= now.german_towns if how.side == SOVIET else now.soviet_towns  # 13.22
     return closed_to(grid, _exits(data, how.mech, how.mud, how.strategic), enemy), zoc, stop

@@ -22,12 +22,22 @@ def supplied(data: Data, now: Field, side: str, reserve: bool = False, provision
     """
     grid, rules = data.board.grid, data.tables["supply"]
     passable = _passable(data, now, side, reserve, provisional)
-    edge = data.edges[side] & passable
-    heads = edge | hexset.flood(grid, edge & data.road_exits, passable, data.roads)
-    near = hexset.union(hexset.distance_layers(grid, heads, passable, rules["path"] - 1, data.near_sides))
+    found = _heads(data, side, passable)
+    near = hexset.union(hexset.distance_layers(grid, found, passable, rules["path"] - 1, data.near_sides))
     own_edge = data.edges[side] & ~now.held(_other(side))  # 13.1-b
-    found = own_edge | heads | hexset.across(grid, near, data.near_sides) & data.board.land
-    return found | _over_the_dniepr(data, heads, passable)
+    traced = own_edge | found | hexset.across(grid, near, data.near_sides) & data.board.land
+    return traced | _over_the_dniepr(data, found, passable)
+
+
+def heads(data: Data, now: Field, side: str) -> HexSet:
+    """13.1-c: the supply heads of a side."""
+    return _heads(data, side, _passable(data, now, side, False, 0))
+
+
+def _heads(data: Data, side: str, passable: HexSet) -> HexSet:
+    """13.1-c: friendly edge hexes, and roads that lead to one with a road off the map."""
+    edge = data.edges[side] & passable
+    return edge | hexset.flood(data.board.grid, edge & data.road_exits, passable, data.roads)
 
 
 def _passable(data: Data, now: Field, side: str, reserve: bool, provisional: HexSet) -> HexSet:
@@ -39,11 +49,11 @@ def _passable(data: Data, now: Field, side: str, reserve: bool, provisional: Hex
     return data.board.land & ~shut & (~zoc | friends)
 
 
-def _over_the_dniepr(data: Data, heads: HexSet, passable: HexSet) -> HexSet:
+def _over_the_dniepr(data: Data, found: HexSet, passable: HexSet) -> HexSet:
     """13.1: a path over an unbridged Dniepr hexside has two hexes at the most."""
     grid, land = data.board.grid, data.board.land
-    over = hexset.across(grid, heads, data.wide) & land
-    first = hexset.across(grid, heads, data.near_sides) & passable
+    over = hexset.across(grid, found, data.wide) & land
+    first = hexset.across(grid, found, data.near_sides) & passable
     return (
         over
         | hexset.across(grid, over & passable, data.near_sides) & land

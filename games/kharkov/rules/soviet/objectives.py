@@ -44,3 +44,12 @@ def entered(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
             yield from set_game(table, f"{of} objective", None, "9.13-b")
         elif objective(table, of) == h:
             yield from set_game(table, f"{of} objective", hexes[hexes.index(spot) + 1], "9.13")
+
+
+def place_army_marker(table: Table, of: str) -> Iterator[Fact]:
+    """9.13: with its first activation an army that has objectives of its own is given the first of them."""
+    hexes = table.data.tables["objectives"]["armies"].get(of)
+    front_stands = bool(game_mark(table, f"{table.data.parents[of]} objective"))
+    if hexes and front_stands and not table.position.mark("game", f"{of} given"):
+        yield Noted(subject="game", mark=f"{of} given", because="9.13")
+        yield from set_game(table, f"{of} objective", hexes[0], "9.13")

@@ -85,7 +85,7 @@ def german_near(table: Table, h: Hex, now: Field | None = None) -> bool:
 
 
 def nearly_surrounded(table: Table, unit: str, at: Hex | None = None, now: Field | None = None) -> bool:
-    """9.3-nearly: whether one move of one undispersed German could surround a Soviet unit; never on its own map edge."""
+    """9.3-nearly: whether one move of an undispersed German could surround a Soviet unit; never on its own edge."""
     data = table.data
     here = place(table, unit) if at is None else at
     now = now or (field(table) if at is None else supposed(table, unit, at))
