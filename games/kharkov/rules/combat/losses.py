@@ -1,12 +1,20 @@
 """Steps lost (12.6): who may lose one, and what becomes of a unit that has none left (12.62)."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
 
+from engine.asks import Ask, Procedure, Step
 from engine.facts import Eliminated, Fact, Placed, StepLost
+from engine.orders.choice import whole
+from engine.refusals import Illegal
 from engine.rules.ground import number, place
-from games.kharkov.data import Table
-from games.kharkov.rules.ground import LOST, is_isolated
+from games.kharkov.data import GERMAN, Table
+from games.kharkov.orders import Lose
+from games.kharkov.rules.ground import LOST, ascending, has_armor, is_isolated, selector
 from games.kharkov.rules.towns import vacated
+
+Losses = dict[str, int]
+MOST = 60  # ways that are offered
 
 
 def lose_step(table: Table, unit: str, case: str) -> Iterator[Fact]:
@@ -14,14 +22,105 @@ def lose_step(table: Table, unit: str, case: str) -> Iterator[Fact]:
     if table.position.steps_left(unit) > 1:
         yield StepLost(unit=unit, because=case)
         return
-    piece = table.unit(unit)
-    yield from gone(table, unit, case, destroyed=len(piece.steps) == 1 or is_isolated(table, unit))
+    yield from gone(table, unit, case)
 
 
-def gone(table: Table, unit: str, case: str, *, destroyed: bool) -> Iterator[Fact]:
-    at = number(table, place(table, unit))
-    yield Eliminated(unit=unit, at=at, because=case)
-    if not destroyed:
-        piece = table.unit(unit)
+def gone(table: Table, unit: str, case: str) -> Iterator[Fact]:
+    piece, isolated = table.unit(unit), is_isolated(table, unit)
+    yield Eliminated(unit=unit, at=number(table, place(table, unit)), because=case)
+    if len(piece.steps) > 1 and not isolated:
         yield Placed(unit=unit, at=LOST[piece.side], lost=len(piece.steps) - 1, because="12.62")
     yield from vacated(table)
+
+
+# Which unit (12.6, 12.61).
+
+
+def next_to_lose(table: Table, left: Losses, taken: Losses, first: bool) -> list[str]:
+    """12.61: nobody twice before everybody once; 12.6: a German's first loss is a three-step or armor unit's."""
+    able = [unit for unit, steps in left.items() if steps - taken.get(unit, 0) > 0]
+    if not able:
+        return []
+    fewest = min(taken.get(unit, 0) for unit in able)
+    able = [unit for unit in able if taken.get(unit, 0) == fewest]
+    strong = [unit for unit in able if left[unit] >= 3 or has_armor(table, unit)]
+    return strong if first and strong else able
+
+
+def ways(table: Table, units: Sequence[str], number_: int, first: bool) -> list[Losses]:
+    """Every way in which Germans may lose so many steps."""
+    left = {unit: table.position.steps_left(unit) for unit in units}
+    found: dict[tuple[tuple[str, int], ...], Losses] = {}
+
+    def take(taken: Losses, more: int, opening: bool) -> None:
+        able = next_to_lose(table, left, taken, opening) if more else []
+        if not able:
+            found.setdefault(tuple(sorted(taken.items())), dict(taken))
+            return
+        for unit in able:
+            if len(found) < MOST:
+                take({**taken, unit: taken.get(unit, 0) + 1}, more - 1, False)
+
+    take({}, number_, first)
+    return list(found.values())
+
+
+def german_losses(table: Table, units: Sequence[str], number_: int, spot: str, case: str, *, first: bool) -> Procedure:
+    """12.6: the player says which units lose steps, where there is a choice."""
+    alive = [unit for unit in units if table.position.hex_of(unit) is not None]
+    can = ways(table, alive, number_, first) if number_ > 0 and alive else []
+    if not can:
+        return
+    chosen = can[0] if len(can) == 1 else (yield from _ask(table, can, number_, spot, case))
+    for unit, lost in chosen.items():
+        for _ in range(lost):
+            yield from lose_step(table, unit, case)
+
+
+def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) -> Generator[Step, Any, Losses]:
+    def check(order: Lose) -> None:
+        if dict(order.losses) not in can:
+            lines = [Lose(losses=tuple(way.items())).line() for way in can[:12]]
+            raise Illegal("12.61", f"{number_} steps are not lost so", alternatives=lines)
+
+    def fit(order: Lose) -> Lose:
+        named = dict(order.losses)
+        best = max(can, key=lambda way: sum(min(way.get(u, 0), n) for u, n in named.items()))
+        return Lose(losses=tuple(best.items()))
+
+    default = min(can, key=lambda way: _dearness(table, way))
+    units = tuple(dict.fromkeys(unit for way in can for unit in way))
+    order = yield Ask(
+        GERMAN, "loss", spot, f"{number_} {'step is' if number_ == 1 else 'steps are'} lost at {spot}", (Lose,),
+        default=lambda: Lose(losses=tuple(default.items())),
+        offers=lambda: [whole(Lose(losses=tuple(way.items()))) for way in can], check=check, case=case,
+        amounts=(("losses", number_),), units=units, fit=fit,
+    )  # fmt: skip
+    return dict(order.losses)
+
+
+def _dearness(table: Table, way: Losses) -> tuple[int, int]:
+    """Units that would be gone, then strength lost."""
+    left = table.position.steps_left
+    dead = sum(lost >= left(unit) for unit, lost in way.items())
+    weaker = sum(table.position.value(unit, "strength") for unit in way)
+    return dead, weaker
+
+
+def soviet_losses(table: Table, units: Sequence[str], number_: int, case: str) -> Iterator[Fact]:
+    """12.6: most steps, then the higher selector, then the lower-numbered army; 12.61: nobody twice before all once."""
+    taken: Losses = {}
+    for _ in range(number_):
+        alive = [unit for unit in units if table.position.hex_of(unit) is not None]
+        if not alive:
+            return
+        fewest = min(taken.get(unit, 0) for unit in alive)
+        able = [unit for unit in ascending(table, alive) if taken.get(unit, 0) == fewest]
+        unit = max(able, key=lambda u: (table.position.steps_left(u), *_high(table, u)))
+        taken[unit] = taken.get(unit, 0) + 1
+        yield from lose_step(table, unit, case)
+
+
+def _high(table: Table, unit: str) -> tuple[int, int]:
+    own, rank = selector(table, unit)
+    return own, -rank
