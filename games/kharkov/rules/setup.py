@@ -10,6 +10,7 @@ from engine.orders.choice import pick
 from games.kharkov.data import GERMAN, SOVIET, Data, Table
 from games.kharkov.orders import Adjust
 from games.kharkov.rules import cards
+from games.kharkov.rules.combat.chits import all_back
 from games.kharkov.rules.ground import CALENDAR, DISPERSED, RESERVE
 
 DIE = 10
@@ -40,6 +41,7 @@ def set_up(table: Table) -> Procedure:
     row = table.data.adjustments[name]
     yield Told(text=f"Set-up adjustment: {row['title']}.", because=row["case"])
     yield from adjusted(table, name)
+    yield from all_back(table, "3.0-c")
     yield from cards.first_cards(table, row["discards"])
 
 

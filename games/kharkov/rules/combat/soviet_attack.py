@@ -269,11 +269,11 @@ def german_ways(table: Table, units: Sequence[str], here: Hex, most: int) -> lis
     return found
 
 
-def _path(table: Table, ways: Sequence[tuple[Hex, ...]], order: o.Retreat) -> list[Hex]:
+def _path(table: Table, ways: list[tuple[Hex, ...]], order: o.Retreat) -> list[Hex]:
     """The way that the named hexes mean: with none named the longest, with one named a way that ends or begins so."""
     named = tuple(table.grid.hex(spot) for spot in order.to)
     if not named:
-        return list(max(ways, key=lambda way: len(way)))
+        return list(sorted(ways, key=len)[-1])
     fitting = [way for way in ways if way == named] or [way for way in ways if way[-1:] == named or way[:1] == named]
     return list(fitting[0])
 
