@@ -17,6 +17,7 @@ from games.kharkov.rules.soviet.terms import around, distance, german_near, ring
 from games.kharkov.rules.supply import supplied
 
 Method = Callable[[Mover], Plan | None]
+STRONGEST = 999  # stronger than any German stack
 NEAR = 4  # hexes to the objective (9.21.2)
 SPEARHEADS = ("3T", "MGP")
 
@@ -86,8 +87,8 @@ def settled(method, case, mover, options, at_home, preferences) -> Plan | None: 
     if at_home:
         best = choose([*at_home, *options], preferences).best
         if best[0] == mover.here:
-            return Plan(method, case, at_home, preferences, stays=True)
-    return Plan(method, case, options, preferences) if options else None
+            return Plan(method, case, at_home, preferences, about=True, stays=True)
+    return Plan(method, case, options, preferences, about=True) if options else None
 
 
 def open_supply(mover: Mover) -> Plan | None:
@@ -96,7 +97,7 @@ def open_supply(mover: Mover) -> Plan | None:
         return None
     gains = helped_by(mover)
     return (
-        Plan("3", "9.21.3", [*hexes(hexset.of(gains))], [("most", lambda o: gains[o[0]])], fixed=True)
+        Plan("3", "9.21.3", [*hexes(hexset.of(gains))], [("most", lambda o: gains.get(o[0], 0))], fixed=True)
         if gains
         else None
     )
@@ -230,9 +231,9 @@ def beside_german(mover: Mover) -> Plan | None:
     ]
     alone = len(soviets(mover.table, mover.here)) == 1
     if at_home and alone:
-        return Plan("8", "9.21.8", at_home, stays=True)
+        return Plan("8", "9.21.8", at_home, about=True, stays=True)
     options = beside_german_options(mover, mover.can)
-    return Plan("8", "9.21.8", options, beside_german_preferences(mover)) if options else None
+    return Plan("8", "9.21.8", options, beside_german_preferences(mover), about=True) if options else None
 
 
 def beside_german_options(mover: Mover, among: HexSet) -> list[Option]:
@@ -291,7 +292,7 @@ def follow_arrows(mover: Mover) -> Plan | None:
         ("a", lambda o: not mover.occupied(o[0])),
         ("b", lambda o: distance(data, o[0], mover.here)),
         ("c", lambda o: -distance(data, o[0], goal) if goal is not None else 0),
-        ("d", lambda o: ends[o[0]]),
+        ("d", lambda o: ends.get(o[0], -1)),
     ]
     return Plan("10", "9.21.10", [*hexes(hexset.of(ends) & mover.can)], preferences)
 
@@ -337,15 +338,17 @@ def toward_objective(mover: Mover) -> Plan | None:
         return None
     preferences = [
         ("a", lambda o: -distance(data, o[0], goal)),
-        ("b", lambda o: -_weakest(mover, o[0])),
+        ("b", lambda o: -mover.strength(o[1]) if o[1] is not None else -STRONGEST),
         ("c", lambda o: mover.empty(o[0])),
     ]
-    return Plan("11", "9.21.11", [*hexes(closer)], preferences)
+    options = [(h, _weakest(mover, h, goal)) for h in hexset.members(closer)]
+    return Plan("11", "9.21.11", options, preferences, about=True)
 
 
-def _weakest(mover: Mover, h: Hex) -> int:
-    near = [mover.strength(there) for there in hexset.members(mover.beside_germans(h))]
-    return min(near, default=999)
+def _weakest(mover: Mover, h: Hex, goal: Hex) -> Hex | None:
+    """11b: the German hex of least strength beside a hex, the nearer to the objective of two; it stays the target."""
+    near = [*hexset.members(mover.beside_germans(h))]
+    return min(near, key=lambda g: (mover.strength(g), distance(mover.data, g, goal), g), default=None)
 
 
 def strengthen(mover: Mover) -> Plan | None:
@@ -358,7 +361,7 @@ def strengthen(mover: Mover) -> Plan | None:
         if unit != mover.unit and is_active(table, unit):
             touched |= mover.beside_germans(place(table, unit))
     options = next_to(mover, touched, mover.can)
-    return Plan("12", "9.21.12", options) if options else None
+    return Plan("12", "9.21.12", options, about=True) if options else None
 
 
 def skips(mover: Mover) -> bool:

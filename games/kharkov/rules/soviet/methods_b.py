@@ -38,7 +38,7 @@ def open_supply(mover: Mover) -> Plan | None:
         return None
     helped = supported(mover.table)
     preferences = [
-        ("a", lambda o: gains[o[0]]),
+        ("a", lambda o: gains.get(o[0], 0)),
         ("b", lambda o: _safe(mover, o[0])),
         ("c", lambda o: helped >> o[0] & 1),
         ("d", lambda o: -nearest(mover.data, o[0], helped)),
@@ -109,10 +109,10 @@ def beside_vp(mover: Mover) -> Plan | None:
     vp = _reachable_vp(mover)
     at_home = [(mover.here, about) for about in hexset.members(vp & around(mover.data, mover.here))]
     if at_home and not nearly_surrounded(mover.table, mover.unit):
-        return Plan("B5", "9.22.5", at_home, stays=True)
+        return Plan("B5", "9.22.5", at_home, about=True, stays=True)
     options = [(h, about) for h, about in a.next_to(mover, vp, mover.can) if _safe(mover, h)]
     preferences = [("a", lambda o: -mover.strength(o[1])), ("b", lambda o: mover.data.points[o[1]])]
-    return Plan("B5", "9.22.5", options, preferences) if options else None
+    return Plan("B5", "9.22.5", options, preferences, about=True) if options else None
 
 
 def toward_limit(mover: Mover) -> Plan | None:
@@ -165,10 +165,10 @@ def beside_german(mover: Mover) -> Plan | None:
         if not around(data, about) & a._others(mover) and len(soviets(table, mover.here)) == 1
     ]
     if at_home and mover.limit >> mover.here & 1 and not nearly_surrounded(table, mover.unit):
-        return Plan("B8", "9.22.8", at_home, stays=True)
+        return Plan("B8", "9.22.8", at_home, about=True, stays=True)
     options = [o for o in a.beside_german_options(mover, mover.can & mover.limit) if _safe(mover, o[0])]
     preferences = [*a.beside_german_preferences(mover), ("d", lambda o: int(number(table, o[0])))]
-    return Plan("B8", "9.22.8", options, preferences) if options else None
+    return Plan("B8", "9.22.8", options, preferences, about=True) if options else None
 
 
 def relieve_garrison(mover: Mover) -> Plan | None:
@@ -193,7 +193,7 @@ def follow_arrows(mover: Mover) -> Plan | None:
     preferences = [
         ("a", lambda o: not mover.occupied(o[0])),
         ("b", lambda o: distance(mover.data, o[0], mover.here)),
-        ("c", lambda o: ends[o[0]]),
+        ("c", lambda o: ends.get(o[0], -1)),
     ]
     return Plan("B10", "9.22.10", [*hexes(hexset.of(ends) & mover.can)], preferences)
 
