@@ -25,7 +25,18 @@ from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
 FOLDER = TEMPLATES / "replay"
-SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "map.js", "events.js", "chart.js", "player.js", "controls.js")
+SCRIPTS = (
+    "inflate.js",
+    "sha256.js",
+    "log.js",
+    "position.js",
+    "map.js",
+    "events.js",
+    "chart.js",
+    "player.js",
+    "fingers.js",
+    "controls.js",
+)
 LINE_WIDTH = 0.13  # of arrows on the map, in pitches
 
 

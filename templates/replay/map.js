@@ -194,15 +194,23 @@ class Board {
 
   // -- zoom and pan
 
-  setBox([x, y, width, height]) {
-    const [hx, hy, hw, hh] = this.home;
-    const w = Math.min(Math.max(width, hw / 12), hw), h = w * hh / hw;
-    this.box = [Math.min(Math.max(x, hx), hx + hw - w), Math.min(Math.max(y, hy), hy + hh - h), w, h];
+  // What is seen is as wide as asked, within the map, and as high as the screen has room for.
+  setBox([x, y, width]) {
+    const [hx, hy, hw, hh] = this.home, shape = this.shape(), all = this.widest();
+    const w = Math.min(Math.max(width, hw / 12), all), h = w * shape;
+    const within = (at, size, from, length) => (size >= length ? from + (length - size) / 2 : Math.min(Math.max(at, from), from + length - size));
+    this.fitted = w === all;
+    this.box = [within(x, w, hx, hw), within(y, h, hy, hh), w, h];
     const box = this.box.map((n) => n.toFixed(1)).join(" ");
     for (const sheet of [this.ground, this.root]) sheet.setAttribute("viewBox", box);
     this.measure();
     this.resized();
   }
+
+  shape() { return (this.root.clientHeight || this.home[3]) / (this.root.clientWidth || this.home[2]); }
+
+  // As wide as the whole map must be seen to be all on the screen.
+  widest() { return Math.max(this.home[2], this.home[3] / this.shape()); }
 
   // Lines and letters over the map stay readable when the whole of it is small on the screen.
   measure() {
@@ -210,18 +218,21 @@ class Board {
     this.root.style.setProperty("--line", `${Math.max(this.data.pitch * 0.12, 2.4 * this.dot).toFixed(1)}px`);
   }
 
-  get zoomed() { return this.box[2] < this.home[2] * 0.999; }
+  get zoomed() { return this.box[2] < this.widest() * 0.999; }
 
   zoom(factor, point) {
     const [x, y, w, h] = this.box;
     const [px, py] = point || [x + w / 2, y + h / 2];
-    const width = Math.min(Math.max(w / factor, this.home[2] / 12), this.home[2]), real = width / w;
-    this.setBox([px - (px - x) * real, py - (py - y) * real, width, h * real]);
+    const width = Math.min(Math.max(w / factor, this.home[2] / 12), this.widest()), real = width / w;
+    this.setBox([px - (px - x) * real, py - (py - y) * real, width]);
   }
 
-  pan(dx, dy) { this.setBox([this.box[0] + dx * this.box[2], this.box[1] + dy * this.box[3], this.box[2], this.box[3]]); }
+  pan(dx, dy) { this.setBox([this.box[0] + dx * this.box[2], this.box[1] + dy * this.box[3], this.box[2]]); }
 
-  fit() { this.setBox([...this.home]); }
+  fit() { this.setBox([this.home[0], this.home[1], Infinity]); }
+
+  // The screen has another size: what was all of the map stays all of it.
+  refit() { if (this.fitted) this.fit(); else this.setBox(this.box); }
 
   // Brings what happened into sight when only a part of the map is shown.
   follow(places) {
@@ -233,7 +244,7 @@ class Board {
       && Math.min(...ys) > y + margin && Math.max(...ys) < y + h - margin;
     if (inside) return;
     const cx = (Math.min(...xs) + Math.max(...xs)) / 2, cy = (Math.min(...ys) + Math.max(...ys)) / 2;
-    this.setBox([cx - w / 2, cy - h / 2, w, h]);
+    this.setBox([cx - w / 2, cy - h / 2, w]);
   }
 
   // Where on the map a point of the screen is, and the hex there.
