@@ -28,7 +28,7 @@ from pbem.replay.page_drawing import Drawing, drawing
 from pbem.wording.words import capital
 
 VERSION = 1
-SCRIPTS = ("replay/inflate.js", "replay/map.js", "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js",
+SCRIPTS = ("replay/inflate.js", "replay/map.js", "replay/fingers.js", "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js",
            "board/board.js")  # fmt: skip
 WIDTH = 900  # letters a line: a mail may not have a thousand
 UNIT_KINDS = ("unit", "units")
@@ -51,7 +51,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
     """The page, in ASCII, no line longer than a mail takes. Raises BadLook."""
     game, ask = occasion.table.game, occasion.ask
     drawn = _drawing(occasion)
-    data = {**board_data(occasion), **drawn.data, "symbols": drawn.symbols}
+    data = {**board_data(occasion), **drawn.data}
     printed = _template().render(
         title=f"{game.title}: {capital(ask.side)}, order board",
         due=f"By {occasion.due}" if occasion.due else "",
@@ -62,6 +62,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         packed=packed,
         linked=occasion.linked,
         ground=_packed_ground(drawn.ground) if packed else Markup(drawn.ground),
+        symbols=_packed(drawn.symbols) if packed else Markup(drawn.symbols),
         data=_packed(_json(data)) if packed else Markup(_json(data, ",\n").replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )

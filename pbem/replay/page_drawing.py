@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeGuard
 
 from engine import hexset
+from engine.board import Board
 from engine.game import Game
 from engine.pieces import Unit
 from engine.position import LAST_SEEN, UNKNOWN
@@ -15,7 +17,7 @@ from pbem.pictures.emblems import badge_shapes, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.lean_svg import lean
 from pbem.pictures.look import Badge, Look
-from pbem.pictures.shapes import Ground, Point, Shape, Strokes, Text
+from pbem.pictures.shapes import Point, Shape, Strokes, Text
 from pbem.pictures.svg_painter import UNIT, markup, units
 
 BADGE = 0.085  # the radius of a badge on a counter
@@ -57,12 +59,12 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
     symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
     return Drawing(
         box=" ".join(map(units, edges)),
-        ground="".join(_ground(game, look, below)),
+        ground=_ground(game.board, look),
         symbols="".join(symbols),
         shape=edges[3] / edges[2],
         data={
             "pitch": UNIT,
-            **_net(game, look),
+            **_net(game.board, look),
             "hexes": {grid.number_of(h): _at(grid.centre(h)) for h in hexset.members(grid.everything)},
             "places": {grid.number_of(p.hex): p.name for p in game.board.places.values()},
             "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in game.sides},
@@ -79,34 +81,35 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
     )
 
 
-def _ground(game: Game, look: Look, below: Ground) -> Iterator[str]:
+@lru_cache(maxsize=32)
+def _ground(board: Board, look: Look) -> str:
     """The ground without its net and numbers, for which room is left where they lie: the page draws them itself."""
 
     def part(shape: Shape) -> str:
-        if isinstance(shape, Strokes) and shape.stroke == look.paper["grid"]:
-            return "net"
-        return "numbers" if _is_number(shape, game, look) else ""
+        return "net" if _is_net(shape, look) else "numbers" if _is_number(shape, board, look) else ""
 
-    room = {"net": '<path id="net"/>', "numbers": '<g id="numbers"></g>'}
-    for number, (name, run) in enumerate(groupby(below.shapes, key=part)):
-        if name:
-            yield room.pop(name, "")
-        else:
-            yield from lean(run, f"k{number}-")
+    room, found = {"net": '<path id="net"/>', "numbers": '<g id="numbers"></g>'}, list[str]()
+    for number, (name, run) in enumerate(groupby(ground(board, look).shapes, key=part)):
+        found += [room.pop(name, "")] if name else lean(run, f"k{number}-")
+    return "".join(found)
 
 
-def _is_number(shape: Shape, game: Game, look: Look) -> bool:
-    return isinstance(shape, Text) and shape.fill == look.paper["number"] and game.board.grid.has(shape.text)
+def _is_net(shape: Shape, look: Look) -> TypeGuard[Strokes]:
+    return isinstance(shape, Strokes) and shape.stroke == look.paper["grid"]
 
 
-def _net(game: Game, look: Look) -> dict[str, Any]:
+def _is_number(shape: Shape, board: Board, look: Look) -> TypeGuard[Text]:
+    return isinstance(shape, Text) and shape.fill == look.paper["number"] and board.grid.has(shape.text)
+
+
+@lru_cache(maxsize=32)
+def _net(board: Board, look: Look) -> dict[str, Any]:
     """What the page draws net and numbers from: the hexes without any, the corners, colours, sizes."""
-    grid, land = game.board.grid, game.board.land
+    grid, land, shapes = board.grid, board.land, ground(board, look).shapes
     some = next(hexset.members(land))
     (x, y), corners = grid.centre(some), grid.corners(some)
-    shapes = ground(game.board, look).shapes
-    net = next(s for s in shapes if isinstance(s, Strokes) and s.stroke == look.paper["grid"])
-    text = next(s for s in shapes if _is_number(s, game, look) and isinstance(s, Text) and grid.hex(s.text) == some)
+    net = next(shape for shape in shapes if _is_net(shape, look))
+    text = next(shape for shape in shapes if _is_number(shape, board, look) and grid.hex(shape.text) == some)
     return {
         "corners": [_at((a - x, b - y)) for a, b in corners],
         "bare": [grid.number_of(h) for h in hexset.members(grid.everything & ~land)],
