@@ -45,7 +45,10 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
     assert isinstance(html, EmailMessage)
     for enclosure in letter.enclosures:
         main, _, sub = enclosure.kind.partition("/")
-        if enclosure.source:
+        if enclosure.kind == "text/html" and enclosure.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
+            page = enclosure.data.decode("ascii")
+            mail.add_attachment(page, "html", "us-ascii", "quoted-printable", filename=enclosure.name)
+        elif enclosure.source:
             html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
         else:
             params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else

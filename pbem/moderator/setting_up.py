@@ -64,6 +64,9 @@ def new(
     ] = "refuse",
     pace: PaceName = None,
     pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")] = True,
+    board: Annotated[
+        Literal["packed", "plain", "none"] | None, typer.Option("--board", help="The order board in the letters.")
+    ] = None,
     spectator: Annotated[Many, typer.Option("--spectator", metavar="ADDRESS", help="Gets the public reports.")] = None,
     delay: Delay = 0,
 ) -> None:
@@ -72,7 +75,8 @@ def new(
     Example: pbem game new GAME --soviet vatutin@front.example --german bot:sensible --deadline 48h
     """
     settings: dict[str, Any] = {"errors": errors, "on_deadline": at_deadline, "deadline": _deadlines(deadline or [])}
-    given = {"grace": grace, "reminders": reminder, "weekdays_off": off, "extensions": extensions, "pace": pace}
+    given = {"grace": grace, "reminders": reminder, "weekdays_off": off, "extensions": extensions, "pace": pace,
+             "board": board}  # fmt: skip
     settings |= {key: value for key, value in {**given, "absence_days": absence}.items() if value not in (None, "")}
     if not pictures:
         settings["pictures"] = "none"

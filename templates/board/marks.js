@@ -15,7 +15,7 @@ class Marks {
     if (choice.places) {
       for (const place of choice.places) {
         const [x, y] = this.data.hexes[place];
-        lit.push(this.hex(place, choice.unsure ? "place maybe" : "place"), svg("circle", { cx: x, cy: y, r: this.data.pitch * 0.1, class: "dot" }));
+        lit.push(this.hex(place, choice.unsure ? "open maybe" : "open"), svg("circle", { cx: x, cy: y, r: this.data.pitch * 0.1, class: "dot" }));
       }
     }
     if (choice.place) lit.push(this.hex(choice.place, "chosen"));
