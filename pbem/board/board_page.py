@@ -138,7 +138,7 @@ def _spoken_of(game: Game, ask: Ask, side: str) -> Iterator[str]:
             if kind.kind in UNIT_KINDS:
                 said = choice.given.get(name, ())
                 values = choice.values if name == choice.field else ()
-                for unit in ((said,) if isinstance(said, str) else (*said, *values)):
+                for unit in (said,) if isinstance(said, str) else (*said, *values):
                     if unit in game.setting.roster and game.setting.roster.get(unit).side == side:
                         yield unit
 

@@ -86,7 +86,9 @@ def _tell_if_older(visit: Visit, quoted: str) -> None:
     now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side and ask.top), "")
     counted = [_COUNT.match(key) for key in (quoted, now)]
     if all(counted) and int(counted[0][1]) < int(counted[1][1]):  # type: ignore[index]
-        said = f"Your orders were written for {quoted}, before the orders that led to {now}: every line was judged anew."
+        said = (
+            f"Your orders were written for {quoted}, before the orders that led to {now}: every line was judged anew."
+        )
         visit.letter.say("Please note", said)
 
 

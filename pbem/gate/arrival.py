@@ -1,18 +1,20 @@
 """A mail at the gate: what the rules look at, and what they may say: that it is turned away, or who is let in."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
-from pbem.house import House
+from pbem.house import GAME_NAME, House
 from pbem.inbox.incoming import Incoming
 from pbem.store import GameRow, Player, Seat, mail_address
 
 Action = Literal["silent", "answer", "shunt"]
 MODERATOR = "moderator"
+NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
 MOST_TAGS = 8  # addresses of ours that one mail is looked up under
 
 
@@ -47,8 +49,21 @@ class Arrival:
     @cached_property
     def chairs(self) -> list[Admitted]:
         """Everything the mail's tokens open to its sender: a token in anybody else's hand opens nothing."""
+        settings = self.house.settings
+        if not self.mail.tags and settings.boards_url and settings.limits.authentication != "off":
+            return self._named()
         found = (self._chair(tag) or self._office(tag) for tag in self.mail.tags[:MOST_TAGS])
         return [chair for chair in found if chair is not None]
+
+    def _named(self) -> list[Admitted]:
+        """Without a token, where another rule makes sure of the sender: his chair in the game that he names.
+
+        An order board under a link holds no token, so that whoever finds the link can order nothing.
+        """
+        named = [name.lower() for name in NAMED.findall(self.mail.subject)][:1]
+        his = select(Seat, GameRow, Player).join(GameRow).join(Player).where(col(GameRow.id).in_(named), Seat.bot == "")
+        rows = self.session.exec(his.where(Player.address == self.mail.sender)).all()
+        return [Admitted(game, seat.side, seat, player) for seat, game, player in rows]
 
     def _chair(self, tag: str) -> Admitted | None:
         chair = select(Seat, GameRow, Player).join(GameRow).join(Player).where(Seat.token == tag, Seat.bot == "")

@@ -1,14 +1,9 @@
 """A mail for a game that is gone, or that speaks of another game than the one it was sent to."""
 
-import re
-
 from sqlmodel import col, select
 
-from pbem.gate.arrival import MODERATOR, Admitted, Arrival, TurnedAway
-from pbem.house import GAME_NAME
+from pbem.gate.arrival import MODERATOR, NAMED, Admitted, Arrival, TurnedAway
 from pbem.store import GameRow, Player, Seat
-
-NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
 
 
 def judge(arrival: Arrival) -> TurnedAway | None:

@@ -28,7 +28,9 @@ class House:
         self.settings, self.clock = settings, clock
         for folder in (settings.home, self.raw_folder, self.games_folder):
             folder.mkdir(parents=True, exist_ok=True)
-        self.boards: Path | None = None  # where order boards under links are written; nowhere unless somebody serves them
+        self.boards: Path | None = (
+            None  # where order boards under links are written; nowhere unless somebody serves them
+        )
         self.database = Database(settings.database_url())
         self._open: OrderedDict[str, Campaign] = OrderedDict()
 

@@ -45,7 +45,9 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
     assert isinstance(html, EmailMessage)
     for enclosure in letter.enclosures:
         main, _, sub = enclosure.kind.partition("/")
-        if enclosure.kind == "text/html" and enclosure.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
+        if (
+            enclosure.kind == "text/html" and enclosure.data.isascii()
+        ):  # quoted it grows by a twentieth, in base64 by a third
             page = enclosure.data.decode("ascii")
             mail.add_attachment(page, "html", "us-ascii", "quoted-printable", filename=enclosure.name)
         elif enclosure.source:

@@ -85,13 +85,17 @@ def test_the_page_writes_the_lines_that_the_referee_reads(browser: Any, folder: 
 def test_a_stack_is_tapped_a_place_is_tapped_and_a_line_is_there(browser: Any, folder: Path, book: str) -> None:
     at = moments(book)["movement"]
     with shown(browser, written(folder, at)) as screen:
-        place = screen("[...orderBoard.orders.stacks.keys()].find((p) => orderBoard.orders.begun.some((e) => e.onMap && orderBoard.orders.where[e.units[0]] === p)) || ''")
+        place = screen(
+            "[...orderBoard.orders.stacks.keys()].find((p) => orderBoard.orders.begun.some((e) => e.onMap && orderBoard.orders.where[e.units[0]] === p)) || ''"
+        )
         if place:
             tap(screen, place)
         else:  # everybody is still to come: from the list
             screen.page.select_option("#who", index=1)
         goal = screen("orderBoard.cards.choice.places.find((p) => !orderBoard.orders.at(p).length)")
-        assert screen("document.querySelectorAll('#lit .open').length") == screen("orderBoard.cards.choice.places.length")
+        assert screen("document.querySelectorAll('#lit .open').length") == screen(
+            "orderBoard.cards.choice.places.length"
+        )
         tap(screen, goal)
         (line,) = sheet(screen)
         assert line.endswith(goal)
@@ -99,7 +103,9 @@ def test_a_stack_is_tapped_a_place_is_tapped_and_a_line_is_there(browser: Any, f
         assert passes(at.ask.check, order)
         assert screen.page.input_value("#text") == f"key {at.ask.key}\n{line}\n"
         assert line in screen.text("said")
-        assert screen("document.querySelectorAll('.unit.ghost').length") == len(screen("orderBoard.sheet.lines[0].units"))
+        assert screen("document.querySelectorAll('.unit.ghost').length") == len(
+            screen("orderBoard.sheet.lines[0].units")
+        )
         screen.press("Control+z")
         assert sheet(screen) == []
         assert screen("document.querySelectorAll('.unit.ghost').length") == 0
@@ -111,7 +117,9 @@ def test_odds_shown_for_ticked_attackers_are_the_forecast(browser: Any, folder: 
     if at is None:
         pytest.skip("nobody fights in the first turn")
     with shown(browser, written(folder, at)) as screen:
-        rows = screen("orderBoard.orders.gather.filter((e) => typeof e.table === 'object' && Object.values(e.table).some((r) => r !== null)).map((e) => [e.hexes[0], e.values, Object.keys(e.table), e.word])")
+        rows = screen(
+            "orderBoard.orders.gather.filter((e) => typeof e.table === 'object' && Object.values(e.table).some((r) => r !== null)).map((e) => [e.hexes[0], e.values, Object.keys(e.table), e.word])"
+        )
         place, values, sets, word = max(rows, key=lambda row: len(row[2]))
         screen.page.select_option("#who", f"target {place}")
         if screen.page.locator("#card > .group button", has_text=word).count():
@@ -184,7 +192,12 @@ def test_on_the_smallest_phone_nothing_overflows_and_everything_can_be_hit(
                 controls = "[...document.querySelectorAll('button, select, input[type=text], .button, .chip, summary')]"
                 assert screen(f"{controls}.filter((e) => e.offsetParent && e.{low}).map((e) => e.outerHTML)") == []
                 named = "e.getAttribute('aria-label') || e.labels.length"
-                assert screen(f"[...document.querySelectorAll('select, input, textarea')].filter((e) => !({named})).length") == 0
+                assert (
+                    screen(
+                        f"[...document.querySelectorAll('select, input, textarea')].filter((e) => !({named})).length"
+                    )
+                    == 0
+                )
 
 
 def test_without_its_script_a_board_says_so_in_one_sentence(browser: Any, folder: Path) -> None:
