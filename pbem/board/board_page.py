@@ -28,8 +28,8 @@ from pbem.replay.page_drawing import Drawing, drawing
 from pbem.wording.words import capital
 
 VERSION = 1
-SCRIPTS = ("replay/inflate.js", "replay/map.js", "replay/fingers.js", "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js",
-           "board/board.js")  # fmt: skip
+SHARED = ("replay/inflate.js", "replay/map.js", "replay/fingers.js")
+SCRIPTS = (*SHARED, "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js", "board/board.js")
 WIDTH = 900  # letters a line: a mail may not have a thousand
 UNIT_KINDS = ("unit", "units")
 

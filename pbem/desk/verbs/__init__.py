@@ -85,7 +85,7 @@ _TABLE = (
     Verb("standing [remove LINE | remove all]", "Your standing orders, what will be answered for you, taking them out.",
          standing_orders.standing, "before", needs="open"),
     Verb("map [HEX]", "A picture of the map, or of the part around a hex.", looking.map_, needs="begun"),
-    Verb("board on | off | link", "Whether an order board comes with letters that ask for your orders, or a link to it.",
+    Verb("board on | off | link", "Whether letters that ask for your orders have an order board, or a link to it.",
          boards_wanted.board, "before"),
     Verb("press [to moderator:] TEXT", "Words to your opponent, up to an empty line or `end press`.", talking.press,
          alone="Words `to moderator:`, up to an empty line or `end press`."),

@@ -14,6 +14,7 @@ from engine.campaign.folding import replay
 from engine.dice import Dice, secret_from_seed
 from engine.drawer import Drawer
 from engine.game import Game
+from engine.orders.choice import Choice
 from engine.referee import Referee
 from engine.table import Table
 from engine.view import view
@@ -68,10 +69,18 @@ def _top_asks(game: Game) -> Iterator[At]:
 def _sort(at: At) -> tuple[str, int]:
     choices = at.ask.choices()
     fights = [choice for choice in choices if choice.kind.forecastable and choice.onward is not None]
-    leads = [c for c in choices if c.field and c.onward is None and c.kind.shape.fields[c.field].kind in PLACES]
+    leads = [choice for choice in choices if _leads(at, choice)]
     if fights:
         return "combat", len(fights)
     return ("movement", len(leads)) if len(leads) > 5 else ("odd", len(choices))
+
+
+def _leads(at: At, choice: Choice) -> bool:
+    """Whether somebody on the map may be ordered somewhere."""
+    if not choice.field or choice.kind.shape.fields[choice.field].kind not in PLACES:
+        return False
+    units = choice.given.get("units", ())
+    return bool(units) and all(at.table.position.hex_of(unit) is not None for unit in units)
 
 
 def hidden(at: At) -> set[str]:

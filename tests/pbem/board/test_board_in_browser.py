@@ -23,16 +23,22 @@ BOOKS = sorted(games.titles())
 # Every line that the page's own tables vouch for, written by the page's own script.
 EVERY_LINE = """() => {
   const { orders } = orderBoard, found = orders.whole.map((entry) => orders.line(entry.verb, entry.given));
-  for (const entry of orders.begun) for (const place of entry.places) found.push(orders.line(entry.verb, { ...entry.given, [entry.field]: place }));
-  for (const entry of orders.gather) if (typeof entry.table === "object") {
-    for (const chosen of Object.keys(entry.table)) found.push(orders.said(entry, chosen ? chosen.split(".").map(Number) : []));
-  } else {
-    if (entry.table) found.push(orders.said(entry, []));
-    entry.values.forEach((_, n) => found.push(orders.said(entry, [n])));
-    found.push(orders.said(entry, [...entry.values.keys()].slice(0, entry.known < 0 ? undefined : entry.known)));
+  for (const { verb, given, field, places } of orders.begun) {
+    for (const place of places) found.push(orders.line(verb, { ...given, [field]: place }));
+  }
+  for (const entry of orders.gather) {
+    const all = [...entry.values.keys()], sets = typeof entry.table === "object"
+      ? Object.keys(entry.table).map((chosen) => (chosen ? chosen.split(".").map(Number) : []))
+      : [...(entry.table ? [[]] : []), ...all.map((n) => [n]), all.slice(0, entry.known < 0 ? undefined : entry.known)];
+    for (const chosen of sets) found.push(orders.said(entry, chosen));
   }
   return found;
 }"""
+MOVERS = """[...orderBoard.orders.stacks.keys()].find((place) =>
+  orderBoard.orders.begun.some((e) => e.onMap && orderBoard.orders.where[e.units[0]] === place)) || "" """
+FIGHTS = """orderBoard.orders.gather.filter((e) =>
+  typeof e.table === "object" && Object.values(e.table).some((result) => result !== null))
+  .map((e) => [e.hexes[0], e.values, Object.keys(e.table), e.word])"""
 FULLEST = """[...orderBoard.orders.targets.get("{}")].filter((e) => e.values).map((e) =>
   orderBoard.orders.said(e, e.fullest.split(".").map(Number)))[0]"""
 TAPPED = """(place) => {
@@ -85,9 +91,7 @@ def test_the_page_writes_the_lines_that_the_referee_reads(browser: Any, folder: 
 def test_a_stack_is_tapped_a_place_is_tapped_and_a_line_is_there(browser: Any, folder: Path, book: str) -> None:
     at = moments(book)["movement"]
     with shown(browser, written(folder, at)) as screen:
-        place = screen(
-            "[...orderBoard.orders.stacks.keys()].find((p) => orderBoard.orders.begun.some((e) => e.onMap && orderBoard.orders.where[e.units[0]] === p)) || ''"
-        )
+        place = screen(MOVERS)
         if place:
             tap(screen, place)
         else:  # everybody is still to come: from the list
@@ -117,9 +121,7 @@ def test_odds_shown_for_ticked_attackers_are_the_forecast(browser: Any, folder: 
     if at is None:
         pytest.skip("nobody fights in the first turn")
     with shown(browser, written(folder, at)) as screen:
-        rows = screen(
-            "orderBoard.orders.gather.filter((e) => typeof e.table === 'object' && Object.values(e.table).some((r) => r !== null)).map((e) => [e.hexes[0], e.values, Object.keys(e.table), e.word])"
-        )
+        rows = screen(FIGHTS)
         place, values, sets, word = max(rows, key=lambda row: len(row[2]))
         screen.page.select_option("#who", f"target {place}")
         if screen.page.locator("#card > .group button", has_text=word).count():
