@@ -6,13 +6,17 @@ import base64
 import json
 import re
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import games
+from engine.campaign import Campaign
 from pbem import TEMPLATES
 from pbem.board.board_page import SCRIPTS, board_data, board_page
+from pbem.cli import app
 from tests.pbem.board.moments import ADDRESS, At, hidden, moments
 
 BOOKS = sorted(games.titles())
@@ -123,3 +127,15 @@ def test_the_answer_given_now_stands_beside_each_question() -> None:
     told = board_data(at.occasion())["questions"]
     assert [row[0] for row in told] == [q.name for q in at.game.questions.values() if not q.of or at.ask.side in q.of]
     assert all(row[2] and row[3] for row in told)
+
+
+def test_the_board_of_a_log_is_written_at_the_machine(tmp_path: Path) -> None:
+    game, log, out = games.find_game(BOOKS[0]), tmp_path / "first.jsonl", tmp_path / "orders.html"
+    campaign = Campaign.new(log, game, seed=3)
+    typed = CliRunner().invoke(app, ["board", "--log", str(log), "-o", str(out)])
+    assert typed.exit_code == 0, typed.output
+    assert json.loads(block(out.read_text(encoding="ascii"), "data"))["key"] == campaign.asks[0].key
+    other = next(side for side in game.setting.chairs if side != campaign.asks[0].side)
+    refused = CliRunner().invoke(app, ["board", "--log", str(log), "-o", str(out), "--side", other])
+    assert refused.exit_code == 2
+    assert f"no orders are asked of {other} now" in refused.output
