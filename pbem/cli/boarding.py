@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.board.board_page import Occasion, board_page
 from pbem.cli.terminal import CannotDo, LogOption, file_to_write, named_side, open_log, say
+from pbem.order_board.board_page import Occasion, board_page
 
 
 def board(

@@ -11,9 +11,9 @@ from typing import Literal
 
 from engine.asks import Ask
 from engine.log.sidecar import replace_file
-from pbem.board.board_page import Occasion, board_page
 from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
+from pbem.order_board.board_page import Occasion, board_page
 from pbem.store import Seat
 
 NAME = "orders.html"

@@ -5,10 +5,10 @@ from engine.orders.fields import hexes_at
 from engine.refusals import Refusal
 from engine.table import Table
 from engine.view import view
-from pbem.board.stack_lines import stack_lines
 from pbem.desk.enclosing import reach_of
 from pbem.desk.standing_of import ask_of
 from pbem.desk.visit import Visit
+from pbem.order_board.stack_lines import stack_lines
 from pbem.report.draft import draft
 from pbem.wording.rulings import forecast_lines, going_on, refusal_line
 

@@ -8,7 +8,7 @@ from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.referee import Referee
 from engine.table import Table
-from pbem.board.board_page import Occasion, board_page
+from pbem.order_board.board_page import Occasion, board_page
 from pbem.workshop.bench.played import Figures, Played, best, ms
 
 SAMPLE = 12  # places of the campaign that boards are made for

@@ -18,8 +18,8 @@ from engine.orders.choice import Choice
 from engine.referee import Referee
 from engine.table import Table
 from engine.view import view
-from pbem.board.board_page import Occasion
-from pbem.board.order_tables import PLACES
+from pbem.order_board.board_page import Occasion
+from pbem.order_board.order_tables import PLACES
 
 KINDS = ("movement", "combat", "odd")
 SEED = 5

@@ -22,7 +22,7 @@ from engine.game import Game
 from engine.position import Position
 from engine.table import Table
 from pbem import TEMPLATES
-from pbem.board.order_tables import OrderTables
+from pbem.order_board.order_tables import OrderTables
 from pbem.pictures.look import look_of
 from pbem.replay.page_drawing import Drawing, drawing
 from pbem.wording.words import capital

@@ -17,7 +17,7 @@ from engine.orders.fields import Field
 from engine.orders.order import Order
 from engine.refusals import passes
 from engine.table import Table
-from pbem.wording.odds import chance_words, outlook_phrase, outlook_sentence
+from pbem.wording.outlooks import chance_words, outlook_phrase, outlook_sentence
 
 MOST_SETS = 1023  # of the values that one line may gather: all sets of ten
 FEW = 12  # places for which each line is worked out by itself, where a game can say what it would come to

@@ -7,7 +7,7 @@ from typing import Any
 from engine.asks import Ask
 from engine.hexes import Hex
 from engine.table import Table
-from pbem.board.order_tables import OrderTables, Said, line_of, members
+from pbem.order_board.order_tables import OrderTables, Said, line_of, members
 
 UNITS = ("unit", "units")
 MOST = 9  # places told by name; more are told by their number

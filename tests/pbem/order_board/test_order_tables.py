@@ -6,9 +6,9 @@ import pytest
 
 import games
 from engine.refusals import passes
-from pbem.board.order_tables import OrderTables, line_of, lines_of
-from pbem.wording.odds import chance_words
-from tests.pbem.board.moments import At, moments
+from pbem.order_board.order_tables import OrderTables, line_of, lines_of
+from pbem.wording.outlooks import chance_words
+from tests.pbem.order_board.moments import At, moments
 
 MOST = 700  # lines of a board that are tried, taken evenly
 BOOKS = sorted(games.titles())

@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 import games
 from engine.campaign import Campaign
 from pbem import TEMPLATES
-from pbem.board.board_page import SCRIPTS, board_data, board_page
 from pbem.cli import app
-from tests.pbem.board.moments import ADDRESS, At, hidden, moments
+from pbem.order_board.board_page import SCRIPTS, board_data, board_page
+from tests.pbem.order_board.moments import ADDRESS, At, hidden, moments
 
 BOOKS = sorted(games.titles())
 MOST_BYTES = 300_000

@@ -11,15 +11,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from engine.asks import Ask
-from pbem.board.stack_lines import stack_lines
 from pbem.desk.boards import put_board
 from pbem.desk.composing import letter_to
 from pbem.house.room import Room
 from pbem.house.settings import Limits
+from pbem.order_board.stack_lines import stack_lines
 from pbem.store import GameRow, MailOut
-from tests.pbem.board.moments import moments
-from tests.pbem.board.test_board_page import block
 from tests.pbem.desk.office import Office, message_of, text_of
+from tests.pbem.order_board.moments import moments
+from tests.pbem.order_board.test_board_page import block
 from tests.pbem.replay.browser import chromium, shown
 
 BOARD = "orders.html"
