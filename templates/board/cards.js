@@ -261,7 +261,8 @@ class Cards {
   unitText(id) {
     const { values } = this.data.units[id], { lost, unsure } = this.data.position;
     if (unsure[id] === "unknown") return `${id} (strength not known)`;
-    return `${id} (${values[Math.min(lost[id] || 0, values.length - 1)]}${unsure[id] ? ", as last seen" : ""})`;
+    const figures = values[Math.min(lost[id] || 0, values.length - 1)].replace(/[()]/g, "");
+    return `${id} (${figures}${unsure[id] ? ", as last seen" : ""})`;
   }
 }
 
