@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 from pydantic import SecretStr
 
-from pbem.cli.terminal import CannotDo, say
+from pbem.cli.terminal import CannotDo, say, wrapped
 from pbem.house import now
 from pbem.mail_servers.oauth.clients import Client
 from pbem.mail_servers.oauth.code_flow import by_browser
@@ -62,7 +62,7 @@ def tell_what_to_register(title: str, steps: Sequence[str]) -> None:
     """Once for every service: the provider wants to know who asks."""
     say(f"{title} lets in only programs that are registered. That is done once, by you:")
     for number, step in enumerate(steps, 1):
-        say(f"  {number}. {step}")
+        say(wrapped(f"{number}. {step}"))
 
 
 def _show_code(code: Code) -> None:
