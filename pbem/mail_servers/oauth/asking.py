@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from pbem.mail_servers.oauth.troubles import BadProvider, ProviderOutOfReach, ProviderRefused
 from pbem.mail_servers.server import is_loopback
 
-PATIENCE = 20  # seconds that a provider may take for an answer
+PATIENCE = 8  # seconds that a provider may take for an answer
 MOST_BYTES = 1_000_000
 
 
