@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def acted(office: Office, verb: Any, *args: str) -> list[MailOut]:
 def test_who_is_asked_has_the_deadline_in_his_letter_and_nobody_else(office: Office) -> None:
     due = NOON + timedelta(hours=48, minutes=20)
     assert told(office.letters()) == (due, 0, "CONFIRMED")
-    assert [event(row) for row in office.letters() if row.to == BERT] == [None] * 3
+    assert not any(event(row) for row in office.letters() if row.to == BERT)
     found = event([row for row in office.letters() if row.to == ANNA][-1])
     assert str(found["SUMMARY"]) == "Orders due: [ford] Proving ground"
     assert str(found["DESCRIPTION"]) == "Orders for the initial movement of turn 1; `end` closes the phase."
@@ -136,7 +136,7 @@ def test_in_every_rulebook_an_entry_says_when_the_letter_says(tmp_path: Path, ru
     for row in letters:
         found = event(row)
         assert (found is not None) == (b"\nDue  " in row.raw.replace(b"\r", b"")), row.key
-    assert {event(row)["DTSTART"].dt.tzinfo for row in asked} == {UTC}
+    assert {event(row)["DTSTART"].dt.utcoffset() for row in asked} == {timedelta(0)}
 
 
 @pytest.mark.parametrize(
