@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer
 
-from pbem.mail_servers.oauth.asking import post
+from pbem.mail_servers.oauth.by_https import post
 from pbem.mail_servers.oauth.providers import Provider
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from pbem.house.settings import Security
-from pbem.mail_servers.oauth.asking import get, must_be_private
+from pbem.mail_servers.oauth.by_https import get, must_be_private
 from pbem.mail_servers.oauth.troubles import BadProvider, OAuthTrouble, ProviderOutOfReach, ProviderRefused
 
 METADATA = ("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server")
