@@ -55,7 +55,7 @@ def picture(house: House, *, everything: bool = False) -> Table:
     mail = f"mail: {waiting} to deal with, {out} to send, {aside} set aside, {failed} not delivered"
     table = Table(
         title=f"{len(found)} games, {now:%Y-%m-%d %H:%M} UTC",
-        caption=mail if trouble is None else f"{mail}\nno mail comes in or goes out: {trouble}",
+        caption=mail if trouble is None else f"{mail}\nmail is held up: {trouble}",
     )
     for heading in ("game", "state", "who", "owes", "for", "left"):
         table.add_column(heading)

@@ -88,7 +88,7 @@ def list_games(
     Example: pbem game list
     """
     if (trouble := consent_trouble(act.house.settings)) is not None:
-        act.say(f"No mail comes in or goes out: {trouble}.")
+        act.say(f"Mail is held up: {trouble}.")
     found = standings(act.session, everything=everything)
     if not found:
         act.say("There are no games." if everything else "There are no games under way; `game list --all` shows all.")

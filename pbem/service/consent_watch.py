@@ -9,7 +9,7 @@ from pbem.letters import Letter
 from pbem.mail_servers.oauth.consent_file import Consent
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.mail_servers.oauth.consent_state import ends_soon
-from pbem.mail_servers.oauth.troubles import ConsentEnded, NoConsent
+from pbem.mail_servers.oauth.troubles import ConsentEnded, NoConsent, OAuthTrouble, ProviderRefused
 from pbem.outbox.outgoing import queue
 
 STAYS = "No mail is lost: what comes stays in the mailbox, and our letters stay in the outbox."
@@ -24,10 +24,10 @@ def watch_consent(house: House, keeper: ConsentKeeper) -> int:
         consent = keeper.kept()
     except NoConsent:
         return 0
-    if isinstance(trouble, ConsentEnded):
-        return _tell(
-            house, _ended(house, consent, trouble), f"consent/ended/{consent.granted.isoformat()}", str(trouble)
-        )
+    if isinstance(trouble, ConsentEnded | ProviderRefused):
+        why = "ended" if isinstance(trouble, ConsentEnded) else trouble.error
+        key = f"consent/{why}/{consent.granted.isoformat()}"
+        return _tell(house, _shut_out(house, consent, trouble), key, str(trouble))
     if end := ends_soon(consent, house.settings.oauth, house.clock()):
         key = f"consent/ends/{consent.granted.isoformat()}/{end:%Y-%m-%d}"
         return _tell(house, _ends(house, consent, end), key, f"consent ends at {end:%Y-%m-%d %H:%M} UTC")
@@ -42,13 +42,13 @@ def _tell(house: House, letter: Letter, key: str, why: str) -> int:
     return int(told is not None)
 
 
-def _ended(house: House, consent: Consent, trouble: ConsentEnded) -> Letter:
+def _shut_out(house: House, consent: Consent, trouble: OAuthTrouble) -> Letter:
     """It goes out by the relay if that opens without consent; otherwise it lies in the outbox until the next one."""
     letter = Letter("notice", house.settings.moderator, "[fieldpost] Shut out of the mailbox")
     letter.say(
         "The service is shut out of its mailbox",
-        f"{consent.provider.title} refused to renew the consent on {_moment(house.clock())}: {trouble.said}.",
-        "It was withdrawn, or it ran out. On the service's machine, run:",
+        f"Consent was not renewed on {_moment(house.clock())}: {trouble}.",
+        "On the service's machine, run:",
         f"    pbem init --oauth {consent.provider.name}",
         STAYS,
         "Where letters are sent through the same provider, this one too could go out only after that.",

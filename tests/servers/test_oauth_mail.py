@@ -105,7 +105,9 @@ def test_a_mail_goes_out_and_comes_in_by_a_token(
     house, keeper = make_consenting(starttls=starttls)
     put(house, house.settings.address)
     assert send(house, servers.context, keeper) == (1, "")
-    assert len(await_mail(servers, house, open_box(house, keeper))) == 1
+    inbox = open_box(house, keeper)
+    assert len(await_mail(servers, house, inbox)) == 1
+    assert inbox._client.has_capability("MOVE")  # said only to who is logged in: what was offered before is forgotten
 
 
 def test_dovecot_and_postfix_offer_both_and_the_standard_is_preferred(servers, make_consenting, monkeypatch) -> None:

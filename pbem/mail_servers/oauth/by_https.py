@@ -5,7 +5,6 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, NoReturn
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -14,6 +13,7 @@ from pbem.mail_servers.server import is_loopback
 
 PATIENCE = 8  # seconds that a provider may take for an answer
 MOST_BYTES = 1_000_000
+FOR_NOW = ("temporarily_unavailable", "server_error")  # no refusal: it may be better later
 
 
 class _StaysPut(urllib.request.HTTPRedirectHandler):
@@ -69,6 +69,8 @@ def _read(provider: str, url: str, said: bytes) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict):
         raise ProviderOutOfReach(provider, _host(url), "no JSON came back")
+    if found.get("error") in FOR_NOW:
+        raise ProviderOutOfReach(provider, _host(url), str(found["error"]))
     if "error" in found:  # some say so with the status of a success
         raise ProviderRefused(provider, str(found["error"]), str(found.get("error_description", "")))
     return found
@@ -76,8 +78,11 @@ def _read(provider: str, url: str, said: bytes) -> dict[str, Any]:
 
 def _refused(provider: str, url: str, status: int, said: bytes) -> NoReturn:
     """A standard error is a refusal; anything else is a server in trouble."""
-    with suppress(ProviderOutOfReach):
+    try:
         _read(provider, url, said)
+    except ProviderOutOfReach as trouble:
+        if trouble.why in FOR_NOW:
+            raise
     raise ProviderOutOfReach(provider, _host(url), f"status {status}")
 
 

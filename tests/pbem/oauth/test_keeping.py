@@ -159,8 +159,26 @@ def test_the_moderator_is_told_once_when_renewal_is_refused(office, keeper, hous
         assert (row.state, row.tries) == ("queued", 0)  # it goes out once there is consent again
         act = Act(house, session)
         list_games(act)
-    assert act.told[0].startswith("No mail comes in or goes out: ")
+    assert act.told[0].startswith("Mail is held up: ")
     assert "consent was withdrawn or ran out" in act.told[0]
+
+
+def test_a_client_that_is_no_longer_known_is_told_once_too_and_tried_again(office, keeper, house, clock) -> None:
+    clock.go_by(hours=1)
+    office.secret = "new since today"
+    assert [watch_consent(house, keeper) for _ in range(3)] == [1, 0, 0]
+    assert "check --client-id and --client-secret" in letters(house)[0].replace("=\r\n", "")
+    office.secret = ""
+    assert keeper.access() in office.access
+
+
+@pytest.mark.parametrize("word", ["temporarily_unavailable", "server_error"])
+def test_a_provider_in_trouble_withdraws_nothing(office, keeper, house, clock, monkeypatch, word: str) -> None:
+    monkeypatch.setattr(office, "token", lambda form: (400, {"error": word}))
+    clock.go_by(hours=1)
+    assert watch_consent(house, keeper) == 0
+    with pytest.raises(ProviderOutOfReach, match=word):
+        keeper.access()
 
 
 def test_the_end_that_the_provider_tells_is_told_before_it_comes(office, consent, house, clock, tmp_path: Path) -> None:
