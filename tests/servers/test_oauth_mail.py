@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 from typer.testing import CliRunner
 
 from pbem.cli import app, consenting
@@ -26,8 +27,10 @@ from pbem.mail_servers.oauth.device_flow import by_device
 from pbem.mail_servers.oauth.providers import find_provider
 from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport
+from pbem.service.serving import Daemon
+from pbem.store import MailIn, MailOut
 from tests.pbem.oauth.authorisation import CLIENT
-from tests.servers.test_real_mail import await_mail, put
+from tests.servers.test_real_mail import PATIENCE, await_mail, put
 
 IN_TIME = 5  # seconds
 
@@ -180,6 +183,28 @@ def test_after_consent_is_withdrawn_mail_stays_in_the_mailbox_until_it_is_given_
     store_consent(keeper.path, new_consent(provider, client, told, keeper.clock()))
     assert send(house, servers.context, keeper) == (1, "")
     assert len(await_mail(servers, house, open_box(house, keeper), 2)) == 2
+
+
+def test_the_daemon_sends_and_fetches_by_consent_and_tells_when_it_is_over(
+    servers, make_consenting, monkeypatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(servers.authority))
+    house, keeper = make_consenting()
+    daemon = Daemon(house, house.settings.mailbox, house.settings.relay, keeper)
+    put(house, house.settings.address)
+    with asyncio.Runner() as runner:
+        daemon.once(runner)
+        daemon.inbox.wait(PATIENCE)
+        daemon.once(runner)
+        servers.authorisation.withdraw()
+        keeper.clock.by = timedelta(hours=1)
+        daemon.once(runner)
+        runner.run(daemon.transport.close())
+    daemon.inbox.close()
+    with house.database.begin() as session:
+        assert len(session.exec(select(MailIn)).all()) == 1, servers.said()
+        (letter,) = session.exec(select(MailOut).where(MailOut.to == house.settings.moderator)).all()
+    assert letter.subject == "[fieldpost] Shut out of the mailbox"
 
 
 @pytest.mark.parametrize("flow", ["device", "browser"])
