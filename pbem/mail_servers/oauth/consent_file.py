@@ -24,6 +24,7 @@ class Consent(BaseModel):
     provider: Provider
     client: Client
     granted: datetime
+    renewed: datetime
     access_token: SecretStr
     access_until: datetime
     refresh_token: SecretStr
@@ -62,7 +63,7 @@ def _with_tokens(fields: dict[str, Any], told: dict[str, Any], now: datetime) ->
     if life and (before is None or abs(before - (now + timedelta(seconds=life))) > SAME):
         fields["ends"], fields["ends_known"] = now + timedelta(seconds=life), now
     until = now + timedelta(seconds=_seconds(told, "expires_in") or AN_HOUR)
-    return Consent(**fields, access_token=SecretStr(told["access_token"]), access_until=until)
+    return Consent(**fields, renewed=now, access_token=SecretStr(told["access_token"]), access_until=until)
 
 
 def _seconds(told: dict[str, Any], *names: str) -> int:

@@ -13,7 +13,7 @@ from pbem.house.settings import Settings
 from pbem.mail_servers.oauth.consent_file import FILE, Consent, load_consent, renewed_consent, store_consent
 from pbem.mail_servers.oauth.troubles import ConsentEnded, OAuthTrouble, ProviderOutOfReach, ProviderRefused
 
-EARLY = timedelta(minutes=5)  # a token is renewed so long before it runs out
+EARLY = timedelta(minutes=5)  # a token is renewed so long before it runs out, or in the last quarter of its time
 LOCK = "oauth.lock"
 OVER = ("invalid_grant", "interaction_required", "consent_required")  # what only a new consent mends
 
@@ -59,8 +59,8 @@ class ConsentKeeper:
     def _will_do(self, consent: Consent, rejected: str) -> bool:
         if consent.refused:
             raise ConsentEnded(consent.provider.name, consent.refused)
-        fresh = consent.access_until - EARLY > self.clock()
-        return fresh and consent.access_token.get_secret_value() != rejected
+        early = min(EARLY, (consent.access_until - consent.renewed) / 4)
+        return consent.access_until - early > self.clock() and consent.access_token.get_secret_value() != rejected
 
     def _renewed(self, consent: Consent) -> Consent:
         provider = consent.provider

@@ -60,6 +60,16 @@ def test_a_token_is_used_until_shortly_before_its_end_and_then_renewed(office, k
     assert second in office.access
 
 
+def test_a_token_of_a_few_minutes_is_not_renewed_every_time(office, consent, clock, tmp_path: Path) -> None:
+    office.life = 240
+    consent()
+    keeper = ConsentKeeper(tmp_path, clock)
+    for _ in range(20):
+        clock.go_by(minutes=1)
+        assert keeper.access() in office.access
+    assert renewals(office) == 6
+
+
 def test_a_refresh_token_that_is_good_once_is_replaced_and_kept(office, keeper, clock) -> None:
     for _ in range(5):
         clock.go_by(hours=1)
