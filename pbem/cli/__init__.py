@@ -24,6 +24,7 @@ FILES = {  # in the order of the help page
     "maps": ("map",),
     "boarding": ("board",),
     "replaying": ("replay",),
+    "booking": ("book",),
     "reports": ("report", "reference"),
     "benchmarks": ("coverage", "bench"),
     "init": ("init",),

@@ -7,11 +7,11 @@ it answers is asked. It holds nothing that opens a chair: whoever has the link s
 import json
 import secrets
 from pathlib import Path
-from typing import Literal
 
 from engine.asks import Ask
 from engine.log.sidecar import replace_file
 from pbem.house.room import Room
+from pbem.house.wishes import OFF, boards, wish_of
 from pbem.letters import Enclosure, Letter
 from pbem.order_board.board_page import Occasion, board_page
 from pbem.store import Seat
@@ -19,14 +19,13 @@ from pbem.store import Seat
 NAME = "orders.html"
 HEADING = "Order board"
 ATTACHED = f"{NAME} is attached: open it in a browser, find your orders by tapping, and mail the text that it writes."
-Wish = Literal["on", "off", "link"]
-WISHES: tuple[Wish, ...] = ("on", "off", "link")
+ON, LINK = "on", "link"
 
 
 def put_board(room: Room, letter: Letter, seat: Seat, ask: Ask) -> None:
     """The board goes with a letter that asks for orders; the letter is complete without it."""
     kind = str(room.game.settings.get("board", room.house.settings.board))
-    if kind == "none" or wish_of(room, seat) == "off":
+    if kind == "none" or board_wish(room, seat) == OFF:
         return
     linked = why_no_link(room, seat) == ""
     page = board_page(_occasion(room, letter, seat, ask, linked=linked), packed=kind == "packed")
@@ -57,24 +56,20 @@ def _occasion(room: Room, letter: Letter, seat: Seat, ask: Ask, *, linked: bool)
 # What a reader wants.
 
 
-def wish_of(room: Room, seat: Seat) -> Wish:
-    found: Wish = room.game.settings.get("boards", {}).get(str(seat.id), "on")
-    return found
-
-
-def set_wish(room: Room, seat: Seat, wish: Wish) -> None:
-    kept = {**room.game.settings.get("boards", {}), str(seat.id): wish}
-    room.game.settings = {**room.game.settings, "boards": kept}
+def board_wish(room: Room, seat: Seat) -> str:
+    """on, off or link."""
+    player = room.player(seat)
+    return (wish_of(room.session, player, boards(seat)) if player is not None else "") or ON
 
 
 def why_no_link(room: Room, seat: Seat) -> str:
     """Why his boards are not under a link; empty if they are. What a side alone knows needs both sides' word."""
-    if wish_of(room, seat) != "link":
+    if board_wish(room, seat) != LINK:
         return "you have not asked for it"
     if room.house.boards is None or not room.house.settings.boards_url:
         return "this house has none; the board comes with your letters"
     if room.begun and room.campaign.position.views:
-        others = [other.side for other, _ in room.people() if wish_of(room, other) != "link"]
+        others = [other.side for other, _ in room.people() if board_wish(room, other) != LINK]
         if others:
             return f"things are hidden in this game, so that {' and '.join(others)} must write `board link` too"
     return ""
