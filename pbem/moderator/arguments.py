@@ -12,5 +12,8 @@ PaceName = Annotated[
     Literal["brisk", "careful"] | None,
     typer.Option("--pace", help="Whether it waits for a side asked about its units while others play."),
 ]
+BoardKind = Annotated[
+    Literal["packed", "plain", "none"] | None, typer.Option("--board", help="The order board in the letters.")
+]
 # A verb is given the text itself: its front end has read it from the file, or from below the verb in the mail.
 TextFrom = Annotated[str, typer.Argument(metavar="[FILE]", help="A file, or - for what is typed or piped in.")]

@@ -13,7 +13,7 @@ from pbem.desk.reporting import put_report
 from pbem.desk.visit import Witness
 from pbem.house.room import Room
 from pbem.moderator.act import Act
-from pbem.moderator.arguments import Because, GameId, PaceName, SideName, TextFrom
+from pbem.moderator.arguments import Because, BoardKind, GameId, PaceName, SideName, TextFrom
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
@@ -109,12 +109,16 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
     act.line(room, lambda witness: campaign.correct(facts, at=room.at, cause=act.cause, witness=witness), tell)
 
 
-def terms(act: Act, game: GameId, pace: PaceName = None) -> None:
-    """Change the terms of a game: its pace. All are told; under way it is a line in the log.
+def terms(act: Act, game: GameId, pace: PaceName = None, board: BoardKind = None) -> None:
+    """Change the terms of a game: its pace, its order board. All are told; of the pace the log has a line.
 
     Example: pbem game terms ID --pace careful
     """
     room = act.room(game)
+    if board is not None:
+        _change_board(act, room, board)
+        if pace is None:
+            return
     if pace in (None, room.pace):
         raise CannotModerate(f"say what changes: the pace of {room.game.id} is {room.pace}")
     heading, told = "The moderator changed the terms", pace_lines(str(pace))
@@ -134,6 +138,14 @@ def terms(act: Act, game: GameId, pace: PaceName = None) -> None:
         campaign.change_terms({"pace": pace}, at=room.at, cause=act.cause, witness=witness)
 
     act.line(room, make, tell)
+
+
+def _change_board(act: Act, room: Room, board: str) -> None:
+    """How letters bring the order board is no matter of the rules: it stands in the game's settings alone."""
+    room.game.settings = {**room.game.settings, "board": board}
+    told = "bring no order board" if board == "none" else f"bring the order board, {board}"
+    act.tell_all(room, "The moderator changed the terms", f"Letters that ask for orders {told} from now on.")
+    act.say(f"The board of {room.game.id} is {board} from now on.")
 
 
 def _shown(facts: list[f.Fact], side: str) -> list[str]:

@@ -17,7 +17,7 @@ from pbem.desk.lifecycle import BOT, begin, invite, ready
 from pbem.house import GAME_NAME
 from pbem.house.room import Room
 from pbem.moderator.act import Act
-from pbem.moderator.arguments import Delay, PaceName
+from pbem.moderator.arguments import BoardKind, Delay, PaceName
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.store import GameRow, Spectator, mail_address
@@ -64,9 +64,7 @@ def new(
     ] = "refuse",
     pace: PaceName = None,
     pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")] = True,
-    board: Annotated[
-        Literal["packed", "plain", "none"] | None, typer.Option("--board", help="The order board in the letters.")
-    ] = None,
+    board: BoardKind = None,
     spectator: Annotated[Many, typer.Option("--spectator", metavar="ADDRESS", help="Gets the public reports.")] = None,
     delay: Delay = 0,
 ) -> None:

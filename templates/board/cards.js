@@ -208,7 +208,8 @@ class Cards {
     const made = button(text, () => this.write({ ...entry, units: [...entry.units, ...units] }, text, { to: entry.hexes[0] || "", result, unsure: found.unsure }), "wide strong");
     const parts = result ? this.odds(result) : [];
     if (found.unsure) parts.push(note("So many at once were not worked out: only the referee can tell. Check first."));
-    return [...parts, made, ...(result ? [note("As the map stands now; what your earlier lines change, only the referee can tell.")] : [])];
+    const edit = button("Go on by hand", () => { $("hand").value = text; $("hand").focus(); }); // what else the line may have
+    return [...parts, made, edit, ...(result ? [note("As the map stands now; what your earlier lines change, only the referee can tell.")] : [])];
   }
 
   odds([column, , sentence, chances]) {

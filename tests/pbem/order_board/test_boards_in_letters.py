@@ -15,6 +15,8 @@ from pbem.desk.boards import put_board
 from pbem.desk.composing import letter_to
 from pbem.house.room import Room
 from pbem.house.settings import Limits
+from pbem.moderator import Act
+from pbem.moderator.ruling import terms
 from pbem.order_board.stack_lines import stack_lines
 from pbem.store import GameRow, MailOut
 from tests.pbem.desk.office import Office, message_of, text_of
@@ -49,6 +51,20 @@ def test_a_board_goes_to_whom_orders_are_asked_of_and_to_nobody_else(office: Off
     assert [len(boards(row)) for row in office.mail(first, "check\nend")] == [0]
     assert [len(boards(row)) for row in office.mail(first, "orders")] == [1]
     assert [len(boards(row)) for row in office.mail(second, "orders")] == [0]
+
+
+def test_the_first_letter_that_asks_for_orders_has_a_board(office: Office) -> None:
+    first, second = office.people
+    reports = [
+        row for row in office.letters() if "Everybody has joined" in text_of(row) or row.key.startswith("report/")
+    ]
+    assert {row.to: len(boards(row)) for row in reports} == {office.people[first]: 1, office.people[second]: 0}
+
+
+def test_the_moderator_may_change_the_boards_of_a_game(office: Office) -> None:
+    with office.house.database.begin() as session:
+        terms(Act(office.house, session, cause="f" * 32), office.name, board="none")
+    assert [len(boards(row)) for row in office.mail(next(iter(office.people)), "orders")] == [0]
 
 
 def test_a_board_travels_as_quoted_ascii(office: Office) -> None:
