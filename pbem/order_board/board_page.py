@@ -84,12 +84,12 @@ def board_data(occasion: Occasion) -> dict[str, Any]:
         "reply": occasion.reply,
         "subject": occasion.subject,
         **OrderTables(table, ask).data(),
-        "questions": [*_questions(occasion.prospects)],
+        "questions": [*questions_of(occasion.prospects)],
         "position": _position(table.position),
     }
 
 
-def _questions(prospects: Iterable[Prospect]) -> Iterator[list[Any]]:
+def questions_of(prospects: Iterable[Prospect]) -> Iterator[list[Any]]:
     """Each question that may come: its name, what it is about, how it may be answered, what will be answered now."""
     told: dict[str, list[Any]] = {}
     for one in prospects:

@@ -255,6 +255,7 @@ def test_a_plain_board_works_like_a_packed_one(browser: Any, folder: Path) -> No
     with shown(browser, written(folder, at, packed=False)) as screen:
         assert sorted(screen(EVERY_LINE)) == sorted(lines_of(OrderTables(at.table, at.ask)))
         assert screen("document.querySelectorAll('#counters .unit').length") == len(list(at.table.position.on_map()))
+        assert screen("document.documentElement.scrollHeight") <= 800
 
 
 def test_a_board_without_an_address_is_copied_from(browser: Any, folder: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import games
+from engine.campaign import Campaign
 from engine.refusals import passes
+from pbem.order_board.board_page import questions_of
 from pbem.order_board.order_tables import OrderTables, line_of, lines_of
 from pbem.wording.outlooks import chance_words
 from tests.pbem.order_board.moments import At, moments
@@ -59,3 +61,15 @@ def test_nothing_is_told_of_what_nobody_offered(book: str) -> None:
         verbs = {choice.kind.verb for choice in at.ask.choices()}
         used = {data["verbs"][row[0]][0] for name in ("begun", "gather", "whole") for row in data[name]}
         assert used <= verbs
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_standing_order_that_is_a_button_is_taken(book: str) -> None:
+    at = next(iter(moments(book).values()))
+    for side in at.game.setting.chairs:
+        campaign = Campaign.new(None, at.game, seed=1)
+        seen = campaign.referee.table.seen_by(side)
+        for name, _, answers, now in questions_of(campaign.drawer.prospects(seen, side)):
+            assert now
+            for answer in answers:
+                campaign.stand(side, f"when {name}: {answer}")
