@@ -91,13 +91,11 @@ class End(Closing):
     usage = "end [{stage}]"
     also: ClassVar[tuple[str, ...]] = ("done",)
     about = "Close this phase."
-    example = "end"
 
 
 class Pass(Closing):
     usage = "pass [{stage}]"
     about = "Do nothing now."
-    example = "pass"
 
 
 class Default(Order):
@@ -105,7 +103,6 @@ class Default(Order):
 
     usage = "default"
     about = "Give the answer that would be given for you."
-    example = "default"
 
 
 class Lose(Order):
@@ -131,4 +128,3 @@ class NoAdvance(Order):
     usage = "no advance"
     also: ClassVar[tuple[str, ...]] = ("stay",)
     about = "Do not advance after combat."
-    example = "no advance"
