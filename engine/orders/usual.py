@@ -76,7 +76,7 @@ class _Stage:
 _ANY_STAGE = frozenset({"the", "this", "of", "phase", "segment", "stage"})
 
 
-class Closing(Order):
+class ClosingOrder(Order):
     """It gives up the rest of a stage, and may name it."""
 
     stage: Annotated[str, _Stage()] = ""
@@ -87,13 +87,13 @@ class Closing(Order):
         return all(any(a.startswith(b) or a[:4] == b[:4] for a in parts) for b in self.stage.split())
 
 
-class End(Closing):
+class End(ClosingOrder):
     usage = "end [{stage}]"
     also: ClassVar[tuple[str, ...]] = ("done",)
     about = "Close this phase."
 
 
-class Pass(Closing):
+class Pass(ClosingOrder):
     usage = "pass [{stage}]"
     about = "Do nothing now."
 

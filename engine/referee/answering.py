@@ -10,7 +10,7 @@ from engine.orders.conditions import read_condition
 from engine.orders.fields import Reading
 from engine.orders.order import Order
 from engine.orders.script import Statement
-from engine.orders.usual import Closing
+from engine.orders.usual import ClosingOrder
 from engine.referee.record import LineReply, Reply
 from engine.referee.run import Run, not_asked
 from engine.refusals import Illegal, Refusal, Unmeant
@@ -263,7 +263,7 @@ def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:
 
 def _check_meant(run: Run, drawer: Drawer, hand: Hand, ask: Ask, order: Order) -> None:
     """A closing line closes what its writer knew of: the stage of his last line, or one named. Raises Unmeant."""
-    if not isinstance(order, Closing):
+    if not isinstance(order, ClosingOrder):
         return
     stage = run.position.stage.replace(".", " ").replace("_", " ")
     again = f"Write `{order.verb} {stage.rpartition(' ')[2]}` to close it"
