@@ -53,7 +53,7 @@ def as_said(order: Order) -> Order:
     return order
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Ask:
     """A side must say something. Check, choices and default read that side's view and change nothing."""
 

@@ -28,7 +28,7 @@ class Setting:
     sides: tuple[str, ...]
     played: tuple[str, ...] = ()  # the sides that the rules play: nobody sits there, and nobody is asked
 
-    @property
+    @cached_property
     def chairs(self) -> tuple[str, ...]:
         """The sides that somebody plays."""
         return tuple(side for side in self.sides if side not in self.played)
@@ -86,6 +86,10 @@ class Position:
     def at(self, place: Hex) -> tuple[str, ...]:
         """The units in a hex, in the roster's order."""
         return self._stacks.get(place, ())
+
+    def stacks(self) -> list[tuple[Hex, tuple[str, ...]]]:
+        """The hexes that several units stand in, in the order of their index, with those units."""
+        return sorted((h, stack) for h, stack in self._stacks.items() if len(stack) > 1)
 
     def in_box(self, box: str) -> list[str]:
         return [unit.id for unit in self.setting.roster if self.where.get(unit.id) == box]

@@ -79,6 +79,11 @@ def kept(work_out: Worked[P, T]) -> Worked[P, T]:
     return _keeping(work_out, lambda table, given: table.position.changes)
 
 
+def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
+    """Kept as long as the table: it rests on the pieces and figures alone."""
+    return _keeping(work_out, lambda table, given: 0)
+
+
 def kept_while_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
     """Kept until a unit moves, comes, goes or changes its steps, or one of the marks named is set or taken off."""
 
