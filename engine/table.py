@@ -89,7 +89,8 @@ def kept_while_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
 
     def count(table: Table[Any], given: tuple[Any, ...]) -> Hashable:
         position = table.position
-        return (position.stirred, *[position.marked.get(mark) for mark in marks]) if marks else position.stirred
+        stirred = position.stirred_of[""]
+        return (stirred, *[position.marked.get(mark) for mark in marks]) if marks else stirred
 
     return lambda work_out: _keeping(work_out, count)
 
