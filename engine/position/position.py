@@ -57,7 +57,7 @@ class Position:
         self.lost: dict[str, int] = {}
         self.unsure: dict[str, str] = {}  # units whose steps the reader does not know, or knows as they last were
         self.marks: dict[str, Mapping[str, int | str]] = {}  # each replaced when it changes: copies share them
-        self.noted: frozenset[str] = frozenset()  # the names of marks that the rules noted for themselves
+        self.noted: set[str] = set()  # the names of marks that the rules noted for themselves
         self.tracks: dict[str, int] = {}
         self.owners: dict[str, str] = {}
         self.pools: dict[str, tuple[str, ...]] = {}
@@ -138,9 +138,10 @@ class Position:
         twin.turn, twin.stage, twin.side, twin.changes = self.turn, self.stage, self.side, self.changes
         twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
         twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
-        for section in _KEPT_IN:
-            twin._take(section, self)
-        twin._digests = self._digests.copy()
+        twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
+        twin.stirred_of, twin.marks, twin.marked, twin.noted = self.stirred_of, self.marks, self.marked, self.noted
+        twin.lost, twin.unsure, twin.tracks, twin.owners = self.lost, self.unsure, self.tracks, self.owners
+        twin.pools, twin.seats, twin._digests = self.pools, self.seats, self._digests.copy()
         return twin
 
     def as_seen_by(self, reader: str) -> Position:
@@ -177,7 +178,7 @@ class Position:
         position.points = tuple((side, points) for side, points in end["points"])
         for name in ("lost", "unsure", "marks", "tracks", "owners", "seats"):
             getattr(position, name).update(data[name])
-        position.noted = frozenset(data["noted"])
+        position.noted.update(data["noted"])
         position.pools.update({name: tuple(items) for name, items in data["pools"].items()})
         for unit, place in data["where"].items():
             position.put(unit, place)
@@ -223,7 +224,8 @@ class Position:
     def follow(self, section: str, other: Position) -> None:
         """The other has written to a section that they have in common."""
         self._digests.pop(section, None)
-        self._take(section, other)
+        if getattr(self, section) is not getattr(other, section):
+            self._take(section, other)
 
     def _take(self, section: str, other: Position) -> None:
         for name in _KEPT_IN[section]:

@@ -112,8 +112,7 @@ def _marked(p: Position, fact: f.Marked) -> None:
 
 def _noted(p: Position, fact: f.Noted) -> None:
     p.set_mark(fact.subject, fact.mark, fact.value)
-    if fact.mark not in p.noted:
-        p.noted |= {fact.mark}
+    p.noted.add(fact.mark)
 
 
 def _wiped(p: Position, fact: f.Wiped) -> None:

@@ -20,11 +20,20 @@ def crowd(where: str, stack: Sequence[str], limit: str, size: Callable[[str], in
 @kept_while_side_still()
 def crowded(table: Table, side: str, excess: Callable[[Table, Sequence[str]], int]) -> list[Hex]:
     """The hexes in which a side breaks a limit that rests on its units alone."""
-    held = table.position.held(side)
-    return [h for h, stack in table.position.stacks() if held >> h & 1 and too_many(table, excess, stack)]
+    held, judged = table.position.held(side), _judged(table, excess)
+    found = [h for h, stack in table.position.stacks() if judged.get(stack, True) and too_many(table, excess, stack)]
+    return [h for h in found if held >> h & 1]
+
+
+def too_many(table: Table, excess: Callable[[Table, Sequence[str]], int], stack: tuple[str, ...]) -> bool:
+    """Whether a stack breaks such a limit."""
+    judged = _judged(table, excess)
+    if stack not in judged:
+        judged[stack] = excess(table, stack) > 0
+    return judged[stack]
 
 
 @kept_for_good
-def too_many(table: Table, excess: Callable[[Table, Sequence[str]], int], stack: tuple[str, ...]) -> bool:
-    """Whether a stack breaks such a limit."""
-    return excess(table, stack) > 0
+def _judged(table: Table, excess: Callable[[Table, Sequence[str]], int]) -> dict[tuple[str, ...], bool]:
+    """Stacks that were looked at before: most stand for turns."""
+    return {}
