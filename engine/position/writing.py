@@ -6,7 +6,7 @@ from typing import Any
 from engine import facts as f
 from engine.position.position import ELIMINATED, LAST_SEEN, UNKNOWN, UNSEEN, Position
 
-Write = Callable[[Position, Any], None]
+Write = Callable[[Position, Any], object]
 
 
 def apply(position: Position, fact: f.Fact) -> None:
@@ -60,54 +60,9 @@ def _stage(p: Position, fact: f.StageBegan) -> None:
     p.stage, p.turn, p.side = fact.stage, fact.turn, fact.side
 
 
-def _put(p: Position, fact: f.Placed | f.Sighted) -> None:
-    p.put(fact.unit, fact.at)
-
-
-def _put_reduced(p: Position, fact: f.Placed) -> None:
-    if fact.lost is not None:
-        p.lose(fact.unit, fact.lost)
-
-
-def _moved(p: Position, fact: f.Moved) -> None:
-    p.put(fact.unit, fact.path[-1])
-
-
-def _stirred(p: Position, fact: f.StepLost | f.StepGained) -> None:
-    p.stir(p.setting.roster.get(fact.unit).side)
-
-
-def _step_lost(p: Position, fact: f.StepLost) -> None:
-    p.lose(fact.unit, p.lost.get(fact.unit, 0) + fact.steps)
-
-
-def _step_gained(p: Position, fact: f.StepGained) -> None:
-    p.lose(fact.unit, p.lost.get(fact.unit, 0) - fact.steps)
-
-
-def _eliminated(p: Position, fact: f.Eliminated) -> None:
-    p.put(fact.unit, ELIMINATED)
-
-
-def _sure(p: Position, fact: f.Eliminated | f.LostSight) -> None:
-    p.unsure.pop(fact.unit, None)
-
-
-def _bears_nothing(p: Position, fact: f.Eliminated | f.LostSight) -> None:
-    p.bear_none(fact.unit)
-
-
 def _turned(p: Position, fact: f.Turned) -> None:
     p.put(fact.unit, "turned")
     p.put(fact.into, fact.at)
-
-
-def _handed_on(p: Position, fact: f.Turned) -> None:
-    p.bear(fact.into, p.bear_none(fact.unit))
-
-
-def _marked(p: Position, fact: f.Marked) -> None:
-    p.set_mark(fact.subject, fact.mark, fact.value)
 
 
 def _noted(p: Position, fact: f.Noted) -> None:
@@ -126,27 +81,11 @@ def _wiped(p: Position, fact: f.Wiped) -> None:
         p.marked[mark] = p.marked.get(mark, 0) + 1
 
 
-def _counted(p: Position, fact: f.Counted) -> None:
-    p.tracks[fact.track] = fact.value
-
-
-def _took(p: Position, fact: f.TookHex) -> None:
-    p.owners[fact.hex] = fact.side
-
-
-def _pooled(p: Position, fact: f.Pooled) -> None:
-    p.pools[fact.pool] = fact.items
-
-
 def _drew(p: Position, fact: f.Drew) -> None:
     if fact.pool in p.pools:  # a reader who was never told what is in it goes on not knowing
         items = list(p.pools[fact.pool])
         items.remove(fact.item)
         p.pools[fact.pool] = tuple(items)
-
-
-def _seen_reduced(p: Position, fact: f.Sighted) -> None:
-    p.lose(fact.unit, fact.lost or 0)
 
 
 def _seen_how_well(p: Position, fact: f.Sighted) -> None:
@@ -161,48 +100,48 @@ def _seen_marks(p: Position, fact: f.Sighted) -> None:
     p.bear(fact.unit, dict(fact.marks))
 
 
-def _lost_sight(p: Position, fact: f.LostSight) -> None:
-    p.put(fact.unit, UNSEEN)
-
-
-def _not_reduced(p: Position, fact: f.LostSight) -> None:
-    p.lose(fact.unit, 0)
-
-
-def _doubted(p: Position, fact: f.Doubted) -> None:
-    p.unsure.setdefault(fact.unit, LAST_SEEN)
-
-
-def _seat(p: Position, fact: f.SeatTaken) -> None:
-    p.seats[fact.seat] = fact.side
-
-
 def _ended(p: Position, fact: f.GameEnded) -> None:
     p.ended, p.winner, p.points = fact.result, fact.winner, fact.points
 
 
+_STIRRED: tuple[str, Write] = ("where", lambda p, fact: p.stir(p.setting.roster.get(fact.unit).side))
+_SURE: tuple[str, Write] = ("unsure", lambda p, fact: p.unsure.pop(fact.unit, None))
+_UNMARKED: tuple[str, Write] = ("marks", lambda p, fact: p.bear_none(fact.unit))
 _OF_ONE = (f.Sighted, f.LostSight, f.Doubted)  # what changes only what one side knows
 _OPENS_VIEWS = (f.LostSight, f.Doubted)
 # The sections of the position that each fact changes, and how.
 _WRITERS: dict[type[f.Fact], tuple[tuple[str, Write], ...]] = {
     f.StageBegan: (("clock", _stage),),
-    f.Placed: (("where", _put), ("lost", _put_reduced)),
-    f.Moved: (("where", _moved),),
-    f.StepLost: (("lost", _step_lost), ("where", _stirred)),
-    f.StepGained: (("lost", _step_gained), ("where", _stirred)),
-    f.Eliminated: (("where", _eliminated), ("marks", _bears_nothing), ("unsure", _sure)),
-    f.Turned: (("where", _turned), ("marks", _handed_on)),
-    f.Marked: (("marks", _marked),),
+    f.Placed: (
+        ("where", lambda p, fact: p.put(fact.unit, fact.at)),
+        ("lost", lambda p, fact: p.lose(fact.unit, p.lost.get(fact.unit, 0) if fact.lost is None else fact.lost)),
+    ),
+    f.Moved: (("where", lambda p, fact: p.put(fact.unit, fact.path[-1])),),
+    f.StepLost: (("lost", lambda p, fact: p.lose(fact.unit, p.lost.get(fact.unit, 0) + fact.steps)), _STIRRED),
+    f.StepGained: (("lost", lambda p, fact: p.lose(fact.unit, p.lost.get(fact.unit, 0) - fact.steps)), _STIRRED),
+    f.Eliminated: (("where", lambda p, fact: p.put(fact.unit, ELIMINATED)), _UNMARKED, _SURE),
+    f.Turned: (("where", _turned), ("marks", lambda p, fact: p.bear(fact.into, p.bear_none(fact.unit)))),
+    f.Marked: (("marks", lambda p, fact: p.set_mark(fact.subject, fact.mark, fact.value)),),
     f.Noted: (("marks", _noted),),
     f.Wiped: (("marks", _wiped),),
-    f.Counted: (("tracks", _counted),),
-    f.TookHex: (("owners", _took),),
-    f.Pooled: (("pools", _pooled),),
+    f.Counted: (("tracks", lambda p, fact: p.tracks.update({fact.track: fact.value})),),
+    f.TookHex: (("owners", lambda p, fact: p.owners.update({fact.hex: fact.side})),),
+    f.Pooled: (("pools", lambda p, fact: p.pools.update({fact.pool: fact.items})),),
     f.Drew: (("pools", _drew),),
-    f.Sighted: (("where", _put), ("lost", _seen_reduced), ("unsure", _seen_how_well), ("marks", _seen_marks)),
-    f.LostSight: (("where", _lost_sight), ("lost", _not_reduced), ("unsure", _sure), ("marks", _bears_nothing)),
-    f.Doubted: (("unsure", _doubted),),
-    f.SeatTaken: (("seats", _seat),),
+    f.Sighted: (
+        ("where", lambda p, fact: p.put(fact.unit, fact.at)),
+        ("lost", lambda p, fact: p.lose(fact.unit, fact.lost or 0)),
+        ("unsure", _seen_how_well),
+        ("marks", _seen_marks),
+    ),
+    f.LostSight: (
+        ("where", lambda p, fact: p.put(fact.unit, UNSEEN)),
+        ("lost", lambda p, fact: p.lose(fact.unit, 0)),
+        _UNMARKED,
+        _SURE,
+    ),
+    f.Doubted: (("unsure", lambda p, fact: p.unsure.setdefault(fact.unit, LAST_SEEN)),),
+    f.SeatTaken: (("seats", lambda p, fact: p.seats.update({fact.seat: fact.side})),),
     f.GameEnded: (("end", _ended),),
 }
 
