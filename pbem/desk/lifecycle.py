@@ -20,7 +20,7 @@ from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.store import GameRow, Player, Seat, mail_address
+from pbem.store import GameRow, Invitation, Player, Seat, mail_address
 from pbem.wording.option_values import spelled
 from pbem.wording.prospects import pace_lines
 from pbem.wording.words import track_name
@@ -80,6 +80,7 @@ def invite(
         room = Room(house, session, row)
         for seat, player in room.people():
             queue(house, session, invitation(room, seat, player), f"invitation/{id_}/{seat.side}/{player.address}")
+            session.add(Invitation(game_id=id_, seat_id=seat.id, player_id=player.id, token=seat.token, asked=room.now))
         if ready(room):
             begin(room)  # bots need no invitation
     return row
@@ -117,16 +118,17 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     """What somebody is told who is asked to play."""
     game = room.game
     letter = letter_to(room, "invitation", seat, player)
-    against = [_name(room, other) for other in room.seats() if other.id != seat.id]
+    against = [chair_name(room, other) for other in room.seats() if other.id != seat.id]
     against += [f"the rules, which play {side}" for side in room.rules.setting.played]
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
-    letter.say("The game", *_terms(game))
+    letter.say("The game", *terms_lines(game))
     letter.say("The pace", *pace_lines(room.pace))
     letter.say(
         "To join",
         "Answer this mail with the line `join`. You may add your name, your time zone and some words of your own,"
         " which go into the dice:",
         "    join as Anna zone Europe/Kyiv nonce three herons over the mill",
+        "If you would rather not play, write `decline`.",
     )
     letter.say(
         "The dice",
@@ -135,11 +137,11 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
         f"    {game.commit}",
     )
     letter.say("Time", *read_rules(game.settings).in_words())
-    letter.commands = ("join", "help")
+    letter.commands = ("join", "decline", "help")
     return letter
 
 
-def _terms(game: GameRow) -> list[str]:
+def terms_lines(game: GameRow) -> list[str]:
     """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
     book = title(game.rulebook)
     scenario = book.scenario(game.scenario)
@@ -157,7 +159,8 @@ def _terms(game: GameRow) -> list[str]:
     return told
 
 
-def _name(room: Room, seat: Seat) -> str:
+def chair_name(room: Room, seat: Seat) -> str:
+    """Who sits on a chair, for the others to read."""
     player = room.player(seat)
     who = (player.name or player.address) if player is not None else f"the {seat.bot} bot"
     return f"{who} ({seat.side})"

@@ -19,7 +19,7 @@ def to_clara(office: Moderated) -> list[str]:
 
 def test_an_onlooker_is_told_once_what_he_looks_on_at(office: Moderated) -> None:
     office.do(arranging.announce_spectator, GAME, CLARA)
-    assert "The public reports of the game, as they are made" in " ".join(to_clara(office)[0].split())
+    assert "you get its public reports, as they are made" in " ".join(to_clara(office)[0].split())
     with pytest.raises(CannotModerate, match="looks on at mill already"):
         office.do(arranging.announce_spectator, GAME, CLARA)
 

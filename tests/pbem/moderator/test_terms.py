@@ -8,8 +8,8 @@ from engine.drawer import BRISK, CAREFUL
 from pbem.moderator.arranging import close
 from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.moderator.listing import show
-from pbem.moderator.ruling import terms
 from pbem.moderator.setting_up import new
+from pbem.moderator.terms import terms
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO
 
@@ -36,7 +36,7 @@ def test_a_pace_that_is_no_change_makes_no_line(office: Moderated) -> None:
 
 
 def test_by_mail_the_moderator_says_it_with_the_same_words(office: Moderated) -> None:
-    assert "The pace of mill is careful from now on." in office.by_mail("moderator terms --pace careful")
+    assert "From now on in mill: pace careful." in office.by_mail("moderator terms --pace careful")
     assert "Nothing was done" in office.by_mail("moderator terms --pace hasty")
     assert office.campaign().drawer.pace == CAREFUL
 

@@ -1,0 +1,65 @@
+"""Players whom only the clock answers for: the moderator's business, told once, with what he can do."""
+
+from sqlmodel import col, select
+
+from pbem.clock.clock_rules import read_rules
+from pbem.desk.composing import letter_to, letter_to_moderator
+from pbem.desk.trouble import troubles
+from pbem.desk.verbs.joining import ways_to_fill
+from pbem.house import House
+from pbem.house.room import Room
+from pbem.outbox.outgoing import queue
+from pbem.store import GameRow, Player, Seat
+
+
+def report_no_shows(house: House) -> None:
+    """One letter for each run of deadlines that a player has left to the clock; the game pauses if its terms say so."""
+    silent = select(Seat.game_id).join(GameRow).where(GameRow.state == "playing", Seat.unheard > 0)
+    with house.database.reading() as session:
+        games = sorted(set(session.exec(silent.order_by(col(Seat.id))).all()))
+    for game in games:
+        with troubles(house, game, "its moderator could not be told of a player"), house.database.begin() as session:
+            room = Room(house, session, session.get_one(GameRow, game))
+            for seat, player in room.people():
+                _report(room, seat, player)
+
+
+def _report(room: Room, seat: Seat, player: Player) -> None:
+    rules = read_rules(room.game.settings)
+    if not rules.no_show or seat.unheard < rules.no_show:
+        return
+    pauses = rules.on_no_show == "pause"
+    letter = letter_to_moderator(room)
+    letter.subject += f": {seat.side} does not answer"
+    letter.say(
+        f"{seat.side} does not answer",
+        f"The clock has answered {seat.unheard} times running for {seat.side} ({player.address}), since line"
+        f" {seat.unheard_since} of the log.",
+        "The game is paused, as its terms say." if pauses else "The game goes on, and the clock goes on answering.",
+    )
+    letter.say("What you can do", "Answer this letter with one of these lines:", *_ways(seat, pauses), exact=True)
+    if queue(room.house, room.session, letter, _key(room, seat)) is not None and pauses:
+        _pause(room, seat)
+
+
+def _ways(seat: Seat, paused: bool) -> list[str]:
+    return ways_to_fill(
+        seat.side,
+        (f"moderator extend {seat.side} 3d", "gives him more time"),
+        ("moderator resume", "lets the game go on") if paused else ("moderator pause", "stops the clock"),
+        ("moderator press", "and your words below it: writes to all players"),
+        ("moderator close", "ends the game; --winner SIDE names who has won"),
+    )
+
+
+def _key(room: Room, seat: Seat) -> str:
+    return f"no-show/{room.game.id}/{seat.id}/{seat.player_id}/{seat.unheard_since}"
+
+
+def _pause(room: Room, silent: Seat) -> None:
+    room.game.state, room.game.paused_at = "paused", room.now
+    why = f"The clock has answered for {silent.side} so often that the game stops, as its terms say."
+    for seat, player in room.people():
+        letter = letter_to(room, "notice", seat, player)
+        letter.say("The game is paused", why, "No deadline passes until the moderator lets it go on.")
+        queue(room.house, room.session, letter, f"{_key(room, silent)}/{seat.side}")
