@@ -17,7 +17,7 @@ def move_dues(session: Session, outage: Outage) -> None:
     """Every deadline moves by the part of the outage in which it was open; so do the days of invitations."""
     since, until = utc(outage.since), utc(outage.until)
     for row, game in _open(session):
-        by = _ends(game, until) - max(since, utc(row.asked), utc(game.resumed_at or since))
+        by = _open_for(game, max(since, utc(row.asked)), until)
         if by > NOTHING:
             _move(row, game, outage, by, until)
     for invitation in session.exec(select(Invitation).where(Invitation.state == "open")).all():
@@ -27,14 +27,14 @@ def move_dues(session: Session, outage: Outage) -> None:
 def put_back(session: Session, outage: Outage, length: timedelta) -> None:
     """The clock was ahead and has been put back by so much: what it had counted ahead goes back with it.
 
-    A deadline that was told before the clock went wrong stays where it was told.
+    Only what an outage that never was has moved, or what was asked since, goes back; all else stays where it was told.
     """
     now = utc(outage.until)
     false = {one.id: one for one in session.exec(select(Outage).where(col(Outage.until) > now)).all()}
     for row, game in _open(session):
-        before = false.get(row.outage)
-        if utc(row.asked) > now:
-            row.asked = min(now, utc(row.asked) - length)
+        before, early = false.get(row.outage), utc(row.asked) > now
+        row.asked = min(now, utc(row.asked))
+        if early and false:
             _move(row, game, outage, -length, now)
         elif before is not None:
             beyond = utc(before.until) - max(now, utc(before.since))
@@ -45,7 +45,8 @@ def put_back(session: Session, outage: Outage, length: timedelta) -> None:
         invitation.asked = now
     for game in session.exec(select(GameRow)).all():
         game.paused_at = game.paused_at and min(now, utc(game.paused_at))
-        game.resumed_at = game.resumed_at and min(now, utc(game.resumed_at))
+        game.pause_began = game.pause_began and min(now, utc(game.pause_began))
+        game.pause_ended = game.pause_ended and min(now, utc(game.pause_ended))
 
 
 def _open(session: Session) -> Iterator[tuple[Due, GameRow]]:
@@ -56,9 +57,14 @@ def _open(session: Session) -> Iterator[tuple[Due, GameRow]]:
             yield row, game
 
 
-def _ends(game: GameRow, until: datetime) -> datetime:
-    """A pause gives its own time back when it ends."""
-    return min(until, utc(game.paused_at)) if game.state == "paused" and game.paused_at is not None else until
+def _open_for(game: GameRow, since: datetime, until: datetime) -> timedelta:
+    """How much of a time a question was open; a pause gives its own time back when it ends."""
+    if game.state == "paused" and game.paused_at is not None:
+        until = min(until, utc(game.paused_at))
+    if game.pause_began is None or game.pause_ended is None:
+        return until - since
+    paused = min(until, utc(game.pause_ended)) - max(since, utc(game.pause_began))
+    return until - since - max(NOTHING, paused)
 
 
 def _move(row: Due, game: GameRow, outage: Outage, by: timedelta, now: datetime) -> None:

@@ -80,7 +80,8 @@ def invite(
         room = Room(house, session, row)
         for seat, player in room.people():
             queue(house, session, invitation(room, seat, player), f"invitation/{id_}/{seat.side}/{player.address}")
-            session.add(Invitation(game_id=id_, seat_id=seat.id, player_id=player.id, token=seat.token, asked=room.now))
+            ids = {"seat_id": seat.id, "player_id": player.id}
+            session.add(Invitation(game_id=id_, token=seat.token, asked=room.now, **ids))
         if ready(room):
             begin(room)  # bots need no invitation
     return row

@@ -105,11 +105,12 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
         bookkeeping=bookkeeping(game, known),
         asks=tuple(_asked(ask, side) for ask in now.asks),
         deadline=deadline if now.asks else "",
-        draft=draft(game, now.seen, side, mine) if now.asks else "",
+        draft=draft(game, now.seen, side, mine) if now.asks and side else "",
         pictures=(),
         line=last["n"],
         head=last["hash"],
         facts=tuple(facts),
+        over=bool(now.seen.ended),
     )
 
 

@@ -37,7 +37,7 @@ def tell_outages(house: House) -> None:
 def _tell_players(room: Room, outage: Outage) -> None:
     """Whoever owes what was moved; of a hidden question all, who have been told until when the game waits."""
     rows = [row for row in room.dues() if row.outage == outage.id]
-    owing = {row.side: row for row in rows}
+    owing = {row.side: row for row in rows if row.kind != WINDOW}
     hidden = any(row.kind == WINDOW for row in rows)
     for seat, player in room.people():
         row = owing.get(seat.side)

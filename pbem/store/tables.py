@@ -50,7 +50,8 @@ class GameRow(SQLModel, table=True):
     commit: str = ""  # the hash of the secret, told in the invitation
     created: datetime = Field(sa_column=_time())
     paused_at: datetime | None = Field(default=None, sa_column=_time(null=True))
-    resumed_at: datetime | None = Field(default=None, sa_column=_time(null=True))
+    pause_began: datetime | None = Field(default=None, sa_column=_time(null=True))  # the last pause that is over,
+    pause_ended: datetime | None = Field(default=None, sa_column=_time(null=True))  # whose time was given back then
 
 
 class Seat(SQLModel, table=True):
