@@ -64,7 +64,8 @@ class ClockRules:
         told.append(f"Then {grace}{after}. `wait` begins your time anew, {self.extensions} times in a game;")
         told[-1] += f" `absent until DATE` keeps deadlines away for at most {self.absence_days} days."
         if self.no_show and self.on_no_show == "pause" and self.on_deadline == "default":
-            told.append(f"The game is paused when the clock has answered {self.no_show} times running for one side.")
+            left = counted(self.no_show, "deadline")
+            told.append(f"The game is paused when a side has left {left} running to the clock.")
         return told
 
 
@@ -74,19 +75,20 @@ def _said(length: Span) -> str:
     if isinstance(length, time):
         return f"until {length:%H:%M} of your day"
     hours, minutes = divmod(round(length.total_seconds()) // 60, 60)
-    return _counted(hours, "hour") if not minutes else _counted(hours * 60 + minutes, "minute")
+    return counted(hours, "hour") if not minutes else counted(hours * 60 + minutes, "minute")
 
 
 def length_in_words(length: timedelta) -> str:
     """A length of time as one says it: in minutes, hours or days, whichever tells enough."""
     minutes = max(1, round(length.total_seconds() / 60))
     if minutes < 90:
-        return _counted(minutes, "minute")
+        return counted(minutes, "minute")
     hours = round(minutes / 60)
-    return _counted(hours, "hour") if hours < 72 else _counted(round(hours / 24), "day")
+    return counted(hours, "hour") if hours < 72 else counted(round(hours / 24), "day")
 
 
-def _counted(number: int, unit: str) -> str:
+def counted(number: int, unit: str) -> str:
+    """So many of something."""
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from sqlmodel import Session, col, select
 
+from pbem.clock.clock_rules import counted
 from pbem.desk.seating import DECLINED, OPEN, invitations
 from pbem.desk.standing_of import state_word
 from pbem.house.room import Room
@@ -166,7 +167,7 @@ def _chair(room: Room, seat: Seat) -> str:
     if seat.away_until is not None and utc(seat.away_until) > room.now:
         said.append(f"away until {utc(seat.away_until):%Y-%m-%d}")
     if seat.unheard:
-        said.append(f"left to the clock {seat.unheard} times running")
+        said.append(f"{counted(seat.unheard, 'deadline')} running left to the clock")
     return ", ".join(said)
 
 

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import col, select
 
+from pbem.clock.clock_rules import counted
 from pbem.desk.composing import letter_to, letter_to_moderator
 from pbem.desk.seating import LAPSED, OPEN, WITHDRAWN, invitations, letter_of
 from pbem.desk.trouble import troubles
@@ -105,4 +106,4 @@ def _ways(room: Room, letter: Letter, seat: Seat) -> None:
 
 
 def _days(number: int) -> str:
-    return f"{number} {'day' if number == 1 else 'days'}"
+    return counted(number, "day")

@@ -2,7 +2,7 @@
 
 from sqlmodel import col, select
 
-from pbem.clock.clock_rules import read_rules
+from pbem.clock.clock_rules import counted, read_rules
 from pbem.desk.composing import letter_to, letter_to_moderator
 from pbem.desk.trouble import troubles
 from pbem.desk.verbs.joining import ways_to_fill
@@ -33,7 +33,7 @@ def _report(room: Room, seat: Seat, player: Player) -> None:
     letter.subject += f": {seat.side} does not answer"
     letter.say(
         f"{seat.side} does not answer",
-        f"The clock has answered {seat.unheard} times running for {seat.side} ({player.address}), since line"
+        f"{seat.side} ({player.address}) has left {counted(seat.unheard, 'deadline')} running to the clock, since line"
         f" {seat.unheard_since} of the log.",
         "The game is paused, as its terms say." if pauses else "The game goes on, and the clock goes on answering.",
     )
@@ -58,7 +58,8 @@ def _key(room: Room, seat: Seat) -> str:
 
 def _pause(room: Room, silent: Seat) -> None:
     room.game.state, room.game.paused_at = "paused", room.now
-    why = f"The clock has answered for {silent.side} so often that the game stops, as its terms say."
+    left = counted(silent.unheard, "deadline")
+    why = f"{silent.side} has left {left} running to the clock, and the terms say that the game stops then."
     for seat, player in room.people():
         letter = letter_to(room, "notice", seat, player)
         letter.say("The game is paused", why, "No deadline passes until the moderator lets it go on.")

@@ -162,7 +162,7 @@ def test_the_moderator_gets_one_letter_about_who_leaves_it_to_the_clock(playing:
     assert told_of(miss(playing, 1)) == []
     (row,) = told_of(miss(playing, 1))
     assert (row.to, row.subject) == (MODERATOR, "[ford] Proving ground: soviet does not answer")
-    assert f"The clock has answered 2 times running for soviet ({ANNA})" in said(row)
+    assert f"soviet ({ANNA}) has left 2 deadlines running to the clock" in said(row)
     for way in ("substitute soviet ADDRESS", "substitute soviet bot:sensible", "extend soviet 3d", "pause", "close"):
         assert f"moderator {way}" in text_of(row)
     assert playing.game().state == "playing"
@@ -181,7 +181,7 @@ def test_the_game_pauses_if_its_terms_say_so(tmp_path: Path) -> None:
     office = Office(tmp_path)
     office.begin({"deadline": "48h", "reminders": [], "no_show": 1, "on_no_show": "pause"})
     invited = next(row for row in office.letters() if row.key.startswith("invitation"))
-    assert "The game is paused when the clock has answered 1 times running" in said(invited)
+    assert "The game is paused when a side has left 1 deadline running to the clock." in said(invited)
     letters = {row.to: said(row) for row in told_of(office.wait(49))}
     assert set(letters) == {ANNA, BERT, MODERATOR}
     assert "The game is paused" in letters[ANNA]
