@@ -19,7 +19,7 @@ from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, NoSuchCha
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.onlookers import welcome, when_told
 from pbem.moderator.setting_up import ADDRESS, check_chair
-from pbem.store import Player, Seat, Spectator, mail_address
+from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 
 def substitute(
@@ -190,7 +190,7 @@ def announce_spectator(
     if room.game.state in ("finished", "abandoned"):
         raise WrongState(room.game.id, room.game.state, "there is nothing to look on at")
     last = room.campaign.count - 1 if room.begun else -1
-    looker = Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last)
+    looker = Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last, token=new_id())
     act.session.add(looker)
     act.send(welcome(room, looker), "spectator")
     open_mailboxes(act, [wanted])
