@@ -80,8 +80,7 @@ def invite(
         room = Room(house, session, row)
         for seat, player in room.people():
             queue(house, session, invitation(room, seat, player), f"invitation/{id_}/{seat.side}/{player.address}")
-            ids = {"seat_id": seat.id, "player_id": player.id}
-            session.add(Invitation(game_id=id_, token=seat.token, asked=room.now, **ids))
+            note_invitation(room, seat, player, seat.token)
         if ready(room):
             begin(room)  # bots need no invitation
     return row
@@ -113,6 +112,16 @@ def player_of(session: Session, address: str) -> Player:
         session.add(found)
         session.flush()
     return found
+
+
+def note_invitation(room: Room, seat: Seat, player: Player, token: str) -> Invitation:
+    """That somebody is asked to take a chair, by a letter whose answer comes back under a token."""
+    assert seat.id is not None
+    assert player.id is not None
+    asked = Invitation(game_id=room.game.id, seat_id=seat.id, player_id=player.id, token=token, asked=room.now)
+    room.session.add(asked)
+    room.session.flush()
+    return asked
 
 
 def invitation(room: Room, seat: Seat, player: Player) -> Letter:

@@ -7,7 +7,7 @@ from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.composing import letter_to
 from pbem.desk.enclosing import map_of
-from pbem.desk.lifecycle import chair_name, invitation, seat_bots, terms_lines, time_windows
+from pbem.desk.lifecycle import chair_name, invitation, note_invitation, seat_bots, terms_lines, time_windows
 from pbem.desk.standing_of import ask_of, due_of, in_his_time
 from pbem.house.room import Room
 from pbem.letters import Letter
@@ -20,14 +20,8 @@ OPEN, TAKEN, DECLINED, LAPSED, WITHDRAWN = "open", "taken", "declined", "lapsed"
 
 def ask_to_sit(room: Room, seat: Seat, player: Player) -> Invitation:
     """Somebody is asked to take a chair; whoever was asked before him is asked no more."""
-    assert seat.id is not None
-    assert player.id is not None
     withdraw_invitations(room, seat)
-    token = new_id() if room.begun else seat.token
-    asked = Invitation(game_id=room.game.id, seat_id=seat.id, player_id=player.id, token=token, asked=room.now)
-    room.session.add(asked)
-    room.session.flush()
-    return asked
+    return note_invitation(room, seat, player, new_id() if room.begun else seat.token)
 
 
 def withdraw_invitations(room: Room, seat: Seat) -> None:

@@ -8,10 +8,9 @@ from pbem.clock.clock_rules import counted
 from pbem.desk.composing import letter_to, letter_to_moderator
 from pbem.desk.seating import LAPSED, OPEN, WITHDRAWN, invitations, letter_of
 from pbem.desk.trouble import troubles
-from pbem.desk.verbs.joining import ways_to_fill
+from pbem.desk.verbs.joining import say_ways
 from pbem.house import House
 from pbem.house.room import Room
-from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.store import GameRow, Invitation, Player, Seat
 from pbem.store.database import utc
@@ -64,7 +63,7 @@ def _report(room: Room, asked: Invitation, seat: Seat, player: Player, days: int
     letter.subject += f": {seat.side} has not answered"
     said = f"{player.address}, who is asked to play {seat.side}, has not answered for {_days(days)}."
     letter.say("An invitation is not answered", said, f"It lapses in {_days(left)}, unless you do something.")
-    _ways(room, letter, seat)
+    say_ways(letter, room, seat.side)
     queue(room.house, room.session, letter, f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/report")
 
 
@@ -79,7 +78,7 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
         "The game goes on as it was." if room.begun else "The game has lapsed with it; all who were asked are told."
     )
     letter.say("An invitation has lapsed", said, goes_on)
-    _ways(room, letter, seat)
+    say_ways(letter, room, seat.side)
     queue(room.house, room.session, letter, f"{key}/moderator")
     if room.begun:
         return
@@ -96,13 +95,6 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
 def _hope(seat: Seat) -> list[str]:
     """Whoever has joined keeps his chair: it may yet come to a game."""
     return ["You keep your chair, should the moderator find somebody else."] if seat.joined else []
-
-
-def _ways(room: Room, letter: Letter, seat: Seat) -> None:
-    end = ("moderator close", "ends the game" if room.begun else "calls the game off")
-    letter.say(
-        "What you can do", "Answer this letter with one of these lines:", *ways_to_fill(seat.side, end), exact=True
-    )
 
 
 def _days(number: int) -> str:

@@ -5,7 +5,7 @@ from sqlmodel import col, select
 from pbem.clock.clock_rules import counted, read_rules
 from pbem.desk.composing import letter_to, letter_to_moderator
 from pbem.desk.trouble import troubles
-from pbem.desk.verbs.joining import ways_to_fill
+from pbem.desk.verbs.joining import say_ways
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.outbox.outgoing import queue
@@ -37,19 +37,14 @@ def _report(room: Room, seat: Seat, player: Player) -> None:
         f" {seat.unheard_since} of the log.",
         "The game is paused, as its terms say." if pauses else "The game goes on, and the clock goes on answering.",
     )
-    letter.say("What you can do", "Answer this letter with one of these lines:", *_ways(seat, pauses), exact=True)
+    say_ways(
+        letter, room, seat.side,
+        f"`moderator extend {seat.side} 3d` gives more time.",
+        "`moderator resume` lets the game go on." if pauses else "`moderator pause` stops the clock.",
+        "`moderator press`, and your words below it, writes to all players.",
+    )  # fmt: skip
     if queue(room.house, room.session, letter, _key(room, seat)) is not None and pauses:
         _pause(room, seat)
-
-
-def _ways(seat: Seat, paused: bool) -> list[str]:
-    return ways_to_fill(
-        seat.side,
-        (f"moderator extend {seat.side} 3d", "gives him more time"),
-        ("moderator resume", "lets the game go on") if paused else ("moderator pause", "stops the clock"),
-        ("moderator press", "and your words below it: writes to all players"),
-        ("moderator close", "ends the game; --winner SIDE names who has won"),
-    )
 
 
 def _key(room: Room, seat: Seat) -> str:
@@ -58,9 +53,11 @@ def _key(room: Room, seat: Seat) -> str:
 
 def _pause(room: Room, silent: Seat) -> None:
     room.game.state, room.game.paused_at = "paused", room.now
-    left = counted(silent.unheard, "deadline")
-    why = f"{silent.side} has left {left} running to the clock, and the terms say that the game stops then."
+    left = (
+        f"left {counted(silent.unheard, 'deadline')} running to the clock, and the terms say that the game stops then."
+    )
     for seat, player in room.people():
+        whose = "You have" if seat.id == silent.id else f"{silent.side} has"
         letter = letter_to(room, "notice", seat, player)
-        letter.say("The game is paused", why, "No deadline passes until the moderator lets it go on.")
+        letter.say("The game is paused", f"{whose} {left}", "No deadline passes until the moderator lets it go on.")
         queue(room.house, room.session, letter, f"{_key(room, silent)}/{seat.side}")

@@ -10,6 +10,7 @@ from pbem.desk.reporting import put_report, report_line
 from pbem.desk.seating import DECLINED, OPEN, TAKEN, invitations
 from pbem.desk.verbs.talking import clean
 from pbem.desk.visit import Visit
+from pbem.house.room import Room
 from pbem.letters import Letter, one_line
 
 _PARTS = re.compile(r"\b(as|zone|nonce|hash)\b\s+", re.I)
@@ -45,7 +46,7 @@ def decline(visit: Visit, rest: str) -> None:
     """`decline [WORDS]`: the invitation is turned down; the moderator hears it, with the words and what he can do."""
     if visit.begun:
         way = "`resign for good` gives it up, and `press to moderator: TEXT` asks for somebody to take your chair."
-        visit.letter.say("You cannot decline", f"You have joined, and the game is {visit.game.state}: {way}")
+        visit.letter.say("You cannot decline", f"You have joined, and the game has begun: {way}")
         return
     if visit.game.state == "lapsed":
         visit.letter.say("Decline", "The invitation has lapsed already: nothing is expected of you.")
@@ -71,22 +72,22 @@ def declined_letter(visit: Visit, words: str) -> Letter:
     why = clean(words)
     said = f"{visit.player.address} would rather not play {visit.side} in {visit.game.id}."
     letter.say(f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
-    end = ("moderator close", "ends the game") if visit.begun else ("moderator close", "calls the game off")
-    letter.say(
-        "What you can do", "Answer this letter with one of these lines:", *ways_to_fill(visit.side, end), exact=True
-    )
+    say_ways(letter, visit.room, visit.side)
     return letter
 
 
-def ways_to_fill(side: str, *more: tuple[str, str]) -> list[str]:
-    """The moderator's verbs for a chair that nobody takes."""
-    ways = [
-        (f"moderator substitute {side} ADDRESS", "asks somebody else, or the same again"),
-        (f"moderator substitute {side} bot:sensible", "gives the chair to a bot"),
+def say_ways(letter: Letter, room: Room, side: str, *more: str) -> None:
+    """What the moderator can do about a chair that nobody takes, or that nobody plays for."""
+    whom = "somebody to take the chair" if room.begun else "somebody else, or the same again"
+    end = "ends the game; `--winner SIDE` names who has won" if room.begun else "calls the game off"
+    letter.say(
+        "What you can do",
+        "Answer this letter with one of these lines:",
+        f"`moderator substitute {side} ADDRESS` asks {whom}.",
+        f"`moderator substitute {side} bot:sensible` gives the chair to a bot.",
         *more,
-    ]
-    wide = max(len(line) for line, _ in ways)
-    return [f"  {line:{wide}}  {what}" for line, what in ways]
+        f"`moderator close` {end}.",
+    )
 
 
 def _settle(visit: Visit, state: str) -> None:
