@@ -84,7 +84,7 @@ class Arrival:
 
     def _window(self, tag: str) -> Admitted | None:
         """Somebody who looks on."""
-        looking = select(Spectator, GameRow).join(GameRow).where(Spectator.token == tag)
+        looking = select(Spectator, GameRow).join(GameRow).where(Spectator.token == tag, Spectator.token != "")
         for looker, game in self.session.exec(looking).all():
             if looker.address == self.mail.sender:
                 return Admitted(game, ONLOOKER, None, None, looker=looker)

@@ -12,6 +12,7 @@ from typing import Protocol
 import structlog
 
 from pbem.house import House
+from pbem.house.crash_points import OUTAGE_NOTED, reached
 from pbem.house.settings import Mailbox, Relay
 from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox
@@ -102,6 +103,7 @@ class Daemon:
         self._up = fetched and sending
         with sole_writer(self.house):
             until = self.heart.beat(began, fetched=fetched, sending=sending)
+            reached(OUTAGE_NOTED)
             tell_outages(self.house)
             dealt = self.service.deal_with_all()
             if until is not None:

@@ -10,6 +10,7 @@ import pytest
 from sqlmodel import select
 
 import games
+from pbem.house.crash_points import OUTAGE_NOTED, listen
 from pbem.moderator import Act, ruling, timing
 from pbem.service import heartbeat
 from pbem.store import Database, Invitation, Outage, Player, Pulse, Seat
@@ -212,8 +213,16 @@ def pause(office: Served, verb: object) -> None:
 
 def test_a_stop_between_the_move_and_the_letters_loses_none_and_moves_nothing_twice(office: Served) -> None:
     left = office.left()
-    office.pass_time(7 * HOUR)
-    office.daemon.heart.beat(office.now, fetched=True, sending=True)  # and here it dies
+
+    def dies(step: str) -> None:
+        if step == OUTAGE_NOTED:
+            raise KeyboardInterrupt
+
+    stop = listen(dies)
+    with pytest.raises(KeyboardInterrupt):
+        office.stand(7)
+    stop()
+    assert office.left() == left
     letters = office.stand(0)
     assert sorted(row.to for row in letters) == [ANNA, MODERATOR]
     assert office.left() == left
