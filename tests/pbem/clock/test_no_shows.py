@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
+from engine.campaign import Campaign
 from pbem.moderator import Act, arranging, timing
-from pbem.store import MailOut
+from pbem.store import MailOut, Player
 from tests.pbem.desk.office import JOIN, MODERATOR, PEOPLE, Office, message_of, text_of
+from tests.pbem.leaks.conftest import SOVIET
+from tests.pbem.leaks.worlds import second_turn
 
 ANNA, BERT = PEOPLE["soviet"], PEOPLE["german"]
 DAY = 24
@@ -208,3 +212,18 @@ def test_reminders_count_down_in_the_subject(tmp_path: Path) -> None:
     office.begin({"deadline": "4d", "reminders": ["3d", "24h", "90m"], "grace": "6h"})
     subjects = [row.subject.rpartition(": ")[2] for _ in range(4 * DAY + 5) for row in office.wait(1)]
     assert subjects == ["3 days left", "24 hours left", "60 minutes left", "due, 6 hours left"]
+
+
+def test_an_answer_under_seal_counts_as_given_though_the_clock_wrote_the_last_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = second_turn(tmp_path / "house")
+    world.mail("soviet", SOVIET)  # both sides are asked at once: it makes no line
+    real = vars(Campaign)["last"]
+    with monkeypatch.context() as patched:
+        patched.setattr(Campaign, "last", property(lambda campaign: {**real.fget(campaign), "act": "deadline"}))
+        world.wait(25)  # a reminder to the other side, who has not answered
+    assert world.seat("soviet").unheard == 0
+    with world.house.database.begin() as session:
+        player = session.exec(select(Player).where(Player.address == world.people["soviet"])).one()
+    assert player.missed == 0
