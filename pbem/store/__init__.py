@@ -9,6 +9,7 @@ from pbem.store.tables import (
     MailOut,
     Outage,
     Player,
+    PressSent,
     Pulse,
     Seat,
     Spectator,
@@ -17,17 +18,6 @@ from pbem.store.tables import (
 )
 
 __all__ = [
-    "Database",
-    "Due",
-    "GameRow",
-    "Invitation",
-    "MailIn",
-    "MailOut",
-    "Outage",
-    "Player",
-    "Pulse",
-    "Seat",
-    "Spectator",
-    "mail_address",
-    "new_id",
-]
+    "Database", "Due", "GameRow", "Invitation", "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat",
+    "Spectator", "mail_address", "new_id",
+]  # fmt: skip

@@ -71,6 +71,7 @@ class Seat(SQLModel, table=True):
     away_until: datetime | None = Field(default=None, sa_column=_time(null=True))
     extensions: int = 0  # how often he has been given more time
     draw_offered: bool = False
+    press_printed: bool = False  # his press may stand in the campaign book
     undo_wanted: int | None = None  # the line he asks to go back to
     reported: int = -1  # the last line he has been told of
     unheard: int = 0  # how many deadlines running the clock has answered for him,
@@ -99,6 +100,18 @@ class Invitation(SQLModel, table=True):
     state: str = Field(default="open", index=True)
     asked: datetime = Field(sa_column=_time())
     step: int = 0  # how far up the ladder: reminded, reported
+
+
+class PressSent(SQLModel, table=True):
+    """Words from one side to the others, kept for the campaign book."""
+
+    __tablename__ = "press"
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", index=True)
+    side: str
+    turn: int
+    at: datetime = Field(sa_column=_time())
+    text: str
 
 
 class MailIn(SQLModel, table=True):

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pbem.desk.verbs import (
     absence,
+    book_asked,
     ending,
     helping,
     joining,
@@ -100,6 +101,8 @@ _TABLE = (
     Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw, needs="playing", alone=""),
     Verb("resign for good", "Gives up the game.", ending.resign, needs="playing"),
     Verb("resend [LINE]", "What was written to you about a line, or last, once more.", resending.resend),
+    Verb("book [press yes | press no]", "The campaign book, when the game is over; whether your press may stand in it.",
+         book_asked.book, needs="begun", alone="The campaign book, when the game is over."),
     Verb("log", "The log so far, with what you may not know still sealed.", looking.log_, needs="begun"),
     Verb("help [WORD | RULE CASE]", "This page, one word of it, an order of the game, or a case of its rules.", _help),
 )
