@@ -57,6 +57,7 @@ def _say_why_not(visit: Visit, commands: list[Command]) -> None:
         "paused": "The game is paused: nothing was carried out. Send them again when it goes on.",
         "finished": "The game is over: nothing was carried out.",
         "abandoned": "The game was abandoned: nothing was carried out.",
+        "lapsed": "The game never began, for not all had answered their invitations: nothing was carried out.",
     }.get(visit.game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
     visit.letter.say("Your orders", said)
 

@@ -69,6 +69,16 @@ class Limits(BaseModel):
     trusted_host: str = ""  # whose Authentication-Results are believed
 
 
+class Times(BaseModel):
+    """How long the post office waits before it does something by itself."""
+
+    model_config = ConfigDict(extra="forbid")
+    outage_minutes: int = Field(60, gt=0)  # without mail service: then deadlines move by as much
+    remind_days: int = Field(3, gt=0)  # after an invitation that nobody has answered,
+    report_days: int = Field(7, gt=0)  # when the moderator is told,
+    lapse_days: int = Field(14, gt=0)  # and when it lapses
+
+
 class Settings(BaseSettings):
     """Everything a moderator may set. Secrets are never printed."""
 
@@ -83,6 +93,7 @@ class Settings(BaseSettings):
     oauth: OAuth = OAuth()
     embedded: Embedded = Embedded()
     limits: Limits = Limits()
+    times: Times = Times()
 
     @classmethod
     def settings_customise_sources(

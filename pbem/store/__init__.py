@@ -5,10 +5,13 @@ from pbem.store.tables import (
     CalendarEntry,
     Due,
     GameRow,
+    Invitation,
     MailIn,
     MailOut,
+    Outage,
     Player,
     PressSent,
+    Pulse,
     Seat,
     Spectator,
     Wish,
@@ -17,17 +20,6 @@ from pbem.store.tables import (
 )
 
 __all__ = [
-    "CalendarEntry",
-    "Database",
-    "Due",
-    "GameRow",
-    "MailIn",
-    "MailOut",
-    "Player",
-    "PressSent",
-    "Seat",
-    "Spectator",
-    "Wish",
-    "mail_address",
-    "new_id",
-]
+    "CalendarEntry", "Database", "Due", "GameRow", "Invitation", "MailIn", "MailOut", "Outage", "Player", "PressSent",
+    "Pulse", "Seat", "Spectator", "Wish", "mail_address", "new_id",
+]  # fmt: skip

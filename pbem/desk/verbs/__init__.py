@@ -71,6 +71,8 @@ def _help(visit: Visit, rest: str) -> None:
 _TABLE = (
     Verb("join [as NAME] [zone ZONE] [nonce WORDS]", "Takes your seat. The words go into the dice.",
          joining.join, "joining"),
+    Verb("decline [WORDS]", "Turns an invitation down; the moderator is told, with your words.",
+         joining.decline, "joining"),
     Verb("nonce WORDS", "Your words for the dice, if you joined with their hash (`join hash HEX`).",
          joining.nonce, "joining"),
     Verb("status", "The position as you see it, and who owes what by when.", looking.status),
