@@ -8,10 +8,10 @@ import typer
 
 from pbem.cli.acting import settings_in_force
 from pbem.cli.terminal import NOT_ALL, CannotDo, say
+from pbem.house.owner_only import close_to_others, private_folder
 from pbem.house.sample import sample_settings
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check
-from pbem.moderator.mailbox_accounts import is_embedded
 
 
 def init(
@@ -33,6 +33,7 @@ def init(
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
         place = settings_file()
         _write(place, sample_settings(place.parent, address, moderator, imap, smtp, user))
+        close_to_others(private_folder(settings_in_force().home))
         say(f"{place} is written, for your eyes only.")
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]
@@ -44,7 +45,7 @@ def init(
 
 def _write(place: Path, text: str) -> None:
     """A new file that nobody else may read. Raises CannotDo."""
-    place.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(place.parent)
     try:
         with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
@@ -56,7 +57,7 @@ def _write(place: Path, text: str) -> None:
 
 def _try_out() -> None:
     settings = settings_in_force()
-    if is_embedded(settings):
+    if settings.own_servers:
         say("No mailbox is configured: `pbem serve` will run mail servers of its own, on this machine only.")
         return
     found = mailbox_check(settings)

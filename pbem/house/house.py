@@ -10,6 +10,7 @@ from pathlib import Path
 from engine.campaign import Campaign
 from engine.log.sidecar import replace_file
 from games import find_game
+from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
 from pbem.store import Database, GameRow
 
@@ -27,7 +28,10 @@ class House:
     def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
         self.settings, self.clock = settings, clock
         for folder in (settings.home, self.raw_folder, self.games_folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            private_folder(folder)
+        if settings.database_file is not None:
+            private_file(settings.database_file)
+        close_to_others(settings.home)
         self.database = Database(settings.database_url())
         self._open: OrderedDict[str, Campaign] = OrderedDict()
 
@@ -66,7 +70,7 @@ class House:
         digest = hashlib.sha256(raw).hexdigest()
         place = self.raw_folder / digest[:2] / f"{digest}.eml"
         if not place.exists():
-            place.parent.mkdir(exist_ok=True)
+            private_folder(place.parent)
             replace_file(place, raw)
         return str(place.relative_to(self.settings.home)), digest
 

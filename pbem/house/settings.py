@@ -77,8 +77,18 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
+    @property
+    def own_servers(self) -> bool:
+        """Whether the service runs mail servers of its own: no mailbox and no relay is configured."""
+        return self.mailbox is None and self.relay is None
+
+    @property
+    def database_file(self) -> Path | None:
+        """SQLite in the home folder, unless another database is named."""
+        return None if self.database else self.home / "fieldpost.sqlite"
+
     def database_url(self) -> str:
-        return self.database or f"sqlite:///{self.home / 'fieldpost.sqlite'}"
+        return self.database or f"sqlite:///{self.database_file}"
 
 
 def settings_file() -> Path:

@@ -5,6 +5,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
@@ -25,6 +26,10 @@ Known = Callable[[str, Sequence[int]], Collection[int]]
 TROUBLES = (OSError, IMAPClientError, ValueError, TypeError, BadServer)
 
 
+class LineCut(OSError):
+    """We hang up ourselves: the daemon is to stop, and the server does not answer."""
+
+
 class Inbox:
     """A mailbox that is never lost for long: whatever breaks, the next fetch after a while connects anew."""
 
@@ -41,6 +46,7 @@ class Inbox:
         self._patience = patience or Patience()
         self._client: IMAPClient | None = None
         self._box = ""
+        self.talking = False  # whether somebody waits for an answer to a search or fetch
         self._keywords = False  # whether the server keeps our keyword
         self._told = 0  # how often the server had said how many mails there are when the folder was opened
         self._wake, self._alarm = socket.socketpair()
@@ -53,6 +59,7 @@ class Inbox:
         """
         if self._client is None and self._patience.left:
             return []
+        self.talking = True
         try:
             client = self._connected()
             uids = self._waiting(client)
@@ -62,6 +69,8 @@ class Inbox:
         except TROUBLES as problem:
             self._lost(problem)
             return []
+        finally:
+            self.talking = False
         self._patience.succeeded()
         self.trouble = ""
         return fetched
@@ -92,6 +101,12 @@ class Inbox:
     def interrupt(self) -> None:
         """Ends a `wait`, from any thread or signal handler."""
         self._alarm.send(b"!")
+
+    def hurry(self, seconds: float) -> None:
+        """From now on the server may take so long for an answer and no longer; from any thread or signal handler."""
+        if self._client is not None:
+            with suppress(OSError):  # it is closed already
+                self._client.socket().settimeout(seconds)
 
     def close(self) -> None:
         if self._client is not None:

@@ -10,6 +10,8 @@ from sqlmodel import select
 
 from engine.campaign import Campaign
 from engine.canonical import canonical
+from engine.log.sidecar import replace_file
+from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
 from pbem.letters import Enclosure
 from pbem.moderator.act import Act
@@ -99,11 +101,10 @@ def archive(act: Act, game: GameId) -> None:
         raise WrongState(room.game.id, room.game.state, "it cannot be archived before it is closed")
     if room.game.settings.get("archived"):
         raise CannotModerate(f"{room.game.id} is archived already")
-    folder = act.house.settings.home / "archive"
-    folder.mkdir(exist_ok=True)
+    folder = private_folder(act.house.settings.home / "archive")
     if act.house.log_path(room.game.id).exists():
         name, data = packed(act, room.game.id)
-        (folder / name).write_bytes(data)
+        replace_file(folder / name, data)
         act.say(f"{name} lies in the archive folder.")
     room.game.settings = {**room.game.settings, "archived": True}
     act.say(f"{room.game.id} is archived.")

@@ -1,6 +1,7 @@
 """The service: every stored mail through the gate, the reader and the desk; bots; the clock; and starting again."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 
 import structlog
@@ -43,6 +44,7 @@ class Service:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.stopping: Callable[[], bool] = lambda: False  # what is stored then is dealt with at the next start
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
@@ -95,6 +97,8 @@ class Service:
             if not ids:
                 return dealt
             for id_ in ids:
+                if self.stopping():
+                    return dealt
                 self.deal_with(id_)
                 dealt += 1
 
@@ -250,6 +254,8 @@ class Service:
     def tick(self) -> None:
         """What time has brought: all mail that is here is dealt with first."""
         self.deal_with_all()
+        if self.stopping():
+            return  # mail may be left, and the clock must not come before it
         for game_id in ticking.tick(self.house):
             self.play_bots(game_id)
 

@@ -5,6 +5,7 @@ import gc
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from types import FrameType
 from typing import Protocol
@@ -14,7 +15,7 @@ import structlog
 from pbem.house import House
 from pbem.house.settings import Mailbox, Relay
 from pbem.house.sole_writer import another_wrote, sole_writer
-from pbem.inbox.inbox import Inbox
+from pbem.inbox.inbox import Inbox, LineCut
 from pbem.inbox.storing import store_new
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
@@ -23,6 +24,7 @@ from pbem.service.spectators import report_to_spectators
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
 LOOK = 0.5  # seconds between looks at whether another process has written
+STOPPING = 3.0  # seconds that a mail server may still take when the daemon is to stop
 LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
 SOON = timedelta(seconds=1)
 
@@ -51,6 +53,8 @@ class Daemon:
         self.transport: Closing = SmtpTransport(relay)
         self._poll = float(mailbox.poll_seconds)
         self._stopping = threading.Event()
+        self.service.stopping = self._stopping.is_set
+        self._sending: tuple[asyncio.AbstractEventLoop, asyncio.Task[int]] | None = None
         self._trouble = ""
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
@@ -72,23 +76,45 @@ class Daemon:
             finally:
                 self._stopping.set()
                 watcher.join()
-                runner.run(self.transport.close())
+                runner.run(self._hang_up())
                 self.inbox.close()
                 _log.info("stopped")
 
     def stop(self) -> None:
-        """Ends `run` after the mail in hand; from any thread or signal handler."""
+        """Ends `run` after the mail in hand, and within seconds if a server hangs; from any thread or signal handler."""
         self._stopping.set()
+        self.inbox.hurry(STOPPING)
         self.inbox.interrupt()
+        if self._sending is not None:
+            loop, task = self._sending
+            loop.call_soon_threadsafe(loop.call_later, STOPPING, task.cancel)
 
     def once(self, runner: asyncio.Runner) -> None:
         """Everything there is to do now. One thing that fails does not keep the others from being done."""
         stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) or 0
         dealt = self._try("dealing with mail", self._deal) or 0
-        sent = self._try("sending", lambda: runner.run(send_due(self.house, self.transport))) or 0
+        sent = self._try("sending", lambda: runner.run(self._send())) or 0
         if stored or dealt or sent:
             _log.info("mail", stored=stored, dealt_with=dealt, sent=sent)
         self._tell_trouble()
+
+    async def _send(self) -> int:
+        """What is due goes out; a letter that is cut off when the daemon stops goes out again at the next start."""
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(send_due(self.house, self.transport, stopping=self._stopping.is_set))
+        self._sending = loop, task
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if not self._stopping.is_set():
+                raise
+            return 0
+        finally:
+            self._sending = None
+
+    async def _hang_up(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.transport.close(), STOPPING)
 
     def _deal(self) -> int:
         with sole_writer(self.house):
@@ -132,6 +158,8 @@ def stop_on_signals(daemon: Daemon) -> Callable[[], None]:
 
     def handler(number: int, _frame: FrameType | None) -> None:
         daemon.stop()
+        if daemon.inbox.talking:
+            raise LineCut  # what it waits for comes at the next start
 
     before = {number: signal.signal(number, handler) for number in (signal.SIGTERM, signal.SIGINT)}
 
