@@ -10,6 +10,7 @@ from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.visit import Visit
+from pbem.gate.echo import NOTHING as NOTHING_CAME
 from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
@@ -39,6 +40,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         return
     elif orders and visit.game.state != "playing":
         _say_why_not(visit, commands)
+    row.why = "" if commands else NOTHING_CAME
     for heard in get_args(Heard):
         _run(visit, commands, heard)
     if visit.act is not None:
@@ -108,6 +110,7 @@ def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str
     if written:
         after_line(visit.room, row.id, row)
         return
+    row.why = NOTHING_CAME if not commands and len(reply.refused) == len(reply.lines) else ""
     answer_orders(visit.letter, reply)
     _run(visit, commands, "joining", "after")
     _close(visit, row)

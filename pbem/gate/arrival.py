@@ -9,7 +9,8 @@ from sqlmodel import Session, select
 
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
-from pbem.store import GameRow, Player, Seat, mail_address
+from pbem.store import AddressRequest, GameRow, Player, Seat, mail_address
+from pbem.store.whose import may_write
 
 Action = Literal["silent", "answer", "shunt"]
 MODERATOR = "moderator"
@@ -34,6 +35,7 @@ class Admitted:
     side: str  # of the game, or "moderator"
     seat: Seat | None  # the moderator has none
     player: Player | None  # a moderator need not be a player
+    confirms: AddressRequest | None = None  # the sender is asked whether the chair may have his address, and no more
 
 
 @dataclass
@@ -53,7 +55,7 @@ class Arrival:
     def _chair(self, tag: str) -> Admitted | None:
         chair = select(Seat, GameRow, Player).join(GameRow).join(Player).where(Seat.token == tag, Seat.bot == "")
         for seat, game, player in self.session.exec(chair).all():
-            if mail_address(player.address) == self.mail.sender:
+            if may_write(self.session, seat, player, self.mail.sender):
                 return Admitted(game, seat.side, seat, player)
         return None
 

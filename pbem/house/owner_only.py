@@ -1,4 +1,4 @@
-"""The home is its owner's alone: folders 0700, files 0600, whatever the umask says (POSIX; elsewhere nothing is set)."""
+"""The home is its owner's alone: folders 0700, files 0600, whatever the umask says; POSIX only."""
 
 import os
 from pathlib import Path

@@ -36,6 +36,9 @@ class Relay(BaseModel):
     password: SecretStr = SecretStr("")
 
 
+EMBEDDED_HOST = "embedded.fieldpost.invalid"  # whose word our own servers give for a login
+
+
 class Embedded(BaseModel):
     """The servers that run when no mailbox is configured, on loopback, with accounts for the players."""
 
@@ -48,6 +51,7 @@ class Limits(BaseModel):
     model_config = ConfigDict(extra="forbid")
     mail_bytes: int = 2_000_000
     mails_an_hour: int = 60  # from one sender
+    strangers_a_day: int = 20  # answers to all who play in no game, together; one a day to each
     authentication: Literal["off", "trusted header", "dkim"] = "off"  # who is believed about a sender
     trusted_host: str = ""  # whose Authentication-Results are believed
 

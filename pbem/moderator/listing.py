@@ -127,7 +127,7 @@ def show(act: Act, game: GameId) -> None:
     terms = {**row.settings, "pace": room.pace}
     settings = ", ".join(f"{name} {_set(value)}" for name, value in terms.items() if name != "asked by")
     act.say(f"  settings: {settings}")
-    act.say(f"  moderator: {row.moderator}, whose mail goes to {room.house.seat_address(row.moderator_token)}")
+    act.say(f"  moderator: {row.moderator}, at the reply address of his letters")
     for seat in room.seats():
         act.say(f"  {seat.side}: {_chair(room, seat)}")
     for looker in act.session.exec(select(Spectator).where(Spectator.game_id == row.id)).all():

@@ -11,10 +11,12 @@ from sqlmodel import Session, col, select
 from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
+from pbem.desk.confirming import attend_confirmation
+from pbem.desk.his_games import reply_addresses, say_chairs
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
-from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
+from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.house.room import Room
@@ -28,6 +30,7 @@ from pbem.reading import read_mail
 from pbem.service import ticking
 from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
+from pbem.store.whose import chairs_of, may_write
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
 MOST_BOT_LINES = 200  # bots among themselves stop here, for this time
@@ -134,7 +137,10 @@ class Service:
     def _let_in(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> bool:
         """A mail from the gate to its desk; gives whether bots sit in that game, who may be asked now."""
         room = Room(self.house, session, found.game)
-        if found.seat is None or found.player is None:
+        if found.confirms is not None and found.seat is not None:
+            letter = self._answer(mail, room.subject, room.game.id)
+            attend_confirmation(room, row, found.seat, found.confirms, read_mail(mail), letter)
+        elif found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
         else:
             letter = self._answer(mail, room.subject, room.game.id)
@@ -144,7 +150,7 @@ class Service:
         return any(seat.bot for seat in room.seats())
 
     def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
-        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject, flags=re.I)
+        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject or "your mail", flags=re.I)
         letter = Letter("answer", mail.sender, f"Re: {bare}", game=game, answers=mail.message_id)
         if mail.message is not None:
             letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
@@ -154,18 +160,36 @@ class Service:
         row.why = verdict.rule
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
         follow_up(self.house, session, verdict)
-        if verdict.action == "answer":
-            letter = self._answer(mail, mail.subject or "your mail", "")
+        if verdict.rule == "bare_address" and verdict.action == "answer":
+            self._show_the_way(session, row, mail, verdict)
+        elif verdict.action == "answer":
+            stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
+            letter = Letter("answer", mail.sender, STRANGER) if stranger else self._answer(mail, mail.subject, "")
             letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
             letter.say("Your mail was not dealt with", verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
+
+    def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
+        """Who wrote to the service itself hears how his games stand, and gets the reply address of each again."""
+        chairs = chairs_of(session, mail.sender)
+        letter = self._answer(mail, mail.subject, "")
+        letter.reply_to = str(verdict.data.get("reply_to", ""))
+        lines = [line.strip().casefold() for line in read_mail(mail).lines if line.strip()]
+        if lines != ["games"]:
+            letter.say("Your mail was not dealt with", f"{verdict.say} Nothing in it was carried out.")
+        say_chairs(self.house, session, letter, chairs)
+        queue(self.house, session, letter, f"answer/{row.id}")
+        if len(chairs) > 1:
+            hour = f"{utc(row.received):%Y-%m-%dT%H}"  # whoever is imitated gets no more of them than this
+            for again, (seat, game, _) in reply_addresses(self.house, session, mail.sender, chairs):
+                queue(self.house, session, again, f"way/{game.id}/{seat.side}/{mail.sender}/{hour}")
 
     def _chair(self, session: Session, mail: Incoming) -> str:
         """Where the sender's next mail belongs, if this one came from the chair he holds."""
         for tag in mail.tags:
             seat = session.exec(select(Seat).where(Seat.token == tag)).first()
             player = session.get(Player, seat.player_id) if seat is not None and seat.player_id is not None else None
-            if seat is not None and player is not None and player.address == mail.sender:
+            if seat is not None and player is not None and may_write(session, seat, player, mail.sender):
                 return self.house.seat_address(seat.token)
         return ""
 

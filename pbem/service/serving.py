@@ -81,13 +81,13 @@ class Daemon:
                 _log.info("stopped")
 
     def stop(self) -> None:
-        """Ends `run` after the mail in hand, and within seconds if a server hangs; from any thread or signal handler."""
+        """Ends `run` after the mail in hand, a hung server or not; from any thread or signal handler."""
         self._stopping.set()
         self.inbox.hurry(STOPPING)
         self.inbox.interrupt()
         if self._sending is not None:
             loop, task = self._sending
-            loop.call_soon_threadsafe(loop.call_later, STOPPING, task.cancel)
+            loop.call_soon_threadsafe(lambda: loop.call_later(STOPPING, task.cancel))
 
     def once(self, runner: asyncio.Runner) -> None:
         """Everything there is to do now. One thing that fails does not keep the others from being done."""
