@@ -10,6 +10,7 @@ from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.visit import Visit
+from pbem.gate import Arrival, echo
 from pbem.gate.echo import NOTHING as NOTHING_CAME
 from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
@@ -136,14 +137,25 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
 
 def _close(visit: Visit, row: MailIn) -> None:
     """A mail that made no line: its answer and everything it did to people and mail, in one transaction."""
-    if visit.begun:
-        finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
-    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    row.state = "done"
+    if row.why == NOTHING_CAME and _said_before(visit):
+        row.state, row.why = "silent", "echo"
+    else:
+        if visit.begun:
+            finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
+        queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     _post_notices(visit, row.id)
     _post_others(visit, row.id)
-    row.state = "done"
     visit.session.commit()
     reached(AFTER_OUTBOX)
+
+
+def _said_before(visit: Visit) -> bool:
+    """Whether two machines have met often enough; before the last answer the writer is told what will be."""
+    times = echo.times_before(Arrival(visit.mail, visit.house, visit.session))
+    if times == echo.MOST - 1:
+        visit.letter.say("Please note", echo.LAST)
+    return times >= echo.MOST
 
 
 def _run(visit: Visit, commands: list[Command], *heard: Heard) -> None:

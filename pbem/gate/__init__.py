@@ -29,8 +29,8 @@ __all__ = ["MODERATOR", "RULES", "STRANGER", "Admitted", "Arrival", "Rule", "Tur
 UNANSWERED: tuple[Rule, ...] = (loop.judge, auto_reply.judge, bounce.judge, duplicate.judge, spam.judge)
 # Then who sent it, for which chair, how often.
 WHO: tuple[Rule, ...] = (
-    *(confirmation.judge, unknown_sender.judge, bare_address.judge, token.judge, wrong_game.judge),
-    *(authentication.judge, rate_limit.judge, echo.judge),
+    *(unknown_sender.judge, confirmation.judge, bare_address.judge, token.judge, wrong_game.judge),
+    *(authentication.judge, rate_limit.judge),
 )
 RULES: tuple[Rule, ...] = (too_large.judge, unreadable.judge, *UNANSWERED, *WHO, reply_all.judge, admitted.judge)
 

@@ -13,14 +13,22 @@ OPEN = timedelta(days=14)  # that a request waits for its answer
 
 def judge(arrival: Arrival) -> Admitted | None:
     """The token in the letter to the new address, written to from there, is the proof that it reaches him."""
+    request = None if arrival.chairs else request_of(arrival)
+    if request is None:
+        return None
+    seat = arrival.session.get_one(Seat, request.seat_id)
+    game, player = arrival.session.get_one(GameRow, seat.game_id), arrival.session.get_one(Player, request.player_id)
+    return Admitted(game, seat.side, seat, player, request)
+
+
+def request_of(arrival: Arrival) -> AddressRequest | None:
+    """What the sender is asked, if it is still open and he writes to where he was asked to."""
     mail, session = arrival.mail, arrival.session
-    for tag in mail.tags[:MOST_TAGS]:
-        request = session.exec(select(AddressRequest).where(AddressRequest.token == tag)).first()
-        if request is None or request.address != mail.sender or request.confirmed:
+    asked = session.exec(select(AddressRequest).where(AddressRequest.address == mail.sender)).all()
+    for request in asked:
+        if request.token not in mail.tags[:MOST_TAGS] or request.confirmed:
             continue
-        seat = session.get_one(Seat, request.seat_id)
-        if seat.player_id != request.player_id or utc(request.asked) + OPEN < mail.received.astimezone(UTC):
-            continue
-        game = session.get_one(GameRow, seat.game_id)
-        return Admitted(game, seat.side, seat, session.get_one(Player, request.player_id), request)
+        in_time = mail.received.astimezone(UTC) <= utc(request.asked) + OPEN
+        if in_time and session.get_one(Seat, request.seat_id).player_id == request.player_id:
+            return request
     return None

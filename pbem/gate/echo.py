@@ -1,4 +1,7 @@
-"""The same words over and over, and nothing ever comes of them: a machine that does not say that it is one."""
+"""The same words over and over, and nothing ever comes of them: a machine that does not say that it is one.
+
+No rule of its own: the rules that answer ask here before they do, and so does the desk when it found nothing to do.
+"""
 
 from datetime import UTC, timedelta
 
@@ -18,28 +21,18 @@ OTHERS = 20  # mails that are looked at
 
 SILENT = f"the same words came {MOST} times before, and nothing came of them"
 LAST = (
-    "the same words have come from your address before, and nothing could be done about them; if they come again, "
-    "they will be taken for those of a machine and not be answered"
+    "The same words have come from your address before, and nothing could be done about them. If they come again, "
+    "they will be taken for those of a machine and not be answered."
 )
 
 
-def judge(arrival: Arrival) -> TurnedAway | None:
-    """Of mails to a chair, three are answered; whoever writes something else is heard."""
-    times = _times(arrival, NOTHING)
-    if times >= MOST:
-        return TurnedAway("echo", "silent", SILENT)
-    if times == MOST - 1:
-        arrival.mail.notes.append(LAST)
-    return None
-
-
 def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
-    """The same for what another rule would answer, counting what that rule has answered: forgeries harm nobody else."""
-    return found if _times(arrival, found.rule) < MOST else TurnedAway("echo", "silent", SILENT)
+    """What a rule would answer, unless it has answered the same often enough: a forgery harms no other mail."""
+    return found if times_before(arrival, found.rule) < MOST else TurnedAway("echo", "silent", SILENT)
 
 
-def _times(arrival: Arrival, why: str) -> int:
-    """How often these words have been answered for this reason already."""
+def times_before(arrival: Arrival, why: str = NOTHING) -> int:
+    """How often these words have been answered already: by the desk, which found nothing in them, or by a rule."""
     rows = _of_no_use(arrival, why)
     gist = gist_of(arrival.mail) if rows else ""
     mails = (open_mail(row.id, arrival.house.raw(row.raw), row.received, arrival.house) for row in rows)

@@ -25,13 +25,13 @@ def judge(arrival: Arrival) -> None:
     seen = [mail_address(address) for _, address in getaddresses(headers) if "@" in address]
     if house.seat_address(chair.seat.token).casefold() not in seen:
         return
-    own = {mail.sender, *second_addresses(arrival.session, chair.seat), mail_address(house.settings.moderator)}
-    own |= {chair.game.moderator, mail_address(chair.player.address) if chair.player else ""}
-    others = [
-        address
-        for address in dict.fromkeys(seen)
-        if address not in own and not is_ours(address, house.settings.address)
-    ]
+    own = {mail.sender, chair.game.moderator, mail_address(house.settings.moderator)}
+    own |= {mail_address(chair.player.address)} if chair.player else set()
+    ours = house.settings.address
+    others = [address for address in dict.fromkeys(seen) if address not in own and not is_ours(address, ours)]
+    if others:
+        second = second_addresses(arrival.session, chair.seat)
+        others = [address for address in others if address not in second]
     if others:
         more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
         mail.notes.append(WARNING.format(others=f"{', '.join(others[:MOST_NAMED])}{more}"))

@@ -5,6 +5,7 @@ from datetime import UTC, timedelta
 from sqlmodel import col, select
 
 from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.gate.confirmation import request_of
 from pbem.gate.duplicate import before
 from pbem.store import MailIn
 from pbem.store.whose import is_known
@@ -20,7 +21,7 @@ SAY = (
 
 def judge(arrival: Arrival) -> TurnedAway | None:
     """The same words whatever the mail said: an outsider learns of no game and no player."""
-    if is_known(arrival.session, arrival.mail.sender, arrival.house.settings.moderator):
+    if is_known(arrival.session, arrival.mail.sender, arrival.house.settings.moderator) or request_of(arrival):
         return None
     if why := _answered_enough(arrival):
         return TurnedAway("unknown_sender", "silent", why)
@@ -31,10 +32,10 @@ def _answered_enough(arrival: Arrival) -> str:
     """From is easily forged: whoever is imitated would get the answers, and strangers in their hundreds, too."""
     mail, most = arrival.mail, arrival.house.settings.limits.strangers_a_day
     since = mail.received.astimezone(UTC) - DAY
-    answered = select(MailIn.id).where(MailIn.why == "unknown_sender", MailIn.state == "done", before(mail))
-    answered = answered.where(col(MailIn.received) > since)
-    if arrival.session.exec(answered.where(MailIn.sender == mail.sender).limit(1)).first() is not None:
+    answered = select(MailIn.sender).where(MailIn.why == "unknown_sender", MailIn.state == "done", before(mail))
+    senders = arrival.session.exec(answered.where(col(MailIn.received) > since).limit(most)).all()
+    if mail.sender in senders:
         return "a stranger gets one answer a day"
-    if len(arrival.session.exec(answered.limit(most)).all()) >= most:
+    if len(senders) >= most:
         return f"strangers get {most} answers a day, all together"
     return ""

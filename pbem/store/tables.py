@@ -99,10 +99,10 @@ class AddressRequest(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id", unique=True)  # one at a time
     player_id: int = Field(foreign_key="player.id")
-    address: str
+    address: str = Field(index=True)
     second: bool = False  # it is to write for the chair as well, not instead
     word: str = Field(default_factory=new_id)  # what the old address must say; empty: the moderator has vouched for it
-    token: str = Field(default_factory=new_id, index=True)  # in the reply address of the letter to the new one
+    token: str = Field(default_factory=new_id)  # in the reply address of the letter to the new one
     confirmed: bool = False  # by the new address
     asked: datetime = Field(sa_column=_time())
 
