@@ -8,10 +8,12 @@ import typer
 
 from pbem.cli.acting import settings_in_force
 from pbem.cli.terminal import NOT_ALL, CannotDo, say
+from pbem.gate.vouching import vouching
 from pbem.house.owner_only import close_to_others, private_folder
-from pbem.house.sample import sample_settings
+from pbem.house.sample import sample_settings, with_authentication
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check
+from pbem.inbox.recent_heads import recent_heads
 
 
 def init(
@@ -41,6 +43,7 @@ def init(
             say(f"Put the password into it, or into {' and '.join(missing)}; then `pbem init --check` tries it out.")
             return
     _try_out()
+    _propose(None if check else settings_file())
 
 
 def _write(place: Path, text: str) -> None:
@@ -53,6 +56,25 @@ def _write(place: Path, text: str) -> None:
         raise CannotDo(
             f"there is a settings file at {place} already, and it stays; `pbem init --check` tries it"
         ) from None
+
+
+def _propose(fresh: Path | None) -> None:
+    """Who vouches for senders at the mailbox: put into a file that was written just now, else told."""
+    settings = settings_in_force()
+    if settings.mailbox is None:
+        return
+    found = vouching(recent_heads(settings.mailbox))
+    say(found.in_words())
+    if not found.mails:
+        say("Send a mail there from somewhere else; then `pbem init --check` finds out, and says what to set.")
+    elif not found.is_better_than(settings.limits):
+        return
+    elif fresh is not None:
+        fresh.write_text(with_authentication(fresh.read_text("utf-8"), found.policy, found.host), "utf-8")
+        say(f"{fresh} says so now, under [limits]: orders are taken from senders who are proved, and from no others.")
+    else:
+        say(f"To have every sender checked by that, write into {settings_file()}, under [limits]:")
+        say(found.settings())
 
 
 def _try_out() -> None:

@@ -20,7 +20,7 @@ def say_chairs(house: House, session: Session, letter: Letter, chairs: Sequence[
     told = [line for chair in chairs for line in _stands(house, session, *chair)]
     letter.say("Your games", *(told or ["You have no chair in a game that is not over."]))
     if len(chairs) > 1:
-        letter.say("Where to write", "Each game sends you a letter of its own: reply to the one of the game you mean.")
+        letter.say("Where to write", "Each game has a letter of its own: reply to the one you mean.")
     elif chairs:
         letter.say("Where to write", "Reply to this letter, or to any other of the game.")
 
@@ -39,7 +39,7 @@ def _stands(house: House, session: Session, seat: Seat, game: GameRow, player: P
         yield "    Nothing is asked of you now."
     else:
         by = f", by {in_his_time(due.due, player)}" if due is not None and due.due is not None else ""
-        yield f"    You are asked: {ask.prompt}{by}."
+        yield f"    You are asked{by}: {ask.prompt}."
 
 
 def reply_addresses(
