@@ -1,6 +1,7 @@
 """Queueing letters: each once, whatever happens."""
 
 import hashlib
+import re
 from dataclasses import replace
 
 from sqlalchemy import delete, update
@@ -9,6 +10,8 @@ from sqlmodel import Session, col, select
 from pbem.house import House
 from pbem.letters import Letter, enclose
 from pbem.store import MailOut
+
+_TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
 
 
 def queue(house: House, session: Session, letter: Letter, key: str, *, held_for: str = "") -> MailOut | None:
@@ -45,7 +48,7 @@ def _fit_to_read(house: House, letter: Letter) -> Letter:
     ]
     return replace(
         letter,
-        subject=blot(letter.subject),
+        subject=_TOKEN.sub("...", blot(letter.subject)),
         greeting=blot(letter.greeting),
         sections=sections,
         template=blot(letter.template),

@@ -49,7 +49,9 @@ def serving(home: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
     daemon = process(home, "serve", **environment)
     try:
         assert daemon.stdout is not None
+        daemon.said = ""  # type: ignore[attr-defined]
         for line in daemon.stdout:
+            daemon.said += line  # type: ignore[attr-defined]
             if line.startswith("Serving "):
                 break
         else:
