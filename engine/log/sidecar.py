@@ -85,7 +85,8 @@ def replace_cache(path: Path, content: bytes) -> None:
 def open_new(path: Path) -> BinaryIO:
     """A file to write: in a folder that is its owner's alone it is so too, whatever the umask says."""
     alone = not path.parent.stat().st_mode & 0o077
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if alone else 0o666), "wb")
+    how = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, how, 0o600 if alone else 0o666), "wb")
 
 
 def sync_folder(folder: Path) -> None:

@@ -4,6 +4,7 @@ from typing import get_args
 
 from engine import log
 from engine.referee import Reply
+from engine.refusals import Refusal, Unclear
 from pbem.desk.composing import answer_orders, finish
 from pbem.desk.holding import after_line, before_line
 from pbem.desk.reporting import put_report, report_line
@@ -41,7 +42,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         return
     elif orders and visit.game.state != "playing":
         _say_why_not(visit, commands)
-    row.why = "" if commands else NOTHING_CAME
+    row.why = _to_what_end(visit, commands, orders)
     for heard in get_args(Heard):
         _run(visit, commands, heard)
     if visit.act is not None:
@@ -93,6 +94,7 @@ def _rehearse(visit: Visit, orders: str) -> None:
 def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str) -> None:
     """Standing orders and withdrawals come before the orders of the same mail, all other commands after them."""
     campaign = visit.campaign
+    row.why = _to_what_end(visit, commands, orders)
     _run(visit, commands, "before")
     if not any(ask.side == visit.side for ask in campaign.asks):
         answer_orders(visit.letter, campaign.lay_ahead(visit.side, orders))
@@ -111,7 +113,6 @@ def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str
     if written:
         after_line(visit.room, row.id, row)
         return
-    row.why = NOTHING_CAME if not commands and len(reply.refused) == len(reply.lines) else ""
     answer_orders(visit.letter, reply)
     _run(visit, commands, "joining", "after")
     _close(visit, row)
@@ -130,7 +131,7 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}", held_for=row.id)
     report_line(room, line, but=visit.seat, held_for=row.id, notices=visit.notices)
     _post_others(visit, row.id, held_for=row.id)
-    row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
+    row.state, row.why, row.line, row.line_hash = "decided", "", line["n"], line["hash"]
     visit.session.commit()
     reached(BEFORE_LINE)
 
@@ -148,6 +149,23 @@ def _close(visit: Visit, row: MailIn) -> None:
     _post_others(visit, row.id)
     visit.session.commit()
     reached(AFTER_OUTBOX)
+
+
+def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:
+    """Whether there is a word in it that means anything here, be it refused; if not, its writer may be a machine."""
+    book = visit.room.rules.book
+    for line in orders.splitlines():
+        try:
+            if not visit.begun and line.split()[0].casefold() in book.by_verb:
+                return ""
+            if visit.begun:
+                book.read(line, visit.table.reading(visit.side))
+                return ""
+        except Unclear:
+            continue
+        except Refusal:
+            return ""
+    return "" if commands else NOTHING_CAME
 
 
 def _said_before(visit: Visit) -> bool:

@@ -2,7 +2,9 @@
 
 from pbem.desk.addresses import carry_out, told_moderator, welcome
 from pbem.desk.composing import letter_to
+from pbem.gate import Arrival, echo
 from pbem.house.room import Room
+from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
@@ -12,7 +14,7 @@ YES, NO = ("confirm", "yes", "ok"), ("no", "decline", "refuse")
 
 
 def attend_confirmation(
-    room: Room, row: MailIn, seat: Seat, request: AddressRequest, read: Read, letter: Letter
+    room: Room, row: MailIn, mail: Incoming, seat: Seat, request: AddressRequest, read: Read, letter: Letter
 ) -> None:
     """`confirm` or `no`; one answer to him, and a letter to the player whose wish it was."""
     first = next((line.strip().casefold().rstrip(".!") for line in read.lines if line.strip()), "")
@@ -34,7 +36,12 @@ def attend_confirmation(
         refused = letter_to(room, "notice", seat, player)
         refused.say("Your address", f"{request.address} does not want it: nothing was changed.")
         others.append(refused)
+    elif echo.times_before(Arrival(mail, room.house, room.session)) >= echo.MOST:
+        row.state, row.why = "silent", "echo"
+        room.session.commit()
+        return
     else:
+        row.why = echo.NOTHING
         letter.reply_to = room.house.seat_address(request.token)
         letter.say("Please confirm", "Answer with the line `confirm`, or with `no`. Nothing else is read from here.")
     queue(room.house, room.session, letter, f"answer/{row.id}")

@@ -139,7 +139,7 @@ class Service:
         room = Room(self.house, session, found.game)
         if found.confirms is not None and found.seat is not None:
             letter = self._answer(mail, room.subject, room.game.id)
-            attend_confirmation(room, row, found.seat, found.confirms, read_mail(mail), letter)
+            attend_confirmation(room, row, mail, found.seat, found.confirms, read_mail(mail), letter)
         elif found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
         else:

@@ -12,8 +12,8 @@ import pytest
 
 from pbem.outbox.sending import send_due
 from pbem.outbox.transport import Undelivered
-from pbem.store import MailOut
-from tests.pbem.security.office import ANNA, MALLORY, MODERATOR, OWN, Office, html_of, text_of
+from pbem.store import GameRow, MailOut
+from tests.pbem.security.office import ANNA, BRUNO, MALLORY, MODERATOR, OWN, Office, html_of, text_of
 
 ODD = "Cheap-Pills-Now"
 
@@ -163,3 +163,20 @@ def test_before_the_last_answer_he_is_told_that_it_is_the_last(office: Office) -
 def test_whoever_asks_the_same_thing_again_and_again_is_answered_each_time(office: Office) -> None:
     for _ in range(6):
         assert len(office.mail(ANNA, office.seat("mill", "soviet"), "status")) == 1
+
+
+def test_nor_do_the_machines_of_who_is_not_asked_and_of_the_moderator_go_on(office: Office) -> None:
+    with office.house.database.begin() as session:
+        moderate = office.house.seat_address(session.get_one(GameRow, "mill").moderator_token)
+    for sender, to in ((BRUNO, office.seat("mill", "german")), (MODERATOR, moderate)):
+        answers = [len(office.mail(sender, to, f"I am away until the {day}th.")) for day in range(5)]
+        assert answers == [1, 1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("order", ["end", "move RD99 to 0101", "end combat"])
+def test_an_order_that_is_refused_each_time_is_answered_each_time(office: Office, order: str) -> None:
+    office.mail(ANNA, office.seat("mill", "soviet"), "end")
+    head = office.head("mill")
+    for _ in range(5):
+        assert len(office.mail(BRUNO, office.seat("mill", "german"), order)) == 1
+    assert office.head("mill") == head
