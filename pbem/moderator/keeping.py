@@ -88,7 +88,7 @@ def _ledger(act: Act, game: str) -> list[str]:
     went = act.session.exec(select(MailOut).where(MailOut.game_id == game)).all()
     entries = [(utc(m.received), f"in   {m.state:8} {m.sender}: {m.subject}") for m in came]
     entries += [(utc(m.queued), f"out  {m.state:8} {m.to}: {m.subject}") for m in went]
-    return [f"{at:%Y-%m-%d %H:%M}  {text}" for at, text in sorted(entries)]
+    return [f"{at:%Y-%m-%d %H:%M}  {act.house.without_tokens(text)}" for at, text in sorted(entries)]
 
 
 def archive(act: Act, game: GameId) -> None:

@@ -253,7 +253,7 @@ class Service:
         for _ in range(MOST_BOT_LINES if bots else 0):
             campaign = room.campaign
             asked = next((a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None)
-            if asked is None or campaign.over:
+            if asked is None or campaign.over or self.stopping():
                 return
             written = self._bot_line(room, asked, bots[asked.side])
             if not written and campaign.drawer.sealed(asked.key) is None:
