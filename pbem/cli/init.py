@@ -9,7 +9,7 @@ import typer
 from pbem.cli.acting import settings_in_force
 from pbem.cli.terminal import NOT_ALL, CannotDo, say
 from pbem.gate.vouching import vouching
-from pbem.house.owner_only import close_to_others, private_folder
+from pbem.house.owner_only import close_to_others, is_shared, private_folder
 from pbem.house.sample import sample_settings, with_authentication
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check
@@ -34,8 +34,9 @@ def init(
         if bool(imap) != bool(smtp):
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
         place = settings_file()
-        _write(place, sample_settings(place.parent, address, moderator, imap, smtp, user))
-        close_to_others(private_folder(settings_in_force().home))
+        home = place.parent if not is_shared(place.parent) else Path("~/.fieldpost").expanduser()
+        _write(place, sample_settings(home, address, moderator, imap, smtp, user))
+        close_to_others(private_folder(home))
         say(f"{place} is written, for your eyes only.")
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]

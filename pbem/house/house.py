@@ -27,11 +27,11 @@ class House:
 
     def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
         self.settings, self.clock = settings, clock
-        for folder in (settings.home, self.raw_folder, self.games_folder):
+        close_to_others(private_folder(settings.home))
+        for folder in (self.raw_folder, self.games_folder):
             private_folder(folder)
         if settings.database_file is not None:
             private_file(settings.database_file)
-        close_to_others(settings.home)
         self.database = Database(settings.database_url())
         self._open: OrderedDict[str, Campaign] = OrderedDict()
 

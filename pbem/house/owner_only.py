@@ -7,6 +7,33 @@ OTHERS = 0o077  # what a group and the rest of the world may do
 MANY = ("mail", "post")  # folders of thousands of files, looked through only when there is reason to
 
 
+SHARED = (
+    "bin",
+    "boot",
+    "dev",
+    "etc",
+    "home",
+    "lib",
+    "media",
+    "mnt",
+    "opt",
+    "proc",
+    "root",
+    "run",
+    "sbin",
+    "srv",
+    "sys",
+)
+
+
+class Shared(Exception):
+    """A folder of the system's, or with a person's whole home in it: it cannot be the service's alone."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} holds more than the service: name a folder of its own as home (PBEM_HOME)")
+        self.path = path
+
+
 class NotOurs(Exception):
     """Somebody else owns what lies in the home, so that it cannot be closed to others."""
 
@@ -33,8 +60,15 @@ def private_file(path: Path) -> Path:
     return path
 
 
+def is_shared(path: Path) -> bool:
+    """Whether others than the service live there."""
+    path = path.resolve()
+    system = {Path("/"), *(Path("/") / name for name in (*SHARED, "tmp", "usr", "var"))}
+    return path in system or path in Path.home().resolve().parents
+
+
 def close_to_others(home: Path, *, thoroughly: bool = False) -> None:
-    """Mends a home that others can look into. Raises NotOurs.
+    """Mends a home that others can look into. Raises NotOurs, Shared.
 
     Links are not followed. What lies in a folder of many files is looked at if the folder had to be mended, or if it
     is to be done thoroughly: behind a closed folder nobody sees a file's mode.
@@ -42,6 +76,8 @@ def close_to_others(home: Path, *, thoroughly: bool = False) -> None:
     if os.name != "posix":
         return
     home = home.resolve()
+    if is_shared(home):
+        raise Shared(home)
     was_open = _close(home)
     for folder, subfolders, files in os.walk(home):
         here = Path(folder)

@@ -94,6 +94,14 @@ def test_a_file_put_into_a_closed_home_is_mended_and_what_its_owner_may_do_stays
     assert open_to_others(tmp_path) == []
 
 
+@pytest.mark.parametrize("place", ["/", "/etc", "/tmp", str(Path.home().parent)])
+def test_a_folder_that_is_shared_is_left_as_it_is(place: str) -> None:
+    before = Path(place).stat().st_mode
+    with pytest.raises(owner_only.Shared, match="a folder of its own"):
+        owner_only.close_to_others(Path(place))
+    assert Path(place).stat().st_mode == before
+
+
 def test_a_home_of_somebody_else_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o755)
 
