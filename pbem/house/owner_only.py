@@ -6,24 +6,10 @@ from pathlib import Path
 OTHERS = 0o077  # what a group and the rest of the world may do
 MANY = ("mail", "post")  # folders of thousands of files, looked through only when there is reason to
 
-
 SHARED = (
-    "bin",
-    "boot",
-    "dev",
-    "etc",
-    "home",
-    "lib",
-    "media",
-    "mnt",
-    "opt",
-    "proc",
-    "root",
-    "run",
-    "sbin",
-    "srv",
-    "sys",
-)
+    "bin", "boot", "dev", "etc", "home", "lib", "media", "mnt", "opt", "proc", "run", "sbin", "srv", "sys", "tmp",
+    "usr", "var",
+)  # fmt: skip
 
 
 class Shared(Exception):
@@ -63,7 +49,7 @@ def private_file(path: Path) -> Path:
 def is_shared(path: Path) -> bool:
     """Whether others than the service live there."""
     path = path.resolve()
-    system = {Path("/"), *(Path("/") / name for name in (*SHARED, "tmp", "usr", "var"))}
+    system = {Path("/"), *(Path("/") / name for name in SHARED)}
     return path in system or path in Path.home().resolve().parents
 
 
