@@ -14,7 +14,7 @@ FOOT = (
     "help [WORD]",
 )  # fmt: skip
 
-AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "log", "help [WORD]")
+AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "book", "log", "help [WORD]")
 
 
 def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:

@@ -69,6 +69,7 @@ class Seat(SQLModel, table=True):
     away_until: datetime | None = Field(default=None, sa_column=_time(null=True))
     extensions: int = 0  # how often he has been given more time
     draw_offered: bool = False
+    press_printed: bool = False  # his press may stand in the campaign book
     undo_wanted: int | None = None  # the line he asks to go back to
     reported: int = -1  # the last line he has been told of
 
@@ -115,6 +116,18 @@ class Spectator(SQLModel, table=True):
     address: str
     delay_hours: int = 0
     reported: int = -1
+
+
+class PressSent(SQLModel, table=True):
+    """Words from one side to the others, kept for the campaign book."""
+
+    __tablename__ = "press"
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", index=True)
+    side: str
+    turn: int
+    at: datetime = Field(sa_column=_time())
+    text: str
 
 
 class MailIn(SQLModel, table=True):

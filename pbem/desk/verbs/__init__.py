@@ -9,6 +9,7 @@ from typing import Literal
 
 from pbem.desk.verbs import (
     absence,
+    book_asked,
     ending,
     helping,
     joining,
@@ -104,6 +105,8 @@ _TABLE = (
          "Moves your chair to a new address, or lets a second one write for it, once both addresses have confirmed.",
          own_address.address),
     Verb("resend [LINE]", "What was written to you about a line, or last, once more.", resending.resend),
+    Verb("book [press yes | press no]", "The campaign book, when the game is over; whether your press may stand in it.",
+         book_asked.book, needs="begun", alone="The campaign book, when the game is over."),
     Verb("log", "The log so far, with what you may not know still sealed.", looking.log_, needs="begun"),
     Verb("help [WORD | RULE CASE]", "This page, one word of it, an order of the game, or a case of its rules.", _help),
 )
