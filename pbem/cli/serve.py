@@ -14,6 +14,7 @@ from pbem.house import House
 from pbem.house.journal import keep_journal
 from pbem.house.owner_only import close_to_others
 from pbem.house.sole_server import sole_server
+from pbem.mail_servers.oauth.consent_keeper import keeper_of
 from pbem.moderator.mailbox_accounts import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
 from pbem.store import mail_address
@@ -45,7 +46,7 @@ def serve(
             missing = "mailbox" if settings.mailbox is None else "relay"
             raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
         keep_journal(settings, json=json)
-        daemon = Daemon(house, mailbox, relay)
+        daemon = Daemon(house, mailbox, relay, keeper_of(settings))
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
 

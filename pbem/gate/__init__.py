@@ -1,5 +1,7 @@
 """The gate: every mail passes these rules in this order, and the first that speaks decides."""
 
+from sqlmodel import Session
+
 from pbem.gate import (
     admitted,
     authentication,
@@ -17,11 +19,12 @@ from pbem.gate import (
     too_large,
     unknown_sender,
     unreadable,
+    unsubscribe,
     wrong_game,
 )
 from pbem.gate.arrival import MODERATOR, Admitted, Arrival, Rule, TurnedAway
-from pbem.gate.bounce import follow_up
 from pbem.gate.unknown_sender import SUBJECT as STRANGER
+from pbem.house import House
 
 __all__ = ["MODERATOR", "RULES", "STRANGER", "Admitted", "Arrival", "Rule", "TurnedAway", "follow_up", "judge"]
 
@@ -32,7 +35,9 @@ WHO: tuple[Rule, ...] = (
     *(unknown_sender.judge, confirmation.judge, bare_address.judge, token.judge, wrong_game.judge),
     *(authentication.judge, rate_limit.judge),
 )
-RULES: tuple[Rule, ...] = (too_large.judge, unreadable.judge, *UNANSWERED, *WHO, reply_all.judge, admitted.judge)
+RULES: tuple[Rule, ...] = (
+    *(too_large.judge, unsubscribe.judge, unreadable.judge, *UNANSWERED, *WHO, reply_all.judge, admitted.judge),
+)
 
 
 def judge(arrival: Arrival) -> TurnedAway | Admitted:
@@ -44,6 +49,12 @@ def judge(arrival: Arrival) -> TurnedAway | Admitted:
         if found is not None:
             return found
     raise AssertionError("the last rule always speaks")
+
+
+def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
+    """What a verdict asks for besides an answer, in the transaction that closes its mail; twice does no harm."""
+    bounce.follow_up(house, session, verdict)
+    unsubscribe.spare(session, verdict.data.get("off", ""))
 
 
 def _if_worth_a_word(found: TurnedAway, arrival: Arrival) -> TurnedAway:

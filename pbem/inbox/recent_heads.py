@@ -7,14 +7,17 @@ from email.parser import BytesHeaderParser
 from pbem.house.settings import Mailbox
 from pbem.inbox.connecting import connect, hang_up, open_folder
 from pbem.letters.headers import INCOMING
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 
 MOST = 50  # mails
 TIMEOUT = 15  # seconds: somebody is watching
 
 
-def recent_heads(mailbox: Mailbox, context: ssl.SSLContext | None = None) -> list[EmailMessage]:
+def recent_heads(
+    mailbox: Mailbox, context: ssl.SSLContext | None = None, consent: ConsentKeeper | None = None
+) -> list[EmailMessage]:
     """Newest first; nothing is marked as read. Raises what `connect` does."""
-    client = connect(mailbox, context, timeout=TIMEOUT)
+    client = connect(mailbox, context, timeout=TIMEOUT, consent=consent)
     try:
         open_folder(client, mailbox)
         uids = sorted(client.search("UNDELETED"))[-MOST:]

@@ -166,7 +166,8 @@ class Service:
             stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
             letter = Letter("answer", mail.sender, STRANGER) if stranger else self._answer(mail, mail.subject, "")
             letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
-            letter.say("Your mail was not dealt with", verdict.say)
+            letter.to = str(verdict.data.get("to", letter.to))
+            letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
 
     def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:

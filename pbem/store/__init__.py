@@ -3,6 +3,7 @@
 from pbem.store.database import Database
 from pbem.store.tables import (
     AddressRequest,
+    CalendarEntry,
     Due,
     FormerToken,
     GameRow,
@@ -13,12 +14,14 @@ from pbem.store.tables import (
     Seat,
     SecondAddress,
     Spectator,
+    Wish,
     mail_address,
     new_id,
 )
 
 __all__ = [
     "AddressRequest",
+    "CalendarEntry",
     "Database",
     "Due",
     "FormerToken",
@@ -30,6 +33,7 @@ __all__ = [
     "Seat",
     "SecondAddress",
     "Spectator",
+    "Wish",
     "mail_address",
     "new_id",
 ]
