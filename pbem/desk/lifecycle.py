@@ -17,6 +17,7 @@ from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import foot, letter_to
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
+from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
@@ -91,7 +92,7 @@ def invite(
 def _promise(house: House, id_: str, secret: bytes | None) -> bytes:
     """The secret lies in the game's folder before anybody hears of the game."""
     path = house.log_path(id_)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     kept = read_secret(path)
     if kept is None:
         kept = secret or new_secret()

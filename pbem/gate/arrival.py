@@ -9,7 +9,8 @@ from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
-from pbem.store import GameRow, Invitation, Player, Seat, Spectator, mail_address
+from pbem.store import AddressRequest, GameRow, Invitation, Player, Seat, Spectator, mail_address
+from pbem.store.whose import may_write
 
 Action = Literal["silent", "answer", "shunt"]
 MODERATOR, ONLOOKER = "moderator", "onlooker"
@@ -36,6 +37,7 @@ class Admitted:
     player: Player | None  # a moderator need not be a player
     asked: Invitation | None = None  # he is only asked to sit on that chair, which somebody else holds
     looker: Spectator | None = None  # he looks on
+    confirms: AddressRequest | None = None  # the sender is asked whether the chair may have his address, and no more
 
 
 @dataclass
@@ -56,7 +58,7 @@ class Arrival:
     def _chair(self, tag: str) -> Admitted | None:
         chair = select(Seat, GameRow, Player).join(GameRow).join(Player).where(Seat.token == tag, Seat.bot == "")
         for seat, game, player in self.session.exec(chair).all():
-            if mail_address(player.address) == self.mail.sender:
+            if may_write(self.session, seat, player, self.mail.sender):
                 return Admitted(game, seat.side, seat, player)
         return None
 

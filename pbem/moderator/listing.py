@@ -132,7 +132,7 @@ def show(act: Act, game: GameId) -> None:
     act.say(f"  rules: {row.rulebook}, scenario {row.scenario}" + (f"; {options}" if options else ""))
     terms = {**row.settings, "pace": room.pace}
     act.say(f"  settings: {shown_terms({name: value for name, value in terms.items() if name != 'asked by'})}")
-    act.say(f"  moderator: {row.moderator}, whose mail goes to {room.house.seat_address(row.moderator_token)}")
+    act.say(f"  moderator: {row.moderator}, at the reply address of his letters")
     for seat in room.seats():
         act.say(f"  {seat.side}: {_chair(room, seat)}")
     for asked in invitations(room, OPEN):

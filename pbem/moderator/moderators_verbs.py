@@ -8,7 +8,18 @@ from typing import Any, get_type_hints
 import typer
 
 import games
-from pbem.moderator import arranging, keeping, listing, mailbox_accounts, ruling, setting_up, sorting, terms, timing
+from pbem.moderator import (
+    arranging,
+    keeping,
+    listing,
+    mailbox_accounts,
+    readdressing,
+    ruling,
+    setting_up,
+    sorting,
+    terms,
+    timing,
+)
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId, TextFrom
 
@@ -24,6 +35,8 @@ VERBS: dict[str, Callable[..., None]] = {
     "extend": timing.extend,
     "terms": terms.terms,
     "substitute": arranging.substitute,
+    "address": readdressing.address,
+    "token": readdressing.token,
     "spectator": arranging.announce_spectator,
     "close": arranging.close,
     "export": keeping.export,

@@ -153,9 +153,6 @@ def set_up(act: Act, terms: Terms) -> None:
 
 def _tell_moderator(act: Act, room: Room) -> None:
     """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
-    if act.mail is not None:  # he gets one answer, and it says so
-        act.say(f"Your mail about it goes to {room.house.seat_address(room.game.moderator_token)}")
-        return
     letter = letter_to_moderator(room)
     letter.say("A new game", *act.told)
     letter.say(

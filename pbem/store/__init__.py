@@ -2,8 +2,10 @@
 
 from pbem.store.database import Database
 from pbem.store.tables import (
+    AddressRequest,
     CalendarEntry,
     Due,
+    FormerToken,
     GameRow,
     Invitation,
     MailIn,
@@ -13,6 +15,7 @@ from pbem.store.tables import (
     PressSent,
     Pulse,
     Seat,
+    SecondAddress,
     Spectator,
     Wish,
     mail_address,
@@ -20,6 +23,6 @@ from pbem.store.tables import (
 )
 
 __all__ = [
-    "CalendarEntry", "Database", "Due", "GameRow", "Invitation", "MailIn", "MailOut", "Outage", "Player", "PressSent",
-    "Pulse", "Seat", "Spectator", "Wish", "mail_address", "new_id",
+    "AddressRequest", "CalendarEntry", "Database", "Due", "FormerToken", "GameRow", "Invitation", "MailIn", "MailOut",
+    "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
 ]  # fmt: skip

@@ -19,7 +19,11 @@ class Database:
 
     def __init__(self, url: str) -> None:
         memory = url in ("sqlite://", "sqlite:///:memory:")
-        self.engine: Engine = create_engine(url, connect_args={"check_same_thread": False} if "sqlite" in url else {})
+        self.engine: Engine = create_engine(
+            url,
+            connect_args={"check_same_thread": False} if "sqlite" in url else {},
+            hide_parameters=True,  # an error is written into the journal, and tokens are among them
+        )
         if url.startswith("sqlite") and not memory:
             event.listen(self.engine, "connect", _durable)
         _grow(self.engine)

@@ -78,6 +78,40 @@ class Seat(SQLModel, table=True):
     unheard_since: int | None = None  # and the log line of the first of them
 
 
+class FormerToken(SQLModel, table=True):
+    """A token that a chair had: it opens nothing, but its player is told so."""
+
+    __tablename__ = "former_token"
+    token: str = Field(primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
+
+
+class SecondAddress(SQLModel, table=True):
+    """Another address that may write for a chair, as long as the same player sits there."""
+
+    __tablename__ = "second_address"
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
+    address: str = Field(index=True)  # as `mail_address` makes it
+
+
+class AddressRequest(SQLModel, table=True):
+    """A new or a second address for a chair, until both addresses have confirmed it."""
+
+    __tablename__ = "address_request"
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", unique=True)  # one at a time
+    player_id: int = Field(foreign_key="player.id")
+    address: str = Field(index=True)
+    second: bool = False  # it is to write for the chair as well, not instead
+    word: str = Field(default_factory=new_id)  # what the old address must say; empty: the moderator has vouched for it
+    token: str = Field(default_factory=new_id)  # in the reply address of the letter to the new one
+    confirmed: bool = False  # by the new address
+    asked: datetime = Field(sa_column=_time())
+
+
 class CalendarEntry(SQLModel, table=True):
     """A deadline as a player's calendar has it: what his chair owes, as he was told last."""
 
@@ -168,7 +202,7 @@ class MailOut(SQLModel, table=True):
     message_id: str = ""
     subject: str = ""
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
-    state: str = Field(default="queued", index=True)  # held, queued, sent, failed
+    state: str = Field(default="queued", index=True)  # held, queued, sending, sent, failed, dropped
     tries: int = 0
     next_try: datetime = Field(sa_column=_time())
     queued: datetime = Field(sa_column=_time())
