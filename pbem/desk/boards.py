@@ -39,14 +39,11 @@ def put_board(room: Room, letter: Letter, seat: Seat, ask: Ask) -> None:
 def _occasion(room: Room, letter: Letter, seat: Seat, ask: Ask, *, linked: bool) -> Occasion:
     campaign, house = room.campaign, room.house
     seen = campaign.referee.table.seen_by(seat.side)
-    # Without a token the gate takes orders only where it makes sure of the sender by other means.
-    proven = house.settings.limits.authentication != "off"
-    bare = house.settings.address if proven else ""
     return Occasion(
         seen,
         ask,
         due=letter.due,
-        reply=bare if linked else letter.reply_to,
+        reply=house.settings.address if linked else letter.reply_to,
         subject=f"[{room.game.id}] orders",
         prospects=campaign.drawer.prospects(seen, seat.side),
         linked=linked,
