@@ -10,6 +10,7 @@ from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.visit import Visit
+from pbem.desk.zone_guess import propose_zone
 from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
@@ -56,6 +57,7 @@ def _say_why_not(visit: Visit, commands: list[Command]) -> None:
         "paused": "The game is paused: nothing was carried out. Send them again when it goes on.",
         "finished": "The game is over: nothing was carried out.",
         "abandoned": "The game was abandoned: nothing was carried out.",
+        "lapsed": "The game never began, for not all had answered their invitations: nothing was carried out.",
     }.get(visit.game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
     visit.letter.say("Your orders", said)
 
@@ -120,6 +122,7 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     before_line(room, reply)
     put_report(room, visit.letter, visit.seat, visit.player, line)
     _run(visit, commands or [], "joining", "after")
+    propose_zone(visit)
     if commands and visit.act is not None:
         visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
     finish(room, visit.letter, visit.seat, visit.player, line["hash"])
@@ -133,6 +136,7 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
 
 def _close(visit: Visit, row: MailIn) -> None:
     """A mail that made no line: its answer and everything it did to people and mail, in one transaction."""
+    propose_zone(visit)
     if visit.begun:
         finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")

@@ -54,7 +54,7 @@ def _only_chair(session: Session, sender: str) -> Seat | None:
         select(Seat)
         .join(Player, col(Player.id) == col(Seat.player_id))
         .join(GameRow, col(GameRow.id) == col(Seat.game_id))
-        .where(Player.address == sender, Seat.bot == "", col(GameRow.state).not_in(("finished", "abandoned")))
+        .where(Player.address == sender, Seat.bot == "", col(GameRow.state).not_in(("finished", "abandoned", "lapsed")))
         .limit(2)
     ).all()
     return seats[0] if len(seats) == 1 else None

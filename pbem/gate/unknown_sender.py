@@ -3,7 +3,7 @@
 from sqlmodel import select
 
 from pbem.gate.arrival import Arrival, TurnedAway
-from pbem.store import GameRow, Player, mail_address
+from pbem.store import GameRow, Player, Spectator, mail_address
 
 SAY = (
     "This address belongs to a service that referees games by mail. It reads mail only from the people who play here, "
@@ -20,5 +20,6 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     known = (
         session.exec(select(Player.id).where(Player.address == sender)).first() is not None
         or session.exec(select(GameRow.id).where(GameRow.moderator == sender).limit(1)).first() is not None
+        or session.exec(select(Spectator.id).where(Spectator.address == sender).limit(1)).first() is not None
     )
     return None if known else TurnedAway("unknown_sender", "answer", SAY)

@@ -4,7 +4,7 @@ import re
 
 from sqlmodel import col, select
 
-from pbem.gate.arrival import MODERATOR, Admitted, Arrival, TurnedAway
+from pbem.gate.arrival import MODERATOR, ONLOOKER, Admitted, Arrival, TurnedAway
 from pbem.house import GAME_NAME
 from pbem.store import GameRow, Player, Seat
 
@@ -14,7 +14,7 @@ NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
 def judge(arrival: Arrival) -> TurnedAway | None:
     """Invited, paused and finished games still hear `join`, `status` or `log`: the desk refuses orders there."""
     chairs = arrival.chairs
-    if len(chairs) != 1 or chairs[0].side == MODERATOR:
+    if len(chairs) != 1 or chairs[0].side in (MODERATOR, ONLOOKER):
         return None
     chair = chairs[0]
     if chair.game.state == "abandoned":

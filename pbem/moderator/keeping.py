@@ -98,7 +98,7 @@ def archive(act: Act, game: GameId) -> None:
     Example: pbem game archive ID
     """
     room = act.room(game)
-    if room.game.state not in ("finished", "abandoned"):
+    if room.game.state not in ("finished", "abandoned", "lapsed"):
         raise WrongState(room.game.id, room.game.state, "it cannot be archived before it is closed")
     if room.game.settings.get("archived"):
         raise CannotModerate(f"{room.game.id} is archived already")

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
+from pbem.desk.attending_guests import attend_invited, attend_onlooker
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
@@ -25,6 +26,8 @@ from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
 from pbem.service import ticking
+from pbem.service.invitations import climb_invitations
+from pbem.service.no_shows import report_no_shows
 from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
 
@@ -130,10 +133,16 @@ class Service:
     def _let_in(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> bool:
         """A mail from the gate to its desk; gives whether bots sit in that game, who may be asked now."""
         room = Room(self.house, session, found.game)
-        if found.seat is None or found.player is None:
+        letter = self._answer(mail, room.subject, room.game.id)
+        if found.looker is not None:
+            attend_onlooker(room, row, mail, read_mail(mail), letter, found.looker)
+        elif found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
+        elif found.asked is not None:
+            letter.reply_to = self.house.seat_address(found.asked.token)
+            visit = Visit(room, mail, found.seat, found.player, letter, row.id)
+            attend_invited(visit, row, read_mail(mail), found.asked)
         else:
-            letter = self._answer(mail, room.subject, room.game.id)
             letter.reply_to = self.house.seat_address(found.seat.token)
             with session.no_autoflush:  # all that a mail brings about is written together
                 attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
@@ -153,7 +162,8 @@ class Service:
         if verdict.action == "answer":
             letter = self._answer(mail, mail.subject or "your mail", "")
             letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
-            letter.say("Your mail was not dealt with", verdict.say)
+            letter.to = str(verdict.data.get("to", letter.to))
+            letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
 
     def _chair(self, session: Session, mail: Incoming) -> str:
@@ -247,11 +257,14 @@ class Service:
             ),
         )
 
-    def tick(self) -> None:
-        """What time has brought: all mail that is here is dealt with first."""
+    def tick(self, until: datetime | None = None) -> None:
+        """What time has brought, up to a moment before which all mail is here: that is dealt with first."""
         self.deal_with_all()
-        for game_id in ticking.tick(self.house):
+        now = until or self.house.clock()
+        for game_id in ticking.tick(self.house, now):
             self.play_bots(game_id)
+        report_no_shows(self.house)
+        climb_invitations(self.house, now)
 
     def next_wake(self) -> datetime | None:
         """When the clock next has something to do."""

@@ -5,21 +5,26 @@ import gc
 import signal
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import FrameType
 from typing import Protocol
 
 import structlog
 
 from pbem.house import House
+from pbem.house.crash_points import OUTAGE_NOTED, reached
 from pbem.house.settings import Mailbox, Relay
 from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.storing import store_new
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
+from pbem.service.consent_watch import watch_consent
+from pbem.service.heartbeat import Heartbeat
 from pbem.service.spectators import report_to_spectators
+from pbem.service.telling_outages import tell_outages
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
 LOOK = 0.5  # seconds between looks at whether another process has written
@@ -45,11 +50,14 @@ class Closing(Transport, Protocol):
 class Daemon:
     """One house served, from `run` until `stop`."""
 
-    def __init__(self, house: House, mailbox: Mailbox, relay: Relay) -> None:
+    def __init__(self, house: House, mailbox: Mailbox, relay: Relay, consent: ConsentKeeper | None = None) -> None:
         self.house, self.service = house, Service(house)
-        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes)
-        self.transport: Closing = SmtpTransport(relay)
+        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes, consent=consent)
+        self.transport: Closing = SmtpTransport(relay, consent=consent)
+        self._consent = consent
         self._poll = float(mailbox.poll_seconds)
+        self.heart = Heartbeat(house, poll=self._poll)
+        self._up = False
         self._stopping = threading.Event()
         self._trouble = ""
 
@@ -83,17 +91,30 @@ class Daemon:
 
     def once(self, runner: asyncio.Runner) -> None:
         """Everything there is to do now. One thing that fails does not keep the others from being done."""
-        stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) or 0
-        dealt = self._try("dealing with mail", self._deal) or 0
+        self._try("watching over the consent", self._watch_consent)
+        began = self.house.clock()
+        stored = self._try("fetching", lambda: store_new(self.house, self.inbox))
+        fetched = stored is not None and not self.inbox.trouble
+        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched)) or 0
         sent = self._try("sending", lambda: runner.run(send_due(self.house, self.transport))) or 0
         if stored or dealt or sent:
-            _log.info("mail", stored=stored, dealt_with=dealt, sent=sent)
+            _log.info("mail", stored=stored or 0, dealt_with=dealt, sent=sent)
         self._tell_trouble()
 
-    def _deal(self) -> int:
+    def _watch_consent(self) -> int:
+        return watch_consent(self.house, self._consent) if self._consent is not None else 0
+
+    def _deal(self, began: datetime, fetched: bool) -> int:
+        """Deadlines are moved by an outage before anybody's mail could come too late for them."""
+        sending = not getattr(self.transport, "trouble", "")
+        self._up = fetched and sending
         with sole_writer(self.house):
+            until = self.heart.beat(began, fetched=fetched, sending=sending)
+            reached(OUTAGE_NOTED)
+            tell_outages(self.house)
             dealt = self.service.deal_with_all()
-            self.service.tick()
+            if until is not None:
+                self.service.tick(until)
             self.service.play_bots_asked()
             report_to_spectators(self.house)
         return dealt
@@ -108,6 +129,8 @@ class Daemon:
 
     def _pause(self) -> float:
         """How long there is nothing to do, unless mail comes: never longer than the mailbox's polling."""
+        if not self._up:
+            return self._poll  # the clock stands still
         wake = self.service.next_wake()
         if wake is None:
             return self._poll

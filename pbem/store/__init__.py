@@ -1,9 +1,25 @@
 """What the post office remembers about people and mail."""
 
 from pbem.store.database import Database
-from pbem.store.tables import Due, GameRow, MailIn, MailOut, Player, PressSent, Seat, Spectator, mail_address, new_id
+from pbem.store.tables import (
+    CalendarEntry,
+    Due,
+    GameRow,
+    Invitation,
+    MailIn,
+    MailOut,
+    Outage,
+    Player,
+    PressSent,
+    Pulse,
+    Seat,
+    Spectator,
+    Wish,
+    mail_address,
+    new_id,
+)
 
 __all__ = [
-    "Database", "Due", "GameRow", "MailIn", "MailOut", "Player", "PressSent", "Seat",
-    "Spectator", "mail_address", "new_id",
+    "CalendarEntry", "Database", "Due", "GameRow", "Invitation", "MailIn", "MailOut", "Outage", "Player", "PressSent",
+    "Pulse", "Seat", "Spectator", "Wish", "mail_address", "new_id",
 ]  # fmt: skip

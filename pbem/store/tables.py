@@ -35,7 +35,7 @@ class Player(SQLModel, table=True):
 
 
 class GameRow(SQLModel, table=True):
-    """A game: invited, joined, playing, paused, finished or abandoned."""
+    """A game: invited, joined, lapsed, playing, paused, finished or abandoned."""
 
     __tablename__ = "game"
     id: str = Field(primary_key=True)  # its name in addresses and folders
@@ -50,6 +50,8 @@ class GameRow(SQLModel, table=True):
     commit: str = ""  # the hash of the secret, told in the invitation
     created: datetime = Field(sa_column=_time())
     paused_at: datetime | None = Field(default=None, sa_column=_time(null=True))
+    pause_began: datetime | None = Field(default=None, sa_column=_time(null=True))  # the last pause that is over,
+    pause_ended: datetime | None = Field(default=None, sa_column=_time(null=True))  # whose time was given back then
 
 
 class Seat(SQLModel, table=True):
@@ -72,6 +74,27 @@ class Seat(SQLModel, table=True):
     press_printed: bool = False  # his press may stand in the campaign book
     undo_wanted: int | None = None  # the line he asks to go back to
     reported: int = -1  # the last line he has been told of
+    unheard: int = 0  # how many deadlines running the clock has answered for him,
+    unheard_since: int | None = None  # and the log line of the first of them
+
+
+class CalendarEntry(SQLModel, table=True):
+    """A deadline as a player's calendar has it: what his chair owes, as he was told last."""
+
+    __tablename__ = "calendar_entry"
+    seat_id: int = Field(foreign_key="seat.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    sequence: int = 0  # how often it has changed
+    due: datetime | None = Field(default=None, sa_column=_time(null=True))  # None: he was told that it is off
+    off: bool = False  # he wants none
+
+
+class Wish(SQLModel, table=True):
+    """What a player wants otherwise than it usually is, or was asked about once."""
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    what: str = Field(primary_key=True)  # "zone", or "reminders/" and a chair
+    value: str = ""
 
 
 class Spectator(SQLModel, table=True):
@@ -82,6 +105,20 @@ class Spectator(SQLModel, table=True):
     address: str
     delay_hours: int = 0
     reported: int = -1
+    token: str = Field(default_factory=new_id, index=True)  # whoever holds it may leave
+
+
+class Invitation(SQLModel, table=True):
+    """Somebody asked to sit on a chair: open, taken, declined, lapsed or withdrawn."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", index=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
+    token: str = Field(index=True)  # the chair's own, or the one it will have once he sits there
+    state: str = Field(default="open", index=True)
+    asked: datetime = Field(sa_column=_time())
+    step: int = 0  # how far up the ladder: reminded, reported
 
 
 class PressSent(SQLModel, table=True):
@@ -152,3 +189,26 @@ class Due(SQLModel, table=True):
     asked: datetime = Field(sa_column=_time())
     due: datetime | None = Field(default=None, sa_column=_time(null=True))
     reminded: int = 0
+    outage: int | None = None  # the last outage that has moved it,
+    moved: int = 0  # and by how many seconds
+
+
+class Pulse(SQLModel, table=True):
+    """One row: when the service was last known to be well, so that it knows afterwards for how long it was not."""
+
+    id: int = Field(default=1, primary_key=True)
+    ran: datetime = Field(sa_column=_time())  # by the wall clock,
+    monotonic: float = 0.0  # and by the one that never jumps
+    fetched: datetime | None = Field(default=None, sa_column=_time(null=True))
+    sent: datetime | None = Field(default=None, sa_column=_time(null=True))
+    up: datetime | None = Field(default=None, sa_column=_time(null=True))  # when all of it worked
+
+
+class Outage(SQLModel, table=True):
+    """A time without mail service, by which deadlines have been moved; or a clock that was put back."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    since: datetime = Field(sa_column=_time())
+    until: datetime = Field(sa_column=_time())
+    why: str = ""
+    told: bool = False  # all that it concerns have their letters

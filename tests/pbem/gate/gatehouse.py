@@ -16,7 +16,8 @@ from pbem.house.settings import Limits, Settings
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
-from pbem.store import GameRow, MailIn, MailOut, Player, Seat
+from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
+from pbem.store import GameRow, Invitation, MailIn, MailOut, Player, Seat, Spectator
 
 OWN = "fieldpost@table.example"
 MODERATOR = "moderator@table.example"
@@ -59,6 +60,32 @@ class Gatehouse:
         if side == "moderator":
             return self.house.seat_address(game.encode().hex().ljust(32, "0"))
         return self.house.seat_address(CHAIRS[game, side][1])
+
+    def unsubscribe(self, game: str, side: str) -> str:
+        """Where the Unsubscribe button of a chair's reminders writes to."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            row, player = session.get_one(GameRow, game), session.get_one(Player, seat.player_id)
+            return unsubscribe_address(self.house, Reminders(row, seat, player))
+
+    def asks(self, game: str, side: str, address: str) -> str:
+        """Somebody is asked to take over a chair; gives where his answer goes."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            player = session.exec(select(Player).where(Player.address == address)).one()
+            assert seat.id is not None
+            assert player.id is not None
+            token = "d1" * 16
+            session.add(Invitation(game_id=game, seat_id=seat.id, player_id=player.id, token=token, asked=self.now))
+        return self.house.seat_address(token)
+
+    def looks_on(self, game: str, address: str) -> str:
+        """Somebody looks on; gives where his answer goes."""
+        with self.house.database.begin() as session:
+            looker = session.exec(select(Spectator).where(Spectator.address == address)).first()
+            looker = looker or Spectator(game_id=game, address=address, token="e1" * 16)
+            session.add(looker)
+        return self.house.seat_address("e1" * 16)
 
     def letter(self, text: str = "status", *, sender: str = ANNA, to: str = "", **headers: str | None) -> bytes:
         """A mail's bytes: Anna's, to her chair, unless told otherwise. A header that is None is left out."""
