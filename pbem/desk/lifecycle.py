@@ -13,6 +13,7 @@ from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.book_of import book_of
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import foot, letter_to
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
@@ -220,6 +221,7 @@ def finish_game(room: Room) -> None:
     for seat, player in room.people():
         letter = final_letter(room, player.address, files)
         letter.reply_to = room.house.seat_address(seat.token)
+        enclose_deadline(room, letter, seat, player)
         queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
 
 

@@ -70,7 +70,7 @@ def _tell_before(act: Act, room: Room, seat: Seat, before: Player | None, chair:
     if before is None or before.address == mail_address(chair) or not (seat.joined or before.id in open_to):
         return
     said = gone(seat) if seat.joined else f"You are no longer asked to play {seat.side}: somebody else is."
-    letter = act.write(room, seat, before, "Your chair has passed on", said)
+    letter = act.write(room, seat, before, "Your chair has passed on", said, stays=False)
     letter.reply_to = ""
     act.send(letter, "before")
 

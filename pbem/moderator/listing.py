@@ -12,6 +12,7 @@ from pbem.clock.clock_rules import counted
 from pbem.desk.seating import DECLINED, OPEN, invitations
 from pbem.desk.standing_of import state_word
 from pbem.house.room import Room
+from pbem.mail_servers.oauth.consent_state import consent_trouble
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
 from pbem.moderator.onlookers import when_told
@@ -89,6 +90,8 @@ def list_games(
 
     Example: pbem game list
     """
+    if (trouble := consent_trouble(act.house.settings)) is not None:
+        act.say(f"Mail is held up: {trouble}.")
     found = standings(act.session, everything=everything)
     if not found:
         act.say("There are no games." if everything else "There are no games under way; `game list --all` shows all.")

@@ -4,6 +4,7 @@ from pbem.desk.attending_guests import LEAVE
 from pbem.desk.lifecycle import chair_name, terms_lines
 from pbem.house.room import Room
 from pbem.letters import Letter
+from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.store import Spectator
 
 
@@ -11,6 +12,7 @@ def welcome(room: Room, looker: Spectator) -> Letter:
     """The first letter to somebody who looks on; its reply address is his own."""
     letter = Letter("notice", looker.address, room.subject, game=room.game.id)
     letter.reply_to = room.house.seat_address(looker.token)
+    letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     letter.greeting = f"You look on at {room.game.title}, {room.game.id}."
     letter.say(
         "The game",

@@ -17,9 +17,11 @@ from pbem.house.settings import Mailbox, Relay
 from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.storing import store_new
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
+from pbem.service.consent_watch import watch_consent
 from pbem.service.heartbeat import Heartbeat
 from pbem.service.spectators import report_to_spectators
 from pbem.service.telling_outages import tell_outages
@@ -48,10 +50,11 @@ class Closing(Transport, Protocol):
 class Daemon:
     """One house served, from `run` until `stop`."""
 
-    def __init__(self, house: House, mailbox: Mailbox, relay: Relay) -> None:
+    def __init__(self, house: House, mailbox: Mailbox, relay: Relay, consent: ConsentKeeper | None = None) -> None:
         self.house, self.service = house, Service(house)
-        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes)
-        self.transport: Closing = SmtpTransport(relay)
+        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes, consent=consent)
+        self.transport: Closing = SmtpTransport(relay, consent=consent)
+        self._consent = consent
         self._poll = float(mailbox.poll_seconds)
         self.heart = Heartbeat(house, poll=self._poll)
         self._up = False
@@ -88,6 +91,7 @@ class Daemon:
 
     def once(self, runner: asyncio.Runner) -> None:
         """Everything there is to do now. One thing that fails does not keep the others from being done."""
+        self._try("watching over the consent", self._watch_consent)
         began = self.house.clock()
         stored = self._try("fetching", lambda: store_new(self.house, self.inbox))
         fetched = stored is not None and not self.inbox.trouble
@@ -96,6 +100,9 @@ class Daemon:
         if stored or dealt or sent:
             _log.info("mail", stored=stored or 0, dealt_with=dealt, sent=sent)
         self._tell_trouble()
+
+    def _watch_consent(self) -> int:
+        return watch_consent(self.house, self._consent) if self._consent is not None else 0
 
     def _deal(self, began: datetime, fetched: bool) -> int:
         """Deadlines are moved by an outage before anybody's mail could come too late for them."""

@@ -16,6 +16,7 @@ from pbem.house import House
 from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
+from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator, new_id
 from pbem.store.database import utc
@@ -64,6 +65,7 @@ def written_by(lines: Sequence[Line], until: datetime) -> list[Line]:
 def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
     letter = Letter("report", looker.address, room.subject, game=room.game.id, commands=("leave",))
     letter.reply_to = room.house.seat_address(looker.token)
+    letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     letter.greeting = "For those who look on: what is hidden from a side is not in it."
     campaign = room.campaign
     asks = campaign.asks if span.lines[-1]["n"] == campaign.count - 1 else ()  # of what came later he knows nothing

@@ -2,6 +2,7 @@
 
 from pbem.store.database import Database
 from pbem.store.tables import (
+    CalendarEntry,
     Due,
     GameRow,
     Invitation,
@@ -13,11 +14,12 @@ from pbem.store.tables import (
     Pulse,
     Seat,
     Spectator,
+    Wish,
     mail_address,
     new_id,
 )
 
 __all__ = [
-    "Database", "Due", "GameRow", "Invitation", "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat",
-    "Spectator", "mail_address", "new_id",
+    "CalendarEntry", "Database", "Due", "GameRow", "Invitation", "MailIn", "MailOut", "Outage", "Player", "PressSent",
+    "Pulse", "Seat", "Spectator", "Wish", "mail_address", "new_id",
 ]  # fmt: skip

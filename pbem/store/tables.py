@@ -78,6 +78,25 @@ class Seat(SQLModel, table=True):
     unheard_since: int | None = None  # and the log line of the first of them
 
 
+class CalendarEntry(SQLModel, table=True):
+    """A deadline as a player's calendar has it: what his chair owes, as he was told last."""
+
+    __tablename__ = "calendar_entry"
+    seat_id: int = Field(foreign_key="seat.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    sequence: int = 0  # how often it has changed
+    due: datetime | None = Field(default=None, sa_column=_time(null=True))  # None: he was told that it is off
+    off: bool = False  # he wants none
+
+
+class Wish(SQLModel, table=True):
+    """What a player wants otherwise than it usually is, or was asked about once."""
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    what: str = Field(primary_key=True)  # "zone", or "reminders/" and a chair
+    value: str = ""
+
+
 class Spectator(SQLModel, table=True):
     """Somebody who gets the public reports, perhaps later than the players."""
 

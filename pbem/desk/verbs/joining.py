@@ -3,12 +3,12 @@
 import hashlib
 import re
 
-from pbem.clock.time_zones import NoSuchZone, find_zone
 from pbem.desk.composing import letter_to_moderator
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.seating import DECLINED, OPEN, TAKEN, invitations
 from pbem.desk.verbs.talking import clean
+from pbem.desk.verbs.wishing import choose_zone
 from pbem.desk.visit import Visit
 from pbem.house.room import Room
 from pbem.letters import Letter, one_line
@@ -125,12 +125,9 @@ def introduce(visit: Visit, parts: dict[str, str]) -> None:
     if parts.get("as"):
         visit.player.name = parts["as"][:MOST_NAME]
     if parts.get("zone"):
-        try:
-            visit.player.zone = find_zone(parts["zone"])
-        except NoSuchZone as problem:
-            said = str(problem)
-            visit.letter.say("Your time zone", said if said.endswith("?") else f"{said}.")
-    visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
+        choose_zone(visit, parts["zone"])
+    else:
+        visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
 
 
 def _go_on(visit: Visit) -> None:

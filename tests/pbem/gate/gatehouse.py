@@ -16,6 +16,7 @@ from pbem.house.settings import Limits, Settings
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
+from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
 from pbem.store import GameRow, Invitation, MailIn, MailOut, Player, Seat, Spectator
 
 OWN = "fieldpost@table.example"
@@ -78,6 +79,13 @@ class Gatehouse:
             looker = looker or Spectator(game_id=game, address=address, token="e1" * 16)
             session.add(looker)
         return self.house.seat_address("e1" * 16)
+
+    def unsubscribe(self, game: str, side: str) -> str:
+        """Where the Unsubscribe button of a chair's reminders writes to."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            row, player = session.get_one(GameRow, game), session.get_one(Player, seat.player_id)
+            return unsubscribe_address(self.house, Reminders(row, seat, player))
 
     def letter(self, text: str = "status", *, sender: str = ANNA, to: str = "", **headers: str | None) -> bytes:
         """A mail's bytes: Anna's, to her chair, unless told otherwise. A header that is None is left out."""
