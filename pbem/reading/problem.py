@@ -12,6 +12,8 @@ Kind = Literal[
     "encrypted",
     "no text",
     "quoted",
+    "as sent",
+    "no order",
     "empty",
 ]
 
@@ -24,9 +26,13 @@ _SENTENCES: dict[Kind, str] = {
     "winmail": "winmail.dat cannot be read: send plain text. (In Outlook: Format Text, then Plain Text.)",
     "encrypted": "The mail is encrypted, and there is no key for it here. Please send your orders as plain text.",
     "no text": "There is no text in the mail, only {what}. Please write your orders into the mail itself.",
-    "quoted": "There is nothing in the mail but quoted text or a signature. Please write your orders above the quoted"
-    " mail, without > before them.",
-    "empty": "There is no text in the mail.",
+    "quoted": "There is nothing in the mail but quoted text or a signature, and the letter it quotes is not known here."
+    " Please write your orders above the quoted mail, without > before them.",
+    "as sent": "There is nothing in the mail but our own letter as it was sent. Take the # off the lines you want, or"
+    " write your orders above it.",
+    "no order": "There is no order in the mail: write each on a line of its own, its verb first. `orders` gives you"
+    " what you may do now.",
+    "empty": "There is no text in the mail. Write your orders into the mail itself, one to a line.",
 }
 
 

@@ -5,14 +5,26 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.inbox.incoming import Incoming, take_in
+from functools import cache
 
+from games import find_game
+from pbem.desk.vocabulary import GameWords
+from pbem.inbox.incoming import Incoming, take_in
+from pbem.reading import Known
+
+ADDRESS = "fieldpost@referee.example"
 MUSEUM = Path(__file__).parents[2] / "mail"
 MAILS = sorted(MUSEUM.glob("*.eml"))
 
 
 def mail(raw: bytes) -> Incoming:
-    return take_in("m1", raw, datetime(2026, 1, 5, 21, 30, tzinfo=UTC), "fieldpost@referee.example")
+    return take_in("m1", raw, datetime(2026, 1, 5, 21, 30, tzinfo=UTC), ADDRESS)
+
+
+@cache
+def known() -> Known:
+    """What is known of the game that the mails of the museum are about; no letter of it is kept."""
+    return Known(ADDRESS, GameWords(find_game("korsun_spi")))
 
 
 def text_mail(text: str, kind: str = "text/plain; charset=utf-8") -> Incoming:
