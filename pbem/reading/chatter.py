@@ -17,8 +17,10 @@ _PRESS_ENDS = re.compile(r"\s*end (?:of )?press\s*", re.I)
 _PICTURE = re.compile(r"\s*\[[^\[\]]{1,160}\]\s*")  # where one stood in the text
 
 
-def pass_over(lines: Sequence[str], vocabulary: Vocabulary | None) -> tuple[list[str], list[str]]:
-    """The lines without what is no order and was meant for none, and what that was."""
+def pass_over(
+    lines: Sequence[str], vocabulary: Vocabulary | None, *, wraps: bool = True
+) -> tuple[list[str], list[str]]:
+    """The lines without what is no order and was meant for none, and what that was; plain text may be wrapped."""
     if vocabulary is None:
         return list(lines), []
     kept: list[str] = []
@@ -32,7 +34,7 @@ def pass_over(lines: Sequence[str], vocabulary: Vocabulary | None) -> tuple[list
         above = lines[number - 1] if number and last is not None else ""
         if press or line.lstrip().startswith("#"):
             last = True
-        elif last is not None and _wrapped(above, line):
+        elif wraps and last is not None and _wrapped(above, line):
             pass  # the rest of a line is what its beginning was
         else:
             said = BULLET.sub("", line)
@@ -49,7 +51,7 @@ def told(passed: Sequence[str]) -> list[str]:
     if not passed:
         return []
     some = [f"`{line[:MOST_OF_A_LINE].strip()}{'...' if len(line) > MOST_OF_A_LINE else ''}`" for line in passed]
-    more = f" and {len(some) - MOST_TOLD} lines more" if len(some) > MOST_TOLD else ""
+    more = f" and {len(some) - MOST_TOLD} more" if len(some) > MOST_TOLD else ""
     return [f"not read as orders: {', '.join(some[:MOST_TOLD])}{more}; words to your opponent go behind `press`"]
 
 

@@ -70,8 +70,6 @@ def tell_apart(lines: Sequence[str], known: Known, answered: Answered, subject: 
     return apart
 
 
-
-
 def _labels(
     lines: Sequence[str], marked: Sequence[bool], introductions: Introductions, answered: Answered
 ) -> tuple[list[int], list[str]]:

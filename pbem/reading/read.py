@@ -1,10 +1,11 @@
 """A mail read: its order lines, what was left out and why, or why there is nothing to read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pbem.inbox.incoming import Incoming
+from pbem.letters import SENDER
 from pbem.reading.characters import plain, plain_lines
 from pbem.reading.chatter import BULLET, pass_over, told
 from pbem.reading.introductions import bare_subject
@@ -18,6 +19,7 @@ from pbem.reading.signatures import cut_armour, cut_mark
 MOST_LINES = 2_000
 MOST_RAW_LINES = 20_000  # with all that is quoted
 MOST_REFERENCES = 10
+SHORT = 20  # lines: a letter of ours that lost all its marks has more
 WRAPPED = 50  # a shorter line that ends in a comma was ended by its writer
 
 # A file so called holds the orders: it is read in place of the mail's text. Any other .txt is read when the text has
@@ -48,17 +50,26 @@ class _Own:
 
 
 def read_mail(mail: Incoming, known: Known | None = None) -> Read:
-    """The order lines of a mail; never raises, whatever a stranger sent."""
+    """The order lines of a mail; whatever a stranger sent, it is read or a problem."""
     if mail.message is None:
         return Read(problem=Problem("broken"))
+    reader = _Reader(mail, known or Known())
+    if (trouble := _tried(reader.open)) is None:
+        reader.look_up()  # what goes wrong in the database is no fault of the mail
+        trouble = _tried(reader.read)
+    return reader.done if trouble is None else Read(problem=trouble)
+
+
+def _tried(step: Callable[[], None]) -> Problem | None:
     try:
-        return _Reader(mail, known or Known()).read(parts_of(mail.message))
+        step()
     except Problem as problem:
-        return Read(problem=problem)
+        return problem
     except Deep:
-        return Read(problem=Problem("too deep", limit=DEEPEST))
+        return Problem("too deep", limit=DEEPEST)
     except Exception:  # a header or a part that even the standard library trips over
-        return Read(problem=Problem("broken"))
+        return Problem("broken")
+    return None
 
 
 class _Reader:
@@ -66,10 +77,25 @@ class _Reader:
 
     def __init__(self, mail: Incoming, known: Known) -> None:
         self.mail, self.known, self.answered = mail, known, Answered()
+        self.parts, self.references, self.subject = Parts(), list[str](), ""
+        self.done = Read()
 
-    def read(self, parts: Parts) -> Read:
-        read, passed = Read(), list[str]()
-        self.answered = self.known.post(references(self.mail), "\n".join(text.plain or text.markup for text in parts.texts))
+    def open(self) -> None:
+        assert self.mail.message is not None
+        self.parts, self.references = parts_of(self.mail.message), references(self.mail)
+        subject, vocabulary = plain(self.mail.subject), self.known.vocabulary
+        said = (subject, bare_subject(subject)) if vocabulary is not None else ()
+        self.subject = next((line for line in said if self.known.begins(line)), "")
+
+    def look_up(self) -> None:
+        """Which letter it answers, if it may quote one."""
+        text = "\n".join(text.plain or text.markup for text in self.parts.texts)
+        long = text.count("\n") > SHORT
+        if self.references or self.subject or long or ">" in text or SENDER in text:
+            self.answered = self.known.post(self.references, text)
+
+    def read(self) -> None:
+        read, parts, passed = self.done, self.parts, list[str]()
         seen = ended = False
         for text in parts.texts:
             own = self._own(text)
@@ -78,7 +104,7 @@ class _Reader:
             seen, ended = seen or own.seen, own.ended
             if ended:
                 break
-        passed += self._take_files(parts.files, read, ended=ended)
+        self._take_files(parts.files, read, passed, ended=ended)
         read.notes += [f"{name} cannot be read: send plain text" for name in parts.unread]
         if parts.winmail:
             read.notes.append("winmail.dat cannot be read: send plain text")
@@ -86,30 +112,28 @@ class _Reader:
         read.notes = list(dict.fromkeys([*read.notes, *told(passed)]))
         if not read.lines:
             read.problem = self._nothing(parts, seen=seen, passed=bool(passed))
-        return read
 
-    def _take_files(self, files: Sequence[File], read: Read, *, ended: bool) -> list[str]:
+    def _take_files(self, files: Sequence[File], read: Read, passed: list[str], *, ended: bool) -> None:
         """Attached text: the orders themselves, or what there is when the mail says nothing."""
         named = [file for file in files if _ORDERS_FILE.fullmatch(file.name)]
         if read.lines and (ended or not named):
             read.notes += [f"{file.name} was not read, as there are orders in the mail itself" for file in files]
-            return []
-        if read.lines:
-            read.notes.append(f"your orders were taken from {named[0].name}; the text of the mail was not read as orders")
-            read.lines = []
-        passed: list[str] = []
+            return
+        if named and (read.lines or passed):
+            read.notes.append(
+                f"your orders were taken from {named[0].name}; the text of the mail was not read as orders"
+            )
+            read.lines, passed[:] = [], []
         for file in named or files:
             own = self._steps(plain_lines(file.text))
             _add(read, own)
             passed += own.passed
-        return passed
 
     def _take_subject(self, read: Read) -> None:
         """An order in the subject is read if there is no other; our own subject is none."""
-        vocabulary, subject = self.known.vocabulary, plain(self.mail.subject)
-        if vocabulary is None or bare_subject(subject) in map(bare_subject, self.answered.subjects):
+        said = self.subject
+        if bare_subject(said) in map(bare_subject, self.answered.subjects):
             return
-        said = next((line for line in (subject, bare_subject(subject)) if vocabulary.begins(line)), "")
         if said and read.lines:
             read.notes.append(f"the subject was not read: `{said[:60]}`; orders go into the mail itself")
         elif said:
@@ -127,13 +151,13 @@ class _Reader:
             markup = ""
         if not markup.strip():
             return plain_twin
-        twin = self._steps(plain_lines(markup))
+        twin = self._steps(plain_lines(markup), wraps=False)
         if not plain_twin.lines or _folded(plain_twin.lines) == _folded(twin.lines):
             notes, ended = plain_twin.notes or twin.notes, plain_twin.ended or twin.ended
             return _Own(twin.lines, notes, twin.passed or plain_twin.passed, ended, seen=True)
         return plain_twin
 
-    def _steps(self, lines: list[str]) -> _Own:
+    def _steps(self, lines: list[str], *, wraps: bool = True) -> _Own:
         if len(lines) > MOST_RAW_LINES:
             raise Problem("too many lines", limit=MOST_RAW_LINES)
         own = _Own(seen=any(lines))
@@ -142,7 +166,7 @@ class _Reader:
             raise Problem("too many lines", limit=MOST_LINES)
         for number, stretch in enumerate(apart.stretches):
             own.ended = any(map(end_mark, stretch.lines))
-            self._stretch(stretch, own)
+            self._stretch(stretch, own, wraps=wraps)
             if own.ended:
                 below = [line for later in apart.stretches[number + 1 :] for line in later.lines]
                 _below(stretch, below, own)
@@ -154,13 +178,13 @@ class _Reader:
             own.lines.insert(0, f"key {apart.key}")  # what was typed into a letter answers what that letter asked
         return own
 
-    def _stretch(self, stretch: Stretch, own: _Own) -> None:
+    def _stretch(self, stretch: Stretch, own: _Own, *, wraps: bool) -> None:
         end = next((n for n, line in enumerate(stretch.lines) if end_mark(line)), len(stretch.lines))
         lines = stretch.lines[:end]
         if not stretch.quoted:
             lines, notes = cut_mark(lines)
             own.notes += notes
-            lines, passed = pass_over(lines, self.known.vocabulary)
+            lines, passed = pass_over(lines, self.known.vocabulary, wraps=wraps)
             own.passed += passed
         own.lines += [*lines, ""]
 
@@ -180,8 +204,7 @@ class _Reader:
 
 def references(mail: Incoming) -> list[str]:
     """The Message-IDs that a mail answers, the nearest first."""
-    if mail.message is None:
-        return []
+    assert mail.message is not None
     said = [str(mail.message.get(name, "")) for name in ("In-Reply-To", "References")]
     answered, thread = (_REFERENCE.findall(text) for text in said)
     return list(dict.fromkeys([*answered, *reversed(thread)]))[:MOST_REFERENCES]

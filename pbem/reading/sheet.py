@@ -12,7 +12,9 @@ from pbem.reading.characters import plain_lines
 
 MOST_FOUND = 200  # places of a line in a letter that are looked at
 _WORD = re.compile(r"[^\W_]+")
-_LINK = re.compile(r"<(?:mailto|https?|tel|cid):[^<>]*>|\[cid:[^\[\]]*\]", re.I)  # written out beside what they stand for
+_LINK = re.compile(
+    r"<(?:mailto|https?|tel|cid):[^<>]*>|\[cid:[^\[\]]*\]", re.I
+)  # written out beside what they stand for
 
 
 def fold(line: str) -> str:

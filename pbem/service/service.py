@@ -11,6 +11,7 @@ from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
+from pbem.desk.listening import known_of
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
 from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
@@ -136,7 +137,8 @@ class Service:
             letter = self._answer(mail, room.subject, room.game.id)
             letter.reply_to = self.house.seat_address(found.seat.token)
             with session.no_autoflush:  # all that a mail brings about is written together
-                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
+                read = read_mail(mail, known_of(room, found.player))
+                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read)
         return any(seat.bot for seat in room.seats())
 
     def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:

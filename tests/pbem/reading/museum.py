@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
-
 from functools import cache
+from pathlib import Path
 
 from games import find_game
 from pbem.desk.vocabulary import GameWords

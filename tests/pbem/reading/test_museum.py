@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.reading import read_mail
-from tests.pbem.reading.museum import MAILS, mail
+from tests.pbem.reading.museum import MAILS, known, mail
 
 PROGRAMS = ["gmail", "gmail_android", "outlook_desktop", "outlook_web", "apple_mail", "iphone"]
 PROGRAMS += ["thunderbird", "yahoo", "gmx", "proton", "k9", "mutt"]
@@ -22,7 +22,7 @@ def beside(path: Path, suffix: str) -> list[str]:
 
 @pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
 def test_the_orders_come_out_of_the_mail(path: Path) -> None:
-    read = read_mail(mail(path.read_bytes()))
+    read = read_mail(mail(path.read_bytes()), known())
     assert read.lines == beside(path, ".orders")
     assert [*read.notes, *([f"problem: {read.problem}"] if read.problem else [])] == beside(path, ".notes")
     assert bool(read.problem) is not bool(read.lines)
