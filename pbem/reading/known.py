@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from pbem.reading.markup import Deep, markup_text
@@ -30,6 +31,7 @@ class Answered:
     openings: tuple[str, ...] = ()  # folded, of all letters to the writer
     subjects: tuple[str, ...] = ()
 
+    @cached_property
     def sheets(self) -> list[Sheet]:
         return [Sheet(twin) for twin in self.twins]
 

@@ -9,7 +9,7 @@ from pbem.reading.introductions import Introductions
 from pbem.reading.known import LEAST_OF_AN_OPENING, MOST_OF_AN_OPENING, Answered, Known
 from pbem.reading.sheet import Sheet, fold
 
-WIDTHS = range(60, 81)  # to which mail programs wrap what they quote
+WIDE = 45  # characters: a shorter quoted line was not wrapped
 
 # What a line is. One that lost its mark is the rest of the quoted line above it, which was wrapped.
 OWN, INTRODUCTION, QUOTED, LOST, UNMARKED = range(5)
@@ -53,10 +53,11 @@ def tell_apart(lines: Sequence[str], known: Known, answered: Answered, subject: 
     """The writer's own lines, and what he typed into the letter that he quotes. In doubt a line is not his."""
     marked = [quoted(line) for line in lines]
     labels, notes = _labels(lines, marked, Introductions(known, subject, marked), answered)
-    sheets = answered.sheets()
+    sheets = answered.sheets
     for number in range(len(lines)):
         if labels[number] == OWN and _lost_its_mark(lines, labels, number, sheets):
             labels[number] = LOST
+            notes += [f"`{lines[number].strip()[:60]}` was taken for the rest of the quoted line above it"]
     apart = Apart(notes=[] if sheets else notes)
     typed = _typed(lines, labels, known, sheets) if sheets else {}
     for number, line in enumerate(lines):
@@ -164,9 +165,8 @@ def _lost_its_mark(lines: Sequence[str], labels: Sequence[int], number: int, she
     above, rest = fold(_without_marks(lines[number - 1])[1]), fold(lines[number])
     if sheets:
         return len(above) >= ENOUGH and any(_goes_on(sheet, above, rest) for sheet in sheets)
-    wide = len(lines[number - 1])
     follows = number + 1 < len(lines) and labels[number + 1] == QUOTED
-    return follows and wide in WIDTHS and wide + 1 + len(lines[number].split()[0]) > WIDTHS[10]
+    return follows and len(lines[number - 1]) >= WIDE
 
 
 def _goes_on(sheet: Sheet, above: str, rest: str) -> bool:
