@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from pbem.reading.sheet import Sheet, fold
 
 ENOUGH = 4  # letters and digits by which a neighbour is known
+CERTAIN = 24  # those by which it is known that two neighbours stood together
 SURE = 12  # those that stand in one place by no coincidence
 LONG = 30  # a line of that many is nobody's but ours if it stands in the letter
 NEIGHBOUR = 40  # of a neighbour, so many are compared
+
+Verdict = Literal["sent", "typed", "doubtful"]
 
 
 @dataclass(frozen=True)
@@ -43,19 +47,32 @@ class Comparison:
                 return n
         return None
 
-    def typed(self, n: int) -> bool:
+    def verdict(self, n: int) -> Verdict:
         """Whether a line, or what is left of its beginning, never stood so in the letter."""
-        before, after = self._before(n), self._after(n)
-        if self._between(before, "", after) and not self._between(before, self.folded[n], after):
-            return True
-        if self.wrapped(n) or self._stood(n, before, after):
-            return False
-        if self._uncommented(n, before, after):
-            return True
+        if self.wrapped(n) or any(self._stood_so(n, sheet) for sheet in self.sheets):
+            return "sent"
+        inserted = any(self._inserted(n, sheet) for sheet in self.sheets)
+        if inserted or any(self._places(n, sheet, commented=True) for sheet in self.sheets):
+            return "typed"
         found = [(sheet, at) for sheet in self.sheets for at in sheet.places(self.folded[n])]
-        whole = any(sheet.is_line(at, self.folded[n]) and at not in sheet.commented for sheet, at in found)
-        behind_a_mark = any(at in sheet.commented for sheet, at in found)
-        return not whole and (behind_a_mark or not found or len(self.folded[n]) < LONG)
+        if any(sheet.is_line(at, self.folded[n]) and at not in sheet.commented for sheet, at in found):
+            return "doubtful"
+        sure = not found or len(self.folded[n]) < LONG or any(at in sheet.commented for sheet, at in found)
+        return "typed" if sure else "doubtful"
+
+    def _stood_so(self, n: int, sheet: Sheet) -> bool:
+        """Whether it stood there; a few words of a line may also be what was typed beside it."""
+        places = self._places(n, sheet, commented=False)
+        if not places or not self._inserted(n, sheet):
+            return bool(places)
+        return len(self.folded[n]) >= LONG or any(sheet.is_line(at, self.folded[n]) for at in places)
+
+    def _inserted(self, n: int, sheet: Sheet) -> bool:
+        """Whether what is above and below it stood together."""
+        before, after = self._before(n, CERTAIN), self._after(n, CERTAIN)
+        if not before or not after or before + after not in sheet.run:
+            return False
+        return before + self.folded[n] + after not in sheet.run
 
     def wrapped(self, n: int) -> bool:
         """Whether a line is the rest of a remark whose mark stayed on the line above."""
@@ -64,7 +81,7 @@ class Comparison:
 
     def continues(self, n: int, typed: int) -> bool:
         """Whether a line is the rest of one that was typed over, and stood in the same line of the letter."""
-        if n != typed + 1 or self.lines[n].commented:
+        if n != typed + 1 or self.lines[n].commented or any(self._inserted(typed, sheet) for sheet in self.sheets):
             return False
         end, rest = self.folded[typed][-2 * ENOUGH :], self.folded[n]
         return any(
@@ -75,44 +92,37 @@ class Comparison:
             for at in _all(sheet.run, end + rest)
         )
 
-    def _before(self, n: int) -> str:
+    def _before(self, n: int, least: int) -> str:
         """What stands over a line, as far back as is needed to know it."""
         said = ""
-        while n and len(said) < ENOUGH:
+        while n and len(said) < least:
             n -= 1
             said = self.folded[n] + said
         return said[-NEIGHBOUR:]
 
-    def _after(self, n: int) -> str:
+    def _after(self, n: int, least: int) -> str:
         said = ""
-        while n + 1 < len(self.folded) and len(said) < ENOUGH:
+        while n + 1 < len(self.folded) and len(said) < least:
             n += 1
             said += self.folded[n]
         return said[:NEIGHBOUR]
 
-    def _between(self, before: str, line: str, after: str) -> bool:
-        return bool(before and after) and any(before + line + after in sheet.run for sheet in self.sheets)
-
-    def _stood(self, n: int, before: str, after: str) -> bool:
-        """Whether it stood there, whole or as a piece: what is above or below it says so."""
-        return any(
-            at not in sheet.commented and _beside(sheet, at, self.folded[n], before, after)
-            for sheet in self.sheets
+    def _places(self, n: int, sheet: Sheet, *, commented: bool) -> list[int]:
+        """Where it stood, as it is or behind a `#`, whole or as a piece: what is above and below it says so."""
+        near = self._before(n, ENOUGH), self._after(n, ENOUGH)
+        far = self._before(n, CERTAIN), self._after(n, CERTAIN)
+        return [
+            at
             for at in sheet.places(self.folded[n])
-        )
-
-    def _uncommented(self, n: int, before: str, after: str) -> bool:
-        """Whether it stood there behind a `#`."""
-        return any(
-            at in sheet.commented and _beside(sheet, at, self.folded[n], before, after)
-            for sheet in self.sheets
-            for at in sheet.places(self.folded[n])
-        )
+            if (at in sheet.commented) is commented
+            and (all(_beside(sheet, at, self.folded[n], *near)) or any(_beside(sheet, at, self.folded[n], *far)))
+        ]
 
 
-def _beside(sheet: Sheet, at: int, folded: str, before: str, after: str) -> bool:
+def _beside(sheet: Sheet, at: int, folded: str, before: str, after: str) -> tuple[bool, bool]:
+    """Whether the one stood right before a place, and the other right behind it."""
     above = sheet.run.endswith(before, 0, at) if before else at == 0
-    return above or bool(after and sheet.run.startswith(after, at + len(folded)))
+    return above, bool(after) and sheet.run.startswith(after, at + len(folded))
 
 
 def _all(run: str, what: str) -> list[int]:

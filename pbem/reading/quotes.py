@@ -59,7 +59,7 @@ def tell_apart(lines: Sequence[str], known: Known, answered: Answered, subject: 
             labels[number] = LOST
             notes += [f"`{lines[number].strip()[:60]}` was taken for the rest of the quoted line above it"]
     apart = Apart(notes=[] if sheets else notes)
-    typed = _typed(lines, labels, known, sheets) if sheets else {}
+    typed = _typed(lines, labels, known, sheets, apart) if sheets else {}
     for number, line in enumerate(lines):
         if labels[number] == OWN:
             apart.put(line, quoted=False)
@@ -112,7 +112,9 @@ class _Openings:
         return any(said.startswith(opening) for opening in self.openings)
 
 
-def _typed(lines: Sequence[str], labels: Sequence[int], known: Known, sheets: Sequence[Sheet]) -> dict[int, str]:
+def _typed(
+    lines: Sequence[str], labels: Sequence[int], known: Known, sheets: Sequence[Sheet], apart: Apart
+) -> dict[int, str]:
     """What was typed into the letter: by number, each as one line, however it was wrapped."""
     found: dict[int, str] = {}
     for part in _quotations(lines, labels):
@@ -129,8 +131,12 @@ def _typed(lines: Sequence[str], labels: Sequence[int], known: Known, sheets: Se
             if ours and last >= 0 and compared.continues(n, last):
                 found[compared.lines[last].number] += f" {line.text}"
                 last = -1
-            elif not ours and compared.typed(n):
-                found[line.number], last = line.text, n
+            elif not ours:
+                verdict = compared.verdict(n)
+                if verdict == "typed":
+                    found[line.number], last = line.text, n
+                elif verdict == "doubtful":
+                    apart.notes.append(f"`{line.text[:60]}` was not read: it stands so in the letter that you quote")
     return found
 
 
