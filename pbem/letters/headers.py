@@ -1,8 +1,9 @@
 """Mail headers taken apart once: the same ones stand in letter after letter, and are asked for again and again."""
 
-from email.headerregistry import HeaderRegistry
+from email.headerregistry import HeaderRegistry, UnstructuredHeader
 from email.policy import SMTP, default
 from functools import cache, lru_cache
+from typing import Any
 
 MOST_KEPT = 1_000
 
@@ -12,5 +13,18 @@ class _Registry(HeaderRegistry):
     __call__ = lru_cache(MOST_KEPT)(HeaderRegistry.__call__)
 
 
-INCOMING = default.clone(header_factory=_Registry())
-OUTGOING = SMTP.clone(header_factory=INCOMING.header_factory)
+class _Patient(_Registry):
+    """For what others write: a header that the library trips over is text. Who it is from must be said plainly."""
+
+    def __call__(self, name: str, value: Any) -> Any:
+        try:
+            return super().__call__(name, value)
+        except Exception:
+            if name.casefold() == "from":
+                raise
+            return _AS_TEXT(name, value)
+
+
+_AS_TEXT = HeaderRegistry(default_class=UnstructuredHeader, use_default_map=False)
+INCOMING = default.clone(header_factory=_Patient())
+OUTGOING = SMTP.clone(header_factory=_Registry())

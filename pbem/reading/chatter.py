@@ -52,7 +52,7 @@ def told(passed: Sequence[str]) -> list[str]:
         return []
     some = [f"`{line[:MOST_OF_A_LINE].strip()}{'...' if len(line) > MOST_OF_A_LINE else ''}`" for line in passed]
     more = f" and {len(some) - MOST_TOLD} more" if len(some) > MOST_TOLD else ""
-    return [f"not read as orders: {', '.join(some[:MOST_TOLD])}{more}; words to your opponent go behind `press`"]
+    return [f"not read as orders: {', '.join(some[:MOST_TOLD])}{more}; what is to be passed on goes behind `press`"]
 
 
 def in_press(lines: Sequence[str]) -> list[bool]:

@@ -10,6 +10,8 @@ ENOUGH = 4  # letters and digits by which a neighbour is known
 CERTAIN = 24  # those by which it is known that two neighbours stood together
 SURE = 12  # those that stand in one place by no coincidence
 LONG = 30  # a line of that many is nobody's but ours if it stands in the letter
+LEAST_OF_A_LETTER = 150  # those by which a letter is known
+MOSTLY = 0.6
 NEIGHBOUR = 40  # of a neighbour, so many are compared
 
 Verdict = Literal["sent", "typed", "doubtful"]
@@ -35,6 +37,16 @@ class Comparison:
         self.lines = [line for line in lines if fold(line.text)]
         self.folded = [fold(line.text) for line in self.lines]
         self.sheets = sheets
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it is mostly ours: a letter that is known by its key alone may be a forgery around that key."""
+        ours = [
+            folded
+            for folded in self.folded
+            if any(next(sheet.places(folded), None) is not None for sheet in self.sheets)
+        ]
+        return len("".join(ours)) >= max(LEAST_OF_A_LETTER, MOSTLY * len("".join(self.folded)))
 
     def first(self) -> int | None:
         """The first line that is ours without a doubt."""

@@ -28,6 +28,7 @@ class Answered:
 
     twins: tuple[str, ...] = ()  # of the letter it answers, as text; none if that was not found
     key: str = ""  # of what that letter asked
+    by_key: bool = False  # it was found by that key alone, which others may know too
     openings: tuple[str, ...] = ()  # folded, of all letters to the writer
     subjects: tuple[str, ...] = ()
 

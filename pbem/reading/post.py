@@ -25,12 +25,14 @@ def post_of(session: Session, game: str, address: str) -> Post:
         if references:
             found = session.exec(his.where(col(KeptLetter.message_id).in_(references))).all()
             found = sorted(found, key=lambda letter: references.index(letter.message_id))[:1]
+        referred = bool(found)
         if not found and (key := _key_in(session, game, address, text)):
             found = session.exec(latest.where(KeptLetter.key == key).limit(MOST_ALIKE)).all()
         known = found or session.exec(latest.limit(MOST_RECENT)).all()
         return Answered(
             tuple(twin for letter in found for twin in twins_of(*twins(letter))),
             found[0].key if found else "",
+            not referred,
             tuple(opening for letter in known for opening in _openings(*twins(letter))),
             tuple({letter.subject for letter in known}),
         )

@@ -30,10 +30,12 @@ _SENTENCES: dict[Kind, str] = {
     " Please write your orders above the quoted mail, without > before them.",
     "as sent": "There is nothing in the mail but our own letter as it was sent. Take the # off the lines you want, or"
     " write your orders above it.",
-    "no order": "There is no order in the mail: write each on a line of its own, its verb first. `orders` gives you"
-    " what you may do now.",
+    "no order": "Write each order on a line of its own, its verb first. `orders` gives you what you may do now.",
     "empty": "There is no text in the mail. Write your orders into the mail itself, one to a line.",
 }
+
+
+READABLE: tuple[Kind, ...] = ("quoted", "as sent", "no order", "empty")
 
 
 class Problem(Exception):
@@ -42,3 +44,8 @@ class Problem(Exception):
     def __init__(self, kind: Kind, what: str = "", limit: int = 0) -> None:
         super().__init__(_SENTENCES[kind].format(what=what, limit=f"{limit:,}"))
         self.kind, self.what, self.limit = kind, what, limit
+
+    @property
+    def readable(self) -> bool:
+        """Whether the mail could be read, and only says nothing."""
+        return self.kind in READABLE

@@ -59,7 +59,7 @@ def tell_apart(lines: Sequence[str], known: Known, answered: Answered, subject: 
             labels[number] = LOST
             notes += [f"`{lines[number].strip()[:60]}` was taken for the rest of the quoted line above it"]
     apart = Apart(notes=[] if sheets else notes)
-    typed = _typed(lines, labels, known, sheets, apart) if sheets else {}
+    typed = _typed(lines, labels, known, answered, apart) if sheets else {}
     for number, line in enumerate(lines):
         if labels[number] == OWN:
             apart.put(line, quoted=False)
@@ -113,14 +113,14 @@ class _Openings:
 
 
 def _typed(
-    lines: Sequence[str], labels: Sequence[int], known: Known, sheets: Sequence[Sheet], apart: Apart
+    lines: Sequence[str], labels: Sequence[int], known: Known, answered: Answered, apart: Apart
 ) -> dict[int, str]:
     """What was typed into the letter: by number, each as one line, however it was wrapped."""
     found: dict[int, str] = {}
     for part in _quotations(lines, labels):
-        compared = Comparison(part, sheets)
+        compared = Comparison(part, answered.sheets)
         first = compared.first()
-        if first is None:
+        if first is None or (answered.by_key and not compared.trusted):
             continue
         depth, last = compared.lines[first].depth, -1
         for n in range(first + 1, len(compared.lines)):

@@ -93,7 +93,7 @@ _TABLE = (
          alone=""),
     Verb("withdraw", "Takes your lines out of the drawer, and an offer or request of yours back.",
          taking_back.withdraw, "before", needs="begun", alone="Takes your lines out of the drawer."),
-    Verb("absent until YYYY-MM-DD | for N days | no", "No deadline of yours falls into that time.", absence.absent),
+    Verb("absent until DAY | for TIME | no", "No deadline of yours falls into that time.", absence.absent),
     Verb("wait", "Begins the time for your answer anew; as often as the game allows.", absence.wait),
     Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw, needs="playing", alone=""),
     Verb("resign for good", "Gives up the game.", ending.resign, needs="playing"),

@@ -8,64 +8,18 @@ from __future__ import annotations
 
 import html
 import textwrap
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
+from typing import Any
+
+from tests.pbem.reading.museum import MUSEUM
 
 ADDRESS = "post+k7q2m4@field.example"
 SENDER = f"Fieldpost <{ADDRESS}>"
 
-# An introduction, and the four labels of a header: from, sent, to, subject.
-LANGUAGES: dict[str, tuple[str, tuple[str, str, str, str]]] = {
-    "ar": (
-        "\u0641\u064a \u0627\u0644\u0627\u062b\u0646\u064a\u0646\u060c 5 \u064a\u0646\u0627\u064a\u0631 2026 "
-        "\u0641\u064a 9:14 \u0645 \u0643\u062a\u0628 {who}:",
-        ("\u0645\u0646", "\u062a\u0645 \u0627\u0644\u0625\u0631\u0633\u0627\u0644", "\u0625\u0644\u0649",
-         "\u0627\u0644\u0645\u0648\u0636\u0648\u0639"),
-    ),
-    "bg": ("На пн, 5.01.2026 г. в 21:14 {who} написа:", ("От", "Изпратено", "До", "Относно")),
-    "cs": ("po 5. 1. 2026 v 21:14 odesílatel {who} napsal:", ("Od", "Odesláno", "Komu", "Předmět")),
-    "da": ("Den man. 5. jan. 2026 kl. 21.14 skrev {who}:", ("Fra", "Sendt", "Til", "Emne")),
-    "de": ("Am Mo., 5. Jan. 2026 um 21:14 Uhr schrieb {who}:", ("Von", "Gesendet", "An", "Betreff")),
-    "el": ("Στις Δευ 5 Ιαν 2026 στις 9:14 μ.μ., ο χρήστης {who} έγραψε:", ("Από", "Στάλθηκε", "Προς", "Θέμα")),
-    "en": ("On Mon, Jan 5, 2026 at 9:14 PM {who} wrote:", ("From", "Sent", "To", "Subject")),
-    "es": ("El lun, 5 ene 2026 a las 21:14, {who} escribió:", ("De", "Enviado", "Para", "Asunto")),
-    "et": ("Kuupäev E, 5. jaanuar 2026 kell 21:14 kirjutas {who}:", ("Saatja", "Saadetud", "Adressaat", "Teema")),
-    "fi": ("ma 5. tammik. 2026 klo 21.14 {who} kirjoitti:", ("Lähettäjä", "Lähetetty", "Vastaanottaja", "Aihe")),
-    "fr": ("Le lun. 5 janv. 2026 à 21:14, {who} a écrit :", ("De", "Envoyé", "À", "Objet")),
-    "he": (
-        "\u200f\u05d1\u05ea\u05d0\u05e8\u05d9\u05da \u05d9\u05d5\u05dd \u05d1\u05f3, 5 \u05d1\u05d9\u05e0\u05d5\u05f3 "
-        "2026 \u05d1-21:14 \u05de\u05d0\u05ea {who}:",
-        ("\u05de\u05d0\u05ea", "\u05e0\u05e9\u05dc\u05d7", "\u05d0\u05dc", "\u05e0\u05d5\u05e9\u05d0"),
-    ),
-    "hr": ("pon, 5. sij 2026. u 21:14 {who} napisao je:", ("Šalje", "Poslano", "Prima", "Predmet")),
-    "hu": ("{who} ezt írta (időpont: 2026. jan. 5., H, 21:14):", ("Feladó", "Elküldve", "Címzett", "Tárgy")),
-    "is": ("mán., 5. jan. 2026 kl. 21:14 skrifaði {who}:", ("Frá", "Sent", "Til", "Efni")),
-    "it": ("Il giorno lun 5 gen 2026 alle ore 21:14 {who} ha scritto:", ("Da", "Inviato", "A", "Oggetto")),
-    "ja": ("2026年1月5日(月) 21:14 {who}:", ("差出人", "送信日時", "宛先", "件名")),
-    "ko": ("2026년 1월 5일 (월) 오후 9:14, {who}님이 작성:", ("보낸 사람", "보낸 날짜", "받는 사람", "제목")),
-    "lt": ("2026-01-05, pr, 21:14 {who} rašė:", ("Nuo", "Išsiųsta", "Kam", "Tema")),
-    "lv": ("pirmd., 2026. g. 5. janv., plkst. 21:14 — lietotājs {who} rakstīja:", ("No", "Nosūtīts", "Kam", "Tēma")),
-    "nl": ("Op ma 5 jan 2026 om 21:14 schreef {who}:", ("Van", "Verzonden", "Aan", "Onderwerp")),
-    "no": ("man. 5. jan. 2026 kl. 21:14 skrev {who}:", ("Fra", "Sendt", "Til", "Emne")),
-    "pl": ("pon., 5 sty 2026 o 21:14 {who} napisał(a):", ("Od", "Wysłano", "Do", "Temat")),
-    "pt": ("Em seg., 5 de jan. de 2026 às 21:14, {who} escreveu:", ("De", "Enviado", "Para", "Assunto")),
-    "ro": ("În lun., 5 ian. 2026 la 21:14, {who} a scris:", ("De la", "Trimis", "Către", "Subiect")),
-    "ru": ("пн, 5 янв. 2026 г. в 21:14, {who}:", ("От", "Отправлено", "Кому", "Тема")),
-    "sk": ("po 5. 1. 2026 o 21:14 {who} napísal(a):", ("Od", "Odoslané", "Komu", "Predmet")),
-    "sl": ("V pon., 5. jan. 2026 ob 21:14 je oseba {who} napisala:", ("Od", "Poslano", "Za", "Zadeva")),
-    "sr": ("пон, 5. јан 2026. у 21:14 {who} је написао/ла:", ("Шаље", "Послато", "Прима", "Наслов")),
-    "sv": ("Den mån 5 jan. 2026 kl 21:14 skrev {who}:", ("Från", "Skickat", "Till", "Ämne")),
-    "th": (
-        "\u0e40\u0e21\u0e37\u0e48\u0e2d \u0e08. 5 \u0e21.\u0e04. 2026 \u0e40\u0e27\u0e25\u0e32 21:14 {who} "
-        "\u0e40\u0e02\u0e35\u0e22\u0e19\u0e27\u0e48\u0e32:",
-        ("\u0e08\u0e32\u0e01", "\u0e2a\u0e48\u0e07", "\u0e16\u0e36\u0e07", "\u0e40\u0e23\u0e37\u0e48\u0e2d\u0e07"),
-    ),
-    "tr": ("{who}, 5 Oca 2026 Pzt, 21:14 tarihinde şunu yazdı:", ("Kimden", "Gönderildi", "Kime", "Konu")),
-    "uk": ("пн, 5 січ. 2026 р. о 21:14 {who} пише:", ("Від", "Надіслано", "Кому", "Тема")),
-    "vi": ("Vào Th 2, 5 thg 1, 2026 vào lúc 21:14 {who} đã viết:", ("Từ", "Đã gửi", "Đến", "Tiêu đề")),
-    "zh": ("{who} 于2026年1月5日周一 21:14写道：", ("发件人", "发送时间", "收件人", "主题")),
-}  # fmt: skip
+LANGUAGES: dict[str, dict[str, Any]] = tomllib.loads((MUSEUM / "languages.toml").read_text(encoding="utf-8"))
 SUBJECT = "[ford] The proving ground of the ford"
 
 
@@ -79,10 +33,10 @@ class Reply:
     language: str = "en"
 
     def introduction(self) -> str:
-        return LANGUAGES[self.language][0].format(who=SENDER)
+        return str(LANGUAGES[self.language]["wrote"]).format(who=SENDER)
 
     def header(self) -> list[str]:
-        labels = LANGUAGES[self.language][1]
+        labels = LANGUAGES[self.language]["header"]
         values = (SENDER, "5. 1. 2026 21:14", "Anna <anna@mill.example>", SUBJECT)
         return [f"{label}: {value}" for label, value in zip(labels, values, strict=True)]
 
@@ -180,7 +134,7 @@ def outlook_web(reply: Reply) -> bytes:
 
 def forwarded(reply: Reply) -> bytes:
     """A banner over a header."""
-    labels = LANGUAGES[reply.language][1]
+    labels = LANGUAGES[reply.language]["header"]
     banner = [f"---------- {labels[3]} ---------", *reply.header()]
     return mail_of(_blocks(reply.above, banner, reply.quoted))
 

@@ -74,5 +74,5 @@ def _taken(office: Office, title: str, words: GameWords, row) -> RealLetter:  # 
         kept = session.get(KeptLetter, row.id)
         key = kept.key if kept is not None else ""
     text, html = text_of(row), html_of(row)
-    answered = Answered(twins_of(text, html), key, _openings(text, html), (row.subject,))
+    answered = Answered(twins_of(text, html), key, openings=_openings(text, html), subjects=(row.subject,))
     return RealLetter(f"{title}: {row.key}", text, html, key, Known(ADDRESS, words, lambda references, said: answered))
