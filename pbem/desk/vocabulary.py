@@ -2,6 +2,7 @@
 
 import re
 from functools import cached_property
+from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
@@ -11,6 +12,7 @@ from pbem.desk.verbs import VERBS
 SHORT = 4  # letters: of so many, one wrong one mostly makes another word
 _CONDITIONS = ("if", "else", "end if", "endif", "fi")
 _LINKS = frozenset(("to", "at", "with", "via", "by", "from", "->"))
+_LEADING = ("to", "with", "via", "->")  # to a hex, and to no hour or house
 _WORD = re.compile(r"->|[^\s,;:+&()\[\]]+")
 
 
@@ -38,7 +40,8 @@ class GameWords:
         if any(not word.isdigit() for word in named) or (named and any(word in self._verbs for word in words)):
             return True
         linked = bool(named) and not _LINKS.isdisjoint(words)
-        if linked and (len(named) > 1 or words[0] in named):
+        led = any(word in _LEADING and there in named for word, there in pairwise(words))
+        if led or (linked and (len(named) > 1 or words[0] in named)):
             return True
         return any(_slip(words, verb, named=bool(named)) for verb in self._verbs)
 
@@ -61,6 +64,6 @@ def _slip(words: list[str], verb: str, *, named: bool) -> bool:
     said = " ".join(words[:many])
     wrong = OSA.distance(said, verb, score_cutoff=2)
     if len(verb) <= SHORT:
-        sure = named or len(words) == many or sorted(said) == sorted(verb)
-        return len(verb) > 2 and wrong == 1 and sure
+        mixed_up = sorted(said) == sorted(verb) or (len(words) == many and len(said) != len(verb))
+        return len(verb) > 2 and wrong == 1 and (named or mixed_up)
     return wrong == 1 or (wrong == 2 and len(verb) > SHORT + 1 and said[:1] == verb[:1])

@@ -13,18 +13,19 @@ class _Registry(HeaderRegistry):
     __call__ = lru_cache(MOST_KEPT)(HeaderRegistry.__call__)
 
 
-class _Patient(_Registry):
-    """For what others write: a header that the library trips over is text. Who it is from must be said plainly."""
-
-    def __call__(self, name: str, value: Any) -> Any:
-        try:
-            return super().__call__(name, value)
-        except Exception:
-            if name.casefold() == "from":
-                raise
-            return _AS_TEXT(name, value)
-
-
+_STRICT = _Registry()
 _AS_TEXT = HeaderRegistry(default_class=UnstructuredHeader, use_default_map=False)
-INCOMING = default.clone(header_factory=_Patient())
-OUTGOING = SMTP.clone(header_factory=_Registry())
+
+
+def _patient(name: str, value: Any) -> Any:
+    """For what others write: a header that the library trips over is text. Who it is from must be said plainly."""
+    try:
+        return _STRICT(name, value)
+    except Exception:
+        if name.casefold() == "from":
+            raise
+        return _AS_TEXT(name, value)
+
+
+INCOMING = default.clone(header_factory=_patient)
+OUTGOING = SMTP.clone(header_factory=_STRICT)

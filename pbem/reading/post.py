@@ -33,7 +33,7 @@ def post_of(session: Session, game: str, address: str) -> Post:
             tuple(twin for letter in found for twin in twins_of(*twins(letter))),
             found[0].key if found else "",
             not referred,
-            tuple(opening for letter in known for opening in _openings(*twins(letter))),
+            tuple(opening for letter in known for opening in openings(*twins(letter))),
             tuple({letter.subject for letter in known}),
         )
 
@@ -46,7 +46,7 @@ def _key_in(session: Session, game: str, address: str, text: str) -> str:
     return max((key for key in session.exec(keys.distinct()).all() if key in text), key=len, default="")
 
 
-def _openings(text: str, markup: str) -> tuple[str, str]:
+def openings(text: str, markup: str) -> tuple[str, str]:
     """How each twin of a letter begins, folded."""
     body = markup[max(markup.find("<body"), 0) :][:MOST_OF_A_HEAD]
     try:

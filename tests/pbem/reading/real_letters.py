@@ -12,7 +12,7 @@ from pbem.desk.vocabulary import GameWords
 from pbem.reading import Answered, Known
 from pbem.reading.known import twins_of
 from pbem.reading.markup import markup_text
-from pbem.reading.post import _openings
+from pbem.reading.post import openings
 from tests.pbem.desk.office import ADDRESS, Office, html_of, text_of
 
 
@@ -74,5 +74,5 @@ def _taken(office: Office, title: str, words: GameWords, row) -> RealLetter:  # 
         kept = session.get(KeptLetter, row.id)
         key = kept.key if kept is not None else ""
     text, html = text_of(row), html_of(row)
-    answered = Answered(twins_of(text, html), key, openings=_openings(text, html), subjects=(row.subject,))
+    answered = Answered(twins_of(text, html), key, openings=openings(text, html), subjects=(row.subject,))
     return RealLetter(f"{title}: {row.key}", text, html, key, Known(ADDRESS, words, lambda references, said: answered))

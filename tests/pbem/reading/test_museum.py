@@ -40,6 +40,11 @@ def test_every_program_has_its_room(program: str) -> None:
     assert languages <= {"en", "de", "fr", "ru", "ja"}
 
 
+def test_the_forms_that_were_misread_are_there_in_many_languages() -> None:
+    for trait in ("introduction_over_two_lines_template_taken", "header_without_a_rule_and_politeness"):
+        assert len([path for path in MAILS if path.stem.startswith(trait)]) >= 24
+
+
 def test_no_mail_holds_a_real_address() -> None:
     for path in MAILS:
         raw = path.read_bytes().replace(b"=\r\n", b"")  # quoted-printable breaks addresses in two

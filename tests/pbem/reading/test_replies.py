@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,15 +11,20 @@ from hypothesis import strategies as st
 
 from pbem.inbox.incoming import take_in
 from pbem.reading import Known, Read, read_mail
+from pbem.reading.characters import plain
 from tests.pbem.reading.programs import (
+    ADDRESS,
     LANGUAGES,
     MARKED,
     PROGRAMS,
+    SENDER,
+    SUBJECT,
     Program,
     Reply,
     apple,
     gmail,
     losing_marks,
+    mail_of,
     outlook_web,
 )
 from tests.pbem.reading.real_letters import RealLetter, real_letters
@@ -133,7 +139,7 @@ def replies(draw: st.DrawFn) -> tuple[RealLetter, Program, Reply, list[str]]:
     return letter, program, Reply(above, edited, (), language), [*own, *wanted]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(replies())
 def test_what_was_typed_into_a_letter_is_read_and_nothing_that_stood_in_it(
     made: tuple[RealLetter, Program, Reply, list[str]],
@@ -141,3 +147,42 @@ def test_what_was_typed_into_a_letter_is_read_and_nothing_that_stood_in_it(
     letter, program, reply, wanted = made
     found = read(program(reply), letter.known)
     assert orders(found) == [" ".join(line.partition("#")[0].split()) for line in wanted]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(replies(), st.randoms(use_true_random=False))
+def test_nothing_that_stood_in_a_letter_is_read_however_its_quotation_was_trimmed(
+    made: tuple[RealLetter, Program, Reply, list[str]], chance: Random
+) -> None:
+    letter, program, reply, wanted = made
+    trimmed = [line for line in reply.quoted if line in wanted or chance.random() > 0.15]
+    quoted = [line.replace("  ", "\u00a0 ").replace("`", "\u2018").replace("-- ", "\u2014 ") for line in trimmed]
+    found = orders(read(program(Reply(reply.above, quoted, (), reply.language)), letter.known))
+    assert set(found) <= {" ".join(line.partition("#")[0].split()) for line in wanted}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_politeness_costs_nothing_in_any_language(language: str) -> None:
+    said = LANGUAGES[language]
+    above = [said["greeting"], "", "default", "", said["thanks"], "Anna", "", said["sent"]]
+    for book, letter in {letter.name.partition(":")[0]: letter for letter in templates()}.items():
+        found = read(mail_of("\n".join(above)), letter.known)
+        assert found.lines == ["default"], book
+        assert found.notes[0].startswith(f"not read as orders: `{plain(said['greeting'])}`"), book
+
+
+@pytest.mark.parametrize("line", ["mvoe 17 to 0707", "fly 17 to 0707", "edn", "0707 with 17 by 3", "defualt"])
+def test_a_nearly_right_order_is_never_passed_over(line: str) -> None:
+    for letter in templates():
+        assert read(mail_of(f"Good evening,\n\n{line}\n\nAnna"), letter.known).lines == [line], letter.name
+
+
+def test_orders_in_an_older_mail_of_ones_own_are_not_carried_out_again() -> None:
+    letter = templates()[0]
+    header = ["From: Anna <anna@mill.example>", "Sent: 5. 1. 2026 21:20", f"To: {SENDER}", f"Subject: Re: {SUBJECT}"]
+    older = Reply(quoted=letter.lines)
+    unmarked = ["default", "", *header, "", "end", "", *older.header(), "", *letter.lines]
+    assert read(mail_of("\n".join(unmarked)), letter.known).lines == ["default"]
+    marked = ["default", "", f"On 5 Jan 2026 Anna <anna@mill.example> to {ADDRESS} wrote:", "> end", ">"]
+    marked += [f"> {older.introduction()}", *(f"> > {line}" for line in letter.lines)]
+    assert read(mail_of("\n".join(marked)), letter.known).lines == ["default"]
