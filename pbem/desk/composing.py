@@ -2,6 +2,7 @@
 
 from engine.campaign import Campaign
 from engine.referee import Reply
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
@@ -14,7 +15,7 @@ FOOT = (
     "help [WORD]",
 )  # fmt: skip
 
-AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "log", "help [WORD]")
+AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "book", "log", "help [WORD]")
 
 
 def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
@@ -65,6 +66,7 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
         due = due_of(room, window.side)
         if due is not None and due.due is not None:
             letter.say("When it goes on", f"The game goes on at {in_his_time(due.due, player)}, and not before.")
+    enclose_deadline(room, letter, seat, player)
     letter.state = state_word(campaign, seat.side)
     letter.head = head
     letter.commands = foot(room)

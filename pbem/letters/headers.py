@@ -1,7 +1,7 @@
 """Mail headers taken apart once: the same ones stand in letter after letter, and are asked for again and again."""
 
-from email.headerregistry import HeaderRegistry, UnstructuredHeader
-from email.policy import SMTP, default
+from email.headerregistry import BaseHeader, HeaderRegistry, UniqueUnstructuredHeader, UnstructuredHeader
+from email.policy import SMTP, Policy, default
 from functools import cache, lru_cache
 from typing import Any
 
@@ -13,14 +13,22 @@ class _Registry(HeaderRegistry):
     __call__ = lru_cache(MOST_KEPT)(HeaderRegistry.__call__)
 
 
-_STRICT = _Registry()
+class _OnOneLine(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # as the registry itself joins them
+    """A header that must not be wrapped or encoded: an address in it would open nothing."""
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_REGISTRY = _Registry()
+_REGISTRY.map_to_type("list-unsubscribe", _OnOneLine)
 _AS_TEXT = HeaderRegistry(default_class=UnstructuredHeader, use_default_map=False)
 
 
 def _patient(name: str, value: Any) -> Any:
     """For what others write: a header that the library trips over is text. Who it is from must be said plainly."""
     try:
-        return _STRICT(name, value)
+        return _REGISTRY(name, value)
     except Exception:
         if name.casefold() == "from":
             raise
@@ -28,4 +36,4 @@ def _patient(name: str, value: Any) -> Any:
 
 
 INCOMING = default.clone(header_factory=_patient)
-OUTGOING = SMTP.clone(header_factory=_STRICT)
+OUTGOING = SMTP.clone(header_factory=_REGISTRY)

@@ -22,7 +22,7 @@ class Enclosure:
     """A file that goes with the letter; one with a `source` stands in the text."""
 
     name: str
-    kind: str  # "image/png"
+    kind: str  # "image/png", or with a parameter, "text/calendar; method=PUBLISH"
     data: bytes
     source: str = ""  # the Content-ID the HTML twin refers to
 
@@ -42,6 +42,7 @@ class Letter:
     enclosures: list[Enclosure] = field(default_factory=list)
     game: str = ""  # the game's id, for the thread
     reply_to: str = ""
+    unsubscribe: str = ""  # an address: whatever is mailed there ends letters of this kind
     state: str = ""  # of the reader's orders: missing, draft, accepted or final
     due: str = ""  # by when, in his own time
     key: str = ""  # of what is asked of him

@@ -16,6 +16,7 @@ from pbem.house import House
 from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
+from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator
 from pbem.store.database import utc
@@ -54,6 +55,7 @@ def written_by(lines: Sequence[Line], until: datetime) -> list[Line]:
 
 def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
     letter = Letter("report", looker.address, room.subject, game=room.game.id)
+    letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     letter.greeting = "A public report for those who look on: what is hidden from a side is not in it."
     now = Moment(room.campaign.game, ONLOOKER, _open_to_all(room, looker, span), ())
     letter.report = make_report(span, now)
