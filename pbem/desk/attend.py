@@ -32,7 +32,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
     """Everything one mail asks for; the answer is queued exactly once."""
     commands, orders = split_lines([line for line in read.lines if not line.lstrip().startswith("#")])
     if read.problem is not None:
-        visit.letter.say("Your mail could not be read", str(read.problem))
+        heading = "There is no order in your mail" if read.problem.readable else "Your mail could not be read"
+        visit.letter.say(heading, str(read.problem))
     for note in (*read.notes, *visit.mail.notes):
         visit.letter.say("Please note", f"{note[:1].upper()}{note[1:].rstrip('.')}.")
     if not commands and not orders and read.problem is None:

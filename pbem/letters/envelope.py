@@ -9,19 +9,20 @@ from pbem.letters.letter import Letter
 from pbem.letters.letter_printing import print_html, print_text
 
 LOOP = "X-Fieldpost-Loop"
+SENDER = "Fieldpost"  # our name before our address, which quotations of our letters repeat
 
 
 def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMessage:
     """The mail as it will be sent; the same letter gives the same bytes."""
     host = address.partition("@")[2]
     mail = EmailMessage(policy=OUTGOING)
-    mail["From"] = f"Fieldpost <{address}>"
+    mail["From"] = f"{SENDER} <{address}>"
     mail["To"] = letter.to
     mail["Subject"] = one_line(letter.subject)
     mail["Date"] = format_datetime(at)
     mail["Message-ID"] = f"<{id_}@{host}>"
     if letter.reply_to:
-        mail["Reply-To"] = f"Fieldpost <{letter.reply_to}>"
+        mail["Reply-To"] = f"{SENDER} <{letter.reply_to}>"
     if letter.answers:
         mail["In-Reply-To"] = one_line(letter.answers)
     root = [f"<game-{letter.game}@{host}>"] if letter.game else []

@@ -102,7 +102,7 @@ _TABLE = (
          alone=""),
     Verb("withdraw", "Takes your lines out of the drawer, and an offer or request of yours back.",
          taking_back.withdraw, "before", needs="begun", alone="Takes your lines out of the drawer."),
-    Verb("absent until YYYY-MM-DD | for N days | no", "No deadline of yours falls into that time.", absence.absent),
+    Verb("absent until DAY | for TIME | no", "No deadline of yours falls into that time.", absence.absent),
     Verb("zone ZONE", "Your time zone, by its name or a city: times in your letters are those of your own clock.",
          wishing.zone_),
     Verb("calendar off | on", "Whether letters with a deadline bring it as a file for your calendar.",

@@ -67,7 +67,7 @@ class Served(Office):
 
     def open(self) -> None:
         super().open()
-        mailbox = Mailbox(host="imap.club.example", user="post", password=SecretStr(""))
+        mailbox = Mailbox(host="imap.club.example", user="post", password=SecretStr("swordfish"))
         self.daemon = Daemon(self.house, mailbox, Relay(host="smtp.club.example"))
         self.daemon.inbox.close()
         self.box, self.lorry = Box(), Lorry()
