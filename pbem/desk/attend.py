@@ -1,5 +1,6 @@
 """Attending to an admitted mail: its commands, its orders, one answer, and reports to whom it concerns."""
 
+import re
 from typing import get_args
 
 from engine import log
@@ -20,6 +21,7 @@ from pbem.reading import Read
 from pbem.store import MailIn
 from pbem.wording.words import SUPPOSED
 
+_COUNT = re.compile(r"[^/]*/[^/]*/(\d+)")  # how much had happened when a key was given out
 NOTHING = (
     "There is no order and no command in your mail; lines behind a # are not read.",
     "Write `orders` for what you may do now, `help` for all there is.",
@@ -38,6 +40,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         visit.letter.say("Nothing to do", *NOTHING)
     if any(command.verb == "check" for command in commands):
         visit.tried = orders.splitlines()
+        if visit.begun:
+            _tell_if_older(visit, _quoted(commands))
         _rehearse(visit, orders)
     elif orders and visit.game.state == "playing" and _meant_for_now(visit, commands):
         _with_orders(visit, row, commands, orders)
@@ -69,14 +73,30 @@ def _say_why_not(visit: Visit, commands: list[Command]) -> None:
 
 def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
     """Orders that quote the key of a stage that is not open, gone by or still to come, are not carried out."""
-    quoted = next((command.rest for command in commands if command.verb == "key"), "")
+    quoted = _quoted(commands)
     stage = quoted.split("/")[:2]
     if not quoted or any(ask.key.split("/")[:2] == stage for ask in visit.campaign.asks):
+        _tell_if_older(visit, quoted)
         return True
     now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side), "nothing")
     said = f"Your orders quote the key {quoted}, but that question is not open: what is asked of you now is {now}."
     visit.letter.say("Nothing was carried out", said, "Send them again without the key if you mean them for now.")
     return False
+
+
+def _quoted(commands: list[Command]) -> str:
+    return next((command.rest for command in commands if command.verb == "key"), "")
+
+
+def _tell_if_older(visit: Visit, quoted: str) -> None:
+    """Within a stage a board or a sheet made some orders ago still serves: what it says is judged as it stands now."""
+    now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side and ask.top), "")
+    counted = [_COUNT.match(key) for key in (quoted, now)]
+    if all(counted) and int(counted[0][1]) < int(counted[1][1]):  # type: ignore[index]
+        said = (
+            f"Your orders were written for {quoted}, before the orders that led to {now}: every line was judged anew."
+        )
+        visit.letter.say("Please note", said)
 
 
 def _rehearse(visit: Visit, orders: str) -> None:

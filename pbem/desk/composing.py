@@ -2,6 +2,7 @@
 
 from engine.campaign import Campaign
 from engine.referee import Reply
+from pbem.desk.boards import put_board
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
 from pbem.house.room import Room
@@ -62,6 +63,8 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
         due = due_of(room, seat.side)
         if due is not None and due.due is not None:
             letter.due = in_his_time(due.due, player)
+        if ask.top and (letter.report is not None or letter.template):
+            put_board(room, letter, seat, ask)
     elif (window := campaign.window) is not None:
         due = due_of(room, window.side)
         if due is not None and due.due is not None:

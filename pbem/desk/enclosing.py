@@ -11,6 +11,8 @@ from pbem.report.making import Moment, with_pictures
 from pbem.report.report import LetterPicture, Report
 
 PNG = "image/png"
+REACH = 680  # pixels across a picture of where a stack may go
+NEAR = 6  # hexes from the stack that it shows at most
 
 
 def illustrated(report: Report, now: Moment, game: str) -> tuple[Report, list[Enclosure]]:
@@ -36,6 +38,19 @@ def map_of(table: Table, side: str, hexes: Sequence[Hex], game: str, line: int) 
     caption = "The part you asked for" if hexes else "The whole map"
     picture = LetterPicture("map-asked", f"cid:{source}", caption, caption, wide, high)
     return picture, Enclosure("map-asked.png", PNG, painted.png(drawing), source)
+
+
+def reach_of(
+    table: Table, side: str, spot: Hex, places: Sequence[Hex], game: str, line: int
+) -> tuple[LetterPicture, Enclosure]:
+    """The map around a stack, with the hexes lit that it may be ordered to."""
+    near = [spot, *(h for h in places if table.grid.distance(spot, h) <= NEAR)]
+    drawing = painted.crop(table, side, near, width=REACH, lit=places)
+    source = _source("reach.png", game, line)
+    wide, high = round(drawing.width * drawing.scale), round(drawing.height * drawing.scale)
+    words = f"Where {table.grid.number_of(spot)} may be ordered to, {len(places)} hexes in all"
+    picture = LetterPicture("reach", f"cid:{source}", words, words, wide, high)
+    return picture, Enclosure("reach.png", PNG, painted.png(drawing), source)
 
 
 def _source(name: str, game: str, line: int) -> str:

@@ -49,7 +49,10 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
     for enclosure in letter.enclosures:
         kind, _, more = enclosure.kind.partition("; ")
         main, _, sub = kind.partition("/")
-        if enclosure.source:
+        if kind == "text/html" and enclosure.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
+            page = enclosure.data.decode("ascii")
+            mail.add_attachment(page, "html", "us-ascii", "quoted-printable", filename=enclosure.name)
+        elif enclosure.source:
             html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
         else:
             params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else

@@ -39,5 +39,8 @@ Errors = Annotated[
     typer.Option("--errors", help="A faulty line: refuse the mail, or skip the line."),
 ]
 Pictures = Annotated[bool | None, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")]
+BoardKind = Annotated[
+    Literal["packed", "plain", "none"] | None, typer.Option("--board", help="The order board in the letters.")
+]
 # A verb is given the text itself: its front end has read it from the file, or from below the verb in the mail.
 TextFrom = Annotated[str, typer.Argument(metavar="[FILE]", help="A file, or - for what is typed or piped in.")]

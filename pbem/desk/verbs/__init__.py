@@ -9,6 +9,7 @@ from typing import Literal
 
 from pbem.desk.verbs import (
     absence,
+    boards_wanted,
     book_asked,
     ending,
     helping,
@@ -77,7 +78,8 @@ _TABLE = (
     Verb("nonce WORDS", "Your words for the dice, if you joined with their hash (`join hash HEX`).",
          joining.nonce, "joining"),
     Verb("status", "The position as you see it, and who owes what by when.", looking.status),
-    Verb("orders", "Everything you may do now, as a template to edit and mail back.", trying_out.orders, needs="open"),
+    Verb("orders [HEX]", "Everything you may do now, as a template to edit; with a hex, what is open there, and a map.",
+         trying_out.orders, needs="open"),
     Verb("ask [LINE]", "The same; with a line begun, how it can go on.", trying_out.ask, needs="open"),
     Verb("check [ORDER]", "Tries out the orders of this mail: nothing is carried out, no die is cast.",
          _with_the_orders),
@@ -88,6 +90,8 @@ _TABLE = (
     Verb("standing [remove LINE | remove all]", "Your standing orders, what will be answered for you, taking them out.",
          standing_orders.standing, "before", needs="open"),
     Verb("map [HEX]", "A picture of the map, or of the part around a hex.", looking.map_, needs="begun"),
+    Verb("board on | off | link", "Whether letters that ask for your orders have an order board, or a link to it.",
+         boards_wanted.board, "before"),
     Verb("press [to moderator:] TEXT", "Words to your opponent, up to an empty line or `end press`.", talking.press,
          alone="Words `to moderator:`, up to an empty line or `end press`."),
     Verb("key KEY", "Says for which question your orders are meant; they are not carried out if it has gone by.",

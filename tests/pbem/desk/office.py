@@ -53,7 +53,7 @@ class Office:
         chairs: Mapping[str, str] | None = None,
     ) -> None:
         scenario = scenario if scenario is not None else "proving" if self.rulebook == "korsun_spi" else ""
-        chosen = {"pictures": "none", **(settings or {})}
+        chosen = {"pictures": "none", "board": "none", **(settings or {})}
         people = {**self.people, **(chairs or {})}
         invite(self.house, self.name, self.rulebook, scenario, people, settings=chosen, secret=SECRET)
 

@@ -1,4 +1,4 @@
-// The map: counters moved about on it, what happened drawn over it, zoom and pan.
+// The map: its net, counters moved about on it, zoom and pan. Shared by all pages that have one.
 const SVG = "http://www.w3.org/2000/svg";
 
 function svg(name, attributes, ...children) {
@@ -16,10 +16,31 @@ class Board {
     this.home = root.getAttribute("viewBox").split(" ").map(Number);
     this.box = [...this.home];
     this.layers = {};
-    for (const name of ["held", "trails", "counters", "counts", "fights"]) this.layers[name] = root.querySelector(`#${name}`);
+    for (const layer of root.querySelectorAll("g[id]")) this.layers[layer.id] = layer;
+    this.resized = () => {}; // told when what is drawn over the map has another scale
     this.units = {};
     this.calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.net();
     this.measure();
+  }
+
+  // The net and its numbers, from the middles of the hexes: in a file they would be a third of the map.
+  net() {
+    const { hexes, bare, corners, net, number } = this.data, drawn = new Set(), lines = [], letters = [], without = new Set(bare);
+    for (const [place, [x, y]] of Object.entries(hexes)) {
+      if (without.has(place)) continue;
+      corners.forEach(([dx, dy], i) => {
+        const [ex, ey] = corners[(i + 1) % 6], middle = `${Math.round((2 * x + dx + ex) / 8)},${Math.round((2 * y + dy + ey) / 8)}`;
+        if (drawn.has(middle)) return;
+        drawn.add(middle);
+        lines.push(`M${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}L${(x + ex).toFixed(1)} ${(y + ey).toFixed(1)}`);
+      });
+      letters.push(svg("text", { x, y: (y + number[2]).toFixed(1) }, place));
+    }
+    const path = this.ground.querySelector("#net"), group = this.ground.querySelector("#numbers");
+    for (const [key, value] of [["d", lines.join("")], ["stroke", net[0]], ["stroke-width", net[1]]]) path.setAttribute(key, value);
+    for (const [key, value] of [["fill", number[0]], ["font-size", number[1]], ["text-anchor", "middle"]]) group.setAttribute(key, value);
+    group.replaceChildren(...letters);
   }
 
   centre(place) { return this.data.hexes[place]; }
@@ -171,91 +192,25 @@ class Board {
 
   colour(side) { return (this.data.colours[side] || ["#555", "#333"])[1]; }
 
-  // -- what happened
-
-  draw(facts, before) {
-    this.drawn = [facts, before];
-    const trails = [], fights = [];
-    for (const fact of facts) {
-      if (fact.fact === "Moved") trails.push(...this.trail(fact));
-      if (fact.fact === "Fought") this.fight(fact, before, trails, fights);
-      if (fact.fact === "Eliminated" && this.centre(fact.at)) fights.push(this.cross(this.centre(fact.at)));
-      if (fact.fact === "StepLost" && this.centre(before.where[fact.unit])) fights.push(this.hit(this.centre(before.where[fact.unit])));
-    }
-    fights.sort((a, b) => a.classList.contains("result") - b.classList.contains("result")); // what was rolled lies on top
-    this.layers.trails.replaceChildren(...trails);
-    this.layers.fights.replaceChildren(...fights);
-  }
-
-  trail(fact) {
-    const points = fact.path.map((place) => this.centre(place)).filter(Boolean);
-    if (points.length < 2) return [];
-    const line = this.line(points, `trail ${fact.how || "move"}`, this.colour(this.data.units[fact.unit]?.side));
-    const [x, y] = points[points.length - 1];
-    return [...line, svg("circle", { cx: x, cy: y, r: this.data.pitch * 0.55, class: "mover" })];
-  }
-
-  line(points, name, colour) {
-    const path = "M" + points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-    return [
-      svg("path", { d: path, class: "halo" }),
-      svg("path", { d: path, class: name, stroke: colour, "marker-end": `url(#arrow-${this.arrow(colour)})` }),
-    ];
-  }
-
-  arrow(colour) { return Math.max(0, Object.values(this.data.colours).findIndex((pair) => pair[1] === colour)); }
-
-  fight(fact, before, trails, fights) {
-    const targets = fact.targets.map((place) => this.centre(place)).filter(Boolean);
-    if (!targets.length) return;
-    const from = new Set(fact.attackers.map((id) => before.where[id]));
-    const side = this.data.units[fact.attackers[0]]?.side;
-    for (const place of from) {
-      const start = this.centre(place);
-      const goal = start && nearest(targets, start);
-      if (start && (goal[0] !== start[0] || goal[1] !== start[1])) {
-        const short = 0.72;
-        const end = [start[0] + (goal[0] - start[0]) * short, start[1] + (goal[1] - start[1]) * short];
-        trails.push(...this.line([start, end], "attack", this.colour(side)));
-      }
-    }
-    for (const [x, y] of targets) fights.push(svg("circle", { cx: x, cy: y, r: this.data.pitch * 0.56, class: "target" }));
-    const [x, y] = targets[0], pitch = this.data.pitch;
-    const words = `${fact.column}  ${fact.result}`;
-    const size = Math.max(pitch * 0.3, 12 * this.dot), wide = size * (1.2 + words.length * 0.6), high = size * 1.5;
-    const left = Math.min(Math.max(x, this.home[0] + wide / 2), this.home[0] + this.home[2] - wide / 2);
-    const down = y - pitch * 0.62 - high / 2 < this.home[1] + high ? y + pitch * 0.62 + high / 2 : y - pitch * 0.62 - high / 2;
-    fights.push(svg("g", { class: "result", transform: `translate(${left.toFixed(1)} ${down.toFixed(1)})` },
-      svg("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: high / 4 }),
-      svg("text", { "font-size": size, y: size * 0.35 }, words)));
-  }
-
-  cross([x, y]) {
-    const r = this.data.pitch * 0.3;
-    const path = `M${x - r} ${y - r}L${x + r} ${y + r}M${x - r} ${y + r}L${x + r} ${y - r}`;
-    return svg("g", { class: "cross" }, svg("path", { d: path, class: "halo" }), svg("path", { d: path }));
-  }
-
-  hit([x, y]) {
-    const r = this.data.pitch * 0.3, points = [];
-    for (let i = 0; i < 16; i++) {
-      const far = i % 2 ? r * 0.5 : r, angle = i * Math.PI / 8;
-      points.push(`${(x + far * Math.sin(angle)).toFixed(1)},${(y - far * Math.cos(angle)).toFixed(1)}`);
-    }
-    return svg("polygon", { points: points.join(" "), class: "hit" });
-  }
-
   // -- zoom and pan
 
-  setBox([x, y, width, height]) {
-    const [hx, hy, hw, hh] = this.home;
-    const w = Math.min(Math.max(width, hw / 12), hw), h = w * hh / hw;
-    this.box = [Math.min(Math.max(x, hx), hx + hw - w), Math.min(Math.max(y, hy), hy + hh - h), w, h];
+  // What is seen is as wide as asked, within the map, and as high as the screen has room for.
+  setBox([x, y, width]) {
+    const [hx, hy, hw, hh] = this.home, shape = this.shape(), all = this.widest();
+    const w = Math.min(Math.max(width, hw / 12), all), h = w * shape;
+    const within = (at, size, from, length) => (size >= length ? from + (length - size) / 2 : Math.min(Math.max(at, from), from + length - size));
+    this.fitted = w === all;
+    this.box = [within(x, w, hx, hw), within(y, h, hy, hh), w, h];
     const box = this.box.map((n) => n.toFixed(1)).join(" ");
     for (const sheet of [this.ground, this.root]) sheet.setAttribute("viewBox", box);
     this.measure();
-    if (this.drawn) this.draw(...this.drawn);
+    this.resized();
   }
+
+  shape() { return (this.root.clientHeight || this.home[3]) / (this.root.clientWidth || this.home[2]); }
+
+  // As wide as the whole map must be seen to be all on the screen.
+  widest() { return Math.max(this.home[2], this.home[3] / this.shape()); }
 
   // Lines and letters over the map stay readable when the whole of it is small on the screen.
   measure() {
@@ -263,18 +218,21 @@ class Board {
     this.root.style.setProperty("--line", `${Math.max(this.data.pitch * 0.12, 2.4 * this.dot).toFixed(1)}px`);
   }
 
-  get zoomed() { return this.box[2] < this.home[2] * 0.999; }
+  get zoomed() { return this.box[2] < this.widest() * 0.999; }
 
   zoom(factor, point) {
     const [x, y, w, h] = this.box;
     const [px, py] = point || [x + w / 2, y + h / 2];
-    const width = Math.min(Math.max(w / factor, this.home[2] / 12), this.home[2]), real = width / w;
-    this.setBox([px - (px - x) * real, py - (py - y) * real, width, h * real]);
+    const width = Math.min(Math.max(w / factor, this.home[2] / 12), this.widest()), real = width / w;
+    this.setBox([px - (px - x) * real, py - (py - y) * real, width]);
   }
 
-  pan(dx, dy) { this.setBox([this.box[0] + dx * this.box[2], this.box[1] + dy * this.box[3], this.box[2], this.box[3]]); }
+  pan(dx, dy) { this.setBox([this.box[0] + dx * this.box[2], this.box[1] + dy * this.box[3], this.box[2]]); }
 
-  fit() { this.setBox([...this.home]); }
+  fit() { this.setBox([this.home[0], this.home[1], Infinity]); }
+
+  // The screen has another size: what was all of the map stays all of it.
+  refit() { if (this.fitted) this.fit(); else this.setBox(this.box); }
 
   // Brings what happened into sight when only a part of the map is shown.
   follow(places) {
@@ -286,7 +244,7 @@ class Board {
       && Math.min(...ys) > y + margin && Math.max(...ys) < y + h - margin;
     if (inside) return;
     const cx = (Math.min(...xs) + Math.max(...xs)) / 2, cy = (Math.min(...ys) + Math.max(...ys)) / 2;
-    this.setBox([cx - w / 2, cy - h / 2, w, h]);
+    this.setBox([cx - w / 2, cy - h / 2, w]);
   }
 
   // Where on the map a point of the screen is, and the hex there.
@@ -304,11 +262,6 @@ class Board {
     }
     return best;
   }
-}
-
-function nearest(points, [x, y]) {
-  return points.reduce((best, p) =>
-    (p[0] - x) ** 2 + (p[1] - y) ** 2 < (best[0] - x) ** 2 + (best[1] - y) ** 2 ? p : best);
 }
 
 function unitText(data, id, position) {
