@@ -72,7 +72,7 @@ class Act:
 
     def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
         """A letter to one of the players, not sent yet."""
-        letter = letter_to(room, "notice", seat, player)
+        letter = letter_to(room, "ruling", seat, player)
         letter.say(heading, *lines)
         return letter
 

@@ -202,7 +202,7 @@ def announce_spectator(
         raise CannotModerate(f"{wanted} looks on at {room.game.id} already")
     last = room.campaign.count - 1 if room.begun else -1
     act.session.add(Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last))
-    letter = Letter("notice", wanted, room.subject, game=room.game.id)
+    letter = Letter("looking on", wanted, "the public reports", game=room.game.id, title=room.game.title)
     letter.greeting = f"You look on at {room.game.title}, {room.game.id}."
     when = f"{delay_hours} hours after they are made" if delay_hours else "as they are made"
     letter.say("What you get", f"The public reports of the game, {when}. You need not answer.")

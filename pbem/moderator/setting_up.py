@@ -63,7 +63,9 @@ def new(
         Literal["refuse", "skip"], typer.Option("--errors", help="A faulty line: refuse the mail, or skip the line.")
     ] = "refuse",
     pace: PaceName = None,
-    pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")] = True,
+    pictures: Annotated[
+        Literal["all", "small", "none"], typer.Option("--pictures", help="In letters: all, few and small, none.")
+    ] = "all",
     spectator: Annotated[Many, typer.Option("--spectator", metavar="ADDRESS", help="Gets the public reports.")] = None,
     delay: Delay = 0,
 ) -> None:
@@ -74,8 +76,8 @@ def new(
     settings: dict[str, Any] = {"errors": errors, "on_deadline": at_deadline, "deadline": _deadlines(deadline or [])}
     given = {"grace": grace, "reminders": reminder, "weekdays_off": off, "extensions": extensions, "pace": pace}
     settings |= {key: value for key, value in {**given, "absence_days": absence}.items() if value not in (None, "")}
-    if not pictures:
-        settings["pictures"] = "none"
+    if pictures != "all":
+        settings["pictures"] = pictures
     title = games.title(game)
     played = title.scenario(scenario)
     terms = Terms(

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
+from pbem.desk.composing import address
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
@@ -20,7 +21,7 @@ from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
 from pbem.inbox.storing import row_of
-from pbem.letters import Letter
+from pbem.letters import Kind, Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
@@ -133,15 +134,16 @@ class Service:
         if found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
         else:
-            letter = self._answer(mail, room.subject, room.game.id)
-            letter.reply_to = self.house.seat_address(found.seat.token)
+            letter = self._answer("answer", mail)
+            address(room, letter, found.seat)
             with session.no_autoflush:  # all that a mail brings about is written together
                 attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
         return any(seat.bot for seat in room.seats())
 
-    def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
-        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject, flags=re.I)
-        letter = Letter("answer", mail.sender, f"Re: {bare}", game=game, answers=mail.message_id)
+    def _answer(self, kind: Kind, mail: Incoming, game: str = "") -> Letter:
+        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", mail.subject, flags=re.I)
+        about = (bare or "your mail") if kind == "turned away" else ""
+        letter = Letter(kind, mail.sender, about, game=game, answers=mail.message_id)
         if mail.message is not None:
             letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
         return letter
@@ -151,7 +153,7 @@ class Service:
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
         follow_up(self.house, session, verdict)
         if verdict.action == "answer":
-            letter = self._answer(mail, mail.subject or "your mail", "")
+            letter = self._answer("turned away", mail)
             letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
             letter.say("Your mail was not dealt with", verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
@@ -182,14 +184,13 @@ class Service:
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
             row.state, row.why = "shunted", why[:500]
-            letter = Letter(
-                "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
-            )
+            about = f"a mail from {row.sender or 'nobody'}"
+            letter = Letter("set aside", self.house.settings.moderator, about, game=row.game_id)
             letter.say("A mail was set aside", f"From {row.sender}: {row.subject}", f"It is kept under {row.raw}.", why)
             queue(self.house, session, letter, f"shunted/{row.id}")
             if row.side:
                 mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
-                sorry = self._answer(mail, row.subject or "your mail", row.game_id)
+                sorry = self._answer("turned away", mail, row.game_id)
                 sorry.say("Your mail could not be dealt with", *SORRY)
                 queue(self.house, session, sorry, f"sorry/{row.id}")
 

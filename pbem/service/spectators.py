@@ -11,11 +11,13 @@ from engine.campaign.folding import fold
 from engine.log import ALL, Line, items_in_force, load_checkpoint, store_checkpoint
 from engine.log.history import goes_beyond
 from engine.position import Position
-from pbem.desk.enclosing import illustrated
+from pbem.desk.enclosing import enclose_report, illustrated, pictures_for
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.letters import Letter
+from pbem.letters.weight import lighten
 from pbem.outbox.outgoing import queue
+from pbem.report.dispatch import dispatch
 from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator
 from pbem.store.database import utc
@@ -53,13 +55,19 @@ def written_by(lines: Sequence[Line], until: datetime) -> list[Line]:
 
 
 def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
-    letter = Letter("report", looker.address, room.subject, game=room.game.id)
+    letter = Letter("looking on", looker.address, game=room.game.id, title=room.game.title)
+    letter.sides, letter.seated = room.rules.sides, "You look on"
     letter.greeting = "A public report for those who look on: what is hidden from a side is not in it."
     now = Moment(room.campaign.game, ONLOOKER, _open_to_all(room, looker, span), ())
-    letter.report = make_report(span, now)
-    if room.game.settings.get("pictures", "all") != "none":
-        letter.report, files = illustrated(letter.report, now, room.game.id)
-        letter.enclosures += files
+    letter.report = report = make_report(span, now)
+    told = dispatch(now, report)
+    letter.dispatch, files = illustrated(report, told, now, room.game.id, wanted=pictures_for(room, None))
+    letter.enclosures += files
+    letter.when, letter.head = ", ".join(told.head), report.head
+    fought = f", {told.fights} {'fight' if told.fights == 1 else 'fights'}" if told.fights else ""
+    letter.about = f"{report.headline[:1].lower()}{report.headline[1:]}{fought}"
+    enclose_report(letter)
+    lighten(letter)
     return letter
 
 

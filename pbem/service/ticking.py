@@ -9,7 +9,8 @@ from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.holding import nobody_asked_for
-from pbem.desk.standing_of import in_his_time
+from pbem.desk.his_clock import soon
+from pbem.desk.standing_of import ask_of, in_his_time
 from pbem.desk.trouble import troubles
 from pbem.desk.visit import Witness
 from pbem.house import House
@@ -98,8 +99,11 @@ def _tick_game(room: Room) -> bool:
     return _by_clock(room, late)
 
 
-def _letter(room: Room, seat: Seat, player: Player, greeting: str) -> Letter:
+def _letter(room: Room, seat: Seat, player: Player, greeting: str, by: datetime | None = None) -> Letter:
     letter = letter_to(room, "reminder", seat, player, greeting)
+    ask = ask_of(room.campaign, seat.side)
+    letter.about = "your move" if ask is None or ask.top else "a question waits for you"
+    letter.by = soon(by, player, room.now) if by is not None else ""
     finish(room, letter, seat, player, room.campaign.head)
     return letter
 
@@ -110,14 +114,14 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules)
     due = utc(row.due)
     if room.now < due:
         row.reminded = sum(1 for reminder in _ladder(row, rules) if due - reminder <= room.now)
-        rung, said = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}."
+        rung, said, by = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}.", due
     else:
         row.reminded = GRACE_TOLD
         what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
         until = in_his_time(due + rules.grace, player)
-        rung, said = "grace", f"Your orders were due. You have until {until}; then {what}."
+        rung, said, by = "grace", f"Your orders were due. You have until {until}; then {what}.", due + rules.grace
     key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
-    queue(room.house, room.session, _letter(room, seat, player, said), key)
+    queue(room.house, room.session, _letter(room, seat, player, said, by), key)
 
 
 def _hold(room: Room, late: list[Due]) -> None:

@@ -8,6 +8,7 @@ from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.visit import Visit
 from pbem.letters import one_line
+from pbem.wording.naming import side_title
 
 _PARTS = re.compile(r"\b(as|zone|nonce|hash)\b\s+", re.I)
 MOST_WORDS = 200  # characters of a nonce
@@ -25,8 +26,9 @@ def join(visit: Visit, rest: str) -> None:
         visit.letter.say("You cannot join", f"The game is {visit.game.state}.")
         return
     visit.seat.joined = True
+    visit.letter.kind, visit.letter.about = "welcome", f"you play {side_title(visit.side)}"
     if "hash" in parts:
-        visit.seat.nonce_commit = parts["hash"].casefold()[:64]
+        visit.seat.nonce_commit = "".join(parts["hash"].casefold().split())[:64]  # shown in groups, taken with blanks
         visit.letter.say("Welcome", f"You play {visit.side}. Send your words with `nonce WORDS`: their hash is kept.")
     else:
         visit.seat.nonce = parts.get("nonce", "")[:MOST_WORDS] or hashlib.sha256(visit.mail.raw).hexdigest()[:32]

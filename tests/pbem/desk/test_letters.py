@@ -26,7 +26,8 @@ def test_a_game_is_one_thread(office: Office) -> None:
     for row in letters:
         message = message_of(row)
         assert "<game-ford@field.example>" in message["References"]
-        assert message["Subject"].removeprefix("Re: ") == "[ford] Proving ground"
+        assert message["Subject"].endswith(" [ford]")
+        assert message["From"].startswith('"Ford (Fieldpost)" <')
         assert message["Auto-Submitted"] in ("auto-replied", "auto-generated")
 
 
@@ -91,8 +92,8 @@ def test_pictures_stand_in_the_html_twin_and_the_large_one_is_attached(tmp_path:
 def test_who_left_orders_in_his_drawer_is_told_what_became_of_each(office: Office) -> None:
     office.mail("german", "move 44 to 0607\nend")
     told = {message_of(row)["To"]: text_of(row) for row in office.mail("soviet", "end\nend\nend")}
-    theirs = told[PEOPLE["german"]].split("How it stands")[0]
-    assert "From your drawer\n----------------\n  move 44 to 0607 -- refused\n      not allowed: " in theirs
+    theirs = told[PEOPLE["german"]].split("IN SHORT")[0]
+    assert "FROM YOUR DRAWER\n  move 44 to 0607 -- refused\n      not allowed: " in theirs
     assert "\n  end -- not carried out" in theirs
     assert "44 to 0607" not in told[PEOPLE["soviet"]]
 
@@ -103,7 +104,7 @@ def test_the_invitation_tells_an_option_that_was_chosen_in_full_and_how_faults_a
     chosen = {"errors": "skip", "deadline": {"default": "48h", "reply": "1h"}}
     invite(office.house, "mill", "korsun_spi", "proving", people, options={"no_hq": "half move"}, settings=chosen)
     said = " ".join(text_of(office.letters()[0]).split())
-    assert "against the sensible bot (german)." in said
+    assert "against the sensible bot (German)." in said
     assert "Option no hq half move: Soviet units that reach no HQ at all" in said
     assert "A faulty line in a mail is skipped" in said
     assert "For a question that comes up in between: 1 hour." in said
@@ -113,7 +114,7 @@ def test_who_joins_with_a_few_words_more_is_not_told_to_join(tmp_path: Path) -> 
     office = Office(tmp_path)
     office.invite()
     (answer,) = office.mail("soviet", "Good evening, glad to be here\n\njoin as Anna")
-    assert "Welcome" in text_of(answer)
+    assert "WELCOME: YOU PLAY SOVIET" in text_of(answer)
     assert "Write `join`" not in text_of(answer)
     assert "What else you wrote was not read" in text_of(answer)
 
@@ -123,7 +124,7 @@ def test_who_joins_last_may_leave_standing_orders_in_the_same_mail(tmp_path: Pat
     office.invite()
     office.mail("soviet", "join")
     answer, *_ = office.mail("german", "when advance: no advance\njoin as Bert")
-    assert "Your standing orders\n--------------------\n  when advance: no advance" in text_of(answer)
+    assert "YOUR STANDING ORDERS\n  when advance: no advance" in text_of(answer)
 
 
 def test_an_enclosed_page_says_how_it_is_written(office: Office) -> None:
