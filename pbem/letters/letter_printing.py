@@ -38,8 +38,10 @@ def said(line: str) -> str:
     return narrow(line, indent, indent + 2)
 
 
-def rows(found: Sequence[Sequence[str]]) -> str:
-    return columns(found, 2, WIDE)
+@pass_context
+def rows(context: Context, found: Sequence[Sequence[str]]) -> str:
+    """Labels and what stands behind them, in columns."""
+    return columns([[titled(cell, context["letter"].sides) for cell in row] for row in found], 2, WIDE)
 
 
 @pass_context

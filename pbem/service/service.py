@@ -135,8 +135,8 @@ class Service:
             attend_moderator(room, row, mail)
         else:
             letter = self._answer("answer", mail)
-            address(room, letter, found.seat)
             with session.no_autoflush:  # all that a mail brings about is written together
+                address(room, letter, found.seat)
                 attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
         return any(seat.bot for seat in room.seats())
 
