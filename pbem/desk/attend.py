@@ -67,7 +67,7 @@ def _say_why_not(visit: Visit, commands: list[Command]) -> None:
 def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
     """Orders for what is not open, gone by or still to come, are not carried out.
 
-    For a phase only its stage counts, so that a sheet may be older than the last move; a question is meant to the letter.
+    For a phase only its stage counts, so that a sheet may be older than the last move; a question is meant exactly.
     """
     quoted, _, kind = next((command.rest for command in commands if command.verb == "key"), "").partition(" ")
     asks = visit.campaign.asks

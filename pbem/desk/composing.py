@@ -60,7 +60,8 @@ def _became(reply: Reply, states: Counter[str], lines: str) -> tuple[Kind, str, 
         return "refused", f"{bad} of {lines}", f"Not carried out: {len(reply.refused)} refused, {stands}"
     if not done and states["kept"] + states["sealed"]:
         kept = states["kept"] + states["sealed"]
-        return "kept", f"{kept} {'line' if kept == 1 else 'lines'}", f"{kept} of {number} kept for later"
+        how = "kept for later" if states["kept"] else "taken down; opened when its time comes"
+        return "kept", f"{kept} {'line' if kept == 1 else 'lines'}", f"{kept} of {number} {how}"
     tally = f"{done} of {number} done" + (f", {rest}" if rest else "")
     return "done", f"{done} {'order' if done == 1 else 'orders'}", tally
 
@@ -136,7 +137,9 @@ def _entitle(room: Room, letter: Letter, seat: Seat, player: Player, ask: Ask | 
         letter.kind, letter.about, letter.topic = "move", f"{turn}, {ask.name}", capital(ask.name)
     elif ask is not None:
         letter.kind, letter.topic = "question", ask_title(ask, campaign.game.board.grid)
-        letter.about = f"{letter.topic}, {ask_detail(ask)}" if letter.topic.casefold() != ask_detail(ask) else letter.topic
+        letter.about = (
+            f"{letter.topic}, {ask_detail(ask)}" if letter.topic.casefold() != ask_detail(ask) else letter.topic
+        )
     elif letter.kind == "done":
         letter.about = f"{letter.about}, {turn}; {_who_is_next(room, seat)}"
     elif letter.kind == "report" and letter.dispatch is not None:

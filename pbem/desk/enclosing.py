@@ -35,7 +35,9 @@ def illustrated(
         now, report, told, lambda name: f"cid:{_source(name, game, report.line)}",
         map_sent=map_sent, small=wanted == SMALL,
     )  # fmt: skip
-    files = [Enclosure(f"{one.picture.name}.png", PNG, one.png, one.picture.source.removeprefix("cid:")) for one in drawn]
+    files = [
+        Enclosure(f"{one.picture.name}.png", PNG, one.png, one.picture.source.removeprefix("cid:")) for one in drawn
+    ]
     return told, files
 
 

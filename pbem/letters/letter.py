@@ -78,7 +78,8 @@ class Letter:
     @property
     def _about(self) -> str:
         first = next((section.heading for section in self.sections), "") or self.greeting
-        return titled(self.about or first.rstrip("."), self.sides)
+        said = first.rstrip(".").removeprefix("The moderator ") if self.kind == "ruling" else first.rstrip(".")
+        return titled(self.about or said, self.sides)
 
     @property
     def above(self) -> str:

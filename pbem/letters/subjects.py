@@ -27,7 +27,7 @@ OPENINGS: dict[Kind, str] = {
     "over": "Over",
     "looking on": "Looking on",
     "notice": "Please note",
-    "ruling": "The moderator",
+    "ruling": "From the moderator",
     "moderator": "For the moderator",
     "moderated": "Moderated",
     "turned away": "Not dealt with",

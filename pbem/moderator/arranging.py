@@ -20,6 +20,7 @@ from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, NoSuchCha
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import ADDRESS, check_chair
 from pbem.store import Seat, Spectator, mail_address, new_id
+from pbem.wording.naming import side_title
 
 
 def substitute(
@@ -95,6 +96,7 @@ def _hand_over(act: Act, room: Room, seat: Seat) -> None:
     assert player is not None
     greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
     letter = letter_to(room, "invitation", seat, player, greeting)
+    letter.about = f"to take over {side_title(seat.side)} in {room.game.title}"
     letter.say("To begin", "Answer this mail with `status`, `map` or `help`, or with your orders.")
     finish(room, letter, seat, player, room.campaign.head)
     act.send(letter, "after")

@@ -164,7 +164,9 @@ class Story:
     def results(self, frame: Extent = EVERYWHERE) -> Iterator[Shape]:
         """What came of each fight."""
         if self.small:
-            yield from (self._burst(fight, self.grid.centre(fight.targets[0])) for fight in self.fights if fight.targets)
+            yield from (
+                self._burst(fight, self.grid.centre(fight.targets[0])) for fight in self.fights if fight.targets
+            )
         else:
             yield from self._tags(frame)
 

@@ -65,9 +65,7 @@ def tag_shapes(tags: Iterable[Tag], stacks: Sequence[Standing], look: Look, fram
         yield Text(spot, tag.words, SIZE, "#161616", bold=True)
 
 
-def placed(
-    tags: Iterable[Tag], stacks: Sequence[Standing], look: Look, frame: Extent
-) -> Iterator[tuple[Tag, Point]]:
+def placed(tags: Iterable[Tag], stacks: Sequence[Standing], look: Look, frame: Extent) -> Iterator[tuple[Tag, Point]]:
     """The middle of each tag: on the side away from the attackers, if nothing better speaks against it."""
     bad = [(stack.figures(look), FIGURES) for stack in stacks] + [(stack.names(look), NAMES) for stack in stacks]
     for tag in tags:

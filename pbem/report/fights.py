@@ -14,7 +14,14 @@ from pbem.wording import words
 
 Tone = Literal["bad", "worn", "shaken", "good", "calm"]
 
-_TOLD = (f.Moved, f.StepLost, f.Eliminated, f.Marked, f.StageBegan, f.Counted)  # in sentences of their own, or not at all
+_TOLD = (
+    f.Moved,
+    f.StepLost,
+    f.Eliminated,
+    f.Marked,
+    f.StageBegan,
+    f.Counted,
+)  # in sentences of their own, or not at all
 ASKED_ABOUT = 1000  # what is being asked about comes first
 _TIMES = re.compile(r"^x(?=\d)")
 _BY = re.compile(r"^/(?=\d)")
@@ -182,7 +189,7 @@ def sum_line(fought: f.Fought) -> str:
 
 def _split(line: str) -> tuple[str, str]:
     what, colon, amount = line.rpartition(": ")
-    return (what, _BY.sub("÷", _TIMES.sub("×", amount))) if colon else (line, "")
+    return (what, _BY.sub("\u00f7", _TIMES.sub("\u00d7", amount))) if colon else (line, "")
 
 
 def _shared(group: Sequence[tuple[str, list[str]]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The pictures of a report as files, and of a letter: its fights, large enough to read, and the map if it has changed."""
+"""The pictures of a report as files, and of a letter: its fights, large enough to read, and the map if it changed."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence

@@ -177,8 +177,8 @@ def _stack_line(choice: Choice, units: tuple[str, ...], spot: str) -> Iterator[s
     if len(line) + len(beside) + 2 <= WIDTH:
         yield f"{line:<30}  {beside}"
     else:
-        named = spot if fields[name].plural else units[0]
-        line = f"#{choice.kind.shape.begun({**choice.given, name: (named,) if fields[name].plural else named}, choice.field)}"
+        there = (spot,) if fields[name].plural else spot
+        line = f"#{choice.kind.shape.begun({**choice.given, name: there}, choice.field)}"
         yield f"{line:<30}  # all {len(units)} of them"
 
 

@@ -8,8 +8,8 @@ from sqlmodel import col, select
 from pbem.clock.clock_rules import ClockRules, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
-from pbem.desk.holding import nobody_asked_for
 from pbem.desk.his_clock import soon
+from pbem.desk.holding import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time
 from pbem.desk.trouble import troubles
 from pbem.desk.visit import Witness

@@ -70,7 +70,7 @@ def test_the_opponent_hears_at_the_same_time_whatever_is_held_and_answered(
 def test_an_answer_is_taken_down_and_carried_out_when_the_time_is_up(tmp_path: Path) -> None:
     office = at_the_draw(tmp_path, "Manstein")
     answer = text_of(office.mail("axis", "interrupt")[0])
-    assert "opened when its time comes" in answer
+    assert "taken down; opened when its time comes" in answer
     assert "Your orders: accepted" in answer
     assert office.house.campaign(office.game()).window is not None
     told = " ".join(text_of(row) for row in office.wait(HOURS) if row.to == office.people["axis"])

@@ -145,7 +145,7 @@ def test_a_rewind_before_the_bids_gives_the_chairs_back(tmp_path: Path) -> None:
     assert "when retreat: default" in told[ANNA]
     assert "YOU PLAY AXIS FROM NOW ON" in told[BRUNO]
     assert "when retreat" not in told[BRUNO]
-    assert "1 of 1 kept for later" in letters(found.mail(ANNA, found.seat(GAME, "soviet"), "bid 40"))[ANNA]
+    assert "1 of 1 taken down" in letters(found.mail(ANNA, found.seat(GAME, "soviet"), "bid 40"))[ANNA]
 
 
 def moderator_token(found: Office) -> str:

@@ -26,7 +26,9 @@ from tests.pbem.desk.office import Office
 
 HOURS = 12  # how long a hidden question stays open
 IDLE = ("mode", "movement", "combat", "command", "negotiation")
-_HASH = re.compile(rb"[0-9a-f]{64}|(?:[0-9a-f]{8}(?:\s|\xc2\xa0|&nbsp;|<br>)+){7}[0-9a-f]{8}")  # as a log has it, as letters do
+_HASH = re.compile(
+    rb"[0-9a-f]{64}|(?:[0-9a-f]{8}(?:\s|\xc2\xa0|&nbsp;|<br>)+){7}[0-9a-f]{8}"
+)  # as a log has it, as letters do
 _EIGHT = re.compile(rb"[0-9a-f]{8}")
 
 # What is written to find out what the other holds: questions, orders that are not one's own, dry runs.

@@ -12,7 +12,15 @@ from pbem.desk.asking import QUESTION
 from pbem.report.order_sheet import LINES, WIDTH
 from tests.pbem.letters.conftest import Sample
 
-PARTS = ("In short", "The fighting", "What led to it", "The map", "New next to you", "While others play", "Orders, ready")
+PARTS = (
+    "In short",
+    "The fighting",
+    "What led to it",
+    "The map",
+    "New next to you",
+    "While others play",
+    "Orders, ready",
+)
 
 
 def said(html: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.letters.subjects import MOST, OPENINGS, Kind, sentence, sender_name, subject_line
+from pbem.letters.subjects import MOST, OPENINGS, Kind, sender_name, sentence, subject_line
 from tests.pbem.desk.office import PEOPLE, Office, html_of, message_of
 from tests.pbem.letters.conftest import Sample
 

@@ -37,7 +37,7 @@ def test_a_pace_that_is_no_change_makes_no_line(office: Moderated) -> None:
 
 def test_by_mail_the_moderator_says_it_with_the_same_words(office: Moderated) -> None:
     assert "The pace of mill is careful from now on." in office.by_mail("moderator terms --pace careful")
-    assert "Nothing was done" in office.by_mail("moderator terms --pace hasty")
+    assert "NOTHING WAS DONE" in office.by_mail("moderator terms --pace hasty")
     assert office.campaign().drawer.pace == CAREFUL
 
 
