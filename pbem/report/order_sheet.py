@@ -138,9 +138,9 @@ def _verb(table: Table, side: str, choices: Sequence[Choice], *, main: bool) -> 
     stacks: dict[str, tuple[Choice, dict[str, None]]] = {}
     rest: list[Choice] = []
     for choice in choices:
-        spot, units = _stack(table, side, choice)
+        spot, named = _stack(table, side, choice)
         if spot and not choice.complete:
-            stacks.setdefault(spot, (choice, {}))[1].update(dict.fromkeys(units))
+            stacks.setdefault(spot, (choice, {}))[1].update(dict.fromkeys(named))
         else:
             rest.append(choice)
     if main:
@@ -175,11 +175,11 @@ def _stack_line(choice: Choice, units: tuple[str, ...], spot: str) -> Iterator[s
     line = f"#{choice.kind.shape.begun({**choice.given, name: value}, choice.field)}"
     beside = f"# from {spot}"
     if len(line) + len(beside) + 2 <= WIDTH:
-        yield f"{line:<30}  {beside}"
+        yield f"{line}  {beside}"
     else:
         there = (spot,) if fields[name].plural else spot
         line = f"#{choice.kind.shape.begun({**choice.given, name: there}, choice.field)}"
-        yield f"{line:<30}  # all {len(units)} of them"
+        yield f"{line}  # all {len(units)} of them"
 
 
 def _remark(text: str) -> list[str]:

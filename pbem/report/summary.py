@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine import facts as f
 from engine.game import Game
 from engine.pieces import Roster
-from engine.position import ELIMINATED, Position
+from engine.position import Position
 from pbem.report.fights import went_on
 from pbem.tale.walked_back import WalkedBack
 from pbem.wording import words
@@ -42,7 +42,7 @@ def summary(
     rows += [("Ground lost", _places(game, lost))] if lost else []
     rows += [("Ground taken", _places(game, taken))] if taken else []
     rows += _supply(game, seen, reader)
-    rows += _arrivals(roster, reader, facts)
+    rows += _arrivals(game, reader, facts) if seen.turn else ()
     rows += [row for row in standing if row[0].casefold() not in HEAD]
     sentence = _sentence(game, facts)
     cost = f"you lost {_without_names(losses.get(reader, ''))}" if losses.get(reader) else ""
@@ -61,7 +61,7 @@ def _sentence(game: Game, facts: Sequence[f.Fact]) -> str:
     roster = game.setting.roster
     moved = Counter(roster.get(unit).side for unit in {move.unit for move in went_on(facts)})
     told = [f"{number} {side_title(side)} {'unit' if number == 1 else 'units'} moved" for side, number in moved.items()]
-    placed = len({fact.unit for fact in facts if isinstance(fact, f.Placed)})
+    placed = len({fact.unit for fact in facts if isinstance(fact, f.Placed) and game.board.grid.has(fact.at)})
     if placed:
         told.append(f"{placed} {'unit' if placed == 1 else 'units'} placed")
     whole = "; ".join(part for part in (said, ", ".join(told)) if part)
@@ -129,12 +129,13 @@ def _supply(game: Game, seen: Position, reader: str) -> Iterator[Row]:
         yield "Supply", "; ".join(f"{mark}: {named(units)}" for mark, units in bearing.items())
 
 
-def _arrivals(roster: Roster, reader: str, facts: Iterable[f.Fact]) -> Iterator[Row]:
+def _arrivals(game: Game, reader: str, facts: Iterable[f.Fact]) -> Iterator[Row]:
     came: dict[str, dict[str, None]] = {}
     for fact in facts:
-        enters = isinstance(fact, f.Placed) and fact.at != ELIMINATED
-        if enters or (isinstance(fact, f.Moved) and fact.how == "enter"):
-            came.setdefault(roster.get(fact.unit).side, {})[fact.unit] = None  # type: ignore[attr-defined]
+        placed = fact.unit if isinstance(fact, f.Placed) and game.board.grid.has(fact.at) else ""
+        unit = fact.unit if isinstance(fact, f.Moved) and fact.how == "enter" else placed
+        if unit:
+            came.setdefault(game.setting.roster.get(unit).side, {})[unit] = None
     for side, units in came.items():
         yield ("Your arrivals" if side == reader else "New arrivals", named(units))
 
