@@ -117,8 +117,9 @@ class Letter:
 
     @property
     def proof(self) -> str:
-        """The head of the chain, in groups."""
-        return in_groups(self.head)
+        """The head of the chain, in groups, and the line after which it is."""
+        after = f" after line {self.report.line}" if self.report is not None else ""
+        return f"Head of the log{after}: {in_groups(self.head)}"
 
     @property
     def attached(self) -> Sequence[str]:

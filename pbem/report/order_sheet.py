@@ -162,7 +162,8 @@ def _stack(table: Table, side: str, choice: Choice) -> tuple[str, list[str]]:
     name = next((name for name in choice.given if fields[name].kind in ("unit", "units")), "")
     said = choice.given.get(name, ())
     units = [said] if isinstance(said, str) else list(said)
-    own = [unit for unit in units if position.setting.roster.get(unit).side == side]
+    roster = position.setting.roster
+    own = [unit for unit in units if unit in roster and roster.get(unit).side == side]
     spots = {position.where.get(unit, "") for unit in own}
     spot = spots.pop() if len(spots) == 1 else ""
     return (spot if position.setting.grid.has(spot) else ""), own
