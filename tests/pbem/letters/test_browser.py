@@ -23,7 +23,8 @@ SHEET = re.compile(r"<style.*?</style>", re.S)
 # Every element with letters of its own, its colour and the first ground under it that is not clear.
 CONTRASTS = """() => {
   const rgb = text => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+  const curve = c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => [r, g, b].map(c => curve(c / 255))
     .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
   const under = element => {
     for (let at = element; at; at = at.parentElement) {
@@ -37,7 +38,8 @@ CONTRASTS = """() => {
     const own = [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
     if (!own || !element.offsetParent || element.closest('.before')) continue;
     const [a, b] = [light(rgb(getComputedStyle(element).color)), light(under(element))].sort((x, y) => y - x);
-    found.push([(a + .05) / (b + .05), element.textContent.trim().slice(0, 40), parseFloat(getComputedStyle(element).fontSize)]);
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    found.push([(a + .05) / (b + .05), element.textContent.trim().slice(0, 40), size]);
   }
   return found;
 }"""
