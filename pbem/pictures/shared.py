@@ -12,6 +12,11 @@ MOST = 24
 _PAINTED: OrderedDict[Hashable, bytes] = OrderedDict()
 
 
+def forget() -> None:
+    """Throws away what was painted, so that its cost can be measured."""
+    _PAINTED.clear()
+
+
 def painted_once(picture: Picture, game: Game) -> bytes:
     """The picture as a lean PNG; one with the same content is not painted again."""
     key = (picture.left, picture.top, picture.right, picture.bottom, picture.scale, game.rulebook, *picture.shapes)
