@@ -41,6 +41,7 @@ class Drawer:
     timed: frozenset[str] = frozenset()  # sides whose hidden questions the clock closes, however soon they answer
     seats: dict[str, str] = field(default_factory=dict)  # as the position has them: who wrote what lies here
     pace: str = BRISK
+    began: str = BRISK  # the pace at which the game began, for the moderator who goes back beyond a change
     skip: bool = False  # the game's error policy: a line that is not allowed is left out, or stops those behind it
     here: dict[str, int] = field(default_factory=dict)  # sides whose last line was of this stage, or opens the next (1)
 
@@ -125,7 +126,8 @@ class Drawer:
         word = next(iter(self._fitting(ask, table)), None)
         if ask.reaction or (word is not None and word.asks(ask, table)):
             return word is not None and word.asks(ask, table)
-        moving = table.position.side in ("", ask.side)
+        # In a stage of neither side a question goes by the pace, as the list of what will be answered says.
+        moving = table.position.side == ask.side or not (table.position.side or ask.name in table.game.questions)
         if not ask.window and (moving or (ask.hidden and not ask.units)):  # of no unit of his: a secret allotment
             return True
         # A pause because no standing order is legal would tell what is hidden: who left word is not waited for.
@@ -171,6 +173,7 @@ class Drawer:
     def to_json(self) -> dict[str, Any]:
         tied = {side: [order.dump() for order in orders] for side, orders in self.tied.items() if orders}
         rare = {"timed": sorted(self.timed), "seats": self.seats, "tied": tied, "skip": self.skip, "here": self.here}
+        rare["began"] = self.began if self.began != self.pace else ""
         return {
             **{name: body for name, body in rare.items() if body},
             "pace": self.pace,
@@ -187,6 +190,7 @@ class Drawer:
     def from_json(cls, data: Mapping[str, Any], book: Book) -> Drawer:
         drawer = cls(timed=frozenset(data.get("timed", ())), seats=dict(data.get("seats", {})), pace=data["pace"])
         drawer.skip, drawer.here = data.get("skip", False), dict(data.get("here", {}))
+        drawer.began = data.get("began", drawer.pace)
         for side, entries in data["waiting"].items():
             for address, lines in entries:
                 drawer.keep(side, [load_statement(line) for line in lines], address)

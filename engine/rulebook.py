@@ -10,9 +10,11 @@ from pydantic import TypeAdapter, ValidationError
 from engine.board import Board, load_board
 from engine.folder import read_title, read_toml, scenario_table, switches
 from engine.game import Game, Rulebook
+from engine.orders.order import Order
 from engine.pieces import Roster, load_roster
 from engine.position import Setting
-from engine.reference import Chart
+from engine.reference import Chart, read_marks
+from engine.standing import Question
 
 T = TypeVar("T")
 
@@ -50,6 +52,20 @@ def read_tables(folder: Path, name: str, shape: type[T]) -> T:
     return found
 
 
+def read_questions(folder: Path, orders: Sequence[type[Order]]) -> dict[str, Question]:
+    """What may be asked in the other side's play (`questions.toml`), by its name. Raises BadTables."""
+    known = {order.verb: order for order in orders}
+    found = {}
+    for name, row in read_tables(folder, "questions.toml", dict[str, dict[str, Any]]).items():
+        given: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
+        try:
+            given["verbs"] = tuple(known[verb] for verb in row["verbs"])
+            found[name] = Question(name, **given)
+        except (KeyError, TypeError) as error:
+            raise BadTables("questions.toml", name, f"not a question: {error}") from None
+    return found
+
+
 def rulebook(
     folder: Path,
     sides: tuple[str, ...],
@@ -73,6 +89,7 @@ def rulebook(
             setting=Setting(ground.grid, roster(folder, row["counters"]), sides, played),
             board=ground,
             data=data(ground, row, switches(folder, row, options)),
+            marks=read_marks(read_toml(folder, "marks.toml")),
         )
 
     return Rulebook(**vars(title), start=start, charts=charts)

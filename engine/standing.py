@@ -15,6 +15,7 @@ from engine.orders.conditions import read_condition
 from engine.orders.fields import Reading, hexes_at, hexside_at, unit_at
 from engine.orders.order import Order
 from engine.refusals import Refusal, Unclear, either
+from engine.view import view
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -100,11 +101,17 @@ class Standing:
         return None
 
     def asks(self, ask: Ask, table: Table) -> bool:
-        """Whether the side wants to be asked after all."""
+        """Whether the side wants to be asked after all, as all others can tell: where they cannot, it is asked."""
         try:
-            return (self.chosen(ask, table) or "").casefold() == ASK
+            for answer, condition in self.choices():
+                holds = _as_others_know(condition, ask, table) if condition else True
+                if holds is not False and answer.casefold() == ASK:
+                    return True
+                if holds:
+                    return False
         except Refusal:
             return False
+        return False
 
     def order(self, ask: Ask, table: Table) -> Order | None:
         """The legal answer it gives, if it gives one."""
@@ -120,6 +127,15 @@ class Standing:
             return order
         except Refusal:
             return None
+
+
+def _as_others_know(condition: str, ask: Ask, table: Table) -> bool | None:
+    """Whether a condition holds for the other sides: a pause that hangs on it tells them nothing. Raises Refusal."""
+    own = table.reading(ask.side, ask.amounts)
+    sides = [side for side in own.setting.sides if side != ask.side] or [ask.side]
+    read = read_condition(condition, own)
+    found = {read.known(replace(own, position=view(table.position, side))) for side in sides}
+    return found.pop() if len(found) == 1 else None
 
 
 def read_standing(line: str) -> Standing:

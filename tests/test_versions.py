@@ -17,7 +17,16 @@ import games
 
 NOTED = Path(__file__).parent / "versions.toml"
 # What a log cannot notice: how the rulebook is explained, drawn, and played by bots.
-BESIDE = {"README.md", "judgement", "look.toml", "marks.toml", "reference.py", "rules.toml", "standing.py"}
+BESIDE = {
+    "README.md",
+    "judgement",
+    "look.toml",
+    "marks.toml",
+    "questions.toml",
+    "reference.py",
+    "rules.toml",
+    "standing.py",
+}
 
 
 def rules_in(folder: Path) -> Iterator[Path]:

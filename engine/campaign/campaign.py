@@ -11,7 +11,7 @@ from engine import log
 from engine.asks import Ask
 from engine.campaign.errors import CannotResume, GameClosed, NoUndo
 from engine.campaign.folding import opened, put_back, units_by_side
-from engine.campaign.going_back import no_return, taken_out
+from engine.campaign.going_back import no_return, pace_after, taken_out
 from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
@@ -69,7 +69,7 @@ class Campaign:
             secret = new_secret() if seed is None else secret_from_seed(seed)
         dice = Dice(secret, game.rulebook, nonces or {})
         position, set_up = opened(game)
-        referee = Referee(game, position, dice, drawer=Drawer(pace=pace))
+        referee = Referee(game, position, dice, drawer=Drawer(pace=pace, began=pace))
         referee.start()
         happened, referee.items = [*set_up, *referee.items], []
         header = log.seal_header(
@@ -357,7 +357,7 @@ class Campaign:
         )
         self._stale = True
         if back is None:
-            self._lately.add(line)
+            self._lately.add(line["n"], reply.items)
         if (witness := note.get("witness")) is not None:
             witness(line, reply)
         self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))
@@ -377,6 +377,8 @@ class Campaign:
             raise CannotResume(back.line, self.game.version, f"no ask stands there ({differs})") from None
         finally:
             self.drawer.tied.update(tied)
+        if act == "rewind":
+            self.drawer.pace = pace_after(lines, back.line, self.drawer.began)
         self._lately.go_back(lines, going)
         taken = taken_out(referee, self.game.setting.chairs)
         self.referee = referee

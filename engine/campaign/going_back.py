@@ -27,3 +27,12 @@ def taken_out(referee: Referee, sides: Sequence[str]) -> dict[str, list[str]]:
             taken[ask.side].append(order.line())
             drawer.unseal([ask.key])
     return taken
+
+
+def pace_after(lines: Sequence[log.Line], line: int, began: str) -> str:
+    """The pace of a game after a line: the moderator who goes back takes back the terms; a player's undo does not."""
+    paces = [began]
+    for each in lines[1 : line + 1]:
+        last = paces[each["back"]["line"]] if each["act"] == "rewind" else paces[-1]
+        paces.append(each.get("terms", {}).get("pace", last))
+    return paces[line]

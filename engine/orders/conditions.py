@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.orders.fields import Reading, hexes_at, hexside_at, unit_at
+from engine.position import UNSEEN
 from engine.refusals import Unclear
 
 USAGE = (
@@ -20,11 +21,16 @@ Test = Callable[[Reading], bool | None]  # None: the reader does not know
 
 @dataclass(frozen=True)
 class Part:
-    """One sentence of a condition; `compares` is the track, mark or amount that it speaks of, if it is one."""
+    """One sentence of a condition, about a unit, or a track, mark or amount that it `compares`, or a hex."""
 
     text: str
     test: Test
     compares: str = ""
+    unit: str = ""
+
+    def told(self, seen: Reading) -> bool | None:
+        """Whether it is so for one who may not see the unit at all."""
+        return None if self.unit and seen.seen.where.get(self.unit) == UNSEEN else self.test(seen)
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,11 @@ class Condition:
     def holds(self, seen: Reading) -> bool:
         """What is not known does not hold."""
         return any(all(part.test(seen) for part in parts) for parts in self.ways)
+
+    def known(self, seen: Reading) -> bool | None:
+        """Whether it holds for this reader; None if he cannot tell."""
+        ways = [[part.told(seen) for part in parts] for parts in self.ways]
+        return True if any(all(way) for way in ways) else None if any(False not in way for way in ways) else False
 
     def unknown(self, seen: Reading) -> list[str]:
         """What the reader does not know of it."""
@@ -58,22 +69,20 @@ def _one(text: str, reading: Reading) -> Part:
         raise Unclear(f"the condition {text!r} was not understood", usage=USAGE)
     subject, link, negation, state = match.groups()
     words, link, state = subject.split(), link.casefold(), state.strip().casefold()
-    place = _about_unit(words, link, state, reading) or _about_hex(words, link, state, reading)
+    named = unit_at(words, reading)
+    unit = named[0] if named is not None and named[1] == len(words) else ""
+    place = (_about_unit(unit, link, state, reading) if unit else None) or _about_hex(words, link, state, reading)
     test = place or _about_game(subject.casefold(), link, state, reading)
     if test is None:
         raise Unclear(f"the condition {text!r} was not understood", usage=USAGE)
-    return Part(text, _denied(test) if negation else test, "" if place else subject.casefold())
+    return Part(text, _denied(test) if negation else test, "" if place else subject.casefold(), unit)
 
 
 def _denied(test: Test) -> Test:
     return lambda seen: None if (found := test(seen)) is None else not found
 
 
-def _about_unit(words: list[str], link: str, state: str, reading: Reading) -> Test | None:
-    named = unit_at(words, reading)
-    if named is None or named[1] != len(words):
-        return None
-    unit = named[0]
+def _about_unit(unit: str, link: str, state: str, reading: Reading) -> Test | None:
     if link in ("has", "have"):
         return _about_mark(unit, state)
     if state in ("alive", "dead", "eliminated"):

@@ -76,12 +76,9 @@ class _Stage:
 _ANY_STAGE = frozenset({"the", "this", "of", "phase", "segment", "stage"})
 
 
-class End(Order):
-    usage = "end [{stage}]"
-    also: ClassVar[tuple[str, ...]] = ("done",)
-    about = "Close this phase."
-    example = "end"
-    closes = True
+class ClosingOrder(Order):
+    """It gives up the rest of a stage, and may name it."""
+
     stage: Annotated[str, _Stage()] = ""
 
     def means(self, stage: str) -> bool:
@@ -90,12 +87,22 @@ class End(Order):
         return all(any(a.startswith(b) or a[:4] == b[:4] for a in parts) for b in self.stage.split())
 
 
+class End(ClosingOrder):
+    usage = "end [{stage}]"
+    also: ClassVar[tuple[str, ...]] = ("done",)
+    about = "Close this phase."
+
+
+class Pass(ClosingOrder):
+    usage = "pass [{stage}]"
+    about = "Do nothing now."
+
+
 class Default(Order):
     """In every game, whatever is asked."""
 
     usage = "default"
     about = "Give the answer that would be given for you."
-    example = "default"
 
 
 class Lose(Order):
@@ -121,4 +128,3 @@ class NoAdvance(Order):
     usage = "no advance"
     also: ClassVar[tuple[str, ...]] = ("stay",)
     about = "Do not advance after combat."
-    example = "no advance"

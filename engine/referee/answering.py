@@ -4,13 +4,13 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.asks import Ask
+from engine.asks import Ask, apart
 from engine.drawer import Drawer
 from engine.orders.conditions import read_condition
 from engine.orders.fields import Reading
 from engine.orders.order import Order
 from engine.orders.script import Statement
-from engine.orders.usual import End
+from engine.orders.usual import ClosingOrder
 from engine.referee.record import LineReply, Reply
 from engine.referee.run import Run, not_asked
 from engine.refusals import Illegal, Refusal, Unmeant
@@ -229,7 +229,8 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 return None
             continue
         hand.lines.popleft()
-        line.understood = order.line() if statement.text else line.text
+        read_again = statement.text and order is not statement.order
+        line.understood = order.line() if read_again else statement.understood or line.text
         hand.reply.lines.append(line)
         order = _joined(run, ask, hand, order)
         if hand.reply.stopped:
@@ -241,7 +242,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
 
 def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:
     """The order with the lines behind it that are part of the same answer."""
-    while hand.lines and not hand.lines[0].condition:
+    while ask.join is not apart and hand.lines and not hand.lines[0].condition:
         statement = hand.lines[0]
         line = LineReply(statement.number, statement.said, "done")
         try:
@@ -263,17 +264,16 @@ def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:
 
 def _check_meant(run: Run, drawer: Drawer, hand: Hand, ask: Ask, order: Order) -> None:
     """A closing line closes what its writer knew of: the stage of his last line, or one named. Raises Unmeant."""
-    if not order.closes:
+    if not isinstance(order, ClosingOrder):
         return
     stage = run.position.stage.replace(".", " ").replace("_", " ")
-    again = f"Write `end {stage.rpartition(' ')[2]}` to close it" if isinstance(order, End) else "Send it by itself"
+    again = f"Write `{order.verb} {stage.rpartition(' ')[2]}` to close it"
     if hand.lines[0].doubtful:
         raise Unmeant(ask.case, f"a line before it came back, so {order.line()!r} closes nothing",
                       instead="Send it again when that line stands")  # fmt: skip
-    if isinstance(order, End) and not order.means(run.position.stage):
+    if not order.means(run.position.stage):
         raise Unmeant(ask.case, f"what is open now is {stage}", instead=again)
-    named = isinstance(order, End) and order.stage
-    if (run.fell or hand.source == "drawer") and not named and ask.side not in drawer.here:
+    if (run.fell or hand.source == "drawer") and not order.stage and ask.side not in drawer.here:
         problem = f"{order.line()!r} was written before {stage} came, so it does not close it"
         raise Unmeant(ask.case, problem, instead=again)
 

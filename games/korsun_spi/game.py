@@ -23,7 +23,7 @@ from games.korsun_spi.rules.hqs import command
 from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.maneuver import maneuver
 from games.korsun_spi.rules.reinforcements import schedule
-from games.korsun_spi.standing import MARKS, QUESTIONS, standing
+from games.korsun_spi.standing import QUESTIONS, standing
 
 
 def stages(table: Table) -> list[str]:
@@ -168,7 +168,6 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
-    marks=MARKS,
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), data_of, RULES, charts)

@@ -1,56 +1,13 @@
 """Where the campaign stands, for the head of every report: turn, date, weather, score, air."""
 
-from engine.folder import read_toml
-from engine.orders.usual import NoAdvance
-from engine.reference import Mark, read_marks
-from engine.standing import Question
+from engine.rulebook import read_questions
 from games.korsun_spi.data import FOLDER, Table
-from games.korsun_spi.orders import Advance, Air, Lose, NoAir, Retreat
+from games.korsun_spi.orders import ORDERS
 from games.korsun_spi.rules.ground import GERMAN, SOVIET
 from games.korsun_spi.rules.losses import points
 from games.korsun_spi.rules.victory import level
 
-MARKS: dict[str, Mark] = read_marks(read_toml(FOLDER, "marks.toml"))
-
-# What a player may be asked in the other's turn, and so answer beforehand.
-QUESTIONS = {
-    question.name: question
-    for question in (
-        Question(
-            "loss",
-            "a combat result falls on your units: they lose steps, or all of them retreat",
-            verbs=(Lose, Retreat),
-            also=("attacked", "losses"),
-            amounts=("losses",),
-            answers=("retreat", "hold", "retreat if losses are 2 or more, else hold"),
-            default="in good terrain, or where somebody cannot get away, they lose steps; else all retreat",
-        ),
-        Question(
-            "advance",
-            "a hex beside your units was emptied in combat: who goes in",
-            verbs=(Advance, NoAdvance),
-            also=("vacated",),
-            answers=("no advance", "advance"),
-            default="nobody advances",
-        ),
-        Question(
-            "air",
-            "your units are attacked: an Air Point for their defence",
-            verbs=(Air, NoAir),
-            also=("air defence", "bombed"),
-            answers=("air", "no air"),
-            reaction=True,
-            default="an Air Point against 3-1 or better, if one is to spare",
-        ),
-        Question(
-            "drive back",
-            "enemy units that broke away from yours fall back: you say which way",
-            verbs=(Retreat,),
-            answers=("default",),
-            default="by the safest way",
-        ),
-    )
-}
+QUESTIONS = read_questions(FOLDER, ORDERS)
 
 
 def standing(table: Table) -> list[tuple[str, str]]:

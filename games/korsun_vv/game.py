@@ -25,7 +25,7 @@ from games.korsun_vv.rules.formations import chief
 from games.korsun_vv.rules.sequence import begin_activation, choice_ask
 from games.korsun_vv.rules.sight import veiled
 from games.korsun_vv.shapes import Scenario
-from games.korsun_vv.standing import MARKS, QUESTIONS, standing
+from games.korsun_vv.standing import QUESTIONS, standing
 
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 
@@ -142,7 +142,6 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
-    marks=MARKS,
 )
 
 DATA = TypeAdapter(Scenario)

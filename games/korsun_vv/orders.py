@@ -137,7 +137,6 @@ class Allot(Order):
 class NoAllotment(Order):
     usage = "no allotment"
     about = "Leave the support markers as they are."
-    example = "no allotment"
 
 
 # Choosing an activation (3.0)
@@ -169,11 +168,8 @@ class General(Order):
     units: Units
 
 
-class Pass(Order):
-    usage = "pass"
-    closes = True
+class Pass(usual.Pass):
     about = "Activate nobody, or let the enemy's activation go on."
-    example = "pass"
 
 
 # The actions of an activation (3.4)
@@ -205,10 +201,6 @@ class Attack(Order):
     support: SupportMarkers = ()
     quality: UnitName = ""
     armour: UnitName = ""
-
-    @property
-    def aim(self) -> str:
-        return self.target
 
 
 class PreparedAttack(Attack):

@@ -28,7 +28,7 @@ from games.manstein.rules.ground import AXIS, SOVIET, activated, is_hq
 from games.manstein.rules.headquarters import come_back
 from games.manstein.rules.movement import movement_segment
 from games.manstein.rules.supply import supply_check
-from games.manstein.standing import MARKS, QUESTIONS, standing
+from games.manstein.standing import QUESTIONS, standing
 
 REINFORCED = "reinforced"  # 7.2(3)-b: Reinf or Abn was carried out this turn
 FIGHT_ONLY = "C"  # the mode of the opening attack (16.1)
@@ -209,7 +209,6 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
-    marks=MARKS,
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, AXIS), Data, RULES, charts)

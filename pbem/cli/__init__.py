@@ -23,6 +23,7 @@ FILES = {  # in the order of the help page
     "logs": ("log", "verify"),
     "maps": ("map",),
     "replaying": ("replay",),
+    "booking": ("book",),
     "reports": ("report", "reference"),
     "benchmarks": ("coverage", "bench"),
     "init": ("init",),

@@ -1,4 +1,4 @@
-"""Setting the service up: the settings file with comments, and the mail servers tried out."""
+"""Setting the service up: the settings file with comments, consent where passwords are not taken, and a try-out."""
 
 import os
 from pathlib import Path
@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from pbem.cli.acting import settings_in_force
+from pbem.cli.consenting import ask_consent
 from pbem.cli.terminal import NOT_ALL, CannotDo, say
 from pbem.house.sample import sample_settings
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check
+from pbem.mail_servers.oauth.providers import Provider, find_provider
 from pbem.moderator.mailbox_accounts import is_embedded
 
 
@@ -20,26 +22,75 @@ def init(
     imap: Annotated[str, typer.Option("--imap", metavar="HOST", help="Where order mails are fetched.")] = "",
     smtp: Annotated[str, typer.Option("--smtp", metavar="HOST", help="Where answers are sent.")] = "",
     user: Annotated[str, typer.Option("--user", help="The login at both; the address by itself.")] = "",
+    oauth: Annotated[
+        str, typer.Option("--oauth", metavar="PROVIDER", help="Consent, not a password: google, microsoft or a URL.")
+    ] = "",
+    client_id: Annotated[str, typer.Option("--client-id", help="As the provider has registered us.")] = "",
+    client_secret: Annotated[
+        str, typer.Option("--client-secret", envvar="PBEM_CLIENT_SECRET", help="Where the provider gives one.")
+    ] = "",
+    scope: Annotated[
+        list[str] | None, typer.Option("--scope", help="What to ask consent for, instead of the usual.")
+    ] = None,
+    flow: Annotated[str, typer.Option("--flow", metavar="device|browser", help="How; what is allowed by itself.")] = "",
     check: Annotated[bool, typer.Option("--check", help="Write nothing: only try the servers out.")] = False,
 ) -> None:
     """Write the settings file, with a comment on each setting, and try the mail servers out.
 
-    Passwords come from the environment (PBEM_MAILBOX__PASSWORD, PBEM_RELAY__PASSWORD), or you write them into the file.
+    Passwords come from the environment (PBEM_MAILBOX__PASSWORD, PBEM_RELAY__PASSWORD), or you write them into the
+    file. Mailboxes of Google and Microsoft want consent instead: --oauth says what to register where, asks for it,
+    and keeps it. With --oauth a settings file that is there stays as it is.
 
     Example: pbem init --address post@club.example --moderator me@club.example
     """
-    if not check:
+    place = settings_file()
+    if oauth and not check:
+        provider = find_provider(oauth, scope or ())
+        if not place.exists():
+            _write(place, _settings_with(provider, place.parent, address, moderator, imap, smtp, user))
+        _consented(provider, place, client_id, client_secret, flow)
+    elif not check:
         if bool(imap) != bool(smtp):
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
-        place = settings_file()
         _write(place, sample_settings(place.parent, address, moderator, imap, smtp, user))
-        say(f"{place} is written, for your eyes only.")
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]
         if missing:
             say(f"Put the password into it, or into {' and '.join(missing)}; then `pbem init --check` tries it out.")
             return
     _try_out()
+
+
+def _settings_with(
+    provider: Provider, home: Path, address: str, moderator: str, imap: str, smtp: str, user: str
+) -> str:
+    """Settings for a mailbox that is opened by consent; the servers of a known provider need not be named."""
+    if not address:
+        raise CannotDo("name the mailbox that the service is to use: --address post@club.example")
+    known_imap, known_smtp = provider.imap, provider.smtp
+    imap, smtp = imap or (known_imap or ("",))[0], smtp or (known_smtp or ("",))[0]
+    if not imap or not smtp:
+        raise CannotDo(f"the mail servers of {provider.title} are not known: name them, --imap HOST and --smtp HOST")
+    return sample_settings(
+        home,
+        address,
+        moderator,
+        imap,
+        smtp,
+        user,
+        login="oauth",
+        imap_at=known_imap and known_imap[1:],
+        smtp_at=known_smtp and known_smtp[1:],
+    )
+
+
+def _consented(provider: Provider, place: Path, client_id: str, client_secret: str, flow: str) -> None:
+    settings = settings_in_force()
+    ask_consent(provider, settings.home, client_id, client_secret, flow)
+    places = {"mailbox": settings.mailbox, "relay": settings.relay}
+    others = [name for name, server in places.items() if server is not None and server.login != "oauth"]
+    if others:
+        say(f'To have it used, write login = "oauth" below {" and ".join(f"[{name}]" for name in others)} in {place}.')
 
 
 def _write(place: Path, text: str) -> None:
@@ -52,6 +103,7 @@ def _write(place: Path, text: str) -> None:
         raise CannotDo(
             f"there is a settings file at {place} already, and it stays; `pbem init --check` tries it"
         ) from None
+    say(f"{place} is written, for your eyes only.")
 
 
 def _try_out() -> None:

@@ -44,10 +44,10 @@ def replay(
     for path in (out, to):
         if path is not None and not path.parent.is_dir():
             raise CannotDo(f"there is no folder {path.parent}")
-    _write(game, _copy(file, lines, at, reader), out, to)
+    _write(game, readers_copy(file, lines, at, reader), out, to)
 
 
-def _copy(file: Path, lines: list[Line], at: int | None, reader: str | None) -> Copy:
+def readers_copy(file: Path, lines: list[Line], at: int | None, reader: str | None) -> Copy:
     secret = revealed(lines) or log_secret(file)
     if secret is None:
         raise NoSecret(file)

@@ -12,6 +12,7 @@ from pbem.cli.terminal import CannotDo, say
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.journal import keep_journal
+from pbem.mail_servers.oauth.consent_keeper import keeper_of
 from pbem.moderator.mailbox_accounts import everybody, is_embedded, opened
 from pbem.service.serving import Daemon, stop_on_signals
 from pbem.store import mail_address
@@ -41,7 +42,7 @@ def serve(
             missing = "mailbox" if settings.mailbox is None else "relay"
             raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
         keep_journal(settings, json=json)
-        daemon = Daemon(house, mailbox, relay)
+        daemon = Daemon(house, mailbox, relay, keeper_of(settings))
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
 

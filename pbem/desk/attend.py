@@ -11,6 +11,7 @@ from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.visit import Visit
+from pbem.desk.zone_guess import propose_zone
 from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
@@ -139,6 +140,7 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     before_line(room, reply)
     put_report(room, visit.letter, visit.seat, visit.player, line)
     _run(visit, commands or [], "joining", "after")
+    propose_zone(visit)
     if commands and visit.act is not None:
         visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
     finish(room, visit.letter, visit.seat, visit.player, line["hash"])
@@ -152,6 +154,7 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
 
 def _close(visit: Visit, row: MailIn) -> None:
     """A mail that made no line: its answer and everything it did to people and mail, in one transaction."""
+    propose_zone(visit)
     if visit.begun:
         finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")

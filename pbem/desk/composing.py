@@ -5,6 +5,7 @@ from collections import Counter
 from engine.asks import Ask
 from engine.referee import Reply
 from pbem.desk.asking import ask_box, when_of
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.enclosing import enclose_report
 from pbem.desk.his_clock import in_a_subject
 from pbem.desk.standing_of import ask_of, due_of, in_his_time, name_of, state_word
@@ -23,7 +24,7 @@ FOOT = (
     "pictures off", "help [WORD]",
 )  # fmt: skip
 
-AFTERWARDS = ("status", "map [HEX]", "map full", "press TEXT", "resend LINE", "log", "help [WORD]")
+AFTERWARDS = ("status", "map [HEX]", "map full", "press TEXT", "resend LINE", "book", "log", "help [WORD]")
 _REST = {"returned": "not carried out", "unused": "not called for", "kept": "kept for later", "sealed": "sealed"}
 
 
@@ -117,6 +118,7 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
     letter.head = head
     letter.commands = foot(room)
     enclose_report(letter)
+    enclose_deadline(room, letter, seat, player)
     lighten(letter)
     if letter.dispatch is not None and letter.dispatch.map is not None:
         seat.map_sent = letter.dispatch.map.content

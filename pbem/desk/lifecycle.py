@@ -13,6 +13,8 @@ from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.asking import mailto
+from pbem.desk.book_of import book_of
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import foot, letter_to
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
@@ -202,7 +204,7 @@ def time_windows(room: Room) -> None:
 
 
 def finish_game(room: Room) -> None:
-    """The game is over: its secret is out, and everybody gets the whole log and the replay."""
+    """The game is over: its secret is out, and everybody gets the whole log, the replay and the book."""
     room.campaign.reveal(room.at)
     room.game.state = "finished"
     for due in list(room.dues()):
@@ -211,6 +213,7 @@ def finish_game(room: Room) -> None:
     for seat, player in room.people():
         letter = final_letter(room, player.address, files)
         letter.reply_to = room.house.seat_address(seat.token)
+        enclose_deadline(room, letter, seat, player)
         queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
 
 
@@ -219,9 +222,11 @@ def _final_files(room: Room) -> list[Enclosure]:
     lines = campaign.lines()
     whole = b"".join(canonical(line) + b"\n" for line in lines)
     replay = page(campaign.game, copy_for(lines, None, campaign.secret))
+    book = book_of(room)
     return [
         Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole),
         Enclosure(f"{room.game.id}.html", "text/html", replay.encode()),
+        *([book] if book is not None else []),
     ]
 
 

@@ -1,5 +1,7 @@
 """The gate: every mail passes these rules in this order, and the first that speaks decides."""
 
+from sqlmodel import Session
+
 from pbem.gate import (
     admitted,
     authentication,
@@ -12,10 +14,11 @@ from pbem.gate import (
     too_large,
     unknown_sender,
     unreadable,
+    unsubscribe,
     wrong_game,
 )
 from pbem.gate.arrival import MODERATOR, Admitted, Arrival, Rule, TurnedAway
-from pbem.gate.bounce import follow_up
+from pbem.house import House
 
 __all__ = ["MODERATOR", "RULES", "Admitted", "Arrival", "Rule", "TurnedAway", "follow_up", "judge"]
 
@@ -23,7 +26,7 @@ __all__ = ["MODERATOR", "RULES", "Admitted", "Arrival", "Rule", "TurnedAway", "f
 UNANSWERED: tuple[Rule, ...] = (loop.judge, auto_reply.judge, bounce.judge, duplicate.judge)
 # Then who sent it, for which chair, how often.
 WHO: tuple[Rule, ...] = (unknown_sender.judge, token.judge, wrong_game.judge, authentication.judge, rate_limit.judge)
-RULES: tuple[Rule, ...] = (too_large.judge, unreadable.judge, *UNANSWERED, *WHO, admitted.judge)
+RULES: tuple[Rule, ...] = (too_large.judge, unsubscribe.judge, unreadable.judge, *UNANSWERED, *WHO, admitted.judge)
 
 
 def judge(arrival: Arrival) -> TurnedAway | Admitted:
@@ -35,6 +38,12 @@ def judge(arrival: Arrival) -> TurnedAway | Admitted:
         if found is not None:
             return found
     raise AssertionError("the last rule always speaks")
+
+
+def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
+    """What a verdict asks for besides an answer, in the transaction that closes its mail; twice does no harm."""
+    bounce.follow_up(house, session, verdict)
+    unsubscribe.spare(session, verdict.data.get("off", ""))
 
 
 def _if_worth_a_word(found: TurnedAway, arrival: Arrival) -> TurnedAway:

@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 Security = Literal["tls", "starttls", "plain"]  # plain is for loopback only
+Login = Literal["password", "oauth"]  # oauth: by the consent that `pbem init --oauth` asks for and keeps
 
 
 class Mailbox(BaseModel):
@@ -18,11 +19,18 @@ class Mailbox(BaseModel):
     port: int = 993
     security: Security = "tls"
     user: str
-    password: SecretStr
+    login: Login = "password"
+    password: SecretStr = SecretStr("")
     folder: str = "INBOX"
     done_folder: str = ""  # where dealt-with mail is moved; empty: it stays and is flagged
     poll_seconds: int = 60
     idle: bool = True
+
+    @model_validator(mode="after")
+    def _can_log_in(self) -> "Mailbox":
+        if self.login == "password" and not self.password.get_secret_value():
+            raise ValueError("the password is missing: set it here or in PBEM_MAILBOX__PASSWORD, or login to oauth")
+        return self
 
 
 class Relay(BaseModel):
@@ -33,7 +41,16 @@ class Relay(BaseModel):
     port: int = 465
     security: Security = "tls"
     user: str = ""
+    login: Login = "password"
     password: SecretStr = SecretStr("")
+
+
+class OAuth(BaseModel):
+    """How long the consent to use the mailbox lasts, where the provider does not say so itself."""
+
+    model_config = ConfigDict(extra="forbid")
+    consent_days: int = 0  # 0: until it is withdrawn
+    warn_days: int = 5  # before its end, when the moderator is told
 
 
 class Embedded(BaseModel):
@@ -63,6 +80,7 @@ class Settings(BaseSettings):
     database: str = ""  # a URL; empty: SQLite in the home folder
     mailbox: Mailbox | None = None
     relay: Relay | None = None
+    oauth: OAuth = OAuth()
     embedded: Embedded = Embedded()
     limits: Limits = Limits()
 

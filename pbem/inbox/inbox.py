@@ -11,6 +11,8 @@ from imapclient.exceptions import IMAPClientError
 
 from pbem.house.settings import Mailbox
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
+from pbem.mail_servers.oauth.troubles import OAuthTrouble
 from pbem.mail_servers.patience import Patience
 from pbem.mail_servers.server import BadServer, in_words
 
@@ -22,7 +24,7 @@ RENEW = 25 * 60  # seconds: servers may hang up on an IDLE of 29 minutes
 Fetched = tuple[str, int, bytes]  # the mailbox with its UIDVALIDITY, the UID, the raw mail
 Known = Callable[[str, Sequence[int]], Collection[int]]
 # ValueError and TypeError: what imapclient makes of an answer that came in pieces or mangled.
-TROUBLES = (OSError, IMAPClientError, ValueError, TypeError, BadServer)
+TROUBLES = (OSError, IMAPClientError, ValueError, TypeError, BadServer, OAuthTrouble)
 
 
 class Inbox:
@@ -35,8 +37,10 @@ class Inbox:
         context: ssl.SSLContext | None = None,
         most_bytes: int = MOST_BYTES,
         patience: Patience | None = None,
+        consent: ConsentKeeper | None = None,
     ) -> None:
         self.mailbox, self.trouble = mailbox, ""
+        self._consent = consent
         self._context, self._most_bytes = context, most_bytes
         self._patience = patience or Patience()
         self._client: IMAPClient | None = None
@@ -105,7 +109,7 @@ class Inbox:
 
     def _connected(self) -> IMAPClient:
         if self._client is None:
-            client = connect(self.mailbox, self._context)
+            client = connect(self.mailbox, self._context, consent=self._consent)
             self._client = client
             if self.mailbox.done_folder and not client.folder_exists(self.mailbox.done_folder):
                 client.create_folder(self.mailbox.done_folder)

@@ -33,6 +33,8 @@ def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMes
         references.append(one_line(letter.answers))
     if references:
         mail["References"] = " ".join(references)
+    if letter.unsubscribe:
+        mail["List-Unsubscribe"] = f"<mailto:{letter.unsubscribe}?subject=unsubscribe>"
     mail["Auto-Submitted"] = "auto-replied" if letter.answers else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail[LOOP] = address
@@ -47,11 +49,13 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
     html = mail.get_payload()[1]  # type: ignore[index]
     assert isinstance(html, EmailMessage)
     for enclosure in letter.enclosures:
-        main, _, sub = enclosure.kind.partition("/")
+        kind, _, more = enclosure.kind.partition("; ")
+        main, _, sub = kind.partition("/")
         if enclosure.source:
             html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
         else:
             params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else
+            params |= dict([more.split("=", 1)]) if more else {}
             mail.add_attachment(enclosure.data, main, sub, filename=enclosure.name, params=params)
 
 

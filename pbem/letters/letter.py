@@ -25,7 +25,7 @@ class Enclosure:
     """A file that goes with the letter; one with a `source` stands in the text."""
 
     name: str
-    kind: str  # "image/png"
+    kind: str  # "image/png", or with a parameter, "text/calendar; method=PUBLISH"
     data: bytes
     source: str = ""  # the Content-ID the HTML twin refers to
 
@@ -59,6 +59,7 @@ class Letter:
     writer: str = ""  # whose words these are, if they are a player's
     by: str = ""  # the deadline, short, in the reader's own time
     reply_to: str = ""
+    unsubscribe: str = ""  # an address: whatever is mailed there ends letters of this kind
     state: str = ""  # of the reader's orders: missing, draft, accepted or final
     key: str = ""  # of what is asked of him
     head: str = ""  # of the hash chain

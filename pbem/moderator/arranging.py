@@ -19,6 +19,7 @@ from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, NoSuchChair, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import ADDRESS, check_chair
+from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.store import Seat, Spectator, mail_address, new_id
 from pbem.wording.naming import side_title
 
@@ -44,7 +45,7 @@ def substitute(
     if before is not None and before.address == mail_address(chair):
         raise CannotModerate(f"{before.address} plays {seat.side} already")
     if before is not None:
-        act.send(act.write(room, seat, before, "Your chair has passed on", _gone(seat)), "before")
+        act.send(act.write(room, seat, before, "Your chair has passed on", _gone(seat), stays=False), "before")
     _sit(act, room, seat, chair)
     who = f"The bot {seat.bot}" if seat.bot else chair
     act.tell_all(room, "A chair has passed on", f"{_somebody(seat)} plays {seat.side} from now on.", but=seat)
@@ -203,8 +204,10 @@ def announce_spectator(
     if act.session.exec(known).first() is not None:
         raise CannotModerate(f"{wanted} looks on at {room.game.id} already")
     last = room.campaign.count - 1 if room.begun else -1
-    act.session.add(Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last))
+    looker = Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last)
+    act.session.add(looker)
     letter = Letter("looking on", wanted, "the public reports", game=room.game.id, title=room.game.title)
+    letter.unsubscribe = unsubscribe_address(act.house, Reports(room.game, looker))
     letter.greeting = f"You look on at {room.game.title}, {room.game.id}."
     when = f"{delay_hours} hours after they are made" if delay_hours else "as they are made"
     letter.say("What you get", f"The public reports of the game, {when}. You need not answer.")

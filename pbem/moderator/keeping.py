@@ -10,6 +10,7 @@ from sqlmodel import select
 
 from engine.campaign import Campaign
 from engine.canonical import canonical
+from pbem.desk.book_of import book_of
 from pbem.house.room import Room
 from pbem.letters import Enclosure
 from pbem.moderator.act import Act
@@ -31,7 +32,7 @@ def export(
     ] = "",
     to: Annotated[str, typer.Option("--to", metavar="FILE", help="Where to put it; by mail it is enclosed.")] = "",
 ) -> None:
-    """Pack a game's log, replay and list of mail into one file.
+    """Pack a game's log, replay, list of mail, and its book when it is over, into one file.
 
     Example: pbem game export ID --to game.zip
     """
@@ -69,6 +70,8 @@ def _zipped(act: Act, room: Room, who: str) -> bytes:
         lines = campaign.export(side) if who else campaign.lines()
         put("log.jsonl", b"".join(canonical(line) + b"\n" for line in lines))
         put("replay.html", _replay(campaign, side or None, whole=not who))
+        if room.game.state == "finished" and (book := book_of(room)) is not None:
+            put(book.name, book.data)
         if not who:
             put("mail.txt", "\n".join(_ledger(act, room.game.id)).encode() + b"\n")
     return out.getvalue()

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from pbem.desk.standing_of import state_word
 from pbem.house.room import Room
+from pbem.mail_servers.oauth.consent_state import consent_trouble
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
@@ -86,6 +87,8 @@ def list_games(
 
     Example: pbem game list
     """
+    if (trouble := consent_trouble(act.house.settings)) is not None:
+        act.say(f"Mail is held up: {trouble}.")
     found = standings(act.session, everything=everything)
     if not found:
         act.say("There are no games." if everything else "There are no games under way; `game list --all` shows all.")

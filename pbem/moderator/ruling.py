@@ -74,12 +74,15 @@ def rewind(
         seat.id: [line.text for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]
         for seat in room.seats()
     }
+    pace = room.pace
 
     def tell(line: log.Line, _reply: Reply) -> None:
         act.say(_outcome(campaign, line))
+        terms = pace_lines(room.pace) if room.pace != pace else []
         for seat, player in room.people():
             back = waiting.get(seat.id, [])
             lines = [f"The game stands again as it stood after line {to}; what came later no longer counts."]
+            lines += terms
             lines += ["What waited in your drawer is handed back to you:", *back] if back else []
             _report(act, room, seat, player, line, "The moderator went back", lines)
 

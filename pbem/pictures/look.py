@@ -85,6 +85,7 @@ class Badge:
     colour: str = "#f4f0e4"
     about: str = ""
     hexside: Literal["tick", "cross", "line", "dots"] = "tick"  # how it is drawn along a hexside
+    size: float = 1.0  # of what a badge on a hex usually has: less where many hexes bear it
     values: Mapping[str, str] = field(default_factory=dict, hash=False)  # letters of values that have their own
 
     def showing(self, value: int | str) -> Badge:

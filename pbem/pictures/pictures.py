@@ -152,7 +152,7 @@ def _marked(spots: Sequence[Point], number: int, badge: Badge) -> Group:
     """A badge in the corner of a hex, or a sign on the hexside between two; further ones lie beside the first."""
     x, y = spots[0]
     if len(spots) == 1:
-        return Group(token(badge, 0.15), (x + 0.38 - 0.3 * number, y + 0.36), kept=True)
+        return Group(token(badge, 0.15 * badge.size), (x + 0.38 - 0.3 * number, y + 0.36), kept=True)
     dx, dy = spots[1][0] - x, spots[1][1] - y
     middle = (x + dx / 2 - 0.2 * number * dy, y + dy / 2 + 0.2 * number * dx)
     return Group(tuple(hexside_shapes((0.0, 0.0), atan2(dy, dx), badge)), middle, title=badge.about)

@@ -30,7 +30,7 @@ def course(game: Game, steps: Sequence[Step], reader: str = EVERYTHING) -> Progr
     lost = dict.fromkeys(game.sides, 0)
     for number, step in enumerate(steps):
         for fact in facts_of(step.entries, reader):
-            _count(found.position, lost, fact)
+            count_loss(found.position, lost, fact)
             apply(found.position, fact)
         _note(found.losses, number, list(lost.values()))
         score = game.score(table)
@@ -42,7 +42,8 @@ def course(game: Game, steps: Sequence[Step], reader: str = EVERYTHING) -> Progr
     return found
 
 
-def _count(position: Position, lost: dict[str, int], fact: f.Fact) -> None:
+def count_loss(position: Position, lost: dict[str, int], fact: f.Fact) -> None:
+    """The steps that a fact is about to cost each side are added."""
     if isinstance(fact, f.StepLost):
         lost[position.setting.roster.get(fact.unit).side] += fact.steps
     elif isinstance(fact, f.Eliminated):

@@ -38,7 +38,9 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], uns
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
     symbols = [*_faces(game, look, unsure), *(_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values())]
-    symbols += [_symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE, t.badge))) for t in tokens.values()]
+    symbols += [
+        _symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * t.badge.size, t.badge))) for t in tokens.values()
+    ]
     symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
     return Drawing(
         box=" ".join(map(units, edges)),

@@ -155,7 +155,8 @@ class Service:
         if verdict.action == "answer":
             letter = self._answer("turned away", mail)
             letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
-            letter.say("Your mail was not dealt with", verdict.say)
+            letter.to = str(verdict.data.get("to", letter.to))
+            letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
 
     def _chair(self, session: Session, mail: Incoming) -> str:

@@ -16,9 +16,11 @@ from pbem.house.settings import Mailbox, Relay
 from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.storing import store_new
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
+from pbem.service.consent_watch import watch_consent
 from pbem.service.spectators import report_to_spectators
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
@@ -45,10 +47,11 @@ class Closing(Transport, Protocol):
 class Daemon:
     """One house served, from `run` until `stop`."""
 
-    def __init__(self, house: House, mailbox: Mailbox, relay: Relay) -> None:
+    def __init__(self, house: House, mailbox: Mailbox, relay: Relay, consent: ConsentKeeper | None = None) -> None:
         self.house, self.service = house, Service(house)
-        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes)
-        self.transport: Closing = SmtpTransport(relay)
+        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes, consent=consent)
+        self.transport: Closing = SmtpTransport(relay, consent=consent)
+        self._consent = consent
         self._poll = float(mailbox.poll_seconds)
         self._stopping = threading.Event()
         self._trouble = ""
@@ -83,12 +86,16 @@ class Daemon:
 
     def once(self, runner: asyncio.Runner) -> None:
         """Everything there is to do now. One thing that fails does not keep the others from being done."""
+        self._try("watching over the consent", self._watch_consent)
         stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) or 0
         dealt = self._try("dealing with mail", self._deal) or 0
         sent = self._try("sending", lambda: runner.run(send_due(self.house, self.transport))) or 0
         if stored or dealt or sent:
             _log.info("mail", stored=stored, dealt_with=dealt, sent=sent)
         self._tell_trouble()
+
+    def _watch_consent(self) -> int:
+        return watch_consent(self.house, self._consent) if self._consent is not None else 0
 
     def _deal(self) -> int:
         with sole_writer(self.house):

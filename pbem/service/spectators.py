@@ -17,6 +17,7 @@ from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.letters.weight import lighten
 from pbem.outbox.outgoing import queue
+from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.report.dispatch import dispatch
 from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator
@@ -57,6 +58,7 @@ def written_by(lines: Sequence[Line], until: datetime) -> list[Line]:
 def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
     letter = Letter("looking on", looker.address, game=room.game.id, title=room.game.title)
     letter.sides, letter.seated = room.rules.sides, "You look on"
+    letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     letter.greeting = "A public report for those who look on: what is hidden from a side is not in it."
     now = Moment(room.campaign.game, ONLOOKER, _open_to_all(room, looker, span), ())
     letter.report = report = make_report(span, now)

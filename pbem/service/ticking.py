@@ -15,8 +15,10 @@ from pbem.desk.trouble import troubles
 from pbem.desk.visit import Witness
 from pbem.house import House
 from pbem.house.room import Room
+from pbem.house.wishes import OFF, reminders, wish_of
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
+from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
 from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 
@@ -120,8 +122,12 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules)
         what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
         until = in_his_time(due + rules.grace, player)
         rung, said, by = "grace", f"Your orders were due. You have until {until}; then {what}.", due + rules.grace
+    if wish_of(room.session, player, reminders(seat)) == OFF:
+        return
+    letter = _letter(room, seat, player, said, by)
+    letter.unsubscribe = unsubscribe_address(room.house, Reminders(room.game, seat, player))
     key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
-    queue(room.house, room.session, _letter(room, seat, player, said, by), key)
+    queue(room.house, room.session, letter, key)
 
 
 def _hold(room: Room, late: list[Due]) -> None:

@@ -70,9 +70,29 @@ class Seat(SQLModel, table=True):
     away_until: datetime | None = Field(default=None, sa_column=_time(null=True))
     extensions: int = 0  # how often he has been given more time
     draw_offered: bool = False
+    press_printed: bool = False  # his press may stand in the campaign book
     undo_wanted: int | None = None  # the line he asks to go back to
     reported: int = -1  # the last line he has been told of
     map_sent: str = ""  # what the last map sent to him showed, as a key
+
+
+class CalendarEntry(SQLModel, table=True):
+    """A deadline as a player's calendar has it: what his chair owes, as he was told last."""
+
+    __tablename__ = "calendar_entry"
+    seat_id: int = Field(foreign_key="seat.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    sequence: int = 0  # how often it has changed
+    due: datetime | None = Field(default=None, sa_column=_time(null=True))  # None: he was told that it is off
+    off: bool = False  # he wants none
+
+
+class Wish(SQLModel, table=True):
+    """What a player wants otherwise than it usually is, or was asked about once."""
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    what: str = Field(primary_key=True)  # "zone", or "reminders/" and a chair
+    value: str = ""
 
 
 class Spectator(SQLModel, table=True):
@@ -83,6 +103,18 @@ class Spectator(SQLModel, table=True):
     address: str
     delay_hours: int = 0
     reported: int = -1
+
+
+class PressSent(SQLModel, table=True):
+    """Words from one side to the others, kept for the campaign book."""
+
+    __tablename__ = "press"
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", index=True)
+    side: str
+    turn: int
+    at: datetime = Field(sa_column=_time())
+    text: str
 
 
 class MailIn(SQLModel, table=True):

@@ -8,10 +8,11 @@ from copy import deepcopy
 import pytest
 
 import games
-from engine.bots import RandomLegal
+from engine.bots import ASK_ME, RandomLegal
 from engine.campaign import Campaign
 from engine.log import Item
 from engine.orders.order import Order
+from engine.orders.usual import Pass
 from engine.referee import Referee
 from engine.refusals import Unclear
 
@@ -52,7 +53,7 @@ def written(campaign: Campaign, items: list[Item]) -> list[Order]:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_two_ends_too_many_close_nothing_once_something_fell(name: str) -> None:
+def test_two_closing_lines_too_many_close_nothing_once_something_fell(name: str) -> None:
     tried: dict[str, int] = {}
     for campaign, before, items in mails(name):
         lines = written(campaign, items)
@@ -60,11 +61,52 @@ def test_two_ends_too_many_close_nothing_once_something_fell(name: str) -> None:
         fell = any(item.kind == "roll" for item in items) or len({*answers}) > 1
         if len(before.asks) > 1 or not lines or not fell or lines[-1].opens:  # what it opens by name it may close
             continue
-        end = campaign.game.book.by_verb["end"]()
-        before.submit(answers[0], [*lines, end, end])
-        assert before.position.hash() == campaign.position.hash(), (before.position.stage, lines)
+        for word in {"end", "pass"} & campaign.game.book.by_verb.keys():
+            close, after = campaign.game.book.by_verb[word](), beside(before)
+            found = after.submit(answers[0], [*lines, close, close]).items
+            # It goes no further; a line that comes back stops where another would not have been waited for.
+            assert found == items[: len(found)], (after.position.stage, lines, word)
+            assert word == "pass" or after.position.hash() == campaign.position.hash()
         tried[answers[0]] = tried.get(answers[0], 0) + 1
     assert tried.keys() == {*campaign.game.sides}, tried
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_default_is_an_order_whatever_is_asked(name: str) -> None:
+    said = set()
+    for _, before, _ in mails(name):
+        ask = next(ask for ask in before.asks if before.drawer.sealed(ask.key) is None)
+        default = ask.default().line()
+        reply = before.submit(ask.side, "default")
+        assert [(line.state, line.understood) for line in reply.lines][:1] in (
+            [("done", default)],
+            [("sealed", default)],
+        ), (ask.key, reply.lines)
+        said.add(ask.name)
+    assert len(said) > 2, said
+
+
+@pytest.mark.parametrize("stage", ["", "sequence", "draw"])
+@pytest.mark.parametrize(("name", "open_"), [("korsun_vv", "sequence"), ("manstein", "draw")])
+def test_a_pass_laid_ahead_lets_pass_only_what_it_names(name: str, open_: str, stage: str) -> None:
+    campaign, bot = begun(name), RandomLegal(seed=4)
+    for side in campaign.game.sides:
+        campaign.stand(side, ASK_ME)
+    while True:
+        before = beside(campaign.referee)
+        side = next(ask.side for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None)
+        items = campaign.converse(side, lambda ask: bot.answer(campaign.referee.table, ask)).items
+        (asked,) = campaign.asks[:1]
+        if len(before.asks) == 1 and asked.side != side and any(issubclass(verb, Pass) for verb in asked.verbs):
+            break
+    before.drawer.standing = campaign.drawer.standing
+    before.drawer.keep(asked.side, before.understand(asked.side, f"pass {stage}".strip())[0])
+    reply = before.submit(side, written(campaign, items))
+    assert [line.state for line in reply.drawn[asked.side]] == ["done" if stage == open_ else "refused"]
+    if stage != open_:
+        (line,) = reply.drawn[asked.side]
+        assert f"Write `pass {open_}` to close it." in str(line.refusal)
+        assert before.position.hash() == campaign.position.hash()
 
 
 # The names that the book prints, towns, and orders that only one side has.

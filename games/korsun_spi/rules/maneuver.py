@@ -90,12 +90,11 @@ def check_room(table: Table, side: str, order: Order) -> None:
     joined = units_at(table, end, side) if end is not None else []
     if not crowded(table, side) and not overstacked(table, [*joined, *getattr(order, "units", ())]):
         return
-    before = _stuck(table, side)
-    for h, over in _stuck(table.suppose(list(_foreseen(table, side, order))), side).items():
+    before, after = _stuck(table, side), table.suppose(list(_foreseen(table, side, order)))
+    for h, over in _stuck(after, side).items():
         if over > before.get(h, 0):
-            spot = number(table, h)
-            problem = f"too many units would be in {spot} and could not leave it any more"
-            raise Illegal("7.0-b", problem, at=spot, instead="Move on first, or go elsewhere")
+            problem = f"{crowd(after, h, units_at(after, h, side))}, and they could not leave it any more"
+            raise Illegal("7.0-b", problem, at=number(table, h), instead="Move on first, or go elsewhere")
 
 
 def _foreseen(table: Table, side: str, order: Order) -> Iterator[Fact]:
@@ -249,7 +248,7 @@ def _moves(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
     return [
         _bound(Move, table, side, party, rule)
         for party in _parties(table, stack)
-        if _can_go(table, side, party, rule := onward(table, party)) and passes(check_may_move, table, side, party)
+        if passes(check_may_move, table, side, party) and _can_go(table, side, party, rule := onward(table, party))
     ]
 
 

@@ -12,7 +12,7 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.position import ELIMINATED
-from engine.refusals import Illegal
+from engine.refusals import Illegal, listing
 from engine.rules.ground import number, place
 from engine.table import kept
 from games.korsun_vv.data import Table
@@ -255,7 +255,7 @@ def choice_ask(table: Table, side: str, *, single: bool = True) -> Ask:
         side=side,
         name="activation",
         subject=side,
-        prompt=f"activate a formation (`activate HQ`), {units}or `pass`",
+        prompt=f"activate a formation (`activate HQ`), {units}or `pass`{_by_name(seen, side)}",
         verbs=verbs,
         check=lambda order: check_choice(seen, side, order, single),
         offers=lambda: _choices(seen, side, single),
@@ -263,6 +263,13 @@ def choice_ask(table: Table, side: str, *, single: bool = True) -> Ask:
         case="2.1-d",
         top=True,
     )
+
+
+def _by_name(table: Table, side: str) -> str:
+    """3.5-a: whom a formation takes along only if he is named, since it would fatigue him."""
+    tired = {hq: tired_by(table, hq) for hq in leaders(table, side)}
+    lines = [f"`activate {hq} again {', '.join(units)}`" for hq, units in tired.items() if units]
+    return f"; a second activation would fatigue whom you name so: {listing(lines)}" if lines else ""
 
 
 def _choices(table: Table, side: str, single: bool) -> list[Choice]:

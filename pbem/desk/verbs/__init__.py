@@ -9,6 +9,7 @@ from typing import Literal
 
 from pbem.desk.verbs import (
     absence,
+    book_asked,
     ending,
     helping,
     joining,
@@ -18,6 +19,7 @@ from pbem.desk.verbs import (
     taking_back,
     talking,
     trying_out,
+    wishing,
 )
 from pbem.desk.visit import Visit
 
@@ -97,10 +99,17 @@ _TABLE = (
     Verb("withdraw", "Takes your lines out of the drawer, and an offer or request of yours back.",
          taking_back.withdraw, "before", needs="begun", alone="Takes your lines out of the drawer."),
     Verb("absent until YYYY-MM-DD | for N days | no", "No deadline of yours falls into that time.", absence.absent),
+    Verb("zone ZONE", "Your time zone, by its name or a city: times in your letters are those of your own clock.",
+         wishing.zone_),
+    Verb("calendar off | on", "Whether letters with a deadline bring it as a file for your calendar.",
+         wishing.calendar),
+    Verb("reminders off | on", "Whether you are written to before a deadline of this game.", wishing.remind),
     Verb("wait", "Begins the time for your answer anew; as often as the game allows.", absence.wait),
     Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw, needs="playing", alone=""),
     Verb("resign for good", "Gives up the game.", ending.resign, needs="playing"),
     Verb("resend [LINE]", "What was written to you about a line, or last, once more.", resending.resend),
+    Verb("book [press yes | press no]", "The campaign book, when the game is over; whether your press may stand in it.",
+         book_asked.book, needs="begun", alone="The campaign book, when the game is over."),
     Verb("log", "The log so far, with what you may not know still sealed.", looking.log_, needs="begun"),
     Verb("help [WORD | RULE CASE]", "This page, one word of it, an order of the game, or a case of its rules.", _help),
 )

@@ -3,9 +3,9 @@
 import hashlib
 import re
 
-from pbem.clock.time_zones import NoSuchZone, find_zone
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
+from pbem.desk.verbs.wishing import choose_zone
 from pbem.desk.visit import Visit
 from pbem.letters import one_line
 from pbem.wording.naming import side_title
@@ -62,12 +62,9 @@ def _introduce(visit: Visit, parts: dict[str, str]) -> None:
     if parts.get("as"):
         visit.player.name = parts["as"][:MOST_NAME]
     if parts.get("zone"):
-        try:
-            visit.player.zone = find_zone(parts["zone"])
-        except NoSuchZone as problem:
-            said = str(problem)
-            visit.letter.say("Your time zone", said if said.endswith("?") else f"{said}.")
-    visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
+        choose_zone(visit, parts["zone"])
+    else:
+        visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
 
 
 def _go_on(visit: Visit) -> None:

@@ -4,6 +4,7 @@ import unicodedata
 
 from pbem.desk.composing import letter_to_moderator
 from pbem.desk.visit import Visit
+from pbem.store import PressSent
 
 MOST_CHARACTERS = 4_000
 MOST_LINES = 80
@@ -27,6 +28,16 @@ def press(visit: Visit, rest: str) -> None:
         visit.letter.say("Press", "Passed on to the moderator.")
         return
     opponents = visit.opponents()
+    if opponents and visit.begun:
+        visit.session.add(
+            PressSent(
+                game_id=visit.game.id,
+                side=visit.side,
+                turn=visit.campaign.position.turn,
+                at=visit.now,
+                text="\n".join(lines),
+            )
+        )
     for seat, player in opponents:
         visit.write_to(seat, player, f"Press from {sender}", *lines)
     told = " and ".join(seat.side for seat, _ in opponents)

@@ -6,12 +6,13 @@ from functools import cache
 
 import pytest
 
+from engine.asks import Ask
 from engine.bots import RandomLegal, play
 from engine.campaign import Campaign
 from engine.cases.deal import bare_position
 from engine.dice import ForcedDice
 from engine.drawer import Drawer
-from engine.facts import Fact, LostSight, Marked, Placed, StageBegan, load
+from engine.facts import Fact, LostSight, Marked, Placed, StageBegan, StepLost, load
 from engine.game import Game
 from engine.log import items
 from engine.position import Position, apply
@@ -19,6 +20,7 @@ from engine.referee import Referee
 from engine.table import Table
 from engine.view import view
 from games.korsun_vv.game import RULEBOOK
+from games.korsun_vv.orders import Hold
 from games.korsun_vv.rules.sight import visible
 
 SIDES = ("russian", "german")
@@ -205,3 +207,34 @@ def test_a_sides_log_holds_no_orders_of_the_enemy(played: Campaign, side: str) -
     seen = [item for line in played.export(side) for item in items(line)]
     assert [item for item in seen if item.kind == "answer" and item.body.get("side") == side]
     assert not [item for item in seen if item.kind == "answer" and item.body.get("side") == enemy]
+
+
+@case("3.5-a")
+@pytest.mark.parametrize("fog", [True, False])
+def test_who_would_be_fatigued_is_named_to_whoever_is_to_activate(fog: bool) -> None:
+    position = bare_position(game(fog=fog))
+    apply(position, StageBegan(stage="russian.sequence", turn=2, side="russian"))
+    for unit, at in {"53A": "3513", "213RD": "3514", "233RD": "3514", "585/320": "2120"}.items():
+        apply(position, Placed(unit=unit, at=at))
+    for unit in ("53A", "213RD"):
+        apply(position, Marked(subject=unit, mark="activated", value=1))
+    found = Referee(game(fog=fog), position, ForcedDice(()), drawer=Drawer())
+    found.start()
+    said = "a second activation would fatigue whom you name so: `activate 53A again 213RD`"
+    assert found.asks[0].prompt.endswith(said)
+    assert found.asks[0].hidden == fog  # so that nobody else reads it
+    assert not found.submit("russian", "activate 53A again 213RD").refused
+    assert found.position.mark("213RD", "fatigued") == 1
+
+
+@pytest.mark.parametrize(("fog", "asked"), [(True, [True, True]), (False, [False, True])])
+@pytest.mark.parametrize("word", ["ask if 108/14Pz is reduced, else hold", "hold if 108/14Pz is not reduced, else ask"])
+def test_no_pause_hangs_on_a_unit_that_the_enemy_does_not_see(word: str, fog: bool, asked: list[bool]) -> None:
+    waits = []
+    for reduced in (False, True):
+        found = referee("russian.activation", fog=fog, at3215="252RD", at3216="585/320", at2719="103/14Pz 108/14Pz")
+        apply(found.position, StepLost(unit="108/14Pz", only=("german",) if fog else None)) if reduced else None
+        found.drawer.stand("german", f"when attacked: {word}")
+        ask = Ask("german", "attacked", "3216", "", (Hold,), Hold, list)
+        waits.append(found.drawer.waits(ask, found.table))
+    assert waits == asked

@@ -16,6 +16,7 @@ from pbem.house.settings import Limits, Settings
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
+from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
 from pbem.store import GameRow, MailIn, MailOut, Player, Seat
 
 OWN = "fieldpost@table.example"
@@ -59,6 +60,13 @@ class Gatehouse:
         if side == "moderator":
             return self.house.seat_address(game.encode().hex().ljust(32, "0"))
         return self.house.seat_address(CHAIRS[game, side][1])
+
+    def unsubscribe(self, game: str, side: str) -> str:
+        """Where the Unsubscribe button of a chair's reminders writes to."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            row, player = session.get_one(GameRow, game), session.get_one(Player, seat.player_id)
+            return unsubscribe_address(self.house, Reminders(row, seat, player))
 
     def letter(self, text: str = "status", *, sender: str = ANNA, to: str = "", **headers: str | None) -> bytes:
         """A mail's bytes: Anna's, to her chair, unless told otherwise. A header that is None is left out."""

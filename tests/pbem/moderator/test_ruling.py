@@ -62,6 +62,16 @@ def test_going_back_is_a_line_of_its_own_and_all_are_told(office: Moderated) -> 
     verifies(office)
 
 
+def test_going_back_beyond_a_change_of_terms_restores_them_and_says_so(office: Moderated) -> None:
+    before = office.campaign().drawer.pace
+    count = office.campaign().count
+    office.do(ruling.terms, GAME, "careful" if before == "brisk" else "brisk")
+    letters = office.written(ruling.rewind, GAME, count - 1)
+    assert office.campaign().drawer.pace == before
+    assert f"pace is {before}" in " ".join(letters[BRUNO].split()).casefold()
+    verifies(office)
+
+
 def test_a_line_that_is_not_there_cannot_be_gone_back_to(office: Moderated) -> None:
     with pytest.raises(CannotModerate, match="is not before the last line"):
         office.do(ruling.rewind, GAME, 99)

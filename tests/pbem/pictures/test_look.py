@@ -52,7 +52,7 @@ def test_an_area_that_matters_all_through_the_game_is_ringed_and_in_the_legend(
         ('[sides.red]\nfill = "red"\n', "sides.red: 'red' is no colour"),
         ('[sides.red]\nemblem = "skull"\n', "sides.red: there is no 'skull'"),
         ('[marks.tired]\nbadge = "T"\nshape = "heart"\n', "marks.tired: there is no 'heart'"),
-        ('[marks.tired]\nbadge = "T"\nsize = 3\n', "marks.tired: "),
+        ('[marks.tired]\nbadge = "T"\ngirth = 3\n', "marks.tired: "),
         ('[terrain.moor]\ndrawing = "fog"\n', "terrain.moor: there is no 'fog'"),
         ("[colours]\n", "colours: there is no such table"),
         ("[sides", "look.toml: "),

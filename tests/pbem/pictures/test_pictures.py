@@ -28,7 +28,7 @@ from pbem.pictures import pillow_painter
 from pbem.pictures.emblems import hexside_shapes
 from pbem.pictures.look import HEXSIDES, Badge
 from pbem.pictures.pictures import MAIL, WIDE, crop, empty_board, fighting, png, svg, whole_map
-from pbem.pictures.shapes import Circle, Group, Picture, Shape, Text
+from pbem.pictures.shapes import Box, Circle, Group, Picture, Shape, Text
 from pbem.pictures.shapes import Path as Line
 from pbem.tale.deeds import lately
 from tests.engine.toy import toy
@@ -280,3 +280,23 @@ def test_while_nothing_is_done_in_it_a_picture_tells_the_phase_before() -> None:
 def test_before_anything_is_done_there_is_nothing_to_tell() -> None:
     placed = f.Placed(unit="P2", at="0305")
     assert lately([placed]) == [placed]
+
+
+# What the rules only note.
+
+
+@pytest.mark.case("manstein", "12.1(1)")
+def test_a_railroad_that_changed_hands_shows_as_a_small_badge_in_its_hex() -> None:
+    game = games.find_game("manstein", "campaign", {})
+    table, grid = after(game, [f.Noted(subject="@2930", mark="rail taken")]), game.board.grid
+    shown, before = (whole_map(each, None).shapes for each in (table, after(game, [])))
+    (badge,) = [shape for shape in shown if shape not in before and isinstance(shape, Group)]
+    x, y = grid.centre(grid.hex("2930"))
+    assert badge.at == pytest.approx((x, y), abs=0.5)
+    (box,) = [shape for shape in badge.shapes if isinstance(shape, Box)]
+    assert box.size[0] < 0.2
+
+
+def test_what_the_rules_note_and_no_look_describes_stays_off_the_map(ford: Game) -> None:
+    noted = whole_map(after(ford, [f.Noted(subject="@0203", mark="spent")]), None)
+    assert noted.shapes == whole_map(after(ford, []), None).shapes

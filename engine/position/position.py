@@ -1,14 +1,13 @@
-"""The position: everything that changes in a game, and the one place that changes it."""
+"""The position: everything that changes in a game, in truth or as one reader knows it."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine import facts as f
 from engine.canonical import canonical
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
@@ -28,7 +27,7 @@ class Setting:
     sides: tuple[str, ...]
     played: tuple[str, ...] = ()  # the sides that the rules play: nobody sits there, and nobody is asked
 
-    @property
+    @cached_property
     def chairs(self) -> tuple[str, ...]:
         """The sides that somebody plays."""
         return tuple(side for side in self.sides if side not in self.played)
@@ -44,8 +43,8 @@ class Position:
 
     __slots__ = (
         "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "noted",
-        "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred", "stirred_of", "tracks",
-        "turn", "unsure", "views", "where", "winner",
+        "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of", "tracks", "turn",
+        "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -58,7 +57,7 @@ class Position:
         self.lost: dict[str, int] = {}
         self.unsure: dict[str, str] = {}  # units whose steps the reader does not know, or knows as they last were
         self.marks: dict[str, Mapping[str, int | str]] = {}  # each replaced when it changes: copies share them
-        self.noted: frozenset[str] = frozenset()  # the names of marks that the rules noted for themselves
+        self.noted: set[str] = set()  # the names of marks that the rules noted for themselves
         self.tracks: dict[str, int] = {}
         self.owners: dict[str, str] = {}
         self.pools: dict[str, tuple[str, ...]] = {}
@@ -68,11 +67,11 @@ class Position:
         self.points: tuple[tuple[str, int], ...] = ()
         self.views: dict[str, Position] = {}
         self.changes = 0  # counts facts, so that what was worked out from a position can be kept until the next
-        self.stirred = 0  # counts only what changed where units are or how many steps they have
-        self.stirred_of = dict.fromkeys(setting.sides, 0)  # the same for the units of each side
+        # Counts only what changed where units are or how many steps they have: of each side, and ("") of all.
+        self.stirred_of = dict.fromkeys((*setting.sides, ""), 0)
         self.marked: dict[str, int] = {}  # how often each mark was set or taken off
         self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
-        self._shared: set[str] = set()  # the sections that a copy has too: written to only after parting
+        self._shared: set[str] = set()  # the sections that another has too: written to only after parting
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
         self._held: dict[str, HexSet] = dict.fromkeys(setting.sides, 0)
@@ -86,6 +85,10 @@ class Position:
     def at(self, place: Hex) -> tuple[str, ...]:
         """The units in a hex, in the roster's order."""
         return self._stacks.get(place, ())
+
+    def stacks(self) -> list[tuple[Hex, tuple[str, ...]]]:
+        """The hexes that several units stand in, in the order of their index, with those units."""
+        return sorted((h, stack) for h, stack in self._stacks.items() if len(stack) > 1)
 
     def in_box(self, box: str) -> list[str]:
         return [unit.id for unit in self.setting.roster if self.where.get(unit.id) == box]
@@ -121,30 +124,30 @@ class Position:
     # Copies, and what a log or a checkpoint keeps of it.
 
     def copy(self) -> Position:
-        twin = Position.__new__(Position)
-        twin.setting, twin.reader = self.setting, self.reader
-        twin.turn, twin.stage, twin.side = self.turn, self.stage, self.side
-        twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
-        twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
-        twin.lost, twin.unsure, twin.marks, twin.seats = self.lost, self.unsure, self.marks, self.seats
-        twin.tracks, twin.owners, twin.pools, twin.noted = self.tracks, self.owners, self.pools, self.noted
-        twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
-        twin.views = {side: view.copy() for side, view in self.views.items()}
-        twin.changes, twin.stirred = self.changes, self.stirred
-        twin.stirred_of, twin.marked, twin._digests = self.stirred_of.copy(), self.marked.copy(), self._digests.copy()
+        twin = self._sharing()
+        twin.views = {side: view._sharing() for side, view in self.views.items()}
+        if self.reader is not None:  # the truth may write in what it shares with a view, and knows of no copy
+            for section in _KEPT_IN:
+                twin.open(section)
         return twin
 
-    def _part(self, section: str) -> None:
-        """A section that was shared with a copy becomes this position's own."""
-        if section in self._shared:
-            self._shared.discard(section)
-            for name in _KEPT_IN[section]:
-                setattr(self, name, getattr(self, name).copy())
+    def _sharing(self) -> Position:
+        """A copy without views; of what this one has, each gets its own only when it is written to."""
+        twin = Position.__new__(Position)
+        twin.setting, twin.reader, twin.views = self.setting, self.reader, {}
+        twin.turn, twin.stage, twin.side, twin.changes = self.turn, self.stage, self.side, self.changes
+        twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
+        twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
+        twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
+        twin.stirred_of, twin.marks, twin.marked, twin.noted = self.stirred_of, self.marks, self.marked, self.noted
+        twin.lost, twin.unsure, twin.tracks, twin.owners = self.lost, self.unsure, self.tracks, self.owners
+        twin.pools, twin.seats, twin._digests = self.pools, self.seats, self._digests.copy()
+        return twin
 
     def as_seen_by(self, reader: str) -> Position:
         """A copy that is the reader's knowledge from now on."""
-        twin = self.copy()
-        twin.reader, twin.views = reader, {}
+        twin = self._sharing()
+        twin.reader = reader
         return twin
 
     def sections(self) -> dict[str, Any]:
@@ -175,11 +178,15 @@ class Position:
         position.points = tuple((side, points) for side, points in end["points"])
         for name in ("lost", "unsure", "marks", "tracks", "owners", "seats"):
             getattr(position, name).update(data[name])
-        position.noted = frozenset(data["noted"])
+        position.noted.update(data["noted"])
         position.pools.update({name: tuple(items) for name, items in data["pools"].items()})
         for unit, place in data["where"].items():
-            position._put(unit, place)
-        position.views.update({s: cls.from_json(setting, view, s) for s, view in data["views"].items()})
+            position.put(unit, place)
+        for side, known in data["views"].items():
+            view = position.views[side] = cls.from_json(setting, known, side)
+            for section in _KEPT_IN:
+                if getattr(view, section) == getattr(position, section):  # most of what a side knows is so
+                    view._take(section, position)
         return position
 
     def hash(self) -> str:
@@ -191,18 +198,43 @@ class Position:
         views = {}
         for side, view in self.views.items():
             for name, section in view.sections().items():
-                if name not in view._digests and section == sections[name]:  # most of what a side knows is so
+                if name not in view._digests and (section is sections[name] or section == sections[name]):
                     view._digests[name] = digests[name]
             views[side] = view.hash()
         return hashlib.sha256(canonical({**digests, "views": views})).hexdigest()
 
     # What `apply` writes with.
 
-    def _put(self, unit: str, place: str) -> None:
-        self.stirred += 1
+    def open(self, section: str) -> None:
+        """A section is about to be written to: what was shared becomes this position's own."""
+        self._digests.pop(section, None)
+        if section in self._shared:
+            self._shared.discard(section)
+            for name in _KEPT_IN[section]:
+                setattr(self, name, getattr(self, name).copy())
+
+    def shares(self, section: str, other: Position) -> bool:
+        """Whether the two have a section in common: what is written for one is written for both."""
+        return section in _KEPT_IN and getattr(self, section) is getattr(other, section)
+
+    def part(self, section: str) -> None:
+        """A section will not be as another's, with whom it was in common."""
+        self._shared.add(section)
+
+    def follow(self, section: str, other: Position) -> None:
+        """The other has written to a section that they have in common."""
+        self._digests.pop(section, None)
+        if getattr(self, section) is not getattr(other, section):
+            self._take(section, other)
+
+    def _take(self, section: str, other: Position) -> None:
+        for name in _KEPT_IN[section]:
+            setattr(self, name, getattr(other, name))
+
+    def put(self, unit: str, place: str) -> None:
         old = self._places.pop(unit, None)
         side = self.setting.roster.get(unit).side
-        self.stirred_of[side] += 1
+        self.stir(side)
         if old is not None:
             rest = tuple(u for u in self._stacks[old] if u != unit)
             if rest:
@@ -222,208 +254,44 @@ class Position:
                 self._stacks[new] = tuple(sorted((*stack, unit), key=self.setting.order.__getitem__))
             self._held[side] |= 1 << new
 
-    def _stir(self, unit: str) -> None:
-        """A unit changed where it stands."""
-        self.stirred += 1
-        self.stirred_of[self.setting.roster.get(unit).side] += 1
+    def stir(self, side: str) -> None:
+        """A unit of a side came, went or changed where it stands."""
+        self.stirred_of[side] += 1
+        self.stirred_of[""] += 1
 
-    def _lose(self, unit: str, lost: int) -> None:
+    def lose(self, unit: str, lost: int) -> None:
         if lost > 0:
             self.lost[unit] = lost
         else:
             self.lost.pop(unit, None)
 
-    def _mark(self, subject: str, mark: str, value: int | str | None) -> None:
+    def set_mark(self, subject: str, mark: str, value: int | str | None) -> None:
         self.marked[mark] = self.marked.get(mark, 0) + 1
         marks = self.marks.get(subject, _NO_MARKS)
         if value is not None:
             self.marks[subject] = {**marks, mark: value}
         elif mark in marks:
-            self._bear(subject, {name: had for name, had in marks.items() if name != mark})
+            self.bear(subject, {name: had for name, had in marks.items() if name != mark})
 
-    def _bear(self, subject: str, marks: Mapping[str, int | str]) -> None:
+    def bear(self, subject: str, marks: Mapping[str, int | str]) -> None:
         """These marks and no others."""
         if marks:
             self.marks[subject] = marks
         else:
             self.marks.pop(subject, None)
 
+    def bear_none(self, unit: str) -> Mapping[str, int | str]:
+        """A unit's marks come off: those that it had."""
+        gone = self.marks.pop(unit, _NO_MARKS)
+        for mark in gone:
+            self.marked[mark] = self.marked.get(mark, 0) + 1
+        return gone
+
 
 _NO_MARKS: dict[str, int | str] = {}
-# What a copy shares until one of the two is written to, by section: what changes together.
+# What two positions have in common until one of them is written to, by section: what changes together.
 _KEPT_IN = {
-    "where": ("where", "_places", "_stacks", "_held"),
-    **{name: (name,) for name in ("lost", "unsure", "marks", "tracks", "owners", "pools", "seats")},
+    "where": ("where", "_places", "_stacks", "_held", "stirred_of"),
+    "marks": ("marks", "marked", "noted"),
+    **{name: (name,) for name in ("lost", "unsure", "tracks", "owners", "pools", "seats")},
 }
-
-
-def apply(position: Position, fact: f.Fact) -> None:
-    """The fact happens, in truth and in the view of each side that may know it; to a reader's own position, simply."""
-    if position.reader is None and (
-        position.views or fact.only is not None or isinstance(fact, f.LostSight | f.Doubted)
-    ):
-        for side in position.setting.chairs:
-            if side not in position.views:
-                position.views[side] = position.as_seen_by(side)
-        for side, view in position.views.items():
-            if fact.seen_by(side):
-                _write(view, fact)
-    _write(position, fact)
-
-
-def _write(p: Position, fact: f.Fact) -> None:
-    if fact.changes_position:
-        write, sections = _WRITERS[type(fact)]
-        for section in sections:
-            p._part(section)
-            p._digests.pop(section, None)
-        write(p, fact)
-        p.changes += 1
-
-
-def _stage(p: Position, fact: f.StageBegan) -> None:
-    p.stage, p.turn, p.side = fact.stage, fact.turn, fact.side
-
-
-def _placed(p: Position, fact: f.Placed) -> None:
-    p._put(fact.unit, fact.at)
-    if fact.lost is not None:
-        p._lose(fact.unit, fact.lost)
-
-
-def _moved(p: Position, fact: f.Moved) -> None:
-    p._put(fact.unit, fact.path[-1])
-
-
-def _step_lost(p: Position, fact: f.StepLost) -> None:
-    p._stir(fact.unit)
-    p._lose(fact.unit, p.lost.get(fact.unit, 0) + fact.steps)
-
-
-def _step_gained(p: Position, fact: f.StepGained) -> None:
-    p._stir(fact.unit)
-    p._lose(fact.unit, p.lost.get(fact.unit, 0) - fact.steps)
-
-
-def _eliminated(p: Position, fact: f.Eliminated) -> None:
-    p._put(fact.unit, ELIMINATED)
-    p.unsure.pop(fact.unit, None)
-    _no_longer_bears(p, fact.unit)
-
-
-def _no_longer_bears(p: Position, unit: str) -> Mapping[str, int | str]:
-    gone = p.marks.pop(unit, _NO_MARKS)
-    for mark in gone:
-        p.marked[mark] = p.marked.get(mark, 0) + 1
-    return gone
-
-
-def _turned(p: Position, fact: f.Turned) -> None:
-    p._put(fact.unit, "turned")
-    p._put(fact.into, fact.at)
-    p._bear(fact.into, _no_longer_bears(p, fact.unit))
-
-
-def _marked(p: Position, fact: f.Marked) -> None:
-    p._mark(fact.subject, fact.mark, fact.value)
-
-
-def _noted(p: Position, fact: f.Noted) -> None:
-    _marked(p, fact)
-    if fact.mark not in p.noted:
-        p.noted |= {fact.mark}
-
-
-def _wiped(p: Position, fact: f.Wiped) -> None:
-    gone, roster = set(fact.marks), p.setting.roster
-    for subject, marks in list(p.marks.items()):
-        if not gone.isdisjoint(marks) and (
-            not fact.side or (subject in roster and roster.get(subject).side == fact.side)
-        ):
-            p._bear(subject, {mark: value for mark, value in marks.items() if mark not in gone})
-    for mark in gone:
-        p.marked[mark] = p.marked.get(mark, 0) + 1
-
-
-def _counted(p: Position, fact: f.Counted) -> None:
-    p.tracks[fact.track] = fact.value
-
-
-def _took(p: Position, fact: f.TookHex) -> None:
-    p.owners[fact.hex] = fact.side
-
-
-def _pooled(p: Position, fact: f.Pooled) -> None:
-    p.pools[fact.pool] = fact.items
-
-
-def _drew(p: Position, fact: f.Drew) -> None:
-    if fact.pool in p.pools:  # a reader who was never told what is in it goes on not knowing
-        items = list(p.pools[fact.pool])
-        items.remove(fact.item)
-        p.pools[fact.pool] = tuple(items)
-
-
-def _sighted(p: Position, fact: f.Sighted) -> None:
-    if p.reader == fact.by:
-        p._put(fact.unit, fact.at)
-        p._lose(fact.unit, fact.lost or 0)
-        p.unsure.pop(fact.unit, None)
-        if fact.lost is None:
-            p.unsure[fact.unit] = UNKNOWN
-        for mark in {*_no_longer_bears(p, fact.unit), *dict(fact.marks)}:
-            p.marked[mark] = p.marked.get(mark, 0) + 1
-        p._bear(fact.unit, dict(fact.marks))
-
-
-def _lost_sight(p: Position, fact: f.LostSight) -> None:
-    if p.reader == fact.by:
-        p._put(fact.unit, UNSEEN)
-        p._lose(fact.unit, 0)
-        p.unsure.pop(fact.unit, None)
-        _no_longer_bears(p, fact.unit)
-
-
-def _doubted(p: Position, fact: f.Doubted) -> None:
-    if p.reader == fact.by and fact.unit not in p.unsure:
-        p.unsure[fact.unit] = LAST_SEEN
-
-
-def _seat(p: Position, fact: f.SeatTaken) -> None:
-    p.seats[fact.seat] = fact.side
-
-
-def _ended(p: Position, fact: f.GameEnded) -> None:
-    p.ended, p.winner, p.points = fact.result, fact.winner, fact.points
-
-
-# How each fact is written, and the sections of the position that it changes.
-_WRITERS: dict[type[f.Fact], tuple[Callable[[Position, Any], None], tuple[str, ...]]] = {
-    f.StageBegan: (_stage, ("clock",)),
-    f.Placed: (_placed, ("where", "lost")),
-    f.Moved: (_moved, ("where",)),
-    f.StepLost: (_step_lost, ("lost",)),
-    f.StepGained: (_step_gained, ("lost",)),
-    f.Eliminated: (_eliminated, ("where", "marks", "unsure")),
-    f.Turned: (_turned, ("where", "marks")),
-    f.Marked: (_marked, ("marks",)),
-    f.Noted: (_noted, ("marks",)),
-    f.Wiped: (_wiped, ("marks",)),
-    f.Counted: (_counted, ("tracks",)),
-    f.TookHex: (_took, ("owners",)),
-    f.Pooled: (_pooled, ("pools",)),
-    f.Drew: (_drew, ("pools",)),
-    f.Sighted: (_sighted, ("where", "lost", "unsure", "marks")),
-    f.LostSight: (_lost_sight, ("where", "lost", "unsure", "marks")),
-    f.Doubted: (_doubted, ("unsure",)),
-    f.SeatTaken: (_seat, ("seats",)),
-    f.GameEnded: (_ended, ("end",)),
-}
-
-
-def suppose(position: Position, happened: Sequence[f.Fact]) -> Position:
-    """A what-if position: never logged, never kept."""
-    twin = position.copy()
-    for fact in happened:
-        apply(twin, fact)
-    return twin

@@ -1,0 +1,362 @@
+"""The book of a campaign: a cover, a chapter for each turn, what it cost, and the proof of its dice."""
+
+import base64
+import io
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from markupsafe import Markup
+from PIL import Image
+
+from engine import facts as f
+from engine.game import Game
+from engine.hexes import Hex
+from engine.log import ALL
+from engine.log.chain import revealed
+from engine.position import ELIMINATED, Position
+from engine.table import Table
+from pbem.campaign_book.book_charts import ChartLine, bar_chart, line_chart
+from pbem.campaign_book.chapters import Clash, TurnChapter, chapters, decisive
+from pbem.campaign_book.people import NOBODY, People, PressPiece
+from pbem.pictures.look import Look, look_of
+from pbem.pictures.pictures import fighting, whole_map
+from pbem.pictures.pillow_painter import paint
+from pbem.pictures.shapes import Picture
+from pbem.replay.copies import Copy
+from pbem.report.printing import paper
+from pbem.tale.entries import EVERYTHING, Entry, facts_of
+from pbem.tale.marches import BY_COMBAT
+from pbem.wording.words import capital, decided, fight_title, place, plural, said, steps
+
+MAP = 820  # pixels across
+FIGHT = 560
+COLOURS = 64
+PICTURED = 10  # battles that have a picture, in the whole book
+TOLD = 4  # battles of a turn that are told at length
+MOST_SENTENCES = 6  # of what came of one
+# Of what came of a battle: marks and tracks are for the report, sightings are no news when all lies open.
+UNTOLD = (
+    f.Marked, f.Counted, f.Pooled, f.Drew, f.StageBegan, f.GameEnded, f.Sighted, f.LostSight, f.Doubted,
+)  # fmt: skip
+
+Told = Callable[[int, int], None]
+
+
+class NothingToTell(ValueError):
+    """A log in which the first turn has not begun."""
+
+    def __init__(self) -> None:
+        super().__init__("its first turn has not begun, so that there is nothing to tell yet")
+
+
+@dataclass(frozen=True)
+class Plate:
+    """A picture of the book; it stands in the page itself, so that the page can be kept alone."""
+
+    source: str
+    alt: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class BattlePlate:
+    """A battle told at length."""
+
+    number: int
+    title: str
+    attackers: str
+    defenders: str
+    column: str
+    decided: str
+    result: str
+    came_of_it: tuple[str, ...]
+    picture: Plate | None
+    colour: str  # of the side that attacked
+
+
+@dataclass(frozen=True)
+class TurnPage:
+    """A turn as the book prints it."""
+
+    title: str
+    summary: str
+    rows: tuple[tuple[str, str], ...]
+    map: Plate
+    battles: tuple[BattlePlate, ...]
+    more: int  # battles that are only counted
+    press: tuple[tuple[str, str, tuple[str, ...]], ...]  # who, his colour, his words line by line
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What anybody needs to check the dice, and how they fell."""
+
+    lines: int
+    rolls: int
+    rules: str
+    commit: str
+    secret: str
+    head: str
+    nonces: tuple[tuple[str, str], ...]
+    dice: tuple[tuple[str, Markup], ...]  # a heading and a chart for each kind of die
+
+
+def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lambda done, of: None) -> str:
+    """The book as one HTML page that prints well. Raises NothingToTell, BadLook, NoWayBack."""
+    entries = list(copy.entries())
+    reader = EVERYTHING if copy.over else copy.reader
+    parts = chapters(game, entries, reader)
+    if not any(chapter.turn for chapter in parts):
+        raise NothingToTell
+    binder = _Binder(game, reader, people, decisive(parts, PICTURED, TOLD), told, len(parts))
+    last = parts[-1].after
+    turns = [binder.turn_page(chapter) for chapter in parts]
+    return (
+        paper("html")
+        .get_template("book/book.html")
+        .render(
+            css=Markup(paper("css").get_template("book/book.css").render()),
+            title=game.title,
+            subtitle=_subtitle(copy, reader, binder.look),
+            players=[(binder.name(side), _title(binder.look, side)) for side in game.setting.chairs],
+            ended=capital(last.ended) if last.ended else "",
+            winner=_title(binder.look, last.winner) if last.winner in game.sides else "",
+            standing=list(game.standing(Table(game, last))),
+            figures=_figures(game, parts, binder.look),
+            charts=_charts(game, parts, binder.look),
+            turns=turns,
+            left=[(_title(binder.look, side), _left(last.on_map(side))) for side in game.sides],
+            proof=_proof(copy, entries),
+            over=copy.over,
+        )
+    )
+
+
+@dataclass
+class _Binder:
+    """Makes pages of chapters; the pictures take their time, so it tells how far it is."""
+
+    game: Game
+    reader: str
+    people: People
+    pictured: set[int]
+    told: Told
+    chapters: int
+    bound: int = 0
+
+    @property
+    def look(self) -> Look:
+        return look_of(self.game)
+
+    def name(self, side: str) -> str:
+        return self.people.names.get(side, "")
+
+    def turn_page(self, chapter: TurnChapter) -> TurnPage:
+        table = Table(self.game, chapter.after)
+        ranked = sorted(chapter.clashes, key=lambda c: (-c.weight, c.number))[:TOLD]
+        chosen = sorted((c for c in ranked if c.weight), key=lambda c: c.number)
+        title = f"Turn {chapter.turn}" if chapter.turn else "Before the first turn"
+        happened = [fact for fact in chapter.facts if _on_the_map(fact)]
+        drawn = whole_map(table, None, happened if chapter.turn else (), MAP)
+        page = TurnPage(
+            title=title,
+            summary=_summary(table),
+            rows=tuple(_rows(self.game, chapter, self.look)),
+            map=_plate(drawn, f"The map at the end of {title[0].lower()}{title[1:]}"),
+            battles=tuple(self._battle(clash) for clash in chosen),
+            more=len(chapter.clashes) - len(chosen),
+            press=tuple(self._press(piece) for piece in self.people.press if piece.turn == chapter.turn),
+        )
+        self.bound += 1
+        self.told(self.bound, self.chapters)
+        return page
+
+    def _battle(self, clash: Clash) -> BattlePlate:
+        fought, game = clash.battle.fought, self.game
+        came = [one.text for one in said(game, (x for x in facts_of(clash.battle.after) if _worth_telling(x)))]
+        title = fight_title(game, fought)
+        picture = None
+        if clash.number in self.pictured:
+            drawn = fighting(Table(game, clash.after), None, clash.facts, FIGHT)
+            picture = _plate(drawn, title) if drawn is not None else None
+        side = game.setting.roster.get(fought.attackers[0]).side if fought.attackers else ""
+        return BattlePlate(
+            number=clash.number,
+            title=title,
+            attackers=", ".join(fought.attackers),
+            defenders=", ".join(fought.defenders) or "nobody",
+            column=fought.column,
+            decided=decided(fought),
+            result=fought.result,
+            came_of_it=tuple(came[:MOST_SENTENCES]),
+            picture=picture,
+            colour=self.look.sides[side].deep if side in self.look.sides else "#6a6455",
+        )
+
+    def _press(self, piece: PressPiece) -> tuple[str, str, tuple[str, ...]]:
+        look = self.look.sides.get(piece.side)
+        side = _title(self.look, piece.side)
+        who = f"{self.name(piece.side)} ({side})" if self.name(piece.side) else side
+        return who, look.deep if look is not None else "#6a6455", tuple(piece.text.splitlines())
+
+
+def _summary(table: Table) -> str:
+    """Where the campaign stood, if the game says so."""
+    said = table.game.summary(table) if table.position.stage else ""
+    return capital(said) if said else ""
+
+
+def _title(look: Look, side: str) -> str:
+    """A side as a sentence begins with it."""
+    name = look.sides[side].name if side in look.sides else side
+    return name[:1].upper() + name[1:]
+
+
+def _on_the_map(fact: f.Fact) -> bool:
+    """What the map of a turn shows: fights and ground; a whole turn's marches would hide the counters."""
+    return not isinstance(fact, f.Moved) or fact.how in BY_COMBAT
+
+
+def _worth_telling(fact: f.Fact) -> bool:
+    return not (fact.bookkeeping or isinstance(fact, UNTOLD))
+
+
+def _rows(game: Game, chapter: TurnChapter, look: Look) -> Iterator[tuple[str, str]]:
+    """A turn in a few lines: what was fought, lost and taken, who came."""
+    if not chapter.turn:
+        return
+    kinds = Counter(clash.battle.fought.kind for clash in chapter.clashes)
+    if kinds:
+        yield "Fought", ", ".join(f"{number} {plural(kind, number)}" for kind, number in kinds.items())
+    for side in game.sides:
+        gone = [unit for unit in chapter.fallen if game.setting.roster.get(unit).side == side]
+        lost = [steps(chapter.lost[side])] if chapter.lost.get(side) else []
+        lost += [f"destroyed: {', '.join(gone)}"] if gone else []
+        if lost:
+            yield f"{_title(look, side)} losses", "; ".join(lost)
+    for side, hexes in _taken(game, chapter).items():
+        yield f"{_title(look, side)} took", ", ".join(hexes)
+    for side in game.sides:
+        came = [unit for unit in chapter.arrived if game.setting.roster.get(unit).side == side]
+        if came:
+            yield f"{_title(look, side)} arrivals", ", ".join(came)
+    if chapter.score:
+        yield "Points", ", ".join(f"{_title(look, side)} {number}" for side, number in chapter.score.items())
+
+
+def _taken(game: Game, chapter: TurnChapter) -> dict[str, list[str]]:
+    """Named places that another side holds at the end of the turn than at its beginning."""
+    found: dict[str, list[str]] = {}
+    for h in game.board.places:
+        number = game.board.grid.number_of(h)
+        before, after = _holder(chapter.before, h, number), _holder(chapter.after, h, number)
+        if after and before and after != before:
+            found.setdefault(after, []).append(place(game, number))
+    return found
+
+
+def _holder(position: Position, h: Hex, number: str) -> str:
+    if number in position.owners:
+        return position.owners[number]
+    return next((side for side in position.setting.sides if position.held(side) >> h & 1), "")
+
+
+def _figures(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple[str, str]]:
+    """The whole campaign in figures."""
+    found = [("Turns played", str(sum(1 for chapter in parts if chapter.turn)))]
+    found.append(("Battles", str(sum(len(chapter.clashes) for chapter in parts))))
+    for side in game.sides:
+        lost = sum(chapter.lost.get(side, 0) for chapter in parts)
+        gone = sum(game.setting.roster.get(unit).side == side for unit in parts[-1].after.in_box(ELIMINATED))
+        found.append((f"{_title(look, side)} losses", f"{steps(lost)}, {gone} {plural('unit', gone)} destroyed"))
+    return found
+
+
+def _charts(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple[str, Markup]]:
+    """How losses, and points where the game counts any, went turn by turn."""
+    turns = [chapter.turn for chapter in parts]
+    found = []
+    total = dict.fromkeys(game.sides, 0)
+    losses: dict[str, list[int]] = {side: [] for side in game.sides}
+    for chapter in parts:
+        for side in game.sides:
+            total[side] += chapter.lost.get(side, 0)
+            losses[side].append(total[side])
+    drawn = [ChartLine(_title(look, side), look.sides[side].deep, losses[side]) for side in game.sides]
+    found.append(("Steps lost, turn by turn", line_chart(turns, drawn, "Steps lost by each side, turn by turn")))
+    scored = [chapter for chapter in parts if chapter.score]
+    if len(scored) > 1:
+        sides = [side for side in game.sides if any(chapter.score.get(side) for chapter in scored)]
+        points = [
+            ChartLine(_title(look, s), look.sides[s].deep, [chapter.score.get(s, 0) for chapter in scored])
+            for s in sides
+        ]
+        if points:
+            chart = line_chart([chapter.turn for chapter in scored], points, "Points of each side, turn by turn")
+            found.append(("Points, turn by turn", chart))
+    return found
+
+
+def _left(units: Iterator[str]) -> str:
+    return ", ".join(units) or "nobody"
+
+
+def _subtitle(copy: Copy, reader: str, look: Look) -> str:
+    days = [line["at"] for line in copy.lines if line.get("at")]
+    said = f"{_day(days[0])} to {_day(days[-1])}" if days else ""
+    if not copy.over:
+        whose = f"as {_title(look, reader)} knows it" if reader in look.sides else "as all may know it"
+        return f"The campaign so far, {whose}" + (f"; {said}" if said else "")
+    return said
+
+
+def _day(at: str) -> str:
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return at
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _plate(picture: Picture, alt: str) -> Plate:
+    image = paint(picture).quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    image.save(out, "PNG", optimize=True)
+    packed = base64.b64encode(out.getvalue()).decode()
+    return Plate(f"data:image/png;base64,{packed}", alt, *image.size)
+
+
+def _proof(copy: Copy, entries: Sequence[Entry]) -> Proof:
+    header, last = copy.lines[0], copy.lines[-1]
+    secret = revealed(copy.lines) if copy.over else None
+    rolls = [entry.item.body for entry in entries if entry.item.kind == "roll"]
+    thrown: dict[int, Counter[int]] = {}
+    for entry in entries:
+        body = entry.item.body
+        if entry.item.kind == "roll" and "of" not in body and body.get("sides", 1) > 1 and entry.item.audience == ALL:
+            thrown.setdefault(body["sides"], Counter())[body["value"]] += 1
+    return Proof(
+        lines=len(copy.lines),
+        rolls=len(rolls),
+        rules=header["rules"],
+        commit=in_eights(header["commit"]),
+        secret=in_eights(secret.hex()) if secret is not None else "",
+        head=in_eights(last["hash"]),
+        nonces=tuple(header["nonces"].items()),
+        dice=tuple(_thrown(sides, counts) for sides, counts in sorted(thrown.items())),
+    )
+
+
+def _thrown(sides: int, counts: Counter[int]) -> tuple[str, Markup]:
+    number = sum(counts.values())
+    faces = {str(face): counts[face] for face in range(1, sides + 1)}
+    heading = f"A die of {sides}, thrown {number} times"
+    return heading, bar_chart(faces, number / sides, f"{heading}: " + ", ".join(f"{k}: {v}" for k, v in faces.items()))
+
+
+def in_eights(digits: str) -> str:
+    """A hash in groups of eight, which wraps anywhere and can be read aloud."""
+    return " ".join(digits[i : i + 8] for i in range(0, len(digits), 8))
