@@ -8,6 +8,7 @@ from engine.asks import Ask
 from engine.forecast import Forecast
 from engine.orders.choice import Choice
 from engine.orders.order import Order
+from engine.orders.usual import ClosingOrder
 from engine.refusals import Refusal
 from engine.table import Table
 
@@ -43,7 +44,7 @@ def order_sheet(table: Table, ask: Ask) -> str:
         own = [choice for choice in choices if choice.kind is verb and not (verb.forecastable and lines)]
         if not own:
             continue
-        if verb.closes or (len(own) == 1 and own[0].complete and not own[0].given):
+        if issubclass(verb, ClosingOrder) or (len(own) == 1 and own[0].complete and not own[0].given):
             closing += [f"#{choice.line()}" for choice in own if choice.complete]
         else:
             other += _verb(table, ask.side, own, main=number == 0 or not other)

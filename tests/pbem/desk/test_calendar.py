@@ -135,7 +135,7 @@ def test_in_every_rulebook_an_entry_says_when_the_letter_says(tmp_path: Path, ru
     assert asked
     for row in letters:
         found = event(row)
-        assert (found is not None) == (b"\nDue  " in row.raw.replace(b"\r", b"")), row.key
+        assert (found is not None) == (b"\nBY " in row.raw.replace(b"\r", b"")), row.key
     assert {event(row)["DTSTART"].dt.utcoffset() for row in asked} == {timedelta(0)}
 
 
