@@ -4,7 +4,7 @@ from typing import get_args
 
 from engine import log
 from engine.referee import Reply
-from pbem.desk.asking import QUESTION
+from pbem.desk.ask_boxes import QUESTION
 from pbem.desk.composing import answer_orders, finish
 from pbem.desk.holding import after_line, before_line
 from pbem.desk.reporting import put_report, report_line

@@ -4,7 +4,7 @@ from collections import Counter
 
 from engine.asks import Ask
 from engine.referee import Reply
-from pbem.desk.asking import ask_box, when_of
+from pbem.desk.ask_boxes import ask_box, when_of
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.enclosing import enclose_report
 from pbem.desk.his_clock import in_a_subject

@@ -12,7 +12,7 @@ from engine.log import read_secret, write_secret
 from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.desk.asking import mailto
+from pbem.desk.ask_boxes import mailto
 from pbem.desk.book_of import book_of
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import foot, letter_to

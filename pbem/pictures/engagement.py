@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine import facts as f
 from engine.table import Table
 from pbem.pictures.empty_board import TITLE
-from pbem.pictures.events import Fight, Story
+from pbem.pictures.events import Fight, PaintedStory
 from pbem.pictures.front import front_line
 from pbem.pictures.look import look_of
 from pbem.pictures.pictures import ground_at, laid_out
@@ -25,7 +25,7 @@ def engagement(table: Table, fights: Sequence[tuple[int, FoughtAt]], facts: Sequ
     The table is the reader's own view, and so are the facts.
     """
     look, grid = look_of(table.game), table.grid
-    story = Story(table, look, facts, small=False)
+    story = PaintedStory(table, look, facts, small=False)
     story.fights = [
         Fight(at.fact, at.side, tuple(story.hexes(at.sources)), tuple(story.hexes(at.fact.targets)), number)
         for number, at in fights

@@ -52,7 +52,7 @@ class Happened:
 
 def happened(seen: Table, look: Look, facts: Sequence[f.Fact], small: bool = False) -> Happened:
     """The facts that led to this position, for who sees this much of it."""
-    story = Story(seen, look, facts, small)
+    story = PaintedStory(seen, look, facts, small)
     found = Happened(losses=story.losses)
     found.under += [*story.taken(), *story.front(), *story.arrows()]
     found.over += [*story.thrusts(), *story.fallen(), *story.results()]
@@ -61,11 +61,11 @@ def happened(seen: Table, look: Look, facts: Sequence[f.Fact], small: bool = Fal
 
 def scene(seen: Table, look: Look, facts: Sequence[f.Fact]) -> set[Hex]:
     """Where these facts were fought out; where units moved, if nobody fought."""
-    story = Story(seen, look, facts, small=False)
+    story = PaintedStory(seen, look, facts, small=False)
     return story.fought_in() or story.moved_in()
 
 
-class Story:
+class PaintedStory:
     """The facts, walked back from the position they led to."""
 
     def __init__(self, seen: Table, look: Look, facts: Sequence[f.Fact], small: bool) -> None:

@@ -37,7 +37,7 @@ class Tag:
 
 
 @dataclass(frozen=True)
-class Standing:
+class StackInView:
     """A stack that a tag should not hide: its middle and how many counters it has."""
 
     at: Point
@@ -56,7 +56,7 @@ class Standing:
         return x - 0.5 * size, self.at[1] - half - 0.5 * size, x + 0.5 * size, self.at[1] + half - 0.24 * size
 
 
-def tag_shapes(tags: Iterable[Tag], stacks: Sequence[Standing], look: Look, frame: Extent) -> Iterator[Shape]:
+def tag_shapes(tags: Iterable[Tag], stacks: Sequence[StackInView], look: Look, frame: Extent) -> Iterator[Shape]:
     """Every tag in the best place that is left for it, boxes first: painters are quickest with runs of one kind."""
     spots = [(tag, spot) for tag, spot in placed(tags, stacks, look, frame)]
     for tag, (x, y) in spots:
@@ -65,7 +65,9 @@ def tag_shapes(tags: Iterable[Tag], stacks: Sequence[Standing], look: Look, fram
         yield Text(spot, tag.words, SIZE, "#161616", bold=True)
 
 
-def placed(tags: Iterable[Tag], stacks: Sequence[Standing], look: Look, frame: Extent) -> Iterator[tuple[Tag, Point]]:
+def placed(
+    tags: Iterable[Tag], stacks: Sequence[StackInView], look: Look, frame: Extent
+) -> Iterator[tuple[Tag, Point]]:
     """The middle of each tag: on the side away from the attackers, if nothing better speaks against it."""
     bad = [(stack.figures(look), FIGURES) for stack in stacks] + [(stack.names(look), NAMES) for stack in stacks]
     for tag in tags:
@@ -74,7 +76,7 @@ def placed(tags: Iterable[Tag], stacks: Sequence[Standing], look: Look, frame: E
         yield tag, spot
 
 
-def _candidates(tag: Tag, stacks: Sequence[Standing], look: Look) -> Iterator[Point]:
+def _candidates(tag: Tag, stacks: Sequence[StackInView], look: Look) -> Iterator[Point]:
     """Under and over the stack in the target hex, straight and aside; then further away."""
     units = next((stack.units for stack in stacks if stack.at == tag.target), 1)
     size, rise, _ = fan(units, look.counter)
@@ -105,12 +107,12 @@ def _overlap(one: Extent, other: Extent) -> float:
     return wide * high if wide > 0 and high > 0 else 0.0
 
 
-def standing_near(position: Position, spots: Iterable[Point], reach: float = 1.6) -> list[Standing]:
+def standing_near(position: Position, spots: Iterable[Point], reach: float = 1.6) -> list[StackInView]:
     """The stacks near some places."""
     grid, near = position.setting.grid, list(spots)
     found = []
     for h in {h for unit in position.on_map() if (h := position.hex_of(unit)) is not None}:
         x, y = grid.centre(h)
         if any(abs(x - px) < reach and abs(y - py) < reach for px, py in near):
-            found.append(Standing((x, y), len(position.at(h))))
+            found.append(StackInView((x, y), len(position.at(h))))
     return sorted(found, key=lambda stack: (stack.at[1], stack.at[0]))

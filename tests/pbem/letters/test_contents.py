@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from selectolax.lexbor import LexborHTMLParser
 
 import games
-from pbem.desk.asking import QUESTION
+from pbem.desk.ask_boxes import QUESTION
 from pbem.report.order_sheet import LINES, WIDTH
 from tests.pbem.letters.conftest import Sample
 

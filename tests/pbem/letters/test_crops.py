@@ -19,7 +19,7 @@ from pbem.pictures.engagement import ACROSS, HIGH, LOW, PIXELS, engagement
 from pbem.pictures.look import look_of
 from pbem.pictures.shapes import Box, Picture, Text, flat
 from pbem.pictures.tags import HIGH as TAG
-from pbem.pictures.tags import Standing, Tag, placed
+from pbem.pictures.tags import StackInView, Tag, placed
 from pbem.report.clusters import Cluster
 from pbem.report.dispatch import dispatch
 from pbem.report.making import Moment, make_report
@@ -89,7 +89,7 @@ def test_a_hex_is_large_enough_for_a_telephone() -> None:
 @pytest.mark.parametrize("units", [1, 2, 3, 5])
 def test_a_tag_covers_no_figure_of_the_counter_in_its_target(source: tuple[float, float], units: int) -> None:
     look = look_of(games.find_game(next(iter(games.titles()))))
-    stacks = [Standing((0.0, 0.0), units), Standing(source, 1)]
+    stacks = [StackInView((0.0, 0.0), units), StackInView(source, 1)]
     tag = Tag("3:  10-1  -/E", "#8b2a15", (0.0, 0.0), (source,))
     ((_, (x, y)),) = placed([tag], stacks, look, (-3.0, -3.0, 3.0, 3.0))
     left, top, right, bottom = stacks[0].figures(look)
@@ -100,6 +100,6 @@ def test_a_tag_covers_no_figure_of_the_counter_in_its_target(source: tuple[float
 def test_two_tags_of_one_hex_do_not_lie_on_each_other() -> None:
     look = look_of(games.find_game(next(iter(games.titles()))))
     tag = Tag("1:  3-1  -/2", "#8b2a15", (0.0, 0.0), ((0.0, -1.0),))
-    spots = [spot for _, spot in placed([tag, replace(tag, words="2:  4-1  -/2")], [Standing((0.0, 0.0), 1)], look,
+    spots = [spot for _, spot in placed([tag, replace(tag, words="2:  4-1  -/2")], [StackInView((0.0, 0.0), 1)], look,
                                         (-3.0, -3.0, 3.0, 3.0))]  # fmt: skip
     assert abs(spots[0][1] - spots[1][1]) >= TAG or abs(spots[0][0] - spots[1][0]) >= tag.wide
