@@ -9,11 +9,14 @@ import typer
 from pbem.cli.acting import settings_in_force
 from pbem.cli.consenting import ask_consent
 from pbem.cli.terminal import NOT_ALL, CannotDo, say
-from pbem.house.sample import sample_settings
+from pbem.gate.vouching import vouching
+from pbem.house.owner_only import close_to_others, is_shared, private_folder
+from pbem.house.sample import sample_settings, with_authentication
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check
+from pbem.inbox.recent_heads import recent_heads
+from pbem.mail_servers.oauth.consent_keeper import keeper_of
 from pbem.mail_servers.oauth.providers import Provider, find_provider
-from pbem.moderator.mailbox_accounts import is_embedded
 
 
 def init(
@@ -44,6 +47,7 @@ def init(
     Example: pbem init --address post@club.example --moderator me@club.example
     """
     place = settings_file()
+    fresh = place if not check and not place.exists() else None
     if oauth and not check:
         provider = find_provider(oauth, scope or ())
         if not place.exists():
@@ -52,13 +56,16 @@ def init(
     elif not check:
         if bool(imap) != bool(smtp):
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
-        _write(place, sample_settings(place.parent, address, moderator, imap, smtp, user))
+        home = place.parent if not is_shared(place.parent) else Path("~/.fieldpost").expanduser()
+        _write(place, sample_settings(home, address, moderator, imap, smtp, user))
+        close_to_others(private_folder(home))
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]
         if missing:
             say(f"Put the password into it, or into {' and '.join(missing)}; then `pbem init --check` tries it out.")
             return
     _try_out()
+    _propose(fresh)
 
 
 def _settings_with(
@@ -95,7 +102,7 @@ def _consented(provider: Provider, place: Path, client_id: str, client_secret: s
 
 def _write(place: Path, text: str) -> None:
     """A new file that nobody else may read. Raises CannotDo."""
-    place.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(place.parent)
     try:
         with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
@@ -106,9 +113,28 @@ def _write(place: Path, text: str) -> None:
     say(f"{place} is written, for your eyes only.")
 
 
+def _propose(fresh: Path | None) -> None:
+    """Who vouches for senders at the mailbox: put into a file that was written just now, else told."""
+    settings = settings_in_force()
+    if settings.mailbox is None:
+        return
+    found = vouching(recent_heads(settings.mailbox, consent=keeper_of(settings)))
+    say(found.in_words())
+    if not found.mails:
+        say("Send a mail there from somewhere else; then `pbem init --check` finds out, and says what to set.")
+    elif not found.is_better_than(settings.limits):
+        return
+    elif fresh is not None:
+        fresh.write_text(with_authentication(fresh.read_text("utf-8"), found.policy, found.host), "utf-8")
+        say(f"{fresh} says so now, under [limits]: orders are taken from senders who are proved, and from no others.")
+    else:
+        say(f"To have every sender checked by that, write into {settings_file()}, under [limits]:")
+        say(found.settings())
+
+
 def _try_out() -> None:
     settings = settings_in_force()
-    if is_embedded(settings):
+    if settings.own_servers:
         say("No mailbox is configured: `pbem serve` will run mail servers of its own, on this machine only.")
         return
     found = mailbox_check(settings)

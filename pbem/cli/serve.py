@@ -12,8 +12,10 @@ from pbem.cli.terminal import CannotDo, say
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.journal import keep_journal
+from pbem.house.owner_only import close_to_others
+from pbem.house.sole_server import sole_server
 from pbem.mail_servers.oauth.consent_keeper import keeper_of
-from pbem.moderator.mailbox_accounts import everybody, is_embedded, opened
+from pbem.moderator.mailbox_accounts import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
 from pbem.store import mail_address
 
@@ -32,8 +34,10 @@ def serve(
         raise CannotDo("this system has no locks on files (Windows has none), so that games cannot be served here")
     with ExitStack() as stack:
         house = stack.enter_context(at_home())
+        stack.enter_context(sole_server(house))
         settings = house.settings
-        servers = stack.enter_context(EmbeddedServers(settings)) if is_embedded(settings) else None
+        close_to_others(settings.home, thoroughly=True)
+        servers = stack.enter_context(EmbeddedServers(settings)) if settings.own_servers else None
         if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()
         elif settings.mailbox is not None and settings.relay is not None:

@@ -4,6 +4,7 @@ from typing import get_args
 
 from engine import log
 from engine.referee import Reply
+from engine.refusals import Refusal, Unclear
 from pbem.desk.ask_boxes import QUESTION
 from pbem.desk.composing import answer_orders, finish
 from pbem.desk.holding import after_line, before_line
@@ -12,6 +13,8 @@ from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.visit import Visit
 from pbem.desk.zone_guess import propose_zone
+from pbem.gate import Arrival, echo
+from pbem.gate.echo import NOTHING as NOTHING_CAME
 from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
@@ -44,6 +47,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         return
     elif orders and visit.game.state != "playing":
         _say_why_not(visit, commands)
+    row.why = _to_what_end(visit, commands, orders)
     for heard in get_args(Heard):
         _run(visit, commands, heard)
     if visit.act is not None:
@@ -61,6 +65,7 @@ def _say_why_not(visit: Visit, commands: list[Command]) -> None:
         "paused": "The game is paused: nothing was carried out. Send them again when it goes on.",
         "finished": "The game is over: nothing was carried out.",
         "abandoned": "The game was abandoned: nothing was carried out.",
+        "lapsed": "The game never began, for not all had answered their invitations: nothing was carried out.",
     }.get(visit.game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
     visit.letter.say("Your orders", said)
 
@@ -110,6 +115,7 @@ def _rehearse(visit: Visit, orders: str) -> None:
 def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str) -> None:
     """Standing orders and withdrawals come before the orders of the same mail, all other commands after them."""
     campaign = visit.campaign
+    row.why = _to_what_end(visit, commands, orders)
     _run(visit, commands, "before")
     if not any(ask.side == visit.side for ask in campaign.asks):
         answer_orders(visit.letter, campaign.lay_ahead(visit.side, orders))
@@ -147,22 +153,50 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}", held_for=row.id)
     report_line(room, line, but=visit.seat, held_for=row.id, notices=visit.notices)
     _post_others(visit, row.id, held_for=row.id)
-    row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
+    row.state, row.why, row.line, row.line_hash = "decided", "", line["n"], line["hash"]
     visit.session.commit()
     reached(BEFORE_LINE)
 
 
 def _close(visit: Visit, row: MailIn) -> None:
     """A mail that made no line: its answer and everything it did to people and mail, in one transaction."""
-    propose_zone(visit)
-    if visit.begun:
-        finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
-    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    row.state = "done"
+    if row.why == NOTHING_CAME and _said_before(visit):
+        row.state, row.why = "silent", "echo"
+    else:
+        propose_zone(visit)
+        if visit.begun:
+            finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
+        queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     _post_notices(visit, row.id)
     _post_others(visit, row.id)
-    row.state = "done"
     visit.session.commit()
     reached(AFTER_OUTBOX)
+
+
+def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:
+    """Whether there is a word in it that means anything here, be it refused; if not, its writer may be a machine."""
+    book = visit.room.rules.book
+    for line in orders.splitlines():
+        try:
+            if not visit.begun and line.split()[0].casefold() in book.by_verb:
+                return ""
+            if visit.begun:
+                book.read(line, visit.table.reading(visit.side))
+                return ""
+        except Unclear:
+            continue
+        except Refusal:
+            return ""
+    return "" if commands else NOTHING_CAME
+
+
+def _said_before(visit: Visit) -> bool:
+    """Whether two machines have met often enough; before the last answer the writer is told what will be."""
+    times = echo.times_before(Arrival(visit.mail, visit.house, visit.session))
+    if times == echo.MOST - 1:
+        visit.letter.say("Please note", echo.LAST)
+    return times >= echo.MOST
 
 
 def _run(visit: Visit, commands: list[Command], *heard: Heard) -> None:

@@ -43,6 +43,9 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
     if row is not None:
         row.state = "done"
     under_way = room.game.state in ("playing", "paused")
+    if room.campaign.last.get("act") == "terms":
+        room.game.settings = {**room.game.settings, **room.campaign.last["terms"]}  # the log is the truth about a game
+        room.changing = {}
     if under_way:
         settle_sides(room)
     if under_way and room.campaign.over:

@@ -1,9 +1,18 @@
 """The settings file as `pbem init` writes it: every setting with a comment."""
 
 import json
+import re
 from pathlib import Path
 
 from pbem.house.settings import Login, Mailbox, Relay, Security
+
+
+def with_authentication(text: str, policy: str, host: str) -> str:
+    """The settings file's text, with who is believed about a sender; comments stay."""
+    for name, value in (("authentication", policy), ("trusted_host", host)):
+        text = re.sub(rf'(?m)^{name} = "[^"\n]*"', lambda _, n=name, v=value: f"{n} = {json.dumps(v)}", text)  # type: ignore[misc]
+    return text
+
 
 At = tuple[int, Security]  # a server's port, and how the way to it is kept private
 

@@ -53,6 +53,9 @@ class OAuth(BaseModel):
     warn_days: int = 5  # before its end, when the moderator is told
 
 
+EMBEDDED_HOST = "embedded.fieldpost.invalid"  # whose word our own servers give for a login
+
+
 class Embedded(BaseModel):
     """The servers that run when no mailbox is configured, on loopback, with accounts for the players."""
 
@@ -65,8 +68,19 @@ class Limits(BaseModel):
     model_config = ConfigDict(extra="forbid")
     mail_bytes: int = 2_000_000
     mails_an_hour: int = 60  # from one sender
+    strangers_a_day: int = 20  # answers to all who play in no game, together; one a day to each
     authentication: Literal["off", "trusted header", "dkim"] = "off"  # who is believed about a sender
     trusted_host: str = ""  # whose Authentication-Results are believed
+
+
+class Times(BaseModel):
+    """How long the post office waits before it does something by itself."""
+
+    model_config = ConfigDict(extra="forbid")
+    outage_minutes: int = Field(60, gt=0)  # without mail service: then deadlines move by as much
+    remind_days: int = Field(3, gt=0)  # after an invitation that nobody has answered,
+    report_days: int = Field(7, gt=0)  # when the moderator is told,
+    lapse_days: int = Field(14, gt=0)  # and when it lapses
 
 
 class Settings(BaseSettings):
@@ -83,6 +97,7 @@ class Settings(BaseSettings):
     oauth: OAuth = OAuth()
     embedded: Embedded = Embedded()
     limits: Limits = Limits()
+    times: Times = Times()
 
     @classmethod
     def settings_customise_sources(
@@ -95,8 +110,18 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
+    @property
+    def own_servers(self) -> bool:
+        """Whether the service runs mail servers of its own: no mailbox and no relay is configured."""
+        return self.mailbox is None and self.relay is None
+
+    @property
+    def database_file(self) -> Path | None:
+        """SQLite in the home folder, unless another database is named."""
+        return None if self.database else self.home / "fieldpost.sqlite"
+
     def database_url(self) -> str:
-        return self.database or f"sqlite:///{self.home / 'fieldpost.sqlite'}"
+        return self.database or f"sqlite:///{self.database_file}"
 
 
 def settings_file() -> Path:

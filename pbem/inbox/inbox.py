@@ -5,6 +5,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
@@ -27,6 +28,10 @@ Known = Callable[[str, Sequence[int]], Collection[int]]
 TROUBLES = (OSError, IMAPClientError, ValueError, TypeError, BadServer, OAuthTrouble)
 
 
+class LineCut(OSError):
+    """We hang up ourselves: the daemon is to stop, and the server does not answer."""
+
+
 class Inbox:
     """A mailbox that is never lost for long: whatever breaks, the next fetch after a while connects anew."""
 
@@ -45,6 +50,7 @@ class Inbox:
         self._patience = patience or Patience()
         self._client: IMAPClient | None = None
         self._box = ""
+        self.talking = False  # whether somebody waits for an answer to a search or fetch
         self._keywords = False  # whether the server keeps our keyword
         self._told = 0  # how often the server had said how many mails there are when the folder was opened
         self._wake, self._alarm = socket.socketpair()
@@ -57,6 +63,7 @@ class Inbox:
         """
         if self._client is None and self._patience.left:
             return []
+        self.talking = True
         try:
             client = self._connected()
             uids = self._waiting(client)
@@ -66,6 +73,8 @@ class Inbox:
         except TROUBLES as problem:
             self._lost(problem)
             return []
+        finally:
+            self.talking = False
         self._patience.succeeded()
         self.trouble = ""
         return fetched
@@ -96,6 +105,12 @@ class Inbox:
     def interrupt(self) -> None:
         """Ends a `wait`, from any thread or signal handler."""
         self._alarm.send(b"!")
+
+    def hurry(self, seconds: float) -> None:
+        """From now on the server may take so long for an answer and no longer; from any thread or signal handler."""
+        if self._client is not None:
+            with suppress(OSError):  # it is closed already
+                self._client.socket().settimeout(seconds)
 
     def close(self) -> None:
         if self._client is not None:

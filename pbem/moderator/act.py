@@ -42,7 +42,7 @@ class Act:
         return self.house.clock()
 
     def say(self, *lines: str) -> None:
-        self.told += lines
+        self.told += [self.house.without_tokens(line) for line in lines]
 
     def game(self, name: str) -> GameRow:
         """The game of that name. Raises UnknownGame."""

@@ -11,11 +11,12 @@ import typer
 
 from engine.log import Line
 from pbem.desk.composing import letter_to_moderator
+from pbem.gate import Arrival, echo
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.act import Act
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.cannot_moderate import CannotModerate, NoCommand
 from pbem.moderator.moderators_verbs import VERBS, front_end, is_about_a_game, told
 from pbem.outbox.outgoing import queue
 from pbem.reading import read_mail
@@ -49,7 +50,13 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
         session.rollback()  # what the verb had begun to write goes with it
         refusal = [str(why)]
         row.game_id, row.side = game.id, WORD
+        if isinstance(why, NoCommand):
+            row.why = echo.NOTHING
     if act.done:
+        return
+    if row.why == echo.NOTHING and echo.times_before(Arrival(mail, house, session)) >= echo.MOST:
+        row.state, row.why = "silent", "echo"
+        session.commit()
         return
     _fill(letter, act, refusal)
     queue(house, session, letter, f"answer/{row.id}")
@@ -86,7 +93,7 @@ def command_of(mail: Incoming) -> tuple[list[str], str]:
     elif first:
         said, text = re.sub(rf"^{WORD}:?\s+", "", first, flags=re.I), lines[1:]
     else:
-        raise CannotModerate(f"your mail holds no command: write `{WORD} help`")
+        raise NoCommand(f"your mail holds no command: write `{WORD} help`")
     if any(line.casefold().startswith(f"{WORD} ") for line in text):
         raise CannotModerate("a mail may hold one command of the moderator: send each in a mail of its own")
     try:
@@ -94,7 +101,7 @@ def command_of(mail: Incoming) -> tuple[list[str], str]:
     except ValueError:
         raise CannotModerate(f"a quotation mark is missing in: {said}") from None
     if not words:
-        raise CannotModerate(f"your mail holds no command: write `{WORD} help`")
+        raise NoCommand(f"your mail holds no command: write `{WORD} help`")
     return words, "\n".join(text).strip()
 
 
@@ -133,7 +140,7 @@ def _below(text: str, source: str) -> str:
 
 def _known(verb: str) -> str:
     if verb not in VERBS:
-        raise CannotModerate(f"there is no verb {verb!r}; there is {', '.join(VERBS)}, and help")
+        raise NoCommand(f"there is no verb {verb!r}; there is {', '.join(VERBS)}, and help")
     return verb
 
 

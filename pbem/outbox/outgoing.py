@@ -1,6 +1,8 @@
 """Queueing letters: each once, whatever happens."""
 
 import hashlib
+import re
+from dataclasses import replace
 
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
@@ -9,12 +11,15 @@ from pbem.house import House
 from pbem.letters import Letter, enclose
 from pbem.store import MailOut
 
+_TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
+
 
 def queue(house: House, session: Session, letter: Letter, key: str, *, held_for: str = "") -> MailOut | None:
     """Puts a letter into the outbox unless one with this key is there; held ones wait for their log line."""
     if session.exec(select(MailOut.id).where(MailOut.key == key)).first() is not None:
         return None
     # By its key: a letter written again after a crash is the same letter, under the same Message-ID.
+    letter = _fit_to_read(house, letter)
     id_, at = hashlib.sha256(key.encode()).hexdigest()[:32], house.clock()
     mail = enclose(letter, id_=id_, address=house.settings.address, at=at)
     row = MailOut(
@@ -32,6 +37,22 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
     )
     session.add(row)
     return row
+
+
+def _fit_to_read(house: House, letter: Letter) -> Letter:
+    """A letter whose words name no seat's address, not even where somebody quoted one: the reply address is enough."""
+    blot = house.without_tokens
+    sections = [
+        replace(section, heading=blot(section.heading), lines=tuple(map(blot, section.lines)))
+        for section in letter.sections
+    ]
+    return replace(
+        letter,
+        about=_TOKEN.sub("...", blot(letter.about)),
+        greeting=blot(letter.greeting),
+        sections=sections,
+        template=blot(letter.template),
+    )
 
 
 def release(session: Session, cause: str) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import ssl
-from asyncio import WriteTransport
+from asyncio import CancelledError, WriteTransport
 from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn, Protocol
@@ -86,6 +86,9 @@ class SmtpTransport:
             await smtp.rcpt(to)
             before_data()
             await smtp.data(raw)
+        except CancelledError:  # in the middle of a word: whatever it answers now belongs to nothing
+            self._drop()
+            raise
         except SMTPSenderRefused as refusal:
             if 500 <= refusal.code < 600:  # it would refuse all our mail alike
                 self._out_of_reach(refused(self.relay, sender, refusal))
@@ -98,10 +101,12 @@ class SmtpTransport:
             raise Undelivered(code, str(problem) or type(problem).__name__) from problem
 
     async def close(self) -> None:
-        if self._smtp is not None and self._smtp.is_connected:
-            with suppress(*TROUBLES):  # gone is all we want it to be
-                await self._smtp.execute_command(b"QUIT")
-        self._drop()
+        try:
+            if self._smtp is not None and self._smtp.is_connected:
+                with suppress(*TROUBLES):  # gone is all we want it to be
+                    await self._smtp.execute_command(b"QUIT")
+        finally:
+            self._drop()
 
     async def _connected(self) -> SMTP:
         if self._smtp is not None:

@@ -2,14 +2,20 @@
 
 from pbem.store.database import Database
 from pbem.store.tables import (
+    AddressRequest,
     CalendarEntry,
     Due,
+    FormerToken,
     GameRow,
+    Invitation,
     MailIn,
     MailOut,
+    Outage,
     Player,
     PressSent,
+    Pulse,
     Seat,
+    SecondAddress,
     Spectator,
     Wish,
     mail_address,
@@ -17,17 +23,6 @@ from pbem.store.tables import (
 )
 
 __all__ = [
-    "CalendarEntry",
-    "Database",
-    "Due",
-    "GameRow",
-    "MailIn",
-    "MailOut",
-    "Player",
-    "PressSent",
-    "Seat",
-    "Spectator",
-    "Wish",
-    "mail_address",
-    "new_id",
-]
+    "AddressRequest", "CalendarEntry", "Database", "Due", "FormerToken", "GameRow", "Invitation", "MailIn", "MailOut",
+    "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
+]  # fmt: skip

@@ -17,8 +17,8 @@ from pbem.service import Service
 from pbem.store import Spectator
 from pbem.wording.naming import in_groups
 from tests.pbem.desk.office import text_of
-from tests.pbem.moderator.moderated import GAME, Moderated
-from tests.pbem.security.office import ANNA, BRUNO, MODERATOR
+from tests.pbem.moderator.moderated import GAME, Moderated, body
+from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, read
 
 CLARA = "clara@players.example"
 
@@ -84,13 +84,22 @@ def test_spectators_of_a_new_game_are_written_down(office: Moderated) -> None:
     assert (looker.address, looker.delay_hours) == (CLARA, 24)
 
 
-def test_a_substitute_gets_a_token_of_his_own_and_the_old_one_opens_nothing(office: Moderated) -> None:
+def test_a_substitute_is_asked_first_and_sits_down_when_he_joins(office: Moderated) -> None:
     old = office.seat(GAME, "german")
-    letters = office.written(arranging.substitute, GAME, "german", CLARA)
-    assert set(letters) == {ANNA, BRUNO, CLARA}
-    assert "take over German" in letters[CLARA]
+    before = {row.id for row in office.out()}
+    assert set(office.written(arranging.substitute, GAME, "german", CLARA)) == {CLARA}
+    asked = next(read(row.raw) for row in office.out() if row.id not in before)
+    assert "take over German" in " ".join(body(asked).split())
+    office.mail(BRUNO, old, "press I am still here")
+    assert office.row().state == "done"
+    assert office.seat(GAME, "german") == old
+    letters = {
+        str(letter["To"]): body(letter) for letter in office.mail(CLARA, str(asked["Reply-To"]), "join as Clara")
+    }
+    assert set(letters) == {ANNA, BRUNO, CLARA, MODERATOR}
     assert CLARA not in letters[ANNA]
-    assert office.seat(GAME, "german") != old
+    assert "Clara plays german from now on" in letters[ANNA]
+    assert office.seat(GAME, "german") in str(asked["Reply-To"]) != old
     head = office.head(GAME)
     office.mail(BRUNO, old, "end")
     assert office.head(GAME) == head

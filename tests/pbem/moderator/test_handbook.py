@@ -19,7 +19,7 @@ from pbem.desk import reporting
 from pbem.house import House
 from pbem.house.settings import load_settings
 from pbem.service import Service
-from pbem.store import GameRow, MailOut, Seat
+from pbem.store import GameRow, Invitation, MailOut, Seat, Spectator
 
 HANDBOOK = Path(__file__).parents[3] / "docs" / "moderators-handbook.md"
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
@@ -56,6 +56,11 @@ def post(text: str) -> None:
     with house.database.begin() as session:
         if to["side"] == "moderator":
             token = session.get_one(GameRow, to["game"]).moderator_token
+        elif to["side"] == "substitute":
+            asked = select(Invitation.token).where(Invitation.game_id == to["game"], Invitation.state == "open")
+            token = session.exec(asked).one()
+        elif to["side"] == "onlooker":
+            token = session.exec(select(Spectator.token).where(Spectator.game_id == to["game"])).one()
         else:
             token = session.exec(select(Seat.token).where(Seat.game_id == to["game"], Seat.side == to["side"])).one()
     mail = EmailMessage()
