@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.hexes import Hex
 from engine.table import Table
 from pbem.house.room import Room
-from pbem.letters import Enclosure, Letter
+from pbem.letters import REPORT, Enclosure, Letter
 from pbem.pictures import pictures as painted
 from pbem.report.dispatch import Dispatch
 from pbem.report.illustrating import illustrate_letter
@@ -45,7 +45,7 @@ def enclose_report(letter: Letter) -> None:
     """All that the letter leaves out: the reader's orders line by line, and the complete report."""
     whole = as_text(letter.report, letter.echo) if letter.report is not None else _echoed(letter.echo)
     if whole:
-        letter.enclosures.append(Enclosure("report.txt", "text/plain", whole.encode()))
+        letter.enclosures.append(Enclosure(REPORT, "text/plain", whole.encode()))
 
 
 def _echoed(echo: Sequence[str]) -> str:

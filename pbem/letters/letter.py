@@ -9,6 +9,7 @@ from pbem.report.report import LetterPicture, Report
 from pbem.wording.naming import in_groups, short, titled
 
 MOST_PREHEADER = 90
+REPORT = "report.txt"  # all that a letter leaves out
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
-from pbem.letters import Letter, enclose
+from pbem.letters import REPORT, Letter, enclose
 from pbem.store import MailOut
 
 _TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
@@ -46,8 +46,17 @@ def _fit_to_read(house: House, letter: Letter) -> Letter:
         replace(section, heading=blot(section.heading), lines=tuple(map(blot, section.lines)))
         for section in letter.sections
     ]
+    box = letter.box
+    if box is not None and box.refused:
+        box = replace(box, refused=tuple((blot(line), blot(why)) for line, why in box.refused))
+    files = [
+        replace(file, data=blot(file.data.decode()).encode()) if file.name == REPORT else file
+        for file in letter.enclosures
+    ]
     return replace(
         letter,
+        box=box,
+        enclosures=files,
         about=_TOKEN.sub("...", blot(letter.about)),
         greeting=blot(letter.greeting),
         sections=sections,

@@ -150,6 +150,7 @@ class Service:
         elif found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
         elif found.asked is not None:
+            address(room, letter, found.seat)
             letter.reply_to = self.house.seat_address(found.asked.token)
             visit = Visit(room, mail, found.seat, found.player, letter, row.id)
             attend_invited(visit, row, read_mail(mail), found.asked)

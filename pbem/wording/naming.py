@@ -20,7 +20,9 @@ def titled(text: str, sides: Sequence[str]) -> str:
     """A sentence with the names of sides in capitals; what stands in a key, a path or an address stays as it is."""
     if not sides:
         return text
-    return _names(tuple(sides)).sub(lambda found: side_title(found[0]), text)
+    names = _names(tuple(sides))
+    parts = text.split("`")  # what is to be written stays as it is written
+    return "`".join(names.sub(lambda found: side_title(found[0]), p) if n % 2 == 0 else p for n, p in enumerate(parts))
 
 
 @lru_cache(maxsize=32)

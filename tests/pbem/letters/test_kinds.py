@@ -69,7 +69,7 @@ def test_every_letter_of_a_game_says_in_its_subject_what_it_is(office: Office) -
     done = subjects(office, "soviet", "end")
     assert done[anna] == "Done: 1 order, turn 1; Bert is to move [ford]"
     assert done[bert].startswith("Your move: turn 1, initial movement, by ")
-    assert subjects(office, "clock", "30")[bert].startswith("Reminder: your move, by tomorrow ")
+    assert subjects(office, "clock", "30")[bert].startswith("Reminder: your move, 18 hours left, by tomorrow ")
     late = subjects(office, "clock", "30")
     assert late[bert] == "The deadline passed: end was ordered for you [ford]"
     assert subjects(office, "soviet", "resign for good")[anna].startswith("Over: Soviet resigned")

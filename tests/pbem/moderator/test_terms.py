@@ -78,7 +78,7 @@ def test_a_deadline_can_be_introduced_and_abolished_while_a_question_waits(offic
 def test_error_policy_and_pictures_can_be_changed_and_are_told(office: Moderated) -> None:
     letters = office.written(terms, GAME, errors="skip", pictures="all")
     assert "A faulty line in a mail is skipped" in said(letters, BRUNO)
-    assert "Reports come with maps." in said(letters, BRUNO)
+    assert "Letters come with pictures." in said(letters, BRUNO)
     assert office.row_of().settings["errors"] == "skip"
     assert office.row_of().settings["pictures"] == "all"
     office.do(terms, GAME, pictures="none")
