@@ -98,7 +98,7 @@ def test_a_substitute_is_asked_first_and_sits_down_when_he_joins(office: Moderat
     }
     assert set(letters) == {ANNA, BRUNO, CLARA, MODERATOR}
     assert CLARA not in letters[ANNA]
-    assert "Clara plays german from now on" in letters[ANNA]
+    assert "Clara plays German from now on" in letters[ANNA]
     assert office.seat(GAME, "german") in str(asked["Reply-To"]) != old
     head = office.head(GAME)
     office.mail(BRUNO, old, "end")

@@ -102,7 +102,9 @@ def test_he_is_shown_nothing_that_is_hidden_from_his_side(drawn: list[World], tm
     for number, world in enumerate(drawn):
         office = twin(world, tmp_path / str(number))
         letter = asked(office, "soviet")
-        letters.append([office.masked(text.encode()) for text in (text_of(letter), html_of(letter))])
+        chair = str(message_of(letter)["Reply-To"].addresses[0].username).partition("+")[2]  # by chance, in each world
+        texts = [text.replace(chair, "") for text in (text_of(letter), html_of(letter))]
+        letters.append([office.masked(text.encode()) for text in texts])
         assert b"Vrnz" in letters[0][0]  # his own chits are in it
     assert all(letter == letters[0] for letter in letters)
 

@@ -68,11 +68,11 @@ def test_a_deadline_can_be_introduced_and_abolished_while_a_question_waits(offic
     letters = office.written(terms, GAME, deadline=["24h"], grace="6h", reminder=["2h"])
     assert abs(due(office) - office.clock.now - timedelta(hours=24)) < timedelta(minutes=1)
     assert "Reminders come 2h before." in said(letters, ANNA)
-    shown = f"Due {due(office):%A} {due(office).day} {due(office):%B %Y, %H:%M} (UTC)"
+    shown = f"BY {due(office):%A} {due(office).day} {due(office):%B, %H:%M}".upper()
     assert shown in said(letters, ANNA)
     office.clock.now += timedelta(hours=23)
     office.service.tick()
-    assert office.out()[-1].subject == "[mill] Proving ground: 60 minutes left"
+    assert office.out()[-1].subject.startswith("Reminder: your move, 60 minutes left, by ")
 
 
 def test_error_policy_and_pictures_can_be_changed_and_are_told(office: Moderated) -> None:
