@@ -116,7 +116,7 @@ def test_who_declines_gets_one_answer_and_the_moderator_hears_what_he_can_do(inv
     letters = {row.to: row for row in invited.mail("german", "decline I have no time this winter")}
     assert set(letters) == {ANNA, BERT, MODERATOR}
     assert "YOU HAVE DECLINED" in said(letters[BERT])
-    assert "german has declined" in said(letters[ANNA])
+    assert "German has declined" in said(letters[ANNA])
     assert "I have no time this winter" in said(letters[MODERATOR])
     assert "moderator substitute german ADDRESS" in text_of(letters[MODERATOR])
     assert not [row for rows in days(invited, 20) for row in rows]  # he is not reminded, and nothing lapses
