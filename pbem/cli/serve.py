@@ -3,6 +3,7 @@
 import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +23,9 @@ from pbem.store import mail_address
 
 def serve(
     json: Annotated[bool, typer.Option("--json", help="Write the journal as JSON, a line an event.")] = False,
+    boards: Annotated[
+        Path | None, typer.Option("--boards", metavar="FOLDER", help="Write order boards here, for a web server.")
+    ] = None,
 ) -> None:
     """Serve games by mail until stopped: fetch, deal with, answer, keep the deadlines.
 
@@ -37,6 +41,9 @@ def serve(
         stack.enter_context(sole_server(house))
         settings = house.settings
         close_to_others(settings.home, thoroughly=True)
+        if boards is not None and not settings.boards_url:
+            raise CannotDo("boards_url is not set, so that no letter could say where the boards are to be seen")
+        house.boards = boards
         servers = stack.enter_context(EmbeddedServers(settings)) if settings.own_servers else None
         if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()

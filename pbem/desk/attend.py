@@ -1,5 +1,6 @@
 """Attending to an admitted mail: its commands, its orders, one answer, and reports to whom it concerns."""
 
+import re
 from typing import get_args
 
 from engine import log
@@ -21,18 +22,19 @@ from pbem.reading import Read
 from pbem.store import MailIn
 from pbem.wording.words import SUPPOSED
 
+_COUNT = re.compile(r"[^/]*/[^/]*/(\d+)")  # how much had happened when a key was given out
 NOTHING = (
     "There is no order and no command in your mail; lines behind a # are not read.",
     "Write `orders` for what you may do now, `help` for all there is.",
 )
-OLDER = "The sheet or board you wrote from was older than the game: its phase goes on, so your orders were taken."
 
 
 def attend(visit: Visit, row: MailIn, read: Read) -> None:
     """Everything one mail asks for; the answer is queued exactly once."""
     commands, orders = split_lines([line for line in read.lines if not line.lstrip().startswith("#")])
     if read.problem is not None:
-        visit.letter.say("Your mail could not be read", str(read.problem))
+        heading = "There is no order in your mail" if read.problem.readable else "Your mail could not be read"
+        visit.letter.say(heading, str(read.problem))
     for note in (*read.notes, *visit.mail.notes):
         visit.letter.say("Please note", f"{note[:1].upper()}{note[1:].rstrip('.')}.")
     if commands:
@@ -41,6 +43,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         visit.letter.say("Nothing to do", *NOTHING)
     if any(command.verb == "check" for command in commands):
         visit.tried = orders.splitlines()
+        if visit.begun:
+            _tell_if_older(visit, _quoted(commands))
         _rehearse(visit, orders)
     elif orders and visit.game.state == "playing" and _meant_for_now(visit, commands):
         _with_orders(visit, row, commands, orders)
@@ -83,7 +87,7 @@ def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
     same_stage = any(ask.key.split("/")[:2] == quoted.split("/")[:2] for ask in asks)
     if same_stage and kind != QUESTION and (mine.top if mine is not None else _is_his_stage(visit)):
         if mine is not None:
-            visit.letter.say("Please note", OLDER)
+            _tell_if_older(visit, quoted)
         return True
     now = mine.key if mine is not None else "nothing"
     said = f"Your orders quote the key {quoted}, but that question is not open: what is asked of you now is {now}."
@@ -95,6 +99,21 @@ def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
 def _is_his_stage(visit: Visit) -> bool:
     """Whether what he mails now waits for the other side's answer to his own doing."""
     return visit.campaign.position.side == visit.side
+
+
+def _tell_if_older(visit: Visit, quoted: str) -> None:
+    """Within a stage a board or a sheet made some orders ago still serves: what it says is judged as it stands now."""
+    now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side and ask.top), "")
+    counted = [_COUNT.match(key) for key in (quoted, now)]
+    if all(counted) and int(counted[0][1]) < int(counted[1][1]):  # type: ignore[index]
+        said = (
+            f"Your orders were written for {quoted}, before the orders that led to {now}: every line was judged anew."
+        )
+        visit.letter.say("Please note", said)
+
+
+def _quoted(commands: list[Command]) -> str:
+    return next((command.rest for command in commands if command.verb == "key"), "").partition(" ")[0]
 
 
 def _rehearse(visit: Visit, orders: str) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from engine.asks import Ask
 from engine.referee import Reply
 from pbem.desk.ask_boxes import ask_box, when_of
+from pbem.desk.boards import put_board
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.enclosing import enclose_report
 from pbem.desk.his_clock import in_a_subject
@@ -106,6 +107,10 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
     waiting = [text for line in kept for text in line.written()]
     if waiting:
         letter.say("Waiting in your drawer", *waiting, exact=True)
+    owed = due_of(room, seat.side) if ask is not None else None
+    letter.due = in_his_time(owed.due, player) if owed is not None and owed.due is not None else ""
+    if ask is not None and ask.top and (letter.report is not None or letter.template):
+        put_board(room, letter, seat, ask)
     if ask is None and (window := campaign.window) is not None:
         due = due_of(room, window.side)
         if due is not None and due.due is not None:

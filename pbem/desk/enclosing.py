@@ -17,6 +17,8 @@ from pbem.store import Player
 PNG = "image/png"
 NONE, SMALL, ALL = "none", "small", "all"  # what the moderator may say of the pictures of a game
 _WISHES = {"off": NONE, "small": SMALL}
+REACH = 680  # pixels across a picture of where a stack may go
+NEAR = 6  # hexes from the stack that it shows at most
 
 
 def pictures_for(room: Room, player: Player | None) -> str:
@@ -65,6 +67,19 @@ def map_of(table: Table, side: str, hexes: Sequence[Hex], game: str, line: int) 
 def full_map(table: Table, side: str) -> Enclosure:
     """The map at full size, to lie beside the letter."""
     return Enclosure("map-full.png", PNG, painted.png(painted.whole_map(table, side, width=0)))
+
+
+def reach_of(
+    table: Table, side: str, spot: Hex, places: Sequence[Hex], game: str, line: int
+) -> tuple[LetterPicture, Enclosure]:
+    """The map around a stack, with the hexes lit that it may be ordered to."""
+    near = [spot, *(h for h in places if table.grid.distance(spot, h) <= NEAR)]
+    drawing = painted.crop(table, side, near, width=REACH, lit=places)
+    source = _source("reach.png", game, line)
+    wide, high = round(drawing.width * drawing.scale), round(drawing.height * drawing.scale)
+    words = f"Where {table.grid.number_of(spot)} may be ordered to, {len(places)} hexes in all"
+    picture = LetterPicture("reach", f"cid:{source}", words, words, wide, high)
+    return picture, Enclosure("reach.png", PNG, painted.png(drawing), source)
 
 
 def _source(name: str, game: str, line: int) -> str:

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 from engine import log
 from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
+from pbem.desk.boards import clear_boards
 from pbem.desk.chairs import settle_sides, take_sides
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
@@ -52,6 +53,7 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
         finish_game(room)
     elif under_way:
         set_dues(room, line_time(room.campaign, room.now))
+    clear_boards(room)
     room.session.commit()
     reached(AFTER_OUTBOX)
 

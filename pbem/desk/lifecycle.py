@@ -72,7 +72,7 @@ def invite(
             rulebook=rulebook,
             scenario=game.scenario,
             options=dict(game.options),
-            settings={"pace": house.settings.pace, **(settings or {})},
+            settings={"pace": house.settings.pace, "board": house.settings.board, **(settings or {})},
             moderator=mail_address(moderator or house.settings.moderator),
             title=game.title,
             commit=commitment(promised),

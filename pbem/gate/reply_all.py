@@ -2,7 +2,7 @@
 
 from email.utils import getaddresses
 
-from pbem.gate.arrival import MODERATOR, Arrival
+from pbem.gate.arrival import Arrival
 from pbem.gate.loop import is_ours
 from pbem.store import mail_address
 from pbem.store.whose import second_addresses
@@ -17,10 +17,9 @@ WARNING = (
 def judge(arrival: Arrival) -> None:
     """Turns nothing away. His own addresses and the moderator's, who could open the chair anyway, do not count."""
     mail, house = arrival.mail, arrival.house
-    if mail.message is None or len(arrival.chairs) != 1 or arrival.chairs[0].side == MODERATOR:
+    chair = arrival.chairs[0] if len(arrival.chairs) == 1 else None
+    if mail.message is None or chair is None or chair.seat is None:  # the moderator and onlookers have no chair
         return
-    chair = arrival.chairs[0]
-    assert chair.seat is not None
     headers = [str(value) for name in ("To", "Cc") for value in mail.message.get_all(name, [])]
     seen = [mail_address(address) for _, address in getaddresses(headers) if "@" in address]
     if house.seat_address(chair.seat.token).casefold() not in seen:

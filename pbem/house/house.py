@@ -32,6 +32,7 @@ class House:
             private_folder(folder)
         if settings.database_file is not None:
             private_file(settings.database_file)
+        self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
         self.database = Database(settings.database_url())
         self._open: OrderedDict[str, Campaign] = OrderedDict()
 

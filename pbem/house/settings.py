@@ -91,6 +91,10 @@ class Settings(BaseSettings):
     address: str = "fieldpost@localhost.example"  # the service's own; seats answer to address+token
     moderator: str = "moderator@localhost.example"
     pace: Literal["brisk", "careful"] = "brisk"  # of a new game, unless its moderator says another
+    board: Literal["packed", "plain", "none"] = (
+        "packed"  # the order board of a new game, unless its moderator says another
+    )
+    boards_url: str = ""  # where the folder of `pbem serve --boards` is to be seen; empty: there are no links to boards
     database: str = ""  # a URL; empty: SQLite in the home folder
     mailbox: Mailbox | None = None
     relay: Relay | None = None

@@ -33,3 +33,8 @@ def _row(session: Session, player: Player, what: str) -> Wish | None:
         if isinstance(row, Wish) and (row.player_id, row.what) == (player.id, what):
             return row
     return session.get(Wish, (player.id, what))
+
+
+def boards(seat: Seat) -> str:
+    """The name of the wish about a chair's order boards."""
+    return f"board/{seat.id}"

@@ -11,6 +11,7 @@ from pbem.letters.letter_printing import print_html, print_text
 from pbem.letters.subjects import sender_name
 
 LOOP = "X-Fieldpost-Loop"
+SENDER = "Fieldpost"  # our name before our address, which quotations of our letters repeat
 
 
 def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMessage:
@@ -51,7 +52,10 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
     for enclosure in letter.enclosures:
         kind, _, more = enclosure.kind.partition("; ")
         main, _, sub = kind.partition("/")
-        if enclosure.source:
+        if kind == "text/html" and enclosure.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
+            page = enclosure.data.decode("ascii")
+            mail.add_attachment(page, "html", "us-ascii", "quoted-printable", filename=enclosure.name)
+        elif enclosure.source:
             html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
         else:
             params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else

@@ -59,6 +59,7 @@ class Letter:
     when: str = ""  # turn, date, weather
     writer: str = ""  # whose words these are, if they are a player's
     by: str = ""  # the deadline, short, in the reader's own time
+    due: str = ""  # the same at length, for the order board
     reply_to: str = ""
     unsubscribe: str = ""  # an address: whatever is mailed there ends letters of this kind
     state: str = ""  # of the reader's orders: missing, draft, accepted or final

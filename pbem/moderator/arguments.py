@@ -41,5 +41,8 @@ Errors = Annotated[
 Pictures = Annotated[
     Literal["all", "small", "none"] | None, typer.Option("--pictures", help="In letters: all, few and small, none.")
 ]
+BoardKind = Annotated[
+    Literal["packed", "plain", "none"] | None, typer.Option("--board", help="The order board in the letters.")
+]
 # A verb is given the text itself: its front end has read it from the file, or from below the verb in the mail.
 TextFrom = Annotated[str, typer.Argument(metavar="[FILE]", help="A file, or - for what is typed or piped in.")]

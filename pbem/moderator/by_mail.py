@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
+from itertools import dropwhile
 
 import typer
 
@@ -19,7 +20,7 @@ from pbem.moderator.act import Act
 from pbem.moderator.cannot_moderate import CannotModerate, NoCommand
 from pbem.moderator.moderators_verbs import VERBS, front_end, is_about_a_game, told
 from pbem.outbox.outgoing import queue
-from pbem.reading import read_mail
+from pbem.reading import Known, read_mail
 from pbem.store import GameRow, MailIn, mail_address
 from pbem.wording.known_errors import sentence
 
@@ -43,7 +44,7 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     act.on_line = hold
     refusal: list[str] = []
     try:
-        words, text = command_of(mail)
+        words, text = command_of(mail, house.settings.address)
         act.read = partial(_below, text)
         _run(act, game, words)
     except CannotModerate as why:
@@ -80,14 +81,13 @@ def _fill(letter: Letter, act: Act, refusal: Sequence[str]) -> None:
     letter.commands = ("moderator list", "moderator show", "moderator pause", "moderator help")
 
 
-def command_of(mail: Incoming) -> tuple[list[str], str]:
-    """The words of the command, and the text below it. Raises CannotModerate."""
-    read = read_mail(mail)
-    lines = list(read.lines)
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    first = lines[0].strip() if lines else ""
+def command_of(mail: Incoming, address: str = "") -> tuple[list[str], str]:
+    """The words of the command, and the text below it; what stands above it is politeness. Raises CannotModerate."""
+    lines = [*dropwhile(lambda line: not line.strip(), read_mail(mail, Known(address)).lines)]
     subject = _SUBJECT.fullmatch(mail.subject)
+    if subject is None:
+        lines = [*dropwhile(lambda line: not _commands(line), lines)] or lines
+    first = lines[0].strip() if lines else ""
     if subject is not None and not first.casefold().startswith(f"{WORD} "):
         said, text = subject["rest"], lines
     elif first:
@@ -103,6 +103,11 @@ def command_of(mail: Incoming) -> tuple[list[str], str]:
     if not words:
         raise NoCommand(f"your mail holds no command: write `{WORD} help`")
     return words, "\n".join(text).strip()
+
+
+def _commands(line: str) -> bool:
+    word = line.casefold().split(maxsplit=1)[0].rstrip(":") if line.strip() else ""
+    return word in (WORD, "help", *VERBS)
 
 
 def _run(act: Act, game: GameRow, words: list[str]) -> None:

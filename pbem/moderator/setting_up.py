@@ -21,6 +21,7 @@ from pbem.moderator.arguments import (
     Absence,
     AtDeadline,
     AtNoShow,
+    BoardKind,
     DaysOff,
     Deadlines,
     Delay,
@@ -76,6 +77,7 @@ def new(
     errors: Errors = None,
     pace: PaceName = None,
     pictures: Pictures = None,
+    board: BoardKind = None,
     spectator: Annotated[Many, typer.Option("--spectator", metavar="ADDRESS", help="Gets the public reports.")] = None,
     delay: Delay = 0,
 ) -> None:
@@ -86,7 +88,7 @@ def new(
     settings = {"errors": "refuse", "on_deadline": "default", "deadline": {}} | read_terms(
         deadline=deadline, grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions,
         absence_days=absence, on_deadline=at_deadline, no_show=no_show, on_no_show=at_no_show, errors=errors, pace=pace,
-        pictures=pictures,
+        pictures=pictures, board=board,
     )  # fmt: skip
     title = games.title(game)
     played = title.scenario(scenario)

@@ -13,6 +13,7 @@ from pbem.moderator.arguments import (
     Absence,
     AtDeadline,
     AtNoShow,
+    BoardKind,
     DaysOff,
     Deadlines,
     Errors,
@@ -32,6 +33,7 @@ from pbem.wording.prospects import pace_lines
 USUAL: Mapping[str, Any] = {
     "deadline": {}, "grace": "0h", "reminders": ["24h", "6h"], "weekdays_off": [], "extensions": 3, "absence_days": 14,
     "on_deadline": "default", "no_show": 3, "on_no_show": "tell", "errors": "refuse", "pictures": "all",
+    "board": "packed",
 }  # fmt: skip
 CLOCK = ("deadline", "grace", "reminders", "weekdays_off", "extensions", "absence_days", "on_deadline", "on_no_show")
 _ERRORS = {
@@ -42,6 +44,11 @@ _PICTURES = {
     "all": "Letters come with pictures.",
     "small": "Letters come with few and small pictures; `map` sends the map.",
     "none": "Letters come without pictures; `map` sends one.",
+}
+_BOARDS = {
+    "packed": "Letters that ask for orders bring the order board.",
+    "plain": "Letters that ask for orders bring the order board, readable as text.",
+    "none": "Letters bring no order board; `orders` and `orders HEX` say what is open.",
 }
 HEADING = "The moderator changed the terms"
 
@@ -80,6 +87,7 @@ def terms(
     at_no_show: AtNoShow = None,
     errors: Errors = None,
     pictures: Pictures = None,
+    board: BoardKind = None,
 ) -> None:
     """Change the terms of a game: deadlines, pace, faulty lines, pictures. All are told; under way it is a line.
 
@@ -91,7 +99,7 @@ def terms(
     said = read_terms(
         deadline=deadline, grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions,
         absence_days=absence, on_deadline=at_deadline, no_show=no_show, on_no_show=at_no_show, errors=errors, pace=pace,
-        pictures=pictures,
+        pictures=pictures, board=board,
     )  # fmt: skip
     now = _in_force(room)
     if "deadline" in said:
@@ -134,6 +142,7 @@ def _told(terms: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
         told.append("Your time for what you are asked already gets no shorter by it.")
     told += [_ERRORS[terms["errors"]]] if "errors" in changed else []
     told += [_PICTURES[terms["pictures"]]] if "pictures" in changed else []
+    told += [_BOARDS[terms["board"]]] if "board" in changed else []
     return told or ["Nothing changes for you: it is about when the moderator is told of somebody who does not answer."]
 
 

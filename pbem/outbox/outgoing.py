@@ -9,7 +9,8 @@ from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.letters import REPORT, Letter, enclose
-from pbem.store import MailOut
+from pbem.outbox.keeping_letters import keep
+from pbem.store import KeptLetter, MailOut
 
 _TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
 
@@ -36,6 +37,7 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
         queued=at,
     )
     session.add(row)
+    keep(session, row, mail, letter.key)
     return row
 
 
@@ -72,4 +74,6 @@ def release(session: Session, cause: str) -> None:
 
 def drop(session: Session, cause: str) -> None:
     """The log line was never written: what was held for it never happened."""
-    session.exec(delete(MailOut).where(col(MailOut.cause) == cause, col(MailOut.state) == "held"))
+    held = col(MailOut.cause) == cause, col(MailOut.state) == "held"
+    session.exec(delete(KeptLetter).where(col(KeptLetter.id).in_(select(MailOut.id).where(*held))))
+    session.exec(delete(MailOut).where(*held))

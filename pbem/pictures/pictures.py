@@ -16,7 +16,7 @@ from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import Happened, happened, scene
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
-from pbem.pictures.shapes import Ground, Group, Picture, Point, Shape, Text
+from pbem.pictures.shapes import Ground, Group, Picture, Point, Polygon, Shape, Text
 from pbem.pictures.svg_painter import svg
 from pbem.wording.situation import headline
 
@@ -29,6 +29,7 @@ SMALL = 44.0  # below so many, counters and map leave out what could not be read
 SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
 AROUND = 1.6  # how much is shown around what happened
 BESIDE = 1.5  # from the middle of a hex so far away nothing of its stack reaches into a picture
+LIT, LIT_EDGE = "#6fbf7388", "#12602c"  # a hex that something may be ordered to
 WIDE, HIGH = 9.25, 5.0  # hexes that a part of the map shows at least: as wide as a mail is
 
 
@@ -73,9 +74,14 @@ def fighting(table: Table, side: str | None, facts: Sequence[Fact], width: int =
 
 
 def crop(
-    table: Table, side: str | None, hexes: Iterable[Hex], facts: Sequence[Fact] = (), width: int = MAIL
+    table: Table,
+    side: str | None,
+    hexes: Iterable[Hex],
+    facts: Sequence[Fact] = (),
+    width: int = MAIL,
+    lit: Iterable[Hex] = (),
 ) -> Picture:
-    """The part of the map around some hexes."""
+    """The part of the map around some hexes; those that are lit shine under the counters."""
     seen, known = _as_known(table, side, facts)
     look, grid = look_of(seen.game), seen.grid
     centres = [grid.centre(h) for h in hexes]
@@ -85,6 +91,7 @@ def crop(
     scale = next((s for s in SCALES if (right - left) * s <= width), width / (right - left))
     below = ground_at(seen.game, look, scale, seen.position.turn == 0)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
+    picture.add(*(Polygon(grid.corners(h), LIT, LIT_EDGE, 0.05) for h in lit))
     picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), picture))
     return picture
 

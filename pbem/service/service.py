@@ -16,6 +16,7 @@ from pbem.desk.composing import address
 from pbem.desk.confirming import attend_confirmation
 from pbem.desk.his_games import reply_addresses, say_chairs
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
+from pbem.desk.listening import known_of
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
 from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
@@ -28,7 +29,7 @@ from pbem.inbox.storing import row_of
 from pbem.letters import Kind, Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
-from pbem.reading import read_mail
+from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
 from pbem.service.invitations import climb_invitations
 from pbem.service.no_shows import report_no_shows
@@ -144,21 +145,26 @@ class Service:
         letter = self._answer("answer", mail, room.game.id)
         letter.title, letter.sides = room.game.title, room.rules.sides
         if found.looker is not None:
-            attend_onlooker(room, row, mail, read_mail(mail), letter, found.looker)
+            attend_onlooker(room, row, mail, self._read(mail), letter, found.looker)
         elif found.confirms is not None and found.seat is not None:
-            attend_confirmation(room, row, mail, found.seat, found.confirms, read_mail(mail), letter)
+            attend_confirmation(room, row, mail, found.seat, found.confirms, self._read(mail), letter)
         elif found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
         elif found.asked is not None:
             address(room, letter, found.seat)
             letter.reply_to = self.house.seat_address(found.asked.token)
             visit = Visit(room, mail, found.seat, found.player, letter, row.id)
-            attend_invited(visit, row, read_mail(mail), found.asked)
+            attend_invited(visit, row, self._read(mail), found.asked)
         else:
             with session.no_autoflush:  # all that a mail brings about is written together
                 address(room, letter, found.seat)
-                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
+                read = read_mail(mail, known_of(room, found.player))
+                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read)
         return any(seat.bot for seat in room.seats())
+
+    def _read(self, mail: Incoming) -> Read:
+        """A mail of somebody who plays no game here: what it quotes is known by our address alone."""
+        return read_mail(mail, Known(self.house.settings.address))
 
     def _answer(self, kind: Kind, mail: Incoming, game: str = "") -> Letter:
         bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", mail.subject, flags=re.I)
@@ -187,7 +193,7 @@ class Service:
         chairs = chairs_of(session, mail.sender)
         letter = self._answer("turned away", mail)
         letter.reply_to = str(verdict.data.get("reply_to", ""))
-        lines = [line.strip().casefold() for line in read_mail(mail).lines if line.strip()]
+        lines = [line.strip().casefold() for line in self._read(mail).lines if line.strip()]
         if lines != ["games"]:
             letter.say("Your mail was not dealt with", f"{verdict.say} Nothing in it was carried out.")
         say_chairs(self.house, session, letter, chairs)

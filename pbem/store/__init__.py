@@ -8,6 +8,7 @@ from pbem.store.tables import (
     FormerToken,
     GameRow,
     Invitation,
+    KeptLetter,
     MailIn,
     MailOut,
     Outage,
@@ -23,6 +24,7 @@ from pbem.store.tables import (
 )
 
 __all__ = [
-    "AddressRequest", "CalendarEntry", "Database", "Due", "FormerToken", "GameRow", "Invitation", "MailIn", "MailOut",
-    "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
+    "AddressRequest", "CalendarEntry", "Database", "Due", "FormerToken", "GameRow", "Invitation", "KeptLetter",
+    "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator", "Wish",
+    "mail_address", "new_id",
 ]  # fmt: skip

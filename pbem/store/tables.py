@@ -212,6 +212,21 @@ class MailOut(SQLModel, table=True):
     error: str = ""
 
 
+class KeptLetter(SQLModel, table=True):
+    """The words of a letter, kept until its game is over: what a reply quotes is held against them."""
+
+    __tablename__ = "kept_letter"
+    id: str = Field(primary_key=True)  # the mail's own in the outbox
+    game_id: str = Field(index=True)
+    to: str
+    message_id: str = Field(index=True)
+    subject: str = ""
+    key: str = ""  # of what it asked
+    text: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # the twins, without pictures, packed
+    markup: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    queued: datetime = Field(sa_column=_time())
+
+
 class Due(SQLModel, table=True):
     """What a side owes and by when: one row for each open ask."""
 

@@ -9,11 +9,11 @@ import games
 from engine.bots import play
 from engine.campaign import Campaign
 from engine.game import Rulebook
-from pbem.workshop.bench import engine_figures, letter_figures, picture_figures
+from pbem.workshop.bench import board_figures, engine_figures, letter_figures, picture_figures
 from pbem.workshop.bench.played import Played, bots_for
 
 Progress = Callable[[int, int], None]
-MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES, *letter_figures.MEASURES)
+MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES, *letter_figures.MEASURES, *board_figures.MEASURES)
 
 
 def bench(seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[str, Any]]:

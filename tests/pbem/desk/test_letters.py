@@ -118,7 +118,7 @@ def test_who_joins_with_a_few_words_more_is_not_told_to_join(tmp_path: Path) -> 
     (answer,) = office.mail("soviet", "Good evening, glad to be here\n\njoin as Anna")
     assert "WELCOME: YOU PLAY SOVIET" in text_of(answer)
     assert "Write `join`" not in text_of(answer)
-    assert "What else you wrote was not read" in text_of(answer)
+    assert "Not read as orders: `Good evening, glad to be here`" in text_of(answer)
 
 
 def test_who_joins_last_may_leave_standing_orders_in_the_same_mail(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def idle_answer(ask: Ask) -> str:
 def second_turn(home: Path) -> World:
     """Turn 2 by mail: both sides are to select their chits, and the Axis want to be asked at every draw."""
     world = World(home, rulebook="manstein")
-    world.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}}, scenario="race")
+    world.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}, "board": "packed"}, scenario="race")
     world.lead(lambda campaign: campaign.position.turn == 2)
     world.mail("axis", "when drawn: ask\nwhen air: ask")
     return world

@@ -8,8 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from pbem.desk.attend import OLDER
 from tests.pbem.desk.office import Office, html_of, message_of, text_of
+
+OLDER = "every line was judged anew"
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_every_letter_of_a_game_says_in_its_subject_what_it_is(office: Office) -
         "Invitation: Proving ground, you as Soviet [ford]",
     ]
     assert subjects(office, "soviet", "check move RD141 to 1107") == {anna: "Checked: 1 line legal [ford]"}
-    assert subjects(office, "soviet", "fly\nend") == {anna: "Not carried out: 2 of 2 lines [ford]"}
+    assert subjects(office, "soviet", "mvoe RD141 to 1107\nend") == {anna: "Not carried out: 2 of 2 lines [ford]"}
     assert subjects(office, "soviet", "status\nmap") == {anna: "As you asked: status, map [ford]"}
     assert subjects(office, "soviet", "press good morning")[bert] == "From Anna: good morning [ford]"
     assert subjects(office, "german", "end") == {bert: "Kept for later: 1 line [ford]"}
