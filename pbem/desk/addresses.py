@@ -77,7 +77,7 @@ def pending(session: Session, seat: Seat) -> AddressRequest | None:
 
 def letter_of_request(room: Room, seat: Seat, player: Player, request: AddressRequest) -> Letter:
     """What the owner of the new address is asked; its reply address is the proof that it reached him."""
-    letter = Letter("notice", request.address, room.subject, game=room.game.id)
+    letter = Letter("notice", request.address, game=room.game.id)
     letter.reply_to = room.house.seat_address(request.token)
     who = player.name or seat.side
     what = "be written from this address as well" if request.second else "be played from this address from now on"
@@ -106,7 +106,7 @@ def carry_out(room: Room, seat: Seat, request: AddressRequest) -> list[Letter]:
         letter.say("A second address", f"{address} may write for {seat.side} as well. Letters go to you as before.")
         return [letter]
     _move(room, seat, before, address)
-    letter = Letter("notice", was, room.subject, game=room.game.id)
+    letter = Letter("notice", was, game=room.game.id)
     moved = f"{seat.side} is played from {address} from now on, and this address opens the chair no more."
     letter.say("Your chair has moved", moved, f"If that was not you, write to {room.game.moderator} at once.")
     return [letter]

@@ -6,6 +6,7 @@ from typing import get_args
 from engine import log
 from engine.referee import Reply
 from engine.refusals import Refusal, Unclear
+from pbem.desk.ask_boxes import QUESTION
 from pbem.desk.composing import answer_orders, finish
 from pbem.desk.holding import after_line, before_line
 from pbem.desk.reporting import put_report, report_line
@@ -36,6 +37,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         visit.letter.say(heading, str(read.problem))
     for note in (*read.notes, *visit.mail.notes):
         visit.letter.say("Please note", f"{note[:1].upper()}{note[1:].rstrip('.')}.")
+    if commands:
+        visit.letter.about = ", ".join(dict.fromkeys(command.verb for command in commands))
     if not commands and not orders and read.problem is None:
         visit.letter.say("Nothing to do", *NOTHING)
     if any(command.verb == "check" for command in commands):
@@ -72,20 +75,30 @@ def _say_why_not(visit: Visit, commands: list[Command]) -> None:
 
 
 def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
-    """Orders that quote the key of a stage that is not open, gone by or still to come, are not carried out."""
-    quoted = _quoted(commands)
-    stage = quoted.split("/")[:2]
-    if not quoted or any(ask.key.split("/")[:2] == stage for ask in visit.campaign.asks):
-        _tell_if_older(visit, quoted)
+    """Orders for what is not open, gone by or still to come, are not carried out.
+
+    For a phase only its stage counts, so that a sheet may be older than the last move; a question is meant exactly.
+    """
+    quoted, _, kind = next((command.rest for command in commands if command.verb == "key"), "").partition(" ")
+    asks = visit.campaign.asks
+    mine = next((ask for ask in asks if ask.side == visit.side), None)
+    if not quoted or (mine is not None and mine.key == quoted):
         return True
-    now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side), "nothing")
+    same_stage = any(ask.key.split("/")[:2] == quoted.split("/")[:2] for ask in asks)
+    if same_stage and kind != QUESTION and (mine.top if mine is not None else _is_his_stage(visit)):
+        if mine is not None:
+            _tell_if_older(visit, quoted)
+        return True
+    now = mine.key if mine is not None else "nothing"
     said = f"Your orders quote the key {quoted}, but that question is not open: what is asked of you now is {now}."
+    visit.letter.kind, visit.letter.about = "refused", "meant for what is not asked now"
     visit.letter.say("Nothing was carried out", said, "Send them again without the key if you mean them for now.")
     return False
 
 
-def _quoted(commands: list[Command]) -> str:
-    return next((command.rest for command in commands if command.verb == "key"), "")
+def _is_his_stage(visit: Visit) -> bool:
+    """Whether what he mails now waits for the other side's answer to his own doing."""
+    return visit.campaign.position.side == visit.side
 
 
 def _tell_if_older(visit: Visit, quoted: str) -> None:
@@ -97,6 +110,10 @@ def _tell_if_older(visit: Visit, quoted: str) -> None:
             f"Your orders were written for {quoted}, before the orders that led to {now}: every line was judged anew."
         )
         visit.letter.say("Please note", said)
+
+
+def _quoted(commands: list[Command]) -> str:
+    return next((command.rest for command in commands if command.verb == "key"), "").partition(" ")[0]
 
 
 def _rehearse(visit: Visit, orders: str) -> None:

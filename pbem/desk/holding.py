@@ -93,7 +93,7 @@ def settle_held(room: Room, cause: str) -> bool:
     if lines:
         settle_sides(room)
     for seat in room.seats():
-        seat.reported = min(seat.reported, len(lines) - 1)
+        seat.reported, seat.map_sent = min(seat.reported, len(lines) - 1), ""
     return False
 
 

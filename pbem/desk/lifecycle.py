@@ -12,6 +12,7 @@ from engine.log import read_secret, write_secret
 from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
+from pbem.desk.ask_boxes import mailto
 from pbem.desk.book_of import book_of
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import foot, letter_to
@@ -23,7 +24,9 @@ from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
+from pbem.report.dispatch import Button
 from pbem.store import GameRow, Invitation, Player, Seat, mail_address
+from pbem.wording.naming import in_groups, side_title
 from pbem.wording.option_values import spelled
 from pbem.wording.prospects import pace_lines
 from pbem.wording.words import track_name
@@ -133,7 +136,9 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     letter = letter_to(room, "invitation", seat, player)
     against = [chair_name(room, other) for other in room.seats() if other.id != seat.id]
     against += [f"the rules, which play {side}" for side in room.rules.setting.played]
+    letter.about = f"{game.title}, you as {side_title(seat.side)}"
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
+    letter.buttons = (Button("Join", mailto(letter, "join")),)
     letter.say("The game", *terms_lines(game))
     letter.say("The pace", *pace_lines(room.pace))
     letter.say(
@@ -147,7 +152,7 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
         "The dice",
         "They come from a secret that is fixed already, and from the words of all who play. This is its hash;"
         " the secret itself is shown when the game is over, so that every roll can be checked:",
-        f"    {game.commit}",
+        f"    {in_groups(game.commit)}",
     )
     letter.say("Time", *read_rules(game.settings).in_words())
     letter.commands = ("join", "decline", "help")
@@ -243,7 +248,8 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
     """The last letter of a game: how it ended, the secret, the whole log."""
     campaign = room.campaign
     position = campaign.position
-    letter = Letter("report", to, room.subject, game=room.game.id, enclosures=list(files))
+    letter = Letter("over", to, f"{position.ended}, the whole log", game=room.game.id, enclosures=list(files))
+    letter.title, letter.sides = room.game.title, room.rules.sides
     letter.greeting = f"The game is over: {position.ended}."
     won = f"{position.winner} has won." if position.winner else "Nobody has won."
     points = [f"{side}: {number}" for side, number in position.points]
@@ -252,7 +258,7 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
         "The secret of the dice",
         "This is the number whose hash stood in the invitation. With it every roll can be checked:"
         " `pbem verify` does so with the log enclosed.",
-        f"    {campaign.secret.hex()}",
+        f"    {in_groups(campaign.secret.hex())}",
     )
     letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
     letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)

@@ -5,13 +5,16 @@ from sqlmodel import col, select
 from engine.view import view
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
+from pbem.desk.ask_boxes import mailto
 from pbem.desk.composing import letter_to
 from pbem.desk.enclosing import map_of
 from pbem.desk.lifecycle import chair_name, invitation, note_invitation, seat_bots, terms_lines, time_windows
 from pbem.desk.standing_of import ask_of, due_of, in_his_time
 from pbem.house.room import Room
 from pbem.letters import Letter
+from pbem.report.dispatch import Button
 from pbem.store import Invitation, Player, Seat, new_id
+from pbem.wording.naming import side_title
 from pbem.wording.prospects import pace_lines
 from pbem.wording.situation import situation
 
@@ -46,6 +49,8 @@ def _take_over(room: Room, asked: Invitation, seat: Seat, player: Player) -> Let
     campaign = room.campaign
     letter = letter_to(room, "invitation", seat, player)
     letter.reply_to = room.house.seat_address(asked.token)
+    letter.about = f"to take over {side_title(seat.side)} in {room.game.title}"
+    letter.buttons = (Button("Join", mailto(letter, "join")),)
     against = [chair_name(room, other) for other in room.seats() if other.id != seat.id]
     against += [f"the rules, which play {side}" for side in room.rules.setting.played]
     letter.greeting = (

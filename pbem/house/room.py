@@ -71,11 +71,6 @@ class Room:
         """A game with one chair: there is nobody to ask, to write to or to agree with."""
         return len(self.seats()) == 1
 
-    @property
-    def subject(self) -> str:
-        """The same for every letter of a game, so that mail readers keep them in one thread."""
-        return f"[{self.game.id}] {self.game.title}"
-
     def seats(self) -> list[Seat]:
         """The chairs in the order of the game's sides; read once, for within a transaction nobody brings another."""
         if not self._seated:

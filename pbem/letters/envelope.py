@@ -1,12 +1,14 @@
 """Putting a letter into an envelope: both twins printed, files enclosed, headers for threads and machines."""
 
 from datetime import datetime
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 
 from pbem.letters.headers import OUTGOING
 from pbem.letters.letter import Letter
 from pbem.letters.letter_printing import print_html, print_text
+from pbem.letters.subjects import sender_name
 
 LOOP = "X-Fieldpost-Loop"
 SENDER = "Fieldpost"  # our name before our address, which quotations of our letters repeat
@@ -16,13 +18,14 @@ def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMes
     """The mail as it will be sent; the same letter gives the same bytes."""
     host = address.partition("@")[2]
     mail = EmailMessage(policy=OUTGOING)
-    mail["From"] = f"{SENDER} <{address}>"
+    sender = sender_name(letter.game)
+    mail["From"] = str(Address(sender, addr_spec=address))
     mail["To"] = letter.to
     mail["Subject"] = one_line(letter.subject)
     mail["Date"] = format_datetime(at)
     mail["Message-ID"] = f"<{id_}@{host}>"
     if letter.reply_to:
-        mail["Reply-To"] = f"{SENDER} <{letter.reply_to}>"
+        mail["Reply-To"] = str(Address(sender, addr_spec=letter.reply_to))
     if letter.answers:
         mail["In-Reply-To"] = one_line(letter.answers)
     root = [f"<game-{letter.game}@{host}>"] if letter.game else []
@@ -33,7 +36,7 @@ def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMes
         mail["References"] = " ".join(references)
     if letter.unsubscribe:
         mail["List-Unsubscribe"] = f"<mailto:{letter.unsubscribe}?subject=unsubscribe>"
-    mail["Auto-Submitted"] = "auto-replied" if letter.kind == "answer" else "auto-generated"
+    mail["Auto-Submitted"] = "auto-replied" if letter.answers else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail[LOOP] = address
     mail.set_content(print_text(letter), cte="quoted-printable")

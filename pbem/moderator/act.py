@@ -73,7 +73,7 @@ class Act:
 
     def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str, stays: bool = True) -> Letter:
         """A letter to one of the players, not sent yet; `stays` is not so for who has lost his chair."""
-        letter = letter_to(room, "notice", seat, player)
+        letter = letter_to(room, "ruling", seat, player)
         letter.say(heading, *lines)
         if room.begun:
             enclose_deadline(room, letter, seat, player, owes=stays)

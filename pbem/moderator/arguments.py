@@ -38,7 +38,9 @@ Errors = Annotated[
     Literal["refuse", "skip"] | None,
     typer.Option("--errors", help="A faulty line: refuse the mail, or skip the line."),
 ]
-Pictures = Annotated[bool | None, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")]
+Pictures = Annotated[
+    Literal["all", "small", "none"] | None, typer.Option("--pictures", help="In letters: all, few and small, none.")
+]
 BoardKind = Annotated[
     Literal["packed", "plain", "none"] | None, typer.Option("--board", help="The order board in the letters.")
 ]

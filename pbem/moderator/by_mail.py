@@ -11,6 +11,7 @@ from itertools import dropwhile
 import typer
 
 from engine.log import Line
+from pbem.desk.composing import letter_to_moderator
 from pbem.gate import Arrival, echo
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
@@ -65,12 +66,13 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
 
 
 def _answer(room: Room, mail: Incoming) -> Letter:
-    letter = Letter("answer", mail.sender, f"Re: {room.subject}", game=room.game.id, answers=mail.message_id)
-    letter.reply_to = room.house.seat_address(room.game.moderator_token)
+    letter = letter_to_moderator(room)
+    letter.kind, letter.to, letter.answers = "moderated", mail.sender, mail.message_id
     return letter
 
 
 def _fill(letter: Letter, act: Act, refusal: Sequence[str]) -> None:
+    letter.about = "nothing was done" if refusal else next(iter(act.told), "done").strip()
     if refusal:
         letter.say("Nothing was done", *(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in refusal))
     if act.told:

@@ -10,7 +10,7 @@ from pbem.store import Spectator
 
 def welcome(room: Room, looker: Spectator) -> Letter:
     """The first letter to somebody who looks on; its reply address is his own."""
-    letter = Letter("notice", looker.address, room.subject, game=room.game.id)
+    letter = Letter("notice", looker.address, game=room.game.id)
     letter.reply_to = room.house.seat_address(looker.token)
     letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     letter.greeting = f"You look on at {room.game.title}, {room.game.id}."

@@ -40,7 +40,11 @@ _ERRORS = {
     "skip": "A faulty line in a mail is skipped, and the others are carried out.",
     "refuse": "A mail with a faulty line comes back whole, as far as nothing has happened yet.",
 }
-_PICTURES = {"all": "Reports come with maps.", "none": "Reports come without maps; `map` sends one."}
+_PICTURES = {
+    "all": "Letters come with pictures.",
+    "small": "Letters come with few and small pictures; `map` sends the map.",
+    "none": "Letters come without pictures; `map` sends one.",
+}
 _BOARDS = {
     "packed": "Letters that ask for orders bring the order board.",
     "plain": "Letters that ask for orders bring the order board, readable as text.",
@@ -49,7 +53,7 @@ _BOARDS = {
 HEADING = "The moderator changed the terms"
 
 
-def read_terms(*, pictures: bool | None = None, **given: Any) -> dict[str, Any]:
+def read_terms(**given: Any) -> dict[str, Any]:
     """What was said, as settings have it; `none` in a list empties it."""
     said = {name: value for name, value in given.items() if value not in (None, "", [])}
     if "deadline" in said:
@@ -57,8 +61,6 @@ def read_terms(*, pictures: bool | None = None, **given: Any) -> dict[str, Any]:
     for name in ("reminders", "weekdays_off"):
         if name in said:
             said[name] = [] if said[name] == ["none"] else list(said[name])
-    if pictures is not None:
-        said["pictures"] = "all" if pictures else "none"
     return said
 
 

@@ -23,7 +23,7 @@ def tell_moderator(house: House, session: Session, mail: MailOut) -> None:
     moderator = mail_address((game.moderator if game else "") or house.settings.moderator)
     if mail.key.startswith(f"{KEY}/") or mail_address(mail.to) == moderator:
         return
-    letter = Letter("notice", moderator, f"Not delivered: {mail.subject}", game=mail.game_id)
+    letter = Letter("undelivered", moderator, mail.subject.removesuffix(f" [{mail.game_id}]"), game=mail.game_id)
     letter.say(
         "A mail could not be delivered",
         f"To: {mail.to}",

@@ -8,7 +8,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
-from pbem.letters import Letter, enclose
+from pbem.letters import REPORT, Letter, enclose
 from pbem.outbox.keeping_letters import keep
 from pbem.store import KeptLetter, MailOut
 
@@ -48,9 +48,18 @@ def _fit_to_read(house: House, letter: Letter) -> Letter:
         replace(section, heading=blot(section.heading), lines=tuple(map(blot, section.lines)))
         for section in letter.sections
     ]
+    box = letter.box
+    if box is not None and box.refused:
+        box = replace(box, refused=tuple((blot(line), blot(why)) for line, why in box.refused))
+    files = [
+        replace(file, data=blot(file.data.decode()).encode()) if file.name == REPORT else file
+        for file in letter.enclosures
+    ]
     return replace(
         letter,
-        subject=_TOKEN.sub("...", blot(letter.subject)),
+        box=box,
+        enclosures=files,
+        about=_TOKEN.sub("...", blot(letter.about)),
         greeting=blot(letter.greeting),
         sections=sections,
         template=blot(letter.template),

@@ -108,6 +108,7 @@ class LetterPicture:
     width: int
     height: int
     attached: bool = False  # too large to stand in the text
+    content: str = ""  # what is in it, as a key: the same content is not painted or sent twice
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def _tell(house: House, letter: Letter, key: str, why: str) -> int:
 
 def _shut_out(house: House, consent: Consent, trouble: OAuthTrouble) -> Letter:
     """It goes out by the relay if that opens without consent; otherwise it lies in the outbox until the next one."""
-    letter = Letter("notice", house.settings.moderator, "[fieldpost] Shut out of the mailbox")
+    letter = Letter("notice", house.settings.moderator, "Shut out of the mailbox")
     letter.say(
         "The service is shut out of its mailbox",
         f"Consent was not renewed on {_moment(house.clock())}: {trouble}.",
@@ -57,7 +57,7 @@ def _shut_out(house: House, consent: Consent, trouble: OAuthTrouble) -> Letter:
 
 
 def _ends(house: House, consent: Consent, end: datetime) -> Letter:
-    letter = Letter("notice", house.settings.moderator, "[fieldpost] Consent to the mailbox runs out")
+    letter = Letter("notice", house.settings.moderator, "Consent to the mailbox runs out")
     letter.say(
         "Consent to the mailbox runs out",
         f"{consent.provider.title} lets the service into its mailbox until {_moment(end)}.",

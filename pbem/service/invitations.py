@@ -52,7 +52,7 @@ def _climb(room: Room, asked: Invitation, now: datetime) -> None:
 def _remind(room: Room, asked: Invitation, seat: Seat, player: Player, left: int) -> None:
     """The invitation once more; its subject says for how long it stands."""
     letter = letter_of(room, asked, seat, player)
-    letter.subject += f": invitation, {_days(left)} left"
+    letter.about = f"{letter.about}, {_days(left)} left"
     letter.greeting = f"You have not answered yet. {letter.greeting} The invitation stands for {_days(left)} more."
     queue(room.house, room.session, letter, f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/reminder")
 
@@ -60,7 +60,7 @@ def _remind(room: Room, asked: Invitation, seat: Seat, player: Player, left: int
 def _report(room: Room, asked: Invitation, seat: Seat, player: Player, days: int) -> None:
     left = room.house.settings.times.lapse_days - days
     letter = letter_to_moderator(room)
-    letter.subject += f": {seat.side} has not answered"
+    letter.about = f"{seat.side} has not answered"
     said = f"{player.address}, who is asked to play {seat.side}, has not answered for {_days(days)}."
     letter.say("An invitation is not answered", said, f"It lapses in {_days(left)}, unless you do something.")
     say_ways(letter, room, seat.side)
@@ -72,7 +72,7 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
     key = f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/lapsed"
     asked.state = LAPSED
     letter = letter_to_moderator(room)
-    letter.subject += f": the invitation to play {seat.side} has lapsed"
+    letter.about = f"the invitation to play {seat.side} has lapsed"
     said = f"{player.address}, who was asked to play {seat.side}, has not answered."
     goes_on = (
         "The game goes on as it was." if room.begun else "The game has lapsed with it; all who were asked are told."

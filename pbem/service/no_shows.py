@@ -30,7 +30,7 @@ def _report(room: Room, seat: Seat, player: Player) -> None:
         return
     pauses = rules.on_no_show == "pause"
     letter = letter_to_moderator(room)
-    letter.subject += f": {seat.side} does not answer"
+    letter.about = f"{seat.side} does not answer"
     letter.say(
         f"{seat.side} does not answer",
         f"{seat.side} ({player.address}) has left {counted(seat.unheard, 'deadline')} running to the clock, since line"

@@ -12,6 +12,7 @@ from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
 from pbem.desk.attending_guests import attend_invited, attend_onlooker
+from pbem.desk.composing import address
 from pbem.desk.confirming import attend_confirmation
 from pbem.desk.his_games import reply_addresses, say_chairs
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
@@ -25,7 +26,7 @@ from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
 from pbem.inbox.storing import row_of
-from pbem.letters import Letter
+from pbem.letters import Kind, Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import Known, Read, read_mail
@@ -141,7 +142,8 @@ class Service:
     def _let_in(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> bool:
         """A mail from the gate to its desk; gives whether bots sit in that game, who may be asked now."""
         room = Room(self.house, session, found.game)
-        letter = self._answer(mail, room.subject, room.game.id)
+        letter = self._answer("answer", mail, room.game.id)
+        letter.title, letter.sides = room.game.title, room.rules.sides
         if found.looker is not None:
             attend_onlooker(room, row, mail, self._read(mail), letter, found.looker)
         elif found.confirms is not None and found.seat is not None:
@@ -149,12 +151,13 @@ class Service:
         elif found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
         elif found.asked is not None:
+            address(room, letter, found.seat)
             letter.reply_to = self.house.seat_address(found.asked.token)
             visit = Visit(room, mail, found.seat, found.player, letter, row.id)
             attend_invited(visit, row, self._read(mail), found.asked)
         else:
-            letter.reply_to = self.house.seat_address(found.seat.token)
             with session.no_autoflush:  # all that a mail brings about is written together
+                address(room, letter, found.seat)
                 read = read_mail(mail, known_of(room, found.player))
                 attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read)
         return any(seat.bot for seat in room.seats())
@@ -163,9 +166,10 @@ class Service:
         """A mail of somebody who plays no game here: what it quotes is known by our address alone."""
         return read_mail(mail, Known(self.house.settings.address))
 
-    def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
-        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject or "your mail", flags=re.I)
-        letter = Letter("answer", mail.sender, f"Re: {bare}", game=game, answers=mail.message_id)
+    def _answer(self, kind: Kind, mail: Incoming, game: str = "") -> Letter:
+        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", mail.subject, flags=re.I)
+        about = (bare or "your mail") if kind == "turned away" else ""
+        letter = Letter(kind, mail.sender, about, game=game, answers=mail.message_id)
         if mail.message is not None:
             letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
         return letter
@@ -178,7 +182,7 @@ class Service:
             self._show_the_way(session, row, mail, verdict)
         elif verdict.action == "answer":
             stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
-            letter = Letter("answer", mail.sender, STRANGER) if stranger else self._answer(mail, mail.subject, "")
+            letter = Letter("turned away", mail.sender, STRANGER) if stranger else self._answer("turned away", mail)
             letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
             letter.to = str(verdict.data.get("to", letter.to))
             letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
@@ -187,7 +191,7 @@ class Service:
     def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
         """Who wrote to the service itself hears how his games stand, and gets the reply address of each again."""
         chairs = chairs_of(session, mail.sender)
-        letter = self._answer(mail, mail.subject, "")
+        letter = self._answer("turned away", mail)
         letter.reply_to = str(verdict.data.get("reply_to", ""))
         lines = [line.strip().casefold() for line in self._read(mail).lines if line.strip()]
         if lines != ["games"]:
@@ -225,14 +229,13 @@ class Service:
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
             row.state, row.why = "shunted", why[:500]
-            letter = Letter(
-                "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
-            )
+            about = f"a mail from {row.sender or 'nobody'}"
+            letter = Letter("set aside", self.house.settings.moderator, about, game=row.game_id)
             letter.say("A mail was set aside", f"From {row.sender}: {row.subject}", f"It is kept under {row.raw}.", why)
             queue(self.house, session, letter, f"shunted/{row.id}")
             if row.side:
                 mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
-                sorry = self._answer(mail, row.subject or "your mail", row.game_id)
+                sorry = self._answer("turned away", mail, row.game_id)
                 sorry.say("Your mail could not be dealt with", *SORRY)
                 queue(self.house, session, sorry, f"sorry/{row.id}")
 

@@ -79,7 +79,7 @@ def _tell_moderators(house: House, session: Session, outage: Outage) -> None:
             said = f"{game.id}: {row.side} ({player.address}) has until {_utc(row.due)}"
             lists.setdefault(game.moderator, []).append(f"{said}, {by} {'later' if row.moved > 0 else 'earlier'}.")
     for moderator, lines in lists.items():
-        letter = Letter("notice", moderator, "[fieldpost] Deadlines were moved")
+        letter = Letter("notice", moderator, "Deadlines were moved")
         letter.say("What happened", _explained(outage))
         letter.say(
             "Deadlines that were moved", *lines, "Their players have been told. There is nothing that you must do."

@@ -9,8 +9,9 @@ from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.clock.ladder import GRACE_TOLD, HELD, ladder, rungs_gone
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.his_clock import soon
 from pbem.desk.holding import nobody_asked_for
-from pbem.desk.standing_of import in_his_time
+from pbem.desk.standing_of import ask_of, in_his_time
 from pbem.desk.trouble import troubles
 from pbem.desk.visit import Witness
 from pbem.house import House
@@ -91,9 +92,14 @@ def _tick_game(room: Room, now: datetime) -> bool:
     return _by_clock(room, late)
 
 
-def _letter(room: Room, seat: Seat, player: Player, greeting: str, subject: str = "") -> Letter:
+def _letter(
+    room: Room, seat: Seat, player: Player, greeting: str, left: str = "", by: datetime | None = None
+) -> Letter:
     letter = letter_to(room, "reminder", seat, player, greeting)
-    letter.subject += f": {subject}" if subject else ""
+    ask = ask_of(room.campaign, seat.side)
+    what = "your move" if ask is None or ask.top else "a question waits for you"
+    letter.about = f"{what}, {left}" if left else what
+    letter.by = soon(by, player, room.now) if by is not None else ""
     finish(room, letter, seat, player, room.campaign.head)
     return letter
 
@@ -107,15 +113,15 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules,
     )
     if now < due:
         row.reminded = rungs_gone(row, rules, now)
-        rung, said = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}."
+        rung, said, by = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}.", due
     else:
         row.reminded = GRACE_TOLD
         what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
         until = in_his_time(due + rules.grace, player)
-        rung, said = "grace", f"Your orders were due. You have until {until}; then {what}."
+        rung, said, by = "grace", f"Your orders were due. You have until {until}; then {what}.", due + rules.grace
     if wish_of(room.session, player, reminders(seat)) == OFF:
         return
-    letter = _letter(room, seat, player, said, left)
+    letter = _letter(room, seat, player, said, left, by)
     letter.unsubscribe = unsubscribe_address(room.house, Reminders(room.game, seat, player))
     key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
     queue(room.house, room.session, letter, key)

@@ -28,6 +28,7 @@ class Player(SQLModel, table=True):
     address: str = Field(unique=True, index=True)  # as `mail_address` makes it
     name: str = ""
     zone: str = "UTC"  # his time zone, for deadlines
+    pictures: str = "on"  # in his letters: on, small or off
     answered: int = 0  # his record, for the moderator: asks answered in time,
     late: int = 0  # answered late,
     missed: int = 0  # and left to the clock
@@ -74,6 +75,7 @@ class Seat(SQLModel, table=True):
     press_printed: bool = False  # his press may stand in the campaign book
     undo_wanted: int | None = None  # the line he asks to go back to
     reported: int = -1  # the last line he has been told of
+    map_sent: str = ""  # what the last map sent to him showed, as a key
     unheard: int = 0  # how many deadlines running the clock has answered for him,
     unheard_since: int | None = None  # and the log line of the first of them
 

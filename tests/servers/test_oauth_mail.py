@@ -204,7 +204,7 @@ def test_the_daemon_sends_and_fetches_by_consent_and_tells_when_it_is_over(
     with house.database.begin() as session:
         assert len(session.exec(select(MailIn)).all()) == 1, servers.said()
         (letter,) = session.exec(select(MailOut).where(MailOut.to == house.settings.moderator)).all()
-    assert letter.subject == "[fieldpost] Shut out of the mailbox"
+    assert letter.subject == "Please note: Shut out of the mailbox"
 
 
 @pytest.mark.parametrize("flow", ["device", "browser"])

@@ -12,6 +12,7 @@ from pbem.desk.verbs.wishing import choose_zone
 from pbem.desk.visit import Visit
 from pbem.house.room import Room
 from pbem.letters import Letter, one_line
+from pbem.wording.naming import side_title
 
 _PARTS = re.compile(r"\b(as|zone|nonce|hash)\b\s+", re.I)
 MOST_WORDS = 200  # characters of a nonce
@@ -32,9 +33,10 @@ def join(visit: Visit, rest: str) -> None:
         )
         return
     visit.seat.joined = True
+    visit.letter.kind, visit.letter.about = "welcome", f"you play {side_title(visit.side)}"
     _settle(visit, TAKEN)
     if "hash" in parts:
-        visit.seat.nonce_commit = parts["hash"].casefold()[:64]
+        visit.seat.nonce_commit = "".join(parts["hash"].casefold().split())[:64]  # shown in groups, taken with blanks
         visit.letter.say("Welcome", f"You play {visit.side}. Send your words with `nonce WORDS`: their hash is kept.")
     else:
         visit.seat.nonce = parts.get("nonce", "")[:MOST_WORDS] or hashlib.sha256(visit.mail.raw).hexdigest()[:32]
@@ -68,7 +70,7 @@ def decline(visit: Visit, rest: str) -> None:
 def declined_letter(visit: Visit, words: str) -> Letter:
     """What the moderator is told of somebody who would rather not, and what he can do next."""
     letter = letter_to_moderator(visit.room)
-    letter.subject += f": {visit.side} is declined"
+    letter.about = f"{visit.side} is declined"
     why = clean(words)
     said = f"{visit.player.address} would rather not play {visit.side} in {visit.game.id}."
     letter.say(f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))

@@ -44,7 +44,7 @@ def test_a_service_that_did_not_run_gives_its_players_the_time_back(office: Serv
     assert office.acts() == []
     told = {row.to: text_of(row) for row in letters}
     assert set(told) == {ANNA, MODERATOR}
-    assert "Your deadline has moved" in told[ANNA]
+    assert "YOUR DEADLINE HAS MOVED" in told[ANNA]
     assert "There was no mail service from Monday 5 January 2026, 15:20" in " ".join(told[ANNA].split())
     assert "you have until Saturday 10 January 2026, 02:20 (Europe/Kyiv)" in " ".join(told[ANNA].split())
     said = " ".join(told[MODERATOR].split())
@@ -57,7 +57,7 @@ def test_reminders_follow_the_deadline_that_moved(office: Served) -> None:
     office.serve(25)  # a day before it he was reminded
     office.stand(30)
     written = [row.subject for row in office.serve(16)]
-    assert written == ["[ford] Proving ground: 6 hours left"]
+    assert written == ["Reminder: your move, 6 hours left, by today 20:20 [ford]"]
     assert [row.key.partition("/")[0] for row in office.serve(7)] == ["report", "report"]
 
 
@@ -283,7 +283,7 @@ def test_a_hidden_question_stays_open_longer_and_both_are_told_alike(tmp_path: P
     told = {row.to: text_of(row) for row in office.stand(20)}
     assert office.left("axis") == left
     assert set(told) == {*office.people.values(), MODERATOR}
-    assert all("The game goes on later" in told[address] for address in office.people.values())
+    assert all("THE GAME GOES ON LATER" in told[address] for address in office.people.values())
 
 
 @pytest.mark.parametrize("rulebook", games.titles())

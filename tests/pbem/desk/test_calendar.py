@@ -61,7 +61,7 @@ def test_who_is_asked_has_the_deadline_in_his_letter_and_nobody_else(office: Off
     assert told(office.letters()) == (due, 0, "CONFIRMED")
     assert not any(event(row) for row in office.letters() if row.to == BERT)
     found = event([row for row in office.letters() if row.to == ANNA][-1])
-    assert str(found["SUMMARY"]) == "Orders due: [ford] Proving ground"
+    assert str(found["SUMMARY"]) == "Orders due: Proving ground [ford]"
     assert str(found["DESCRIPTION"]) == "Orders for the initial movement of turn 1; `end` closes the phase."
 
 
@@ -135,7 +135,7 @@ def test_in_every_rulebook_an_entry_says_when_the_letter_says(tmp_path: Path, ru
     assert asked
     for row in letters:
         found = event(row)
-        assert (found is not None) == (b"\nDue  " in row.raw.replace(b"\r", b"")), row.key
+        assert (found is not None) == (b"\nBY " in row.raw.replace(b"\r", b"")), row.key
     assert {event(row)["DTSTART"].dt.utcoffset() for row in asked} == {timedelta(0)}
 
 

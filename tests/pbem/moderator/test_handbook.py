@@ -72,7 +72,7 @@ def post(text: str) -> None:
     service.deal_with_all()
     with house.database.begin() as session:
         answer = session.exec(select(MailOut).where(MailOut.key == f"answer/{id_}")).one()
-    assert b"Nothing was done" not in answer.raw
+    assert b"nothing was done" not in answer.raw
     house.close()
 
 
@@ -88,7 +88,9 @@ def test_every_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(reporting, "illustrated", lambda report, *rest: (report, []))  # maps are tried elsewhere
+    monkeypatch.setattr(
+        reporting, "illustrated", lambda report, told, *rest, **more: (told, [])
+    )  # maps are tried elsewhere
     printed, seen = "", 0
     for kind, text in blocks():
         seen += 1

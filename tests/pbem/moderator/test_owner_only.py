@@ -43,7 +43,7 @@ def test_every_command_that_writes_in_the_home_keeps_it_closed(tmp_path: Path, m
     run("init --address post@club.example --moderator me@club.example")
     assert open_to_others(home) == []
     chairs = "--soviet bot:random --german anna@club.example"
-    run(f"game new korsun_spi --name mill --scenario proving {chairs} --no-pictures")
+    run(f"game new korsun_spi --name mill --scenario proving {chairs} --pictures none")
     run("game substitute mill german bot:sensible")
     run("game archive mill")
     run("watch --once")

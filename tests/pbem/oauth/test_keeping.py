@@ -161,7 +161,7 @@ def test_the_moderator_is_told_once_when_renewal_is_refused(office, keeper, hous
         runner.run(daemon.transport.close())
     daemon.inbox.close()
     (letter,) = letters(house)
-    assert "Subject: [fieldpost] Shut out of the mailbox" in letter
+    assert "Subject: Please note: Shut out of the mailbox" in letter
     assert f"pbem init --oauth {office.url}" in letter
     assert "consent was withdrawn or ran out" in daemon.inbox.trouble
     with house.database.begin() as session:

@@ -142,7 +142,7 @@ def test_what_check_first_writes_is_called_legal_line_by_line(office: Office, tm
 def test_a_board_of_a_stage_gone_by_does_nothing_and_one_of_an_hour_ago_is_told_so(office: Office) -> None:
     first = next(iter(office.people))
     (asked,) = office.mail(first, "orders")
-    key = re.search(r"^Key +(\S+)", text_of(asked), re.M)
+    key = re.search(r"^Your orders: .* Key: (\S+)", text_of(asked), re.M)
     assert key
     office.mail(first, "move RB8 to 0807")
     older = text_of(to(office, first, office.mail(first, f"key {key[1]}\nmove TB16 to 0905\nmove RB8 to 0808"))[0])
@@ -150,7 +150,7 @@ def test_a_board_of_a_stage_gone_by_does_nothing_and_one_of_an_hour_ago_is_told_
     count = office.house.campaign(office.game()).count
     office.mail(first, "end")
     gone = text_of(to(office, first, office.mail(first, f"key {key[1]}\nmove TB16 to 0905"))[0])
-    assert "Nothing was carried out" in gone
+    assert "NOTHING WAS CARRIED OUT" in gone
     assert office.house.campaign(office.game()).count == count + 1
 
 

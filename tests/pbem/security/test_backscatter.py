@@ -32,7 +32,7 @@ def spam_of(office: Office, **more: str) -> list[EmailMessage]:
 
 def test_an_answer_to_a_stranger_has_nothing_of_his_in_it(office: Office) -> None:
     (answer,) = spam_of(office)
-    assert str(answer["Subject"]) == "Your mail to Fieldpost"
+    assert str(answer["Subject"]) == "Not dealt with: Your mail to Fieldpost"
     assert str(answer["To"]) == MALLORY
     assert answer["In-Reply-To"] is None
     assert answer["References"] is None

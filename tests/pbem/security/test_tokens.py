@@ -21,7 +21,19 @@ from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, OWN, html_of, rea
 
 BUTTON = re.compile(r"""href=(["'])mailto:[^"']*\1""")
 AT_HOME = {"PBEM_ADDRESS": OWN, "PBEM_MODERATOR": MODERATOR}
-NEW = ("game", "new", "korsun_spi", "--name", "mill", "--scenario", "proving", "--no-pictures", "--deadline", "48h")
+NEW = (
+    "game",
+    "new",
+    "korsun_spi",
+    "--name",
+    "mill",
+    "--scenario",
+    "proving",
+    "--pictures",
+    "none",
+    "--deadline",
+    "48h",
+)
 
 
 class Table:
