@@ -18,7 +18,6 @@ from pbem.store import Seat
 
 NAME = "orders.html"
 HEADING = "Order board"
-ATTACHED = f"{NAME} is attached: open it in a browser, find your orders by tapping, and mail the text that it writes."
 ON, LINK = "on", "link"
 
 
@@ -32,8 +31,7 @@ def put_board(room: Room, letter: Letter, seat: Seat, ask: Ask) -> None:
     if linked:
         letter.say(HEADING, _publish(room, ask, page))
     else:
-        letter.enclosures.append(Enclosure(NAME, "text/html", page.encode("ascii")))
-        letter.say(HEADING, ATTACHED)
+        letter.enclosures.append(Enclosure(NAME, "text/html", page.encode("ascii")))  # the letter says so where it asks
 
 
 def _occasion(room: Room, letter: Letter, seat: Seat, ask: Ask, *, linked: bool) -> Occasion:
