@@ -233,7 +233,7 @@ class Strat(usual.Move):
 class Attack(Order):
     usage = "attack {target} with {units} [by {cards}] [bonus {bonus}] [plus {helpers}] [into {into}]"
     season = "12.1"
-    about = "Attack a hex; cards are played as tactics, `bonus` is Von Manstein's, helpers join by a tactic, `into` is where."
+    about = "Attack a hex; cards are tactics, `bonus` is Von Manstein's, `plus` who joins by a tactic, `into` a hex."
     example = "attack 1712 with DF/DR, DL/DR by P31, P29 as panzer battalion"
     forecastable = True
     target: HexNumber

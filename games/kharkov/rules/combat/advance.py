@@ -134,7 +134,7 @@ def _check(table: Table, combat: Combat, can: dict[str, list[tuple[Hex, ...]]], 
 
 
 def _check_supply(table: Table, then: Field, unit: str, can: Sequence[tuple[Hex, ...]], end: Hex) -> None:
-    """12.8: an advance ends where supply can be traced, unless the unit has none and can get to none. Raises Illegal."""
+    """12.8: an advance ends in supply, unless the unit has none and can get to none. Raises Illegal."""
     if supplied(table.data, then, GERMAN) >> end & 1:
         return
     traced = supplied(table.data, field(table), GERMAN)

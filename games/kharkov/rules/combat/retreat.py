@@ -127,8 +127,8 @@ def _ways_of(
     first = refuges(table, units, here, None, coming, shed)
     if far == 1:
         open_ = [refuge for refuge in first if not refuge.full]
-        routes = [(refuge,) for refuge in open_]
-        usual = [(refuge,) for refuge in best(table, here, open_)]
+        routes: list[tuple[Refuge, ...]] = [(refuge,) for refuge in open_]
+        usual: list[tuple[Refuge, ...]] = [(refuge,) for refuge in best(table, here, open_)]
     else:
         onward = {r.hex: _onward(table, units, r.hex, here, shed, coming) for r in first}
         first = [refuge for refuge in first if onward[refuge.hex]]
