@@ -255,8 +255,8 @@ def _draw_ask(table: Table, combat: Combat, spot: str, left: int, a: int, d: int
         if not 0 <= order.chits <= left:
             raise Illegal("12.4-b", f"you may draw up to {left} more chits")
 
-    def fit(order: o.Draw) -> o.Draw:
-        return o.Draw(chits=min(order.chits, left))
+    def fit(order: Order) -> Order:
+        return o.Draw(chits=min(order.chits, left)) if isinstance(order, o.Draw) else order
 
     own = steps(table, defenders(table, combat))
     default = 0 if d >= own + 1 else left

@@ -6,6 +6,7 @@ from typing import Any
 from engine.asks import Ask, Step
 from engine.facts import Eliminated, Fact, Placed, StepLost
 from engine.orders.choice import whole
+from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.kharkov.data import GERMAN, Table
@@ -89,7 +90,9 @@ def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) ->
             lines = [Lose(losses=tuple(way.items())).line() for way in can[:12]]
             raise Illegal("12.61", f"{number_} steps are not lost so", alternatives=lines)
 
-    def fit(order: Lose) -> Lose:
+    def fit(order: Order) -> Order:
+        if not isinstance(order, Lose):
+            return order
         named = dict(order.losses)
         best = max(can, key=lambda way: sum(min(way.get(u, 0), n) for u, n in named.items()))
         return Lose(losses=tuple(best.items()))
