@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as part
-from itertools import product
+from itertools import permutations
 from typing import Any
 
 from engine import hexset
@@ -116,7 +116,7 @@ def german_ways(table: Table, units: Sequence[str], here: Hex, most: int, hits: 
         if together or len(units) == 1:
             found += [tuple((unit, way) for unit in units) for way in together]
         else:
-            found += _apart(table, units, here, far, shed)
+            found += _apart(table, units, here, far)
     return found[:MOST]
 
 
@@ -153,17 +153,20 @@ def _onward(table: Table, units: Sequence[str], here: Hex, away: Hex, shed: int,
     return [refuge for refuge in refuges(table, units, here, away, coming, shed) if not refuge.full]
 
 
-def _apart(table: Table, units: Sequence[str], here: Hex, far: int, shed: int) -> list[Ways]:
-    """12.73: no hex has room for all: every unit has its own way, none overstacked at its end."""
-    each = [_ways_of(table, [unit], here, far, 0) for unit in units]
-    found = []
-    for chosen in product(*each):
-        ends: dict[Hex, list[str]] = {}
-        for unit, way in zip(units, chosen, strict=True):
-            ends.setdefault(way[-1], []).append(unit)
-        if all(_room(table, GERMAN, h, going, shed) for h, going in ends.items()):
-            found.append(tuple(zip(units, chosen, strict=True)))
-    return found
+def _apart(table: Table, units: Sequence[str], here: Hex, far: int) -> list[Ways]:
+    """12.73: no hex has room for all: one after another in any order, each by the best that is left to it."""
+    found: dict[frozenset[tuple[str, Way]], Ways] = {}
+    for order in permutations(units):
+        begun: list[tuple[Ways, dict[Hex, list[str]]]] = [((), {})]
+        for unit in order:
+            begun = [
+                ((*chosen, (unit, way)), {**coming, way[-1]: [*coming.get(way[-1], ()), unit]})
+                for chosen, coming in begun[:MOST]
+                for way in _ways_of(table, [unit], here, far, 0, coming)
+            ]
+        for chosen, _ in begun:
+            found.setdefault(frozenset(chosen), tuple(sorted(chosen, key=lambda each: units.index(each[0]))))
+    return list(found.values())
 
 
 # The Soviets' way (12.7-c, 12.73, 12.75).
