@@ -12,8 +12,10 @@ from engine.facts import Counted, Fact, Marked, Placed, Pooled
 from engine.position import apply
 from engine.table import Table
 from games.kharkov.orders import Attack
+from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.cup_odds import Hits, draw_odds
 from games.kharkov.rules.combat.forecast import forecast_attack
+from games.kharkov.rules.combat.german_attack import combat_of
 
 BRIGHT: list[Hits] = [(0, 1), (0, 1), (1, 0), (0, 0)]
 DARK: list[Hits] = [(0, 2), (1, 1)]
@@ -86,9 +88,6 @@ def test_the_forecast_is_what_many_draws_come_to() -> None:
     table = _table()
     forecast = forecast_attack(table, ORDER)
     assert sum(chance for _, chance in forecast.chances) == 1
-    from games.kharkov.rules.combat import chits, hits
-    from games.kharkov.rules.combat.german_attack import combat_of
-
     combat, rows, dice = combat_of(table, ORDER), table.data.tables["chits"], random.Random(1)
     seen: Counter[str] = Counter()
     now = chits.circumstances(table, combat, 4)
@@ -111,10 +110,13 @@ def test_the_forecast_says_how_the_odds_are_found() -> None:
     forecast = forecast_attack(_table(), ORDER)
     said = {line.what: line.amount for line in forecast.working}
     assert forecast.column == "10:4"
-    assert said["attack strength"] == "10" and said["defence strength"] == "4"
-    assert said["chits required"] == "2" and said["chits at the most"] == "4"
+    assert said["attack strength"] == "10"
+    assert said["defence strength"] == "4"
+    assert said["chits required"] == "2"
+    assert said["chits at the most"] == "4"
     assert "left out, the card that the Soviets draw" in said
-    assert forecast.outlook is not None and 0 < forecast.outlook.cleared_at_least < 1
+    assert forecast.outlook is not None
+    assert 0 < forecast.outlook.cleared_at_least < 1
 
 
 def test_a_position_dug_is_in_the_forecast_and_engineers_take_it_away() -> None:
@@ -124,7 +126,8 @@ def test_a_position_dug_is_in_the_forecast_and_engineers_take_it_away() -> None:
     engineers = forecast_attack(_table(dug, hand), Attack(target="1712", units=ORDER.units, cards=(("P32", ""),)))
     assert any(line.what == "improved position" for line in with_position.working)
     assert not any(line.what == "improved position" for line in engineers.working)
-    assert with_position.outlook and engineers.outlook
+    assert with_position.outlook
+    assert engineers.outlook
     assert engineers.outlook.cleared_at_least > with_position.outlook.cleared_at_least
 
 
@@ -133,4 +136,5 @@ def test_who_cannot_trace_a_way_back_holds_until_he_is_gone() -> None:
     table = _table(Marked(subject="6/6", mark="supply", value="isolated"))
     forecast = forecast_attack(table, ORDER)
     assert all(result.startswith("A0") for result, _ in forecast.chances)
-    assert forecast.outlook is not None and forecast.outlook.cost == 0
+    assert forecast.outlook is not None
+    assert forecast.outlook.cost == 0
