@@ -30,9 +30,9 @@ def _by_hand(bright: list[Hits], dark: list[Hits], out: list[Hits], number: int)
         if not left:
             found[total] = found.get(total, Fraction(0)) + chance
             return
-        for place, (hits, is_dark) in enumerate(cup):
+        for place, ((a, d), is_dark) in enumerate(cup):
             rest = [*cup[:place], *cup[place + 1 :], *(((one, False) for one in aside) if is_dark else ())]
-            go(rest, [] if is_dark else aside, left - 1, (total[0] + hits[0], total[1] + hits[1]), chance / len(cup))
+            go(rest, [] if is_dark else aside, left - 1, (total[0] + a, total[1] + d), chance / len(cup))
 
     go([*((one, False) for one in bright), *((one, True) for one in dark)], out, number, (0, 0), Fraction(1))
     return found
