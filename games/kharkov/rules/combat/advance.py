@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Roll, Step
-from engine.facts import Fact, Moved
+from engine.facts import Chose, Fact, Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
@@ -180,6 +180,7 @@ def _try(
         if die > least:
             return False
     here = place(table, unit)
+    yield Chose(who=unit, what=f"advances to {number(table, best)}", by=ROUTES[chances[best][1]], because="12.83")
     yield Moved(unit=unit, path=path_numbers(table, (here, best)), how="advance", because="12.83")
     yield from entered(table, unit, [best])
     return True

@@ -106,7 +106,7 @@ def _clears(table: Table, combat: Combat, d: int) -> Fraction:
             return Fraction(1)
         if not way:
             continue
-        costs = any(refuge.costs for _, _, refuge in way)
+        costs = any(chosen.best.costs for _, chosen in way)
         hold = hold_chance(table, combat, units, Flight(), costs=costs) - lost
         staying *= Fraction(min(DIE, max(0, hold)), DIE)
     return 1 - staying

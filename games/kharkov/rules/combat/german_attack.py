@@ -8,9 +8,9 @@ from engine import hexset
 from engine.asks import Ask, Procedure
 from engine.facts import Fact, Marked, Noted
 from engine.hexes import Hex
-from engine.orders.choice import Choice, Given, gather, pick
+from engine.orders.choice import Choice, Given, gather, pick, whole
 from engine.orders.order import Order
-from engine.refusals import Illegal
+from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark
 from engine.rules.pools import in_pool
@@ -129,9 +129,13 @@ def _check_bonus(table: Table, order: o.Attack) -> None:
     """12.34"""
     if not order.bonus:
         return
-    card = game_mark(table, "activating card")
-    if not card or cards.german(table, card)["kind"] != "manstein":
+    if not _bonus(table):
         raise Illegal("12.34", "only units activated by Von Manstein have a tactic without a card")
+
+
+def _bonus(table: Table) -> bool:
+    card = game_mark(table, "activating card")
+    return bool(card) and cards.german(table, str(card))["kind"] == "manstein"
 
 
 @dataclass(frozen=True)
@@ -305,7 +309,25 @@ def _offers(table: Table) -> list[Choice]:
             return [unit for unit in can if unit not in said.get("units", ())]
 
         found.append(gather(o.Attack, "units", left, partial(check_attack, table), target=number(table, h)))
+        found += [whole(order) for order in _with_tactics(table, number(table, h), can)]
     return [*found, Choice(o.End)]
+
+
+def _with_tactics(table: Table, target: str, units: Sequence[str]) -> Iterator[o.Attack]:
+    """The attack by all with each card that helps, a wild one as each tactic; with the bonus, and one who joins."""
+    bare = o.Attack(target=target, units=tuple(units))
+    combat = combat_of(table, bare)
+    plays = [{"bonus": tactic} for tactic in o.TACTICS] if _bonus(table) else []
+    for card in cards.in_hand(table):
+        wild = cards.german(table, card)["tactics"] == ["wild"]
+        plays += [{"cards": ((card, named),)} for named in (o.TACTICS if wild else ("",))]
+    joins = [(), *((unit,) for unit in [*coordinated(table, combat)[:1], *reinforcers(table, combat, GERMAN)][:2])]
+    for play in plays if passes(partial(check_attack, table), bare) else ():
+        for helpers in joins:
+            order = bare.model_copy(update={**play, "helpers": helpers})
+            if passes(partial(check_attack, table), order):
+                yield order
+                break
 
 
 def _ask(table: Table) -> Ask:

@@ -10,7 +10,7 @@ from engine import hexset
 from engine.asks import Step
 from engine.facts import Fact, Moved, Noted
 from engine.hexes import Hex
-from engine.rules.chooser import choose
+from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, path_numbers, place, units_at
 from games.kharkov.data import GERMAN, SOVIET, Table
 from games.kharkov.rules.combat.losses import german_losses, soviet_losses
@@ -40,6 +40,9 @@ class Refuge:
     @property
     def costs(self) -> int:
         return int(self.priority in COSTLY)
+
+
+Leg = tuple[list[str], Chosen[Refuge]]  # units that go together, and where to
 
 
 @dataclass
@@ -172,14 +175,12 @@ def _apart(table: Table, units: Sequence[str], here: Hex, far: int) -> list[Ways
 # The Soviets' way (12.7-c, 12.73, 12.75).
 
 
-def soviet_plan(
-    table: Table, groups: Sequence[Group], target: Hex, *, second: bool, through: bool
-) -> list[tuple[list[str], Hex, Refuge]]:
+def soviet_plan(table: Table, groups: Sequence[Group], target: Hex, *, second: bool, through: bool) -> list[Leg]:
     """Where each group goes, split up if it must be; nothing, if somebody has nowhere to go.
 
     `through` lets a first hex be overstacked, if there is a second one to go on to (12.75).
     """
-    plan: list[tuple[list[str], Hex, Refuge]] = []
+    plan: list[Leg] = []
     coming: dict[Hex, list[str]] = {}
 
     def send(units: list[str], here: Hex) -> bool:
@@ -192,8 +193,8 @@ def soviet_plan(
         if not found:
             return False
         chosen = _preferred(table, units, here, best(table, here, found))
-        plan.append((units, here, chosen))
-        coming.setdefault(chosen.hex, []).extend(units)
+        plan.append((units, chosen))
+        coming.setdefault(chosen.best.hex, []).extend(units)
         return True
 
     for units, here in groups:
@@ -202,7 +203,7 @@ def soviet_plan(
     return plan
 
 
-def _preferred(table: Table, units: Sequence[str], here: Hex, found: Sequence[Refuge]) -> Refuge:
+def _preferred(table: Table, units: Sequence[str], here: Hex, found: Sequence[Refuge]) -> Chosen[Refuge]:
     """12.7-c: the preferences of Soviet units among hexes of one priority; the lowest number at last."""
     data = table.data
     arrow = data.arrow(front(table, units[0]), here, "primary")
@@ -219,7 +220,7 @@ def _preferred(table: Table, units: Sequence[str], here: Hex, found: Sequence[Re
             ("e", lambda refuge: -westward(data, refuge.hex)),
         ],
         name=lambda refuge: number(table, refuge.hex),
-    ).best
+    )
 
 
 # Going.

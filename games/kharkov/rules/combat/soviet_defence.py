@@ -30,17 +30,18 @@ def soviet_defenders_hit(table: Table, combat: Combat, d: int) -> Generator[Step
             plan = soviet_plan(table, _groups(table, alive), combat.target, second=bool(flight.hexes), through=through)
         back = bool(plan) and (must_go_on or d >= steps(table, alive))
         if plan and not back:
-            costs = any(refuge.costs for _, _, refuge in plan)
+            costs = any(chosen.best.costs for _, chosen in plan)
             back = not (yield from _holds(table, combat, alive, flight, costs=costs))
         d -= 1
         if not back:
             yield from soviet_losses(table, alive, 1, "12.53", taken)
             continue
         flight.hexes += 1
-        for group, _, refuge in plan:
-            flight.trail += [refuge.hex] if flight.hexes == 1 else []
-            yield from fall_back(table, group, refuge.hex, "12.53")
-        must_go_on = any(refuge.full for _, _, refuge in plan)
+        for group, chosen in plan:
+            flight.trail += [chosen.best.hex] if flight.hexes == 1 else []
+            yield chosen.told(", ".join(group), "retreats to", "12.7-c")
+            yield from fall_back(table, group, chosen.best.hex, "12.53")
+        must_go_on = any(chosen.best.full for _, chosen in plan)
         if flight.hexes == FARTHEST:
             yield from _dispersed(table, units)
     yield from trampled(table, combat, SOVIET)
