@@ -14,8 +14,8 @@ from engine.table import Table
 from games.kharkov.orders import Attack
 from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.cup_odds import Hits, draw_odds
+from games.kharkov.rules.combat.declaration import combat_of
 from games.kharkov.rules.combat.forecast import forecast_attack
-from games.kharkov.rules.combat.german_attack import combat_of
 
 BRIGHT: list[Hits] = [(0, 1), (0, 1), (1, 0), (0, 0)]
 DARK: list[Hits] = [(0, 2), (1, 1)]

@@ -12,7 +12,7 @@ from games.kharkov.orders import Attack
 from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.battle_report import column, working
 from games.kharkov.rules.combat.cup_odds import Hits, Odds, draw_odds, summed
-from games.kharkov.rules.combat.german_attack import check_attack, combat_of, help_of, tactics_played
+from games.kharkov.rules.combat.declaration import check_attack, combat_of, help_of, tactics_played
 from games.kharkov.rules.combat.retreat import Flight, most_hexes, soviet_plan
 from games.kharkov.rules.combat.situation import Combat, defenders, drawn, in_support, is_weak, required
 from games.kharkov.rules.combat.soviet_defence import DIE, hold_chance
