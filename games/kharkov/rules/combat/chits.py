@@ -32,9 +32,9 @@ def draw_chits(table: Table, number: int) -> Generator[Step, Any, list[str]]:
                 break
         chit: str = yield from dealt(table, CUP, "12.4")
         found.append(chit)
-        yield from put(table, HERE, [chit], "12.4")
         if table.data.tables["chits"][chit]["dark"] and in_pool(table, DRAWN):
             yield from _refilled(table)
+    yield from put(table, HERE, found, "12.4")
     return found
 
 

@@ -1,14 +1,14 @@
 """German attacks (12.0-G): one at a time, in the player's order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
 
-from engine.asks import Ask, Procedure
+from engine.asks import Ask, Procedure, Step
 from engine.facts import Fact, Marked, Noted
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import place
-from engine.rules.pools import in_pool
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules import cards
@@ -67,8 +67,7 @@ def attack(table: Table, order: o.Attack) -> Procedure:
     units = defenders(table, combat)
     for unit in units:
         yield Noted(subject=unit, mark=DEFENDED, because="12.1")
-    yield from _draw(table, combat, spot)
-    here = in_pool(table, chits.HERE)
+    here = yield from _draw(table, combat, spot)
     a, d, absorbed = hits.reduced(table, combat, *hits.raw(table, combat, here, len(here)))
     yield fought(table, combat, here, a, d)
     if absorbed:
@@ -101,14 +100,15 @@ def abandoned(table: Table, combat: Combat) -> Iterator[Fact]:
             yield off(table, h, IP, "14.24")
 
 
-def _draw(table: Table, combat: Combat, spot: str) -> Procedure:
+def _draw(table: Table, combat: Combat, spot: str) -> Generator[Step, Any, list[str]]:
     """12.4, 12.4-b: the required chits, then as many more as the player says before he sees them."""
     least, highest = required(table, combat), drawn(table, combat)
-    yield from chits.draw_chits(table, least)
+    found = yield from chits.draw_chits(table, least)
     if highest > least:
-        a, d, _ = hits.reduced(table, combat, *hits.raw(table, combat, in_pool(table, chits.HERE), least))
+        a, d, _ = hits.reduced(table, combat, *hits.raw(table, combat, found, least))
         order = yield _draw_ask(table, combat, spot, highest - least, a, d)
-        yield from chits.draw_chits(table, order.chits)
+        found += yield from chits.draw_chits(table, order.chits)
+    return found
 
 
 def _draw_ask(table: Table, combat: Combat, spot: str, left: int, a: int, d: int) -> Ask:

@@ -10,7 +10,6 @@ from engine.hexes import Hex
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, place, units_at
 from engine.rules.marks import game_mark
-from engine.rules.pools import in_pool
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, SOVIET, Table
 from games.kharkov.rules import cards
@@ -66,8 +65,7 @@ def fight(table: Table, target: Hex, attackers: Sequence[str]) -> Procedure:
     units = defenders(table, combat)
     for unit in units:
         yield Noted(subject=unit, mark=DEFENDED, because="12.1")
-    yield from chits.draw_chits(table, drawn(table, combat))
-    here = in_pool(table, chits.HERE)
+    here = yield from chits.draw_chits(table, drawn(table, combat))
     a, d, absorbed = hits.reduced(table, combat, *hits.raw(table, combat, here, len(here)))
     yield fought(table, combat, here, a, d)
     if absorbed:
