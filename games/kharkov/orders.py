@@ -231,9 +231,9 @@ class Strat(usual.Move):
 
 
 class Attack(Order):
-    usage = "attack {target} with {units} [by {cards}] [bonus {bonus}] [reinforced by {helpers}]"
+    usage = "attack {target} with {units} [by {cards}] [bonus {bonus}] [plus {helpers}] [into {into}]"
     season = "12.1"
-    about = "Attack a hex; cards are played as tactics, `bonus` is Von Manstein's, helpers join by a tactic."
+    about = "Attack a hex; cards are tactics, `bonus` is Von Manstein's, `plus` who joins by a tactic, `into` a hex."
     example = "attack 1712 with DF/DR, DL/DR by P31, P29 as panzer battalion"
     forecastable = True
     target: HexNumber
@@ -241,6 +241,7 @@ class Attack(Order):
     cards: TacticCards = ()
     bonus: Tactic = ""
     helpers: Units = ()
+    into: HexNumber = ""
 
 
 class Draw(Order):
@@ -252,7 +253,7 @@ class Draw(Order):
 
 
 class Defend(Order):
-    usage = "defend [by {cards}] [reinforced by {helpers}]"
+    usage = "defend [by {cards}] [plus {helpers}]"
     season = "12.3"
     about = "Play cards as tactics when you are attacked."
     example = "defend by P42, P29 as screen"
@@ -267,12 +268,12 @@ class Stand(Order):
     example = "stand"
 
 
-class Retreat(Order):
-    usage = "retreat [{to}]"
+class Retreat(usual.Retreat):
     season = "12.7"
-    about = "Fall back one hex for one hit, two for two; name the hexes in order."
+    about = (
+        "Fall back one hex for one hit, two for two: `retreat 1612 1513`; units that split are named with their ways."
+    )
     example = "retreat 1612"
-    to: Hexes = ()
 
 
 class Lose(usual.Lose):

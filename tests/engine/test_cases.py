@@ -162,6 +162,22 @@ def test_marks_tracks_boxes_and_pools_are_laid_out():
     )
 
 
+def test_cards_dealt_lie_in_a_pile_that_has_been_shuffled():
+    run(
+        """
+        case 1.1
+        turn 1, red move
+        place R1 0202; R2 0303
+        pool dispatches ford
+        deal dispatches thaw mud
+        red> move R2 0404
+        refused 1.3
+        expect pool dispatches ford mud thaw
+        expect count "dispatches shuffle" 1
+        """
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [

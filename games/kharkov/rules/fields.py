@@ -71,10 +71,11 @@ def _controlled(table: Table, side: str, held: HexSet) -> HexSet:
 
 def supposed(table: Table, unit: str, to: Hex | None) -> Field:
     """The field if a unit stood elsewhere, or nowhere: its own hex left, the other entered and, a town, taken."""
-    return _shifted(table, field(table), unit, to)
+    return shifted(table, field(table), unit, to)
 
 
-def _shifted(table: Table, now: Field, unit: str, to: Hex | None) -> Field:
+def shifted(table: Table, now: Field, unit: str, to: Hex | None) -> Field:
+    """Another field with a unit moved from where it stands on the table."""
     side, here = table.unit(unit).side, table.position.hex_of(unit)
     held, control = now.held(side), now.german_control if side == GERMAN else now.soviet_control
     if here is not None:

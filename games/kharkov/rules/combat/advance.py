@@ -1,11 +1,13 @@
 """Advance after combat (12.8): the player's, and the Soviets' by the table (12.83)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Procedure, Roll
-from engine.facts import Fact, Moved
+from engine.asks import Ask, Procedure, Roll, Step
+from engine.facts import Chose, Fact, Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
@@ -13,15 +15,16 @@ from engine.rules.advance import advance_choices, ways_named
 from engine.rules.ground import crosses, number, path_numbers, place
 from games.kharkov.data import GERMAN, SOVIET, Table
 from games.kharkov.orders import Advance, NoAdvance
+from games.kharkov.rules.combat.retreat import Flight
 from games.kharkov.rules.combat.situation import Combat
-from games.kharkov.rules.fields import Field, field, supposed, zone
+from games.kharkov.rules.fields import Field, field, shifted, supposed, zone
 from games.kharkov.rules.ground import army, ascending, fits, front, is_dispersed, is_mech, soviets
 from games.kharkov.rules.soviet.objectives import objective
 from games.kharkov.rules.soviet.terms import around, distance, german_near, nearly_surrounded, ringed
 from games.kharkov.rules.supply import can_trace, supplied
 from games.kharkov.rules.towns import entered
 
-DIE = 10
+DIE, FAR = 10, 2  # FAR: hexes of a long retreat or advance
 ROUTES = ("VP hex", "primary arrow", "opens supply", "over a river, closer", "secondary arrow", "path of retreat",
           "surrounds", "closer", "attacked hex")  # fmt: skip
 GOOD = 6  # so many of them are in the first row of the table
@@ -39,44 +42,61 @@ def _wet(table: Table, here: Hex, there: Hex) -> bool:
     return crosses(table, unbridged, here, there)
 
 
-def second_hexes(table: Table, combat: Combat, unit: str, path: Sequence[Hex], *, fast: bool) -> list[Hex]:
-    """12.81: where a mechanized unit may go from the target hex; `path` is the way of a two-hex retreat."""
+@dataclass(frozen=True)
+class Breach:
+    """What a combat opened: whether mechanized units may go two hexes, and the path of retreat (12.81)."""
+
+    far: bool
+    trail: tuple[Hex, ...] = ()
+
+
+def breach(table: Table, units: Sequence[str], flight: Flight) -> Breach:
+    """12.81: two hexes if the defenders went back two, or are all gone; who is gone leaves no path."""
+    if all(table.position.hex_of(unit) is None for unit in units):
+        return Breach(far=True)
+    return Breach(flight.hexes == FAR, tuple(flight.trail))
+
+
+def second_hexes(table: Table, combat: Combat, came: Hex, trail: Sequence[Hex]) -> list[Hex]:
+    """12.81, 12.82: where a mechanized unit that came from a hex may go from the target hex."""
     side, target = combat.side, combat.target
-    mech = is_mech(table, unit) or fast
     now = field(table)
-    stopped = now.towns(combat.enemy) >> target & 1 and not path
-    if not mech or _wet(table, place(table, unit), target) or stopped:
+    if _wet(table, came, target):
         return []
     zoc = now.zoc(combat.enemy)
     beside_garrison = side == GERMAN and bool(zone(table.grid, now.garrisons) >> target & 1)
     found = []
     for h in hexset.members(around(table.data, target)):
-        on_path = h in path
         if now.held(combat.enemy) >> h & 1 or (side == GERMAN and now.garrisons >> h & 1):
             continue
-        if not on_path and (beside_garrison or _wet(table, target, h) or (zoc >> target & zoc >> h & 1)):
+        if h not in trail and (beside_garrison or _wet(table, target, h) or (zoc >> target & zoc >> h & 1)):
             continue
         found.append(h)
     return found
 
 
+def halts(table: Table, combat: Combat) -> bool:
+    """14.1: whoever enters an enemy town or city first must stop there."""
+    return bool(field(table).towns(combat.enemy) >> combat.target & 1)
+
+
 # The player's.
 
 
-def german_advance(table: Table, combat: Combat, path: Sequence[Hex], *, far: bool, fast: bool) -> Procedure:
+def german_advance(table: Table, combat: Combat, opened: Breach) -> Procedure:
     """12.8: the player says who goes where."""
     units = able(table, combat)
     if not units or table.position.at(combat.target):
         return
+    fast = "panzer battalion" in combat.attack_tactics  # 12.81: one infantry unit as a mechanized one
 
     def ways(unit: str) -> Iterator[tuple[Hex, ...]]:
         yield (combat.target,)
-        if far:
-            runs = fast and not is_mech(table, unit)
-            for h in second_hexes(table, combat, unit, path, fast=runs):
+        if opened.far and (fast or is_mech(table, unit)):
+            for h in second_hexes(table, combat, place(table, unit), opened.trail):
                 yield (combat.target, h)
 
-    check = partial(_check, table, combat, {unit: list(ways(unit)) for unit in units}, fast)
+    check = partial(_check, table, combat, {unit: list(ways(unit)) for unit in units})
     offers = partial(advance_choices, table, units, ways, Advance, NoAdvance, check)
     spot = number(table, combat.target)
     order = yield Ask(
@@ -88,29 +108,38 @@ def german_advance(table: Table, combat: Combat, path: Sequence[Hex], *, far: bo
             yield from _advanced(table, unit, steps)
 
 
-def _check(table: Table, combat: Combat, can: dict[str, list[tuple[Hex, ...]]], fast: bool, order: Order) -> None:
+def _check(table: Table, combat: Combat, can: dict[str, list[tuple[Hex, ...]]], order: Order) -> None:
     """Raises Illegal."""
     if not isinstance(order, Advance):
         return
     chosen = ways_named(table, combat.target, order)
     ends: dict[Hex, list[str]] = {}
-    runners = 0
-    traced = supplied(table.data, field(table), GERMAN)
-    for unit, steps in chosen.items():
+    now, spot = field(table), number(table, combat.target)
+    for place_, (unit, steps) in enumerate(chosen.items()):
         if unit not in can:
             raise Illegal("12.8", f"{unit} may not advance", alternatives=list(can))
         if steps not in can[unit]:
             allowed = [number(table, way[-1]) for way in can[unit]]
             raise Illegal("12.81", f"{unit} may not advance that way", alternatives=allowed)
-        runners += fast and len(steps) == 2 and not is_mech(table, unit)
-        if not traced >> steps[-1] & 1 and (can_trace(table, unit) or any(traced >> way[-1] & 1 for way in can[unit])):
-            raise Illegal("10.5", f"{unit} could not trace supply from {number(table, steps[-1])}")
+        if len(steps) == FAR and not place_ and halts(table, combat):
+            raise Illegal("14.1", f"{unit} must stop in {spot}, an enemy town: who goes first takes it and stays")
+        now = shifted(table, now, unit, steps[-1])
+        _check_supply(table, now, unit, can[unit], steps[-1])
         ends.setdefault(steps[-1], []).append(unit)
-    if runners > 1:
+    if sum(len(steps) == FAR and not is_mech(table, unit) for unit, steps in chosen.items()) > 1:
         raise Illegal("12.81", "one infantry unit may advance as mechanized, not more")
     for h, units in ends.items():
         if not fits(table, GERMAN, h, units, leaving=chosen):
             raise Illegal("10.4", f"{', '.join(units)} have no room at {number(table, h)}")
+
+
+def _check_supply(table: Table, then: Field, unit: str, can: Sequence[tuple[Hex, ...]], end: Hex) -> None:
+    """12.8: an advance ends in supply, unless the unit has none and can get to none. Raises Illegal."""
+    if supplied(table.data, then, GERMAN) >> end & 1:
+        return
+    traced = supplied(table.data, field(table), GERMAN)
+    if can_trace(table, unit) or any(traced >> way[-1] & 1 for way in can):
+        raise Illegal("10.5", f"{unit} could not trace supply from {number(table, end)}")
 
 
 def _advanced(table: Table, unit: str, steps: Sequence[Hex]) -> Iterator[Fact]:
@@ -122,47 +151,50 @@ def _advanced(table: Table, unit: str, steps: Sequence[Hex]) -> Iterator[Fact]:
 # The Soviets' (12.83).
 
 
-def soviet_advance(table: Table, combat: Combat, path: Sequence[Hex], *, far: bool) -> Procedure:
+def soviet_advance(table: Table, combat: Combat, opened: Breach) -> Procedure:
     """12.83: each unit in ascending order, by the best route and the Soviets already in the hex."""
     for unit in ascending(table, able(table, combat)):
-        went = yield from _try(table, combat, unit, [combat.target], path, first=True)
-        if not went or not far:
-            continue
-        onward = second_hexes(table, combat, unit, path, fast=False) if is_mech(table, unit) else []
-        if onward:
-            yield from _try(table, combat, unit, onward, path, first=False)
+        came, stops = place(table, unit), halts(table, combat)
+        went = yield from _try(table, combat, unit, [combat.target], opened.trail, first=True)
+        if went and opened.far and is_mech(table, unit) and not stops:
+            onward = second_hexes(table, combat, came, opened.trail)
+            yield from _try(table, combat, unit, onward, opened.trail, first=False)
 
 
-def _try(table: Table, combat: Combat, unit: str, hexes: Sequence[Hex], path: Sequence[Hex], *, first: bool):  # type: ignore[no-untyped-def]
+def _try(
+    table: Table, combat: Combat, unit: str, hexes: Sequence[Hex], path: Sequence[Hex], *, first: bool
+) -> Generator[Step, Any, bool]:
     """The hex with the best chance is checked, by a die where the table wants one."""
     open_ = [h for h in hexes if fits(table, SOVIET, h, [unit]) and allowed(table, unit, h)]
     if not open_:
         return False
-    chances = {h: chance(table, combat, unit, h, path, attacked=first) for h in open_}
+    chances = {h: chance(table, unit, h, path, attacked=first) for h in open_}
     best = max(open_, key=lambda h: (chances[h][0], -chances[h][1], number(table, h)))
     least = chances[best][0]
     if not least:
         return False
     if least < DIE:
         turn = table.position.turn
-        die = yield Roll(f"advance of {unit} to {number(table, best)}", sides=DIE, stream=f"advance {turn}")
+        purpose = f"advance of {unit} to {number(table, best)}, {least} or less"
+        die: int = yield Roll(purpose, sides=DIE, stream=f"advance {turn}")
         if die > least:
             return False
     here = place(table, unit)
+    yield Chose(who=unit, what=f"advances to {number(table, best)}", by=ROUTES[chances[best][1]], because="12.83")
     yield Moved(unit=unit, path=path_numbers(table, (here, best)), how="advance", because="12.83")
     yield from entered(table, unit, [best])
     return True
 
 
-def chance(table: Table, combat: Combat, unit: str, h: Hex, path: Sequence[Hex], *, attacked: bool) -> tuple[int, int]:
+def chance(table: Table, unit: str, h: Hex, path: Sequence[Hex], *, attacked: bool) -> tuple[int, int]:
     """The highest die that advances, and the place of the route in the table."""
     rules, there = table.data.tables["soviet_advance"], min(2, len(soviets(table, h)))
-    place_ = route(table, combat, unit, h, path, attacked=attacked)
+    place_ = route(table, unit, h, path, attacked=attacked)
     row = rules["good"] if place_ < GOOD else rules["fair"] if place_ < len(ROUTES) else rules["other"]
     return row[there], place_
 
 
-def route(table: Table, combat: Combat, unit: str, h: Hex, path: Sequence[Hex], *, attacked: bool) -> int:
+def route(table: Table, unit: str, h: Hex, path: Sequence[Hex], *, attacked: bool) -> int:
     """12.83: the first route of the table that fits."""
     data, here = table.data, place(table, unit)
     of = front(table, unit)
@@ -193,11 +225,11 @@ def _over_water(table: Table, here: Hex, there: Hex) -> bool:
 
 
 def _opens_supply(table: Table, unit: str, h: Hex) -> bool:
-    """Whether a Soviet unit that cannot trace supply could with this one there."""
-    before = supplied(table.data, field(table), SOVIET)
-    after = supplied(table.data, supposed(table, unit, h), SOVIET)
-    now = field(table).soviet
-    return bool(now & ~before & after)
+    """12.83: whether a Soviet unit that cannot trace supply could with this one there; the unit itself among them."""
+    now, then = field(table), supposed(table, unit, h)
+    before, after = supplied(table.data, now, SOVIET), supplied(table.data, then, SOVIET)
+    own = not before >> place(table, unit) & 1 and after >> h & 1
+    return bool(own) or bool(now.soviet & then.soviet & ~(1 << h) & ~before & after)
 
 
 def allowed(table: Table, unit: str, h: Hex) -> bool:
@@ -223,9 +255,10 @@ def exposes(table: Table, now: Field, then: Field) -> bool:
     """9.23.b: whether a move opens an empty or garrisoned Soviet town to a German, or (4+) to German supply."""
     data = table.data
     for h in hexset.members(then.soviet_towns & ~then.soviet):
-        if german_near(table, h, then) and not german_near(table, h, now):
+        emptied = bool(now.soviet >> h & 1)  # at the start it was not empty, whoever was near
+        if german_near(table, h, then) and (emptied or not german_near(table, h, now)):
             return True
-        newly = supplied(data, then, GERMAN) & ~supplied(data, now, GERMAN)
+        newly = supplied(data, then, GERMAN) & (~supplied(data, now, GERMAN) | (1 << h if emptied else 0))
         if data.on("expose_by_supply", table.position.turn) and newly >> h & 1:
             return True
     return False

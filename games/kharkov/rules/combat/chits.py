@@ -26,14 +26,23 @@ def draw_chits(table: Table, number: int) -> Generator[Step, Any, list[str]]:
     """12.4, 12.42: so many chits; a dark one brings those of earlier combats back into the cup at once."""
     found = []
     for _ in range(number):
+        if not in_pool(table, CUP):  # three dark ones always lie in it, unless somebody took them out
+            yield from _refilled(table)
+            if not in_pool(table, CUP):
+                break
         chit: str = yield from dealt(table, CUP, "12.4")
         found.append(chit)
-        yield from put(table, HERE, [chit], "12.4")
         if table.data.tables["chits"][chit]["dark"] and in_pool(table, DRAWN):
-            back = [*in_pool(table, CUP), *in_pool(table, DRAWN)]
-            yield Pooled(pool=DRAWN, items=(), because="12.42")
-            yield from shuffled(table, CUP, back, "12.42")
+            yield from _refilled(table)
+    yield from put(table, HERE, found, "12.4")
     return found
+
+
+def _refilled(table: Table) -> Procedure:
+    """12.42: the chits of earlier combats go back into the cup."""
+    back = [*in_pool(table, CUP), *in_pool(table, DRAWN)]
+    yield Pooled(pool=DRAWN, items=(), because="12.42")
+    yield from shuffled(table, CUP, back, "12.42")
 
 
 def set_aside(table: Table) -> Procedure:

@@ -3,9 +3,10 @@
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from engine.asks import Ask, Procedure, Step
+from engine.asks import Ask, Step
 from engine.facts import Eliminated, Fact, Placed, StepLost
 from engine.orders.choice import whole
+from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.kharkov.data import GERMAN, Table
@@ -15,6 +16,7 @@ from games.kharkov.rules.towns import vacated
 
 Losses = dict[str, int]
 MOST = 60  # ways that are offered
+THREE = 3  # steps of the units that lose first (12.6)
 
 
 def lose_step(table: Table, unit: str, case: str) -> Iterator[Fact]:
@@ -38,22 +40,24 @@ def gone(table: Table, unit: str, case: str) -> Iterator[Fact]:
 
 def next_to_lose(table: Table, left: Losses, taken: Losses, first: bool) -> list[str]:
     """12.61: nobody twice before everybody once; 12.6: a German's first loss is a three-step or armor unit's."""
-    able = [unit for unit, steps in left.items() if steps - taken.get(unit, 0) > 0]
+    able = [unit for unit, steps in left.items() if steps > 0]
     if not able:
         return []
     fewest = min(taken.get(unit, 0) for unit in able)
     able = [unit for unit in able if taken.get(unit, 0) == fewest]
-    strong = [unit for unit in able if left[unit] >= 3 or has_armor(table, unit)]
+    strong = [unit for unit in able if left[unit] >= THREE or has_armor(table, unit)]
     return strong if first and strong else able
 
 
-def ways(table: Table, units: Sequence[str], number_: int, first: bool) -> list[Losses]:
-    """Every way in which Germans may lose so many steps."""
-    left = {unit: table.position.steps_left(unit) for unit in units}
+def ways(table: Table, units: Sequence[str], number_: int, first: bool, before: Losses) -> list[Losses]:
+    """Every way in which Germans may lose so many steps, after those that they have lost in this combat."""
+    now = {unit: table.position.steps_left(unit) for unit in units}
     found: dict[tuple[tuple[str, int], ...], Losses] = {}
 
     def take(taken: Losses, more: int, opening: bool) -> None:
-        able = next_to_lose(table, left, taken, opening) if more else []
+        left = {unit: steps - taken.get(unit, 0) for unit, steps in now.items()}
+        all_taken = {unit: before.get(unit, 0) + taken.get(unit, 0) for unit in now}
+        able = next_to_lose(table, left, all_taken, opening) if more else []
         if not able:
             found.setdefault(tuple(sorted(taken.items())), dict(taken))
             return
@@ -65,16 +69,19 @@ def ways(table: Table, units: Sequence[str], number_: int, first: bool) -> list[
     return list(found.values())
 
 
-def german_losses(table: Table, units: Sequence[str], number_: int, spot: str, case: str, *, first: bool) -> Procedure:
-    """12.6: the player says which units lose steps, where there is a choice."""
+def german_losses(
+    table: Table, units: Sequence[str], number_: int, spot: str, case: str, *, first: bool, before: Losses | None = None
+) -> Generator[Step, Any, Losses]:
+    """12.6: the player says which units lose steps, where there is a choice; gives who lost how many."""
     alive = [unit for unit in units if table.position.hex_of(unit) is not None]
-    can = ways(table, alive, number_, first) if number_ > 0 and alive else []
+    can = ways(table, alive, number_, first, before or {}) if number_ > 0 and alive else []
     if not can:
-        return
-    chosen = can[0] if len(can) == 1 else (yield from _ask(table, can, number_, spot, case))
+        return {}
+    chosen: Losses = can[0] if len(can) == 1 else (yield from _ask(table, can, number_, spot, case))
     for unit, lost in chosen.items():
         for _ in range(lost):
             yield from lose_step(table, unit, case)
+    return chosen
 
 
 def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) -> Generator[Step, Any, Losses]:
@@ -83,7 +90,9 @@ def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) ->
             lines = [Lose(losses=tuple(way.items())).line() for way in can[:12]]
             raise Illegal("12.61", f"{number_} steps are not lost so", alternatives=lines)
 
-    def fit(order: Lose) -> Lose:
+    def fit(order: Order) -> Order:
+        if not isinstance(order, Lose):
+            return order
         named = dict(order.losses)
         best = max(can, key=lambda way: sum(min(way.get(u, 0), n) for u, n in named.items()))
         return Lose(losses=tuple(best.items()))
@@ -107,9 +116,11 @@ def _dearness(table: Table, way: Losses) -> tuple[int, int]:
     return dead, weaker
 
 
-def soviet_losses(table: Table, units: Sequence[str], number_: int, case: str) -> Iterator[Fact]:
-    """12.6: most steps, then the higher selector, then the lower-numbered army; 12.61: nobody twice before all once."""
-    taken: Losses = {}
+def soviet_losses(table: Table, units: Sequence[str], number_: int, case: str, taken: Losses) -> Iterator[Fact]:
+    """12.6: most steps, then the higher selector, then the lower-numbered army; 12.61: nobody twice before all once.
+
+    `taken` is what each has lost in this combat; it is kept up.
+    """
     for _ in range(number_):
         alive = [unit for unit in units if table.position.hex_of(unit) is not None]
         if not alive:

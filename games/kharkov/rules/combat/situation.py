@@ -42,6 +42,7 @@ class Combat:
     attack_tactics: list[str] = field(default_factory=list)
     defence_tactics: list[str] = field(default_factory=list)
     extra: int = 0  # chits for the attacker's tactics
+    from_deck: set[str] = field(default_factory=set)  # Soviet cards that may be used again (12.32)
 
     @property
     def enemy(self) -> str:
@@ -63,17 +64,37 @@ def hexes(table: Table, combat: Combat) -> set[Hex]:
 # Strengths and ratio (12.41-a).
 
 
+def _over_dniepr(table: Table, combat: Combat, unit: str) -> bool:
+    return crosses(table, table.data.river("dnieper"), place(table, unit), combat.target)
+
+
+def _in_marsh(table: Table, combat: Combat, unit: str) -> bool:
+    marsh = table.data.marsh
+    return is_mech(table, unit) and bool(marsh >> place(table, unit) & 1 or marsh >> combat.target & 1)
+
+
 def attack_strength(table: Table, combat: Combat) -> int:
-    """Groups over the Dniepr, and mechanized ones into or from marsh, are halved, each time rounded down."""
-    data = table.data
-    dnieper = [wide | blocked for wide, blocked in zip(data.river("dnieper"), data.blocked, strict=True)]
-    groups: dict[int, int] = {}
+    """Units over the Dniepr, and mechanized ones into or from marsh, are halved as groups, rounded down; both: twice.
+
+    A unit under both is in the group of its marsh first, and the total of all over the river is halved after that.
+    """
+    groups: dict[tuple[bool, bool], int] = {}
     for unit in combat.attackers:
-        here = place(table, unit)
-        halves = int(crosses(table, dnieper, here, combat.target))
-        halves += int(is_mech(table, unit) and bool(data.marsh >> here & 1 or data.marsh >> combat.target & 1))
-        groups[halves] = groups.get(halves, 0) + strength(table, [unit])
-    return sum(total >> halves for halves, total in groups.items()) + _added(combat.attack_tactics)
+        key = _over_dniepr(table, combat, unit), _in_marsh(table, combat, unit)
+        groups[key] = groups.get(key, 0) + strength(table, [unit])
+    dry = groups.get((False, False), 0) + groups.get((False, True), 0) // 2
+    wet = groups.get((True, False), 0) + groups.get((True, True), 0) // 2
+    return dry + wet // 2 + _added(combat.attack_tactics)
+
+
+def halvings(table: Table, combat: Combat) -> list[tuple[str, str]]:
+    """Which units count half, for the report."""
+    found = []
+    for what, holds in (("over the Dniepr", _over_dniepr), ("mechanized in marsh", _in_marsh)):
+        units = [unit for unit in combat.attackers if holds(table, combat, unit)]
+        found += [(what, f"{', '.join(units)} halved")] if units else []
+    own = [unit for unit in defenders(table, combat) if is_mech(table, unit) and table.data.marsh >> combat.target & 1]
+    return [*found, *([("defends mechanized in marsh", f"{', '.join(own)} halved")] if own else [])]
 
 
 def defence_strength(table: Table, combat: Combat) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from engine.asks import Procedure, Step
-from engine.facts import Noted, Pooled, Told
+from engine.facts import Pooled, Told
 from engine.rules.marks import game_mark
 from engine.rules.pools import dealt, in_pool, put, shuffled, take
 from games.kharkov.data import SOVIET, Table
@@ -16,55 +16,50 @@ from games.kharkov.rules.combat.tactics import (
     benefits,
     coordinated,
     is_stavka,
+    join_attack,
     join_battle,
     printed,
-    soviet_reinforcer,
+    soviet_reinforcers,
 )
-from games.kharkov.rules.ground import ATTACKED
 from games.kharkov.rules.reach import MUD
 
+IN_COMBAT = "cards in combat"  # until the combat is over (12.0, step 9)
 
-def drawn_card(table: Table) -> Generator[Step, Any, tuple[str, bool]]:
-    """12.37: the top card, and whether it is from the deck; with that empty, from the discards, for tactics only."""
+
+def drawn_card(table: Table, combat: Combat) -> Generator[Step, Any, str]:
+    """12.37: the top card; with the deck empty, one of the discards, for tactics only. None there: nothing."""
     if in_pool(table, cards.SOVIET_PILE):
         card: str = yield from dealt(table, cards.SOVIET_PILE, "12.3")
-        return card, True
-    if not in_pool(table, cards.TACTICS_ONLY) and in_pool(table, cards.SOVIET_USED):
-        discards = in_pool(table, cards.SOVIET_USED)
-        yield Pooled(pool=cards.SOVIET_USED, items=(), because="12.37")
-        yield from shuffled(table, cards.TACTICS_ONLY, discards, "12.37")
-    if not in_pool(table, cards.TACTICS_ONLY):
-        return "", False
-    card = yield from dealt(table, cards.TACTICS_ONLY, "12.37")
-    return card, False
-
-
-def put_away(table: Table, card: str, *, deck: bool) -> Procedure:
-    """12.32: re-use cards go back into the pile, which is shuffled; not with few cards in it, nor in light mud."""
-    if card == cards.STAVKA and table.position.turn >= 7:
-        yield from put(table, cards.REMOVED, [card], "8.2")
-        return
-    back = deck and cards.soviet(table, card)["reuse"] and not cards.few_cards(table)
-    if back and game_mark(table, "ground") != MUD:
-        yield from shuffled(table, cards.SOVIET_PILE, [*in_pool(table, cards.SOVIET_PILE), card], "12.32")
+        combat.from_deck.add(card)
     else:
-        yield from put(table, cards.SOVIET_USED, [card], "12.32")
+        if not in_pool(table, cards.TACTICS_ONLY) and in_pool(table, cards.SOVIET_USED):
+            discards = in_pool(table, cards.SOVIET_USED)
+            yield Pooled(pool=cards.SOVIET_USED, items=(), because="12.37")
+            yield from shuffled(table, cards.TACTICS_ONLY, discards, "12.37")
+        if not in_pool(table, cards.TACTICS_ONLY):
+            return ""
+        card = yield from dealt(table, cards.TACTICS_ONLY, "12.37")
+    yield from put(table, IN_COMBAT, [card], "12.3")
+    return card
 
 
-def defence_card(table: Table, combat: Combat) -> Procedure:
-    """12.3-c: one card for Soviets who are attacked; what of it applies is applied to the defence."""
-    card, deck = yield from drawn_card(table)
-    if not card:
-        return
-    used = []
-    for tactic in printed(table, card):
-        if tactic == "reinforce battle":
-            used += [tactic] if (yield from _reinforced(table, combat)) else []
-        elif benefits(table, combat, SOVIET, tactic):
-            yield from applied(table, combat, SOVIET, tactic)
-            used.append(tactic)
-    yield _told(table, card, used)
-    yield from put_away(table, card, deck=deck)
+def put_away(table: Table, combat: Combat) -> Procedure:
+    """12.0 step 9, 12.32: cards are discarded; those for re-use go back into the pile, which is shuffled.
+
+    Not with few cards in it, nor in light mud, nor if they were drawn from the discards (12.37).
+    """
+    for card in in_pool(table, IN_COMBAT):
+        yield from take(table, IN_COMBAT, [card], "12.3")
+        reuse = card in combat.from_deck and cards.soviet(table, card)["reuse"] and not cards.few_cards(table)
+        if card == cards.STAVKA and table.position.turn >= LAST_STAVKA:
+            yield from put(table, cards.REMOVED, [card], "8.2")
+        elif reuse and game_mark(table, "ground") != MUD:
+            yield from shuffled(table, cards.SOVIET_PILE, [*in_pool(table, cards.SOVIET_PILE), card], "12.32")
+        else:
+            yield from put(table, cards.SOVIET_USED, [card], "12.3")
+
+
+LAST_STAVKA = 7  # from this turn on the card leaves the game (8.2)
 
 
 def _told(table: Table, card: str, used: Sequence[str]) -> Told:
@@ -72,72 +67,67 @@ def _told(table: Table, card: str, used: Sequence[str]) -> Told:
     return Told(text=f"The Soviets draw {card} {cards.soviet(table, card)['title']}: {said}.", because="12.3")
 
 
-def _reinforced(table: Table, combat: Combat):  # type: ignore[no-untyped-def]
-    found = soviet_reinforcer(table, combat)
-    if found is None:
-        return False
-    combat.tactics(SOVIET).append("reinforce battle")
-    yield from join_battle(table, combat, *found)
-    if combat.side == SOVIET:
-        yield Noted(subject=found[0], mark=ATTACKED, because="12.1")
-    return True
+def defence_card(table: Table, combat: Combat) -> Procedure:
+    """12.3-c: one card for Soviets who are attacked; what of it applies is applied to the defence."""
+    card = yield from drawn_card(table, combat)
+    if card:
+        used = yield from _apply(table, combat, printed(table, card))
+        yield _told(table, card, used)
 
 
 def attack_tactics(table: Table, combat: Combat) -> Procedure:
-    """12.3-b a, b: the barrage of the first turns, and STAVKA's NKVD; each with its chit."""
-    if barrage(table, combat):
-        yield from applied(table, combat, SOVIET, "artillery")
-        combat.extra += 1
-    if is_stavka(table):
-        yield from applied(table, combat, SOVIET, "nkvd")
-        combat.extra += 1
+    """12.35, 12.36: the barrage of the first turns, and STAVKA's NKVD, for every attack; each with its chit."""
+    for tactic, on in (("artillery", barrage(table, combat)), ("nkvd", is_stavka(table))):
+        if on and tactic not in combat.attack_tactics:
+            yield from applied(table, combat, SOVIET, tactic)
+            combat.extra += 1
 
 
 def attack_card(table: Table, combat: Combat) -> Procedure:
     """12.3-b c: a drawn card; a chit for each of its tactics, also for those that give nothing."""
-    card, deck = yield from drawn_card(table)
-    if not card:
-        return
-    used = yield from _apply(table, combat, printed(table, card))
-    combat.extra += len(printed(table, card))
-    yield _told(table, card, used)
-    yield from put_away(table, card, deck=deck)
+    card = yield from drawn_card(table, combat)
+    if card:
+        used = yield from _apply(table, combat, printed(table, card))
+        combat.extra += len(printed(table, card))
+        yield _told(table, card, used)
 
 
 def auxiliary(table: Table, combat: Combat) -> Procedure:
     """12.31: the auxiliary card, all or nothing, to the first attack to which all its tactics apply."""
     for card in in_pool(table, cards.AUXILIARY):
-        tactics = printed(table, card)
-        if not tactics or not auxiliary_applies(table, combat, card):
+        if not auxiliary_applies(table, combat, card):
             return
+        tactics = printed(table, card)
+        yield from take(table, cards.AUXILIARY, [card], "12.31")
+        yield from put(table, IN_COMBAT, [card], "12.31")
+        combat.from_deck.add(card)
         used = yield from _apply(table, combat, tactics)
         combat.extra += len(tactics)
         yield Told(text=f"The auxiliary card {card} is applied: {' and '.join(used)}.", because="12.31")
-        yield from take(table, cards.AUXILIARY, [card], "12.31")
-        yield from put_away(table, card, deck=True)
 
 
 def auxiliary_applies(table: Table, combat: Combat, card: str) -> bool:
     """12.31: every tactic gives a benefit, and none is a battlefield replacement."""
     tactics = printed(table, card)
-    if not tactics or "battlefield replacements" in tactics or len(set(tactics)) != len(tactics):
+    if not tactics or len(set(tactics)) != len(tactics):
         return False
     return all(benefits(table, combat, SOVIET, tactic) for tactic in tactics)
 
 
-def _apply(table: Table, combat: Combat, tactics: Sequence[str]):  # type: ignore[no-untyped-def]
+def _apply(table: Table, combat: Combat, tactics: Sequence[str]) -> Generator[Step, Any, list[str]]:
+    """The tactics that give a benefit; who joins by one comes at once, and all who can (TAC.assault)."""
     used = []
     for tactic in tactics:
         if not benefits(table, combat, SOVIET, tactic):
             continue
         used.append(tactic)
-        if tactic == "reinforce battle":
-            yield from _reinforced(table, combat)
-            continue
         joining = coordinated(table, combat) if tactic == "assault coordination" else []
+        found = soviet_reinforcers(table, combat) if tactic == "reinforce battle" else None
         yield from applied(table, combat, SOVIET, tactic)
         for unit in joining:
-            combat.attackers.append(unit)
-            combat.joined.add(unit)
-            yield Noted(subject=unit, mark=ATTACKED, because="12.1")
+            yield from join_attack(combat, unit)
+        if found is not None:
+            yield found.told("Reinforce Battle", "brings", "TAC.reinforce")
+            for unit in found.best[0]:
+                yield from join_battle(table, combat, unit, found.best[1])
     return used
