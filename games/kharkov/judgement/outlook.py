@@ -12,24 +12,21 @@ from games.kharkov.rules.soviet.terms import distance, surrounded
 EFFORT = 0.05  # a move must better a stand by more than this
 FAR = 9  # hexes over which a goal draws
 COVER = {"city": 0.9, "town": 0.6, "woods": 0.3, "marsh": 0.3, "broken": 0.15, "clear": 0.0}
-ENOUGH = 4  # steps that hold a town
+ENOUGH, WEAK = 4, 5  # steps that hold a town; strength that is soon beaten
 POCKET, SQUEEZED, CONTACT = 4.0, 1.2, 0.35
 
 
 @kept
 def goals(table: Table) -> dict[Hex, float]:
-    """The hexes that are worth something, and how much: threatened towns of ours, and theirs within reach."""
+    """What hexes are worth: towns of ours by how near the enemy is, and weak ones of his."""
     now, data, found = field(table), table.data, {}
     for h, value in data.points.items():
-        near = hexset.within(table.grid, 1 << h, 4) & now.soviet
-        close = hexset.within(table.grid, 1 << h, 2) & now.soviet
         if now.soviet_towns >> h & 1:
             guard = strength(table, soviets(table, h))
-            found[h] = value * (1.3 if not guard else 0.5 if guard < 5 else 0.25)
-        elif close or near:
-            found[h] = value * (1.4 if close else 1.0)
+            found[h] = value * (1.0 if not guard else 0.4 if guard < WEAK else 0.15)
         else:
-            found[h] = value * 0.3
+            near = min((distance(data, h, enemy) for enemy in hexset.members(now.soviet)), default=99)
+            found[h] = value * max(0.03, min(1.2, 1.3 - near / FAR))
     return found
 
 
@@ -40,7 +37,7 @@ def worth(table: Table, unit: str, h: Hex) -> float:
     found = _drawn(table, unit, h) + COVER[data.terrain(h)]
     if data.vp_hexes >> h & 1:
         there = steps(table, others)
-        found += data.points[h] * (1.5 if not there else 0.5 if there < ENOUGH else 0.0)
+        found += goals(table)[h] * (1.5 if not there else 0.7 if there < ENOUGH else 0.1)
     if surrounded(data, now, h, "german"):
         found -= POCKET
     if now.soviet_zoc >> h & 1:
