@@ -16,7 +16,8 @@ from engine.rules.marks import game_mark, set_game, wipe
 from engine.rules.movement import joined
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
-from games.kharkov.rules.fields import field, zone
+from games.kharkov.rules.combat.losses import german_losses
+from games.kharkov.rules.fields import field, supposed, zone
 from games.kharkov.rules.garrisons import cleared
 from games.kharkov.rules.ground import (
     ACTIVE,
@@ -25,14 +26,16 @@ from games.kharkov.rules.ground import (
     IP,
     MOVED,
     bears,
+    crowded,
     fits,
+    germans,
     is_active,
     is_dispersed,
     is_ready,
     is_supplied,
     on_map,
 )
-from games.kharkov.rules.reach import MUD, Legs, legs, reach, way
+from games.kharkov.rules.reach import MUD, Legs, legs, reach, walks, way
 from games.kharkov.rules.supply import can_trace, supplied
 from games.kharkov.rules.towns import entered
 
@@ -71,9 +74,17 @@ def movement(table: Table) -> Procedure:
     while movable(table):
         order = yield _move_ask(table)
         if isinstance(order, o.End):
-            return
+            break
         for unit in order.units:
             yield from _moved(table, unit, order)
+    yield from unstacked(table)
+
+
+def unstacked(table: Table) -> Procedure:
+    """10.4: where too many stand when all have moved, the player removes steps until they fit."""
+    for h in crowded(table, GERMAN):
+        while not fits(table, GERMAN, h, []):
+            yield from german_losses(table, germans(table, h), 1, number(table, h), "10.4", first=False)
 
 
 def _moved(table: Table, unit: str, order: o.Move | o.Strat) -> Iterator[Fact]:
@@ -94,9 +105,14 @@ def places(table: Table, unit: str, *, strategic: bool = False) -> HexSet:
         return 0
     can = reach(table.data, field(table), how(table, unit, strategic=strategic), here)
     can &= ~(1 << here)
-    room = hexset.of(h for h in hexset.members(can) if fits(table, GERMAN, h, [unit]))
-    traced = room & supplied(table.data, field(table), GERMAN)
+    room = hexset.of(h for h in hexset.members(can) if has_room(table, h, [unit]))
+    traced = room & supplied(table.data, supposed(table, unit, None), GERMAN)  # its own hex it leaves behind
     return traced if traced or can_trace(table, unit) else room
+
+
+def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:
+    """10.4: whether they would fit once those that may still move on have done so."""
+    return fits(table, GERMAN, h, units, [unit for unit in germans(table, h) if unit in movable(table)])
 
 
 def _near_enemies(table: Table) -> HexSet:
@@ -122,9 +138,8 @@ def _path(table: Table, unit: str, order: o.Move | o.Strat) -> list[Hex]:
     gap = joined(table.grid, named)
     if gap is not None:
         raise Illegal("10.0", f"{number(table, named[gap])} and {number(table, named[gap + 1])} do not touch")
-    for count in range(2, len(named) + 1):
-        if not way(data, field(table), how(table, unit, strategic=far), here, named[count - 1]):
-            raise Illegal("10.0", f"{unit} cannot get to {number(table, named[count - 1])} that way")
+    if not walks(data, field(table), how(table, unit, strategic=far), named):
+        raise Illegal("10.0", f"{unit} cannot get to {order.to} that way")
     return named
 
 
@@ -141,7 +156,7 @@ def check_move(table: Table, order: Order) -> None:
         if not places(table, unit, strategic=far) >> to & 1:
             _refuse(table, unit, to, far=far)
         _path(table, unit, order)
-    if not fits(table, GERMAN, to, order.units):
+    if not has_room(table, to, order.units):
         raise Illegal("10.4", f"{', '.join(order.units)} have no room at {order.to}: three units and six steps")
 
 
@@ -162,7 +177,7 @@ def _refuse(table: Table, unit: str, to: Hex, *, far: bool) -> None:
         raise Illegal("10.0", f"{unit} cannot reach {spot}", at=spot, alternatives=near)
     if far and _near_enemies(table) >> to & 1:
         raise Illegal("10.6", f"{spot} is next to an enemy, or an enemy town", at=spot, alternatives=near)
-    if not fits(table, GERMAN, to, [unit]):
+    if not has_room(table, to, [unit]):
         raise Illegal("10.4", f"{unit} has no room at {spot}: three units and six steps", at=spot, alternatives=near)
     raise Illegal("10.5", f"{unit} could not trace supply from {spot}", at=spot, alternatives=near)
 

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from engine.asks import Procedure, Step
-from engine.facts import Fact, Pooled
+from engine.facts import Counted, Fact, Pooled
 from engine.rules.marks import game_mark
 from engine.rules.pools import dealt, in_pool, pour, put, shuffled, take
 from games.kharkov.data import Data, Table
@@ -16,9 +16,11 @@ USED = "german discards"
 SOVIET_PILE, SOVIET_USED, COMMAND, AUXILIARY = "soviet pile", "soviet discards", "command card", "auxiliary card"
 TACTICS_ONLY = "tactics pile"  # 12.37
 REMOVED = "removed cards"
+SOVIET_POOLS = (SOVIET_PILE, SOVIET_USED, COMMAND, AUXILIARY, TACTICS_ONLY, REMOVED)
 EMPTY_POOLS = (HAND, PILE, UNSEEN, USED, SOVIET_PILE, SOVIET_USED, COMMAND, AUXILIARY, TACTICS_ONLY, REMOVED)
 BLANK = "supplemental"  # a card in the pile that nobody has seen; they are numbered
 STAVKA = "E22"
+PREPARED = "cards prepared"  # a track: the turn of the last full Card Preparation Phase
 
 
 def german(table: Table, card: str) -> GermanCard:
@@ -94,7 +96,7 @@ def prepare(table: Table) -> Procedure:
     """4.II: the German pile, in the order that bars a supplemental used last turn; then the Soviet deck."""
     data, turn = table.data, table.position.turn
     rows = data.tables["german_cards"]
-    new = [card for card, row in rows.items() if row["turn"] == turn]
+    new = [card for card, row in rows.items() if row["turn"] > since(table) and row["turn"] <= turn]
     yield from put(table, AVAILABLE, [card for card in new if not rows[card]["primary"]], "4.II")
     left = [card for card in in_pool(table, PILE) if not card.startswith(BLANK)]
     used = in_pool(table, USED)
@@ -104,8 +106,14 @@ def prepare(table: Table) -> Procedure:
     yield from _fill_pile(table, primaries, number, "4.II")
     yield from return_supplementals(table)
     yield Pooled(pool=USED, items=(), because="4.II")
+    yield Counted(track=PREPARED, value=turn, because="4.II")
     yield from draw_to(table, data.calendar(turn)["hand"], "4.II")
     yield from prepare_soviets(table)
+
+
+def since(table: Table) -> int:
+    """The last turn whose reinforcement cards have come: those of a turn of heavy mud come after it (18.34-c)."""
+    return table.position.tracks.get(PREPARED, 1)
 
 
 def return_supplementals(table: Table) -> Iterator[Fact]:
@@ -141,7 +149,7 @@ def spent(table: Table, box: str, case: str) -> Iterator[Fact]:
 
 def remove(table: Table, card: str, case: str) -> Iterator[Fact]:
     """8.2: a Soviet card leaves the game, wherever it lies."""
-    for pool in (SOVIET_PILE, SOVIET_USED, TACTICS_ONLY, COMMAND, AUXILIARY):
+    for pool in SOVIET_POOLS[:-1]:
         if card in in_pool(table, pool):
             yield from take(table, pool, [card], case)
             yield from put(table, REMOVED, [card], case)

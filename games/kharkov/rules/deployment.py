@@ -45,6 +45,7 @@ def tactical(table: Table, unit: str) -> HexSet:
     hexes = _clear_of(table, hexes, _enemies(table) | now.soviet_towns, data.switch["deployment_distance"])
     reach = data.tables["deployment"]["friends"]
     friends = on_map(table, GERMAN)
+    hexes = hexset.of(h for h in hexset.members(hexes) if fits(table, GERMAN, h, [unit]))
     for same in (partial(army, table), partial(front, table)):
         near = hexset.of(place(table, other) for other in friends if same(other) == same(unit))
         if own := hexes & hexset.within(grid, near, reach):
@@ -121,7 +122,7 @@ def check_place(table: Table, can: Sequence[str], order: Order) -> None:
     for unit in order.units:
         if unit not in can:
             raise Illegal("7.1", f"{unit} is not a reserve to place now", alternatives=list(can))
-        if not (tactical(table, unit) | strategic(table, unit)) >> h & 1:
+        if fits(table, GERMAN, h, [unit]) and not ground(table, unit) >> h & 1:
             allowed = numbers(table, ground(table, unit))
             raise Illegal("7.1-a", f"{unit} may not be placed at {order.at}", alternatives=allowed)
     if not fits(table, GERMAN, h, order.units):

@@ -75,6 +75,8 @@ def _soviet(table: Table) -> HexSet:
 
 def _over_extended(table: Table, h: Hex) -> bool:
     """EVT.overextended: out of support, or with no other Soviets within two hexes."""
+    if all(is_dispersed(table, unit) for unit in soviets(table, h)):
+        return False
     others = hexset.within(table.grid, 1 << h, LONE) & _soviet(table) & ~(1 << h)
     return not supported(table) >> h & 1 or not others
 

@@ -110,6 +110,11 @@ def fits(table: Table, side: str, h: Hex, coming: Sequence[str], leaving: Iterab
     return len(stack) <= limits["units"] and steps(table, stack) <= limits["steps"]
 
 
+def crowded(table: Table, side: str) -> list[Hex]:
+    """10.4: the hexes in which a side has too many units or steps."""
+    return [h for h in hexset.members(held(table, side) & table.board.land) if not fits(table, side, h, [])]
+
+
 @kept
 def full(table: Table, side: str, size: int) -> HexSet:
     """The hexes in which a side has no room for one more unit of so many steps."""

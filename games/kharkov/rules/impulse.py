@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Step
-from engine.facts import Noted
+from engine.facts import Noted, Told
 from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
@@ -30,16 +31,23 @@ COMMANDS = (o.Activate, o.Kampfgruppe, o.Single, o.Deploy, o.Replace, o.PlayEven
 
 def german_impulse(table: Table) -> Stage:
     """5.1: a card for one command, a pass, or a card given up when none allows anything."""
+    if not cards.in_hand(table):  # 4.IV.2-c: all were spent as tactics
+        yield Told(text="No card is in hand: the Germans pass.", because="4.IV.2-c")
+        return (yield from _passed(table))
     order = yield _ask(table)
     if isinstance(order, o.Pass):
         if not cards.pile_left(table):  # 4.IV.3: nobody else is left to play
             yield from cards.discard(table, cards.in_hand(table), "4.IV.3")
-        yield from set_game(table, BARRED, None, "6.3", Noted)
-        return after(table, GERMAN)
+        return (yield from _passed(table))
     if isinstance(order, o.Discard):
         yield from cards.discard(table, [order.card], "4.IV.2-d")
         return (yield from finish(table))
     return (yield from _commanded(table, order))
+
+
+def _passed(table: Table) -> Stage:
+    yield from set_game(table, BARRED, None, "6.3", Noted)
+    return (yield from finish(table))
 
 
 def _commanded(table: Table, order: Any) -> Stage:
@@ -156,7 +164,7 @@ def _check_single(table: Table, order: o.Single) -> None:
         raise Illegal("6.1", f"{unit} is not a unit of yours on the map")
     if table.position.mark("game", SINGLE):
         raise Illegal("6.1", "one unit has been activated by itself this turn already")
-    if army(table, unit) in barred(table):
+    if cards.german(table, order.card)["kind"] != "manstein" and army(table, unit) in barred(table):
         raise Illegal("6.3", f"units of {army(table, unit)} were activated in your last impulse")
     if not can_trace(table, unit):
         raise Illegal("6.1", f"{unit} cannot trace supply now")
@@ -219,8 +227,7 @@ def commands(table: Table, card: str) -> Iterator[Choice]:
     for corps in under(table, card):
         if passes(ok, order := o.Activate(corps=corps, card=card)):
             yield whole(order)
-        if passes(ok, deploy := o.Deploy(corps=(corps,), card=card)):
-            yield whole(deploy)
+    yield from _deployments(table, card)
     if row["kind"] in RANGE and (spots := _centres(table, card)):
         yield pick(o.Kampfgruppe, "at", lambda: spots, card=card)
     single = [unit for unit in on_map(table, GERMAN) if passes(ok, o.Single(unit=unit, card=card))]
@@ -231,6 +238,15 @@ def commands(table: Table, card: str) -> Iterator[Choice]:
         yield from replacements.offers(table, row["replace"], among, ok, card)
     for event in events.GERMAN_EVENTS:
         yield from events.offers(table, event, card, ok)
+
+
+def _deployments(table: Table, card: str) -> Iterator[Choice]:
+    """5.3: the corps, or pairs of corps, whose reserves a card may deploy."""
+    ok, most = partial(check, table), DEPLOYS[cards.german(table, card)["kind"]]
+    able = [corps for corps in under(table, card) if passes(ok, o.Deploy(corps=(corps,), card=card))]
+    for count in range(1, most + 1):
+        for corps in combinations(able, count):
+            yield whole(o.Deploy(corps=corps, card=card))
 
 
 def _centres(table: Table, card: str) -> list[str]:

@@ -74,17 +74,23 @@ def supply_phase(table: Table) -> Procedure:
     """4.III, in its order."""
     turn, on = table.position.turn, table.data.on
     if heavy(table):
-        yield from _check(table, GERMAN, worse=False)
-        yield from _check(table, SOVIET, worse=False)
+        for side in (GERMAN, SOVIET):
+            yield from _restored(table, side)
         return
     if on("garrisons", turn):
         yield from place_garrisons(table)
-    isolated = [unit for unit in on_map(table, GERMAN) + on_map(table, SOVIET) if is_isolated(table, unit)]
-    yield from _check(table, GERMAN)
-    if on("soviet_supply", turn):
-        yield from _check(table, SOVIET)
-        yield from vacated(table, checked=True)
-    yield from _surrenders(table, [unit for unit in isolated if not can_trace(table, unit)])
+    sides = (GERMAN, SOVIET) if on("soviet_supply", turn) else (GERMAN,)
+    failing: list[str] = []
+    for side in sides:
+        yield from _restored(table, side)
+        failing += [unit for unit in on_map(table, side) if not can_trace(table, unit)]
+    yield from vacated(table, checked=True)
+    isolated = [unit for unit in failing if is_isolated(table, unit)]
+    for unit in failing:
+        if unit not in isolated:
+            state = ISOLATED if supply_state(table, unit) else OUT
+            yield Marked(subject=unit, mark="supply", value=state, because="13.2")
+    yield from _surrenders(table, isolated)
     if on("support_by_points", turn):
         high = victory.points(table) >= table.data.tables["levels"]["support"]
         yield from set_game(table, "support line", "West Line" if high else "East Line", "13.51")
@@ -92,16 +98,10 @@ def supply_phase(table: Table) -> Procedure:
         yield from _no_reserve_supply(table)
 
 
-def _check(table: Table, side: str, *, worse: bool = True) -> Iterator[Fact]:
-    """13.2: who can trace is supplied; who cannot is out of supply, and isolated the next time."""
-    found = []
-    for unit in on_map(table, side):
-        state = supply_state(table, unit)
-        failing = (OUT if not state else ISOLATED) if worse else state or None
-        becomes = None if can_trace(table, unit) else failing
-        if (becomes or "") != state:
-            found.append(Marked(subject=unit, mark="supply", value=becomes, because="4.III"))
-    yield from found  # all by one look: a unit that becomes isolated has no zone from then on (13.22)
+def _restored(table: Table, side: str) -> Iterator[Fact]:
+    """4.III step 2: markers come off those that can trace, all by one look: who was isolated has a zone again."""
+    able = [unit for unit in on_map(table, side) if supply_state(table, unit) and can_trace(table, unit)]
+    yield from [Marked(subject=unit, mark="supply", value=None, because="13.2") for unit in able]
 
 
 def _surrenders(table: Table, units: list[str]) -> Procedure:
@@ -111,8 +111,8 @@ def _surrenders(table: Table, units: list[str]) -> Procedure:
         stacks.setdefault(place(table, unit), []).append(unit)
     for h, stack in sorted(stacks.items(), key=lambda item: number(table, item[0])):
         if table.unit(stack[0]).side == GERMAN:
-            order = yield _surrender_ask(table, h, stack)
-            yield from lose_step(table, order.unit, "13.23")
+            unit = stack[0] if len(stack) == 1 else (yield _surrender_ask(table, h, stack)).unit
+            yield from lose_step(table, unit, "13.23")
         elif around(table.data, h) & field(table).german:
             yield from lose_step(table, descending(table, stack)[0], "13.23")
 

@@ -1,8 +1,10 @@
 """Where a unit can go (10.0): by movement points, in half points, over a field that may be supposed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from engine import hexset
 from engine.hexes import Grid, Hex
@@ -140,6 +142,20 @@ def _first_steps(data: Data, now: Field, how: Legs, here: Hex) -> dict[Hex, int]
         elif _ferried(data, now, how, here, there):
             found[there] = how.points
     return found
+
+
+def walks(data: Data, now: Field, how: Legs, path: Sequence[Hex]) -> bool:
+    """Whether a unit can go just this way, both ends included."""
+    exits, _, stop = _ground(data, now, how)
+    if len(path) - 1 > _hexes(data, how) or (how.state == ISOLATED and _ground(data, now, how)[1] >> path[0] & 1):
+        return False
+    spent = _first_steps(data, now, how, path[0]).get(path[1])
+    for here, there in pairwise(path[1:]):
+        step = cost_of_step(exits, data.board.grid, here, there)
+        if spent is None or step is None or stop >> here & 1:
+            return False
+        spent += step
+    return spent is not None and spent <= how.points
 
 
 def _ferried(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> bool:

@@ -50,10 +50,19 @@ def replaced(table: Table, unit: str, case: str) -> Iterator[Fact]:
 def possible(table: Table, among: Eligible, done: Sequence[str], classes: int = 4) -> list[str]:
     """Whom a German step may go to next, when these have been named: the highest class that is not used up."""
     for rank in priorities(table, GERMAN, among)[:classes]:
-        left = [unit for unit in rank if unit not in done]
+        left = [unit for unit in rank if unit not in done and _has_room(table, unit, done)]
         if left:
             return left
     return []
+
+
+def _has_room(table: Table, unit: str, done: Sequence[str]) -> bool:
+    """16.2: with the steps that its stack is given by the same card."""
+    h = table.position.hex_of(unit)
+    if h is None:
+        return True
+    given = sum(table.position.hex_of(other) == h for other in done)
+    return steps(table, units_at(table, h, GERMAN)) + given < table.data.tables["stacking"]["steps"]
 
 
 def check_replace(table: Table, units: Sequence[str], most: int, among: Eligible, case: str, classes: int = 4) -> None:

@@ -11,7 +11,7 @@ from games.kharkov.data import GERMAN, SOVIET, Data, Table
 from games.kharkov.orders import Adjust
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat.chits import all_back
-from games.kharkov.rules.ground import CALENDAR, DISPERSED, RESERVE
+from games.kharkov.rules.ground import CALENDAR, DISPERSED, LOST, RESERVE
 
 DIE = 10
 
@@ -69,6 +69,8 @@ def adjusted(table: Table, name: str) -> Iterator[Fact]:
     case = row["case"]
     for unit in row["eliminated"]:
         yield Eliminated(unit=unit, at=table.position.where[unit], because=case)
+        if len(table.unit(unit).steps) > 1:  # they lie in the Eliminated box, and may come back
+            yield Placed(unit=unit, at=LOST[GERMAN], lost=len(table.unit(unit).steps) - 1, because="12.62")
     for unit, spot in (*row["moved"].items(), *row["placed"].items()):
         yield Placed(unit=unit, at=spot, because=case)
         side = table.unit(unit).side

@@ -49,6 +49,8 @@ def vacated(table: Table, *, checked: bool = False) -> Iterator[Fact]:
         lost = not soviets(table, h) or (checked and not in_supply(table, SOVIET, h))
         if owner(table, h) == SOVIET and lost:
             yield from _taken(table, h, GERMAN, "17.1-b")
+        elif checked and owner(table, h) != SOVIET and not lost:
+            yield from _taken(table, h, SOVIET, "17.1-b")
     for subject, marks in sorted(table.position.marks.items()):
         if IP in marks and not table.position.at(table.grid.hex(subject[1:])):
             yield Marked(subject=subject, mark=IP, value=None, because="14.24")
