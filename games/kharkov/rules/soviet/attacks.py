@@ -75,7 +75,7 @@ def _next(table: Table) -> tuple[str, Hex] | None:
 
 
 def _fresh(table: Table, h: Hex) -> bool:
-    """12.1: a unit is attacked once in an activation; one that retreated into a hex of others does not count (12.74)."""
+    """12.1: a unit is attacked once in an activation; who retreated into a hex of others does not count (12.74)."""
     return any(not table.position.mark(unit, DEFENDED) for unit in germans(table, h))
 
 
