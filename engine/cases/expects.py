@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.asks import Ask
-from engine.cases.deal import Names, mark_value, number
+from engine.cases.deal import Names, number
 from engine.cases.failures import Misspelt, Unmet
 from engine.dice import ForcedDice
 from engine.log import Item
@@ -77,7 +77,7 @@ def _about_subject(scene: Scene, words: list[str]) -> None:
             if position.mark(subject, name) is None:
                 raise Unmet(f"{subject} should have the mark {name!r}, and has {position.marks.get(subject, {})}")
         case ["mark", name, value]:
-            same(f"{subject}'s mark {name!r}", mark_value(value), position.mark(subject, name))
+            same(f"{subject}'s mark {name!r}", value, str(position.mark(subject, name)))
         case ["lost", steps]:
             same(f"{subject}'s lost steps", number(steps), position.lost.get(subject, 0))
         case ["dead" | "alive" as state]:
