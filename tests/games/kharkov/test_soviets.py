@@ -100,7 +100,9 @@ def test_only_units_whose_going_opens_the_ring_cause_surround() -> None:
     table = table_of("turn 3, soviet moves\nplace 680/333 1709; 57G/MGP 1708; 7Ski/MGP 1808; 6/6 1610; 5Ski/MGP 1809")
     now = field(table)
     assert ringed(table.data, now) == 1 << hex_of(table, "1709")
-    causing = [u for u in ("57G/MGP", "7Ski/MGP", "6/6", "5Ski/MGP") if not ringed(table.data, supposed(table, u, None))]
+    causing = [
+        u for u in ("57G/MGP", "7Ski/MGP", "6/6", "5Ski/MGP") if not ringed(table.data, supposed(table, u, None))
+    ]
     assert causing == ["57G/MGP", "6/6"]
 
 

@@ -40,6 +40,8 @@ def draw(table: Table) -> Stage:
     drawn = []
     for _ in range(min(2, cards.pile_left(table))):
         drawn.append((yield from cards.soviet_draw(table, cards.AUXILIARY, "8.1")))
+    if not drawn:
+        return impulse.after(table, SOVIET)  # 8.0: no card is left
     first = chosen(table, drawn)
     yield from _to_command(table, first)
     yield Told(text=_said(table, first, [card for card in drawn if card != first]), because="8.1")

@@ -1,6 +1,7 @@
 """Methods A of Soviet movement (9.21), one function each: what it offers a unit, or nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine import hexset
 from engine.hexes import Hex
@@ -94,7 +95,12 @@ def _shared(mover: Mover, h: Hex) -> bool:
 
 
 def settled(
-    method: str, case: str, mover: Mover, options: list[Option], at_home: list[Option], preferences: list[Preference]
+    method: str,
+    case: str,
+    mover: Mover,
+    options: Sequence[Option],
+    at_home: Sequence[Option],
+    preferences: Sequence[tuple[str, Callable[[Any], float]]],
 ) -> Plan | None:
     """A method that freezes who already stands by the most preferred: it goes only to one more preferred, if it can."""
     if not at_home:

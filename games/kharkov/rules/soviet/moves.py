@@ -221,7 +221,7 @@ def _toward_front(mover: Mover) -> Plan | None:
 # 9.27
 
 
-def _unsupplied(table: Table, unit: str, settled: set[str]) -> Iterator[Fact]:
+def _unsupplied(table: Table, unit: str, settled: set[str]) -> Procedure:
     """9.27: after all others, one at a time, within the limits of its state."""
     mover = Mover(table, unit)
     now, data = mover.now, mover.data
