@@ -23,7 +23,7 @@ from games.kharkov.rules.ground import (
 )
 from games.kharkov.rules.reach import _ferried as ferried
 from games.kharkov.rules.reach import _ground, legs
-from games.kharkov.rules.soviet.plans import Mover, Option, Plan, Preference, hexes
+from games.kharkov.rules.soviet.plans import Mover, Option, Plan, hexes
 from games.kharkov.rules.soviet.terms import around, distance, german_near, ringed, westward
 from games.kharkov.rules.supply import supplied
 
@@ -284,7 +284,7 @@ def beside_german_options(mover: Mover, among: HexSet) -> list[Option]:
     ]
 
 
-def beside_german_preferences(mover: Mover) -> list[Preference]:
+def beside_german_preferences(mover: Mover) -> list[tuple[str, Callable[[Any], float]]]:
     data = mover.data
     others = others_of(mover)
     return [
