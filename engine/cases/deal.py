@@ -199,8 +199,8 @@ def number(word: str) -> int:
 
 
 def mark_value(word: str) -> int | str:
-    """A mark's value: a number if it looks like one."""
-    return int(word) if word.lstrip("-").isdigit() else word
+    """A mark's value: a number if it looks like one; a hex such as 0311 does not."""
+    return int(word) if word.lstrip("-").isdigit() and str(int(word)) == word else word
 
 
 def _placed(names: Names, words: list[str]) -> Iterator[f.Fact]:

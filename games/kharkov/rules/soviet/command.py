@@ -27,7 +27,7 @@ from games.kharkov.rules.ground import (
     strength,
 )
 from games.kharkov.rules.soviet.objectives import place_army_marker
-from games.kharkov.rules.soviet.terms import distance, nearly_surrounded, surrounded, westward
+from games.kharkov.rules.soviet.terms import distance, nearly_surrounded, surrounded
 from games.kharkov.rules.supply import within_limit
 from games.kharkov.shapes import Command
 
@@ -40,6 +40,8 @@ def draw(table: Table) -> Stage:
     drawn = []
     for _ in range(min(2, cards.pile_left(table))):
         drawn.append((yield from cards.soviet_draw(table, cards.AUXILIARY, "8.1")))
+    if not drawn:
+        return impulse.after(table, SOVIET)  # 8.0: no card is left
     first = chosen(table, drawn)
     yield from _to_command(table, first)
     yield Told(text=_said(table, first, [card for card in drawn if card != first]), because="8.1")
@@ -73,7 +75,7 @@ def _auxiliary_event(table: Table, card: str) -> Iterator[Fact]:
         if event and not row.get("special") and _valid(table, row) and events.applies(table, event, card):
             yield Told(text=f"{card}: {event}.", because="8.1-b")
             yield from events.soviet_event(table, event, card)
-            yield from cards.spent(table, cards.AUXILIARY, "8.1-b")
+            yield from used(table, card, cards.AUXILIARY, "8.1-b")
             return
 
 
@@ -108,26 +110,25 @@ def _activated(table: Table, card: str, units: Sequence[str]) -> Iterator[Fact]:
     yield from set_game(table, CARD, card, "9.0", Noted)
     for unit in units:
         yield Noted(subject=unit, mark=ACTIVE, because="8.13")
-    for of in sorted({army(table, unit) for unit in units}):
-        yield from place_army_marker(table, of)
+    yield from place_army_marker(table, army(table, units[0]))  # of the army itself; units stacked with it come after
 
 
 def next_command(table: Table) -> Stage:
     """8.1-e: the auxiliary card, if it is still there, becomes the command card; else the impulse ends."""
     for card in in_pool(table, cards.COMMAND):
-        yield from used(table, card)
+        yield from used(table, card, cards.COMMAND, "8.1-c")
     if in_pool(table, cards.AUXILIARY):
         yield from pour(table, cards.AUXILIARY, cards.COMMAND, "8.1-e")
         return "soviet.command"
     return impulse.after(table, SOVIET)
 
 
-def used(table: Table, card: str) -> Iterator[Fact]:
+def used(table: Table, card: str, box: str, case: str) -> Iterator[Fact]:
     """8.2: STAVKA leaves the game once it is used on turn 7; other cards are discarded."""
     if card == cards.STAVKA and table.position.turn >= 7:
         yield from cards.remove(table, card, "8.2")
     else:
-        yield from cards.spent(table, cards.COMMAND, "8.1-c")
+        yield from cards.spent(table, box, case)
 
 
 # Who is activated (8.13).
@@ -145,7 +146,8 @@ def activated(table: Table, card: str, do: str) -> list[str]:
             found = _front_card(table, of)
         case _:
             found = _stavka(table)
-    return found if any(not is_isolated(table, unit) for unit in found) else []
+    ready = _army(table, of) if do == "units" else found
+    return found if any(not is_isolated(table, unit) for unit in ready) else []
 
 
 def _army(table: Table, of: str) -> list[str]:
@@ -159,7 +161,7 @@ def _stacks(table: Table, of: str) -> list[str]:
     stacks = []
     for h in hexset.members(now.soviet & ~table.data.vp_hexes):
         own = [unit for unit in soviets(table, h) if army(table, unit) == of]
-        if own and any(not is_isolated(table, unit) for unit in own):
+        if own:
             stacks.append((h, own))
     found: list[str] = []
     for _ in range(STACKS):
@@ -229,7 +231,7 @@ def _largest(table: Table, armies: Sequence[str], of: str) -> list[str]:
     def forward(name: str) -> float:
         spots = [place(table, u) for u in on_map(table, SOVIET) if army(table, u) == name and is_supplied(table, u)]
         if of == "VF":
-            return max((westward(table.data, h) for h in spots), default=0.0)
+            return max((int(table.grid.number_of(h)[2:]) for h in spots), default=0)
         if of == "SWF":
             return max((int(table.grid.number_of(h)[:2]) for h in spots), default=0)
         goal = table.grid.hex(table.data.tables["start"]["stavka_tie"])

@@ -1,16 +1,27 @@
 """Methods A of Soviet movement (9.21), one function each: what it offers a unit, or nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.chooser import choose
-from engine.rules.ground import crosses, place
+from engine.rules.ground import crosses, number, place
 from engine.rules.movement import cost_of_step
 from games.kharkov.data import GERMAN, HALF, SOVIET
 from games.kharkov.rules.fields import supposed
-from games.kharkov.rules.ground import army, front, germans, has_armor, is_active, is_supplied, on_map, soviets
+from games.kharkov.rules.ground import (
+    army,
+    front,
+    germans,
+    has_armor,
+    is_active,
+    is_isolated,
+    is_supplied,
+    on_map,
+    soviets,
+)
+from games.kharkov.rules.reach import _ferried as ferried
 from games.kharkov.rules.reach import _ground, legs
 from games.kharkov.rules.soviet.plans import Mover, Option, Plan, hexes
 from games.kharkov.rules.soviet.terms import around, distance, german_near, ringed, westward
@@ -28,7 +39,10 @@ def german_vp(mover: Mover) -> HexSet:
 
 
 def soviet_vp(mover: Mover) -> HexSet:
-    return mover.now.soviet_towns & mover.data.vp_hexes
+    """9.3-vp: towns and cities that the Soviets own, and edge hexes that score for them."""
+    table = mover.table
+    edge = [h for h in hexset.members(mover.data.edge_vp) if table.position.owners.get(number(table, h)) == SOVIET]
+    return mover.now.soviet_towns & mover.data.vp_hexes | hexset.of(edge)
 
 
 def next_to(mover: Mover, about: HexSet, among: HexSet) -> list[Option]:
@@ -40,8 +54,9 @@ def take_vp(mover: Mover) -> Plan | None:
     """A1, B1: an empty German town or city; else an empty edge VP hex in Soviet supply."""
     towns = mover.now.german_towns & ~mover.now.german & ~mover.others_only
     reached = mover.can & towns
-    reached |= around(mover.data, mover.here) & towns  # urban infiltration (9.3-infil)
-    if reached:
+    if not is_isolated(mover.table, mover.unit):  # 13.22: an isolated unit enters no German town
+        reached |= around(mover.data, mover.here) & towns  # urban infiltration (9.3-infil)
+    if any(mover.may_end(h) for h in hexset.members(reached)):
         return Plan("1", "9.21.1a", [*hexes(reached)], fixed=True)
     edge = mover.data.edge_vp & mover.can & supplied(mover.data, mover.now, SOVIET)
     edge = hexset.of(h for h in hexset.members(edge) if mover.empty(h))
@@ -70,7 +85,6 @@ def near_objective(mover: Mover) -> Plan | None:
         ("b", lambda o: -mover.strength(o[1])),
         ("c", lambda o: not crosses(mover.table, data.river("dnieper"), o[0], o[1])),
         ("d", lambda o: data.points[o[1]]),
-        ("stays", lambda o: o[0] == mover.here),
     ]
     return settled("2", "9.21.2", mover, options, at_home, preferences)
 
@@ -80,15 +94,26 @@ def _shared(mover: Mover, h: Hex) -> bool:
     return bool(mover.data.targets[other] >> h & 1)
 
 
-def settled(method, case, mover, options, at_home, preferences) -> Plan | None:  # type: ignore[no-untyped-def]
-    """A method that freezes who already stands by the most preferred: it stays unless something better is in reach."""
-    if not options and not at_home:
-        return None
-    if at_home:
-        best = choose([*at_home, *options], preferences).best
-        if best[0] == mover.here:
-            return Plan(method, case, at_home, preferences, about=True, stays=True)
-    return Plan(method, case, options, preferences, about=True) if options else None
+def settled(
+    method: str,
+    case: str,
+    mover: Mover,
+    options: Sequence[Option],
+    at_home: Sequence[Option],
+    preferences: Sequence[tuple[str, Callable[[Any], float]]],
+) -> Plan | None:
+    """A method that freezes who already stands by the most preferred: it goes only to one more preferred, if it can."""
+    if not at_home:
+        return Plan(method, case, options, preferences, about=True) if options else None
+
+    def worth(option: Option) -> tuple[float, ...]:
+        return tuple(value(option) for _, value in preferences)
+
+    most = max(map(worth, at_home))
+    better = [option for option in options if worth(option) > most and mover.may_end(option[0])]
+    if better:
+        return Plan(method, case, better, preferences, about=True)
+    return Plan(method, case, [o for o in at_home if worth(o) == most], preferences, about=True, stays=True)
 
 
 def open_supply(mover: Mover) -> Plan | None:
@@ -104,64 +129,78 @@ def open_supply(mover: Mover) -> Plan | None:
 
 
 def helped_by(mover: Mover) -> dict[Hex, int]:
-    """How many units of its front that cannot trace supply could, with the mover in each hex it can get to."""
+    """How many units that cannot trace supply could, one of the mover's front among them, by where the mover stands."""
     table, data = mover.table, mover.data
     traced = supplied(data, mover.now, SOVIET)
-    lacking = [u for u in on_map(table, SOVIET) if front(table, u) == mover.front and not traced >> place(table, u) & 1]
-    if not lacking:
+    lacking = [unit for unit in on_map(table, SOVIET) if not traced >> place(table, unit) & 1]
+    if not any(front(table, unit) == mover.front for unit in lacking):
         return {}
     found = {}
     for h in hexset.members(mover.can):
         after = supplied(data, mover.then(h), SOVIET)
-        helped = sum(after >> (h if unit == mover.unit else place(table, unit)) & 1 for unit in lacking)
-        if helped:
-            found[h] = helped
+        helped = [unit for unit in lacking if after >> (h if unit == mover.unit else place(table, unit)) & 1]
+        if any(front(table, unit) == mover.front for unit in helped):
+            found[h] = len(helped)
     return found
 
 
 def cause_surround(mover: Mover) -> Plan | None:
-    """A4, B7: where it makes a German unit surrounded that was not."""
+    """A4: where it makes a German unit surrounded that was not; who does so from afar moves next to it."""
+    return new_ring(mover, "4", "9.21.4", mover.can) or close_in(mover, "4", "9.21.4", mover.can)
+
+
+def new_ring(mover: Mover, method: str, case: str, among: HexSet) -> Plan | None:
+    """The hexes among these that surround a German unit not surrounded now."""
     data, table = mover.data, mover.table
     before = ringed(data, mover.now)
-    near = hexset.within(table.grid, mover.now.german, 2)
+    near = hexset.within(table.grid, mover.now.german & ~before, 2)
     rings = {}
-    for h in hexset.members(mover.can & near):
+    for h in hexset.members(among & near):
         caught = ringed(data, mover.then(h)) & ~before
-        if caught:
+        if caught and mover.may_end(h):
             rings[h] = caught
     if not rings:
-        return _close_in(mover, before)
+        return None
     traced = supplied(data, mover.now, GERMAN)
 
     def cuts(option: Option) -> bool:
         return bool(mover.now.german & traced & ~supplied(data, mover.then(option[0]), GERMAN))
 
+    options: list[Option] = []
+    for h, caught in rings.items():
+        beside = [*hexset.members(around(data, h) & caught)]
+        options += [(h, there) for there in beside] or [(h, None)]
     preferences = [
         ("a", lambda o: sum(len(germans(table, h)) for h in hexset.members(rings.get(o[0], 0)))),
         ("b", lambda o: bool(around(data, o[0]) & rings.get(o[0], 0))),
         ("c", cuts),
         ("d", lambda o: not mover.beside_soviets(o[0])),
     ]
-    return Plan("4", "9.21.4", [*hexes(hexset.of(rings))], preferences)
+    return Plan(method, case, options, preferences, about=True)
 
 
-def _close_in(mover: Mover, before: HexSet) -> Plan | None:
+def close_in(mover: Mover, method: str, case: str, among: HexSet) -> Plan | None:
     """A unit that causes a surround from afar moves next to the German, if it can and the ring holds."""
     data = mover.data
-    without = ringed(data, supposed(mover.table, mover.unit, None))
-    caused = before & ~without
+    caused = ringed(data, mover.now) & ~ringed(data, supposed(mover.table, mover.unit, None))
     if not caused or around(data, mover.here) & caused:
         return None
-    options = [(h, about) for h, about in next_to(mover, caused, mover.can) if ringed(data, mover.then(h)) & caused]
-    return Plan("4", "9.21.4", options) if options else None
+    options = [(h, about) for h, about in next_to(mover, caused, among) if not caused & ~ringed(data, mover.then(h))]
+    return Plan(method, case, options, about=True) if options else None
 
 
 def to_soviet_vp(mover: Mover) -> Plan | None:
-    """A5: a Soviet VP hex that Germans threaten; infantry to one that only armor holds."""
+    """A5: a Soviet VP hex that Germans threaten; infantry to one that only armor holds, or stays in one."""
     data, table, turn = mover.data, mover.table, mover.table.position.turn
+    if holds_with_armor(mover):
+        return Plan("5", "9.21.5", fixed=True, stays=True)
     open_ = soviet_vp(mover) & mover.can & ~mover.now.soviet & mover.targets
     by_supply = supplied(data, mover.now, GERMAN) if data.on("to_vp_by_supply", turn) else 0
-    threatened = [h for h in hexset.members(open_) if by_supply >> h & 1 or german_near(table, h, mover.now)]
+    threatened = [
+        h
+        for h in hexset.members(open_)
+        if (by_supply >> h & 1 or german_near(table, h, mover.now)) and mover.may_end(h)
+    ]
     if threatened:
         preferences = [
             ("a", lambda o: bool(mover.beside_germans(o[0]))),
@@ -172,15 +211,17 @@ def to_soviet_vp(mover: Mover) -> Plan | None:
     return relieve_armor(mover, "5", "9.21.5")
 
 
+def holds_with_armor(mover: Mover) -> bool:
+    """Infantry that starts in a VP hex stacked with armor only: it does not move."""
+    return is_infantry(mover) and bool(soviet_vp(mover) >> mover.here & 1) and _only_armor(mover, mover.here)
+
+
 def relieve_armor(mover: Mover, method: str, case: str) -> Plan | None:
-    """Infantry goes to a VP hex that only armor holds, or stays in one."""
+    """Infantry goes to a VP hex that only armor holds."""
     if not is_infantry(mover):
         return None
-    table = mover.table
-    held = [h for h in hexset.members(soviet_vp(mover) & mover.now.soviet) if _only_armor(mover, h)]
-    if soviet_vp(mover) >> mover.here & 1 and len(soviets(table, mover.here)) > 1 and _only_armor(mover, mover.here):
-        return Plan(method, case, fixed=True, stays=True)
-    reached = [h for h in held if mover.can >> h & 1]
+    held = soviet_vp(mover) & mover.now.soviet & mover.can
+    reached = [h for h in hexset.members(held) if _only_armor(mover, h)]
     return Plan(method, case, [(h, None) for h in reached], fixed=True) if reached else None
 
 
@@ -205,7 +246,6 @@ def beside_vp(mover: Mover) -> Plan | None:
     preferences = [
         ("a", lambda o: -mover.strength(o[1])),
         ("b", lambda o: mover.data.points[o[1]]),
-        ("stays", lambda o: o[0] == mover.here),
     ]
     return settled("6", "9.21.6", mover, options, at_home, preferences)
 
@@ -244,17 +284,17 @@ def beside_german_options(mover: Mover, among: HexSet) -> list[Option]:
     ]
 
 
-def beside_german_preferences(mover: Mover):  # type: ignore[no-untyped-def]
+def beside_german_preferences(mover: Mover) -> list[tuple[str, Callable[[Any], float]]]:
     data = mover.data
-    others = _others(mover)
+    others = others_of(mover)
     return [
-        ("a", lambda o: mover.beside_germans(o[0]).bit_count()),
+        ("a", lambda o: sum(len(germans(mover.table, h)) for h in hexset.members(mover.beside_germans(o[0])))),
         ("b", lambda o: not around(data, o[1]) & others),
         ("c", lambda o: -distance(data, mover.here, o[1])),
     ]
 
 
-def _others(mover: Mover) -> HexSet:
+def others_of(mover: Mover) -> HexSet:
     """Where Soviets stand, the mover apart."""
     own = 1 << mover.here if len(soviets(mover.table, mover.here)) == 1 else 0
     return mover.now.soviet & ~own
@@ -262,7 +302,7 @@ def _others(mover: Mover) -> HexSet:
 
 def _apart(mover: Mover, h: Hex, about: Hex) -> bool:
     """Not next to a Soviet unit that already touches that German."""
-    touching = around(mover.data, about) & _others(mover) & ~(1 << h)
+    touching = around(mover.data, about) & others_of(mover) & ~(1 << h)
     return not around(mover.data, h) & touching
 
 
@@ -271,8 +311,11 @@ def relieve_garrison(mover: Mover) -> Plan | None:
     if not mover.data.on("relieve_garrison", mover.table.position.turn):
         return None
     found = [h for h in threatened_garrisons(mover) if mover.data.vp_hexes >> h & 1 or not mover.beside_soviets(h)]
-    preferences = [("adjacent", lambda o: bool(mover.beside_germans(o[0])))]
-    return Plan("9", "9.21.9", [(h, None) for h in found], preferences, fixed=True) if found else None
+    preferences = [
+        ("relieves", lambda o: o[0] in found),
+        ("adjacent", lambda o: bool(mover.beside_germans(o[0]))),
+    ]
+    return Plan("9", "9.21.9", [(h, None) for h in found], preferences) if found else None
 
 
 def threatened_garrisons(mover: Mover) -> list[Hex]:
@@ -316,6 +359,8 @@ def arrow_ends(mover: Mover) -> dict[Hex, int]:
             if there is None:
                 continue
             cost = cost_of_step(exits, table.grid, h, there)
+            if cost is None and first and ferried(data, mover.now, how, h, there):
+                cost = how.points - leaving  # 10.31: the Dniepr takes all
             if cost is None or (first and leaving and zoc >> there & 1):
                 continue
             after = left - cost - (leaving if first else 0)

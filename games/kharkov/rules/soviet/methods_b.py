@@ -5,13 +5,14 @@ from collections.abc import Callable
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.ground import number, place
+from engine.rules.ground import number
 from games.kharkov.data import GERMAN, SOVIET
-from games.kharkov.rules.ground import is_active, on_map, soviets, steps
+from games.kharkov.rules.ground import full, soviets, steps
+from games.kharkov.rules.reach import legs, reach
 from games.kharkov.rules.soviet import methods_a as a
 from games.kharkov.rules.soviet.plans import Mover, Plan, hexes
-from games.kharkov.rules.soviet.terms import around, distance, german_near, nearest, nearly_surrounded
-from games.kharkov.rules.supply import supplied, supported, within_limit
+from games.kharkov.rules.soviet.terms import around, distance, german_near, nearest, nearly_surrounded, ringed
+from games.kharkov.rules.supply import supplied, supported
 
 Method = Callable[[Mover], Plan | None]
 
@@ -49,15 +50,19 @@ def open_supply(mover: Mover) -> Plan | None:
 def to_soviet_vp(mover: Mover) -> Plan | None:
     """B3a, B3b"""
     data, table = mover.data, mover.table
-    own = a.soviet_vp(mover) & mover.targets
+    held = a.soviet_vp(mover)
     german = supplied(data, mover.now, GERMAN)
 
     def threatened(h: Hex) -> bool:
         return bool(german >> h & 1) or german_near(table, h, mover.now)
 
-    if own >> mover.here & 1 and _few(mover, mover.here, _other_steps(mover, mover.here)) and threatened(mover.here):
+    if held >> mover.here & 1 and _few(mover, mover.here, _other_steps(mover, mover.here)) and threatened(mover.here):
         return Plan("B3", "9.22.3a", fixed=True, stays=True)
-    open_ = [h for h in hexset.members(own & mover.can) if _few(mover, h, _other_steps(mover, h)) and threatened(h)]
+    open_ = [
+        h
+        for h in hexset.members(held & mover.targets & mover.can)
+        if _few(mover, h, _other_steps(mover, h)) and threatened(h) and mover.may_end(h)
+    ]
     if open_:
         helped = supported(table)
         preferences = [
@@ -67,6 +72,8 @@ def to_soviet_vp(mover: Mover) -> Plan | None:
             ("d", lambda o: helped >> o[0] & 1),
         ]
         return Plan("B3", "9.22.3a", [(h, None) for h in open_], preferences, fixed=True)
+    if a.holds_with_armor(mover):
+        return Plan("B3", "9.22.3b", fixed=True, stays=True)
     return a.relieve_armor(mover, "B3", "9.22.3b")
 
 
@@ -136,24 +143,16 @@ def toward_limit(mover: Mover) -> Plan | None:
     return Plan("B6", "9.22.6", [*hexes(nearer)], preferences)
 
 
-def anybody_beyond(mover: Mover) -> bool:
-    table = mover.table
-    return any(is_active(table, u) and not within_limit(table, u, place(table, u)) for u in on_map(table, SOVIET))
-
-
-def _limited(mover: Mover, plan: Plan | None, method: str, case: str, *, safe: bool) -> Plan | None:
-    """A method of 9.21 within the limit, and without being nearly surrounded where it says so."""
-    if plan is None:
-        return None
-    if plan.stays:
-        return Plan(method, case, plan.options, plan.preferences, plan.fixed, plan.about, stays=True)
-    options = [o for o in plan.options if mover.limit >> o[0] & 1 and (not safe or _safe(mover, o[0]))]
-    return Plan(method, case, options, plan.preferences, plan.fixed, plan.about) if options else None
-
-
 def cause_surround(mover: Mover) -> Plan | None:
-    """B7"""
-    return _limited(mover, a.cause_surround(mover), "B7", "9.22.7", safe=True)
+    """B7: as A4 within the limit; nor may it be nearly surrounded where it makes a new ring."""
+    inside = mover.can & mover.limit
+    near = hexset.within(mover.table.grid, mover.now.german, 2)
+    safe = hexset.of(h for h in hexset.members(inside & near) if _rings(mover, h) and _safe(mover, h))
+    return a.new_ring(mover, "B7", "9.22.7", safe) or a.close_in(mover, "B7", "9.22.7", inside)
+
+
+def _rings(mover: Mover, h: Hex) -> bool:
+    return bool(ringed(mover.data, mover.then(h)) & ~ringed(mover.data, mover.now))
 
 
 def beside_german(mover: Mover) -> Plan | None:
@@ -162,7 +161,7 @@ def beside_german(mover: Mover) -> Plan | None:
     at_home = [
         (mover.here, about)
         for about in hexset.members(mover.beside_germans(mover.here))
-        if not around(data, about) & a._others(mover) and len(soviets(table, mover.here)) == 1
+        if not around(data, about) & a.others_of(mover) and len(soviets(table, mover.here)) == 1
     ]
     if at_home and mover.limit >> mover.here & 1 and not nearly_surrounded(table, mover.unit):
         return Plan("B8", "9.22.8", at_home, about=True, stays=True)
@@ -179,10 +178,11 @@ def relieve_garrison(mover: Mover) -> Plan | None:
         return Plan("B9", "9.22.9", fixed=True, stays=True)
     found = [h for h in a.threatened_garrisons(mover) if mover.limit >> h & 1]
     preferences = [
+        ("relieves", lambda o: o[0] in found),
         ("a", lambda o: bool(mover.beside_germans(o[0]))),
         ("b", lambda o: german_near(table, o[0], mover.now)),
     ]
-    return Plan("B9", "9.22.9", [(h, None) for h in found], preferences, fixed=True) if found else None
+    return Plan("B9", "9.22.9", [(h, None) for h in found], preferences) if found else None
 
 
 def follow_arrows(mover: Mover) -> Plan | None:
@@ -211,7 +211,7 @@ def near_vp(mover: Mover) -> Plan | None:
         (h, about)
         for about in hexset.members(vp)
         for h in hexset.members(mover.can)
-        if distance(data, h, about) <= _reach(mover)
+        if near_from(mover, h, about) and _gains(mover, h, about)
     ]
     traced = supplied(data, mover.now, SOVIET)
     preferences = [
@@ -219,14 +219,24 @@ def near_vp(mover: Mover) -> Plan | None:
         ("b", lambda o: traced >> o[0] & 1),
         ("c", lambda o: -distance(data, o[0], o[1])),
     ]
-    start = min(distance(data, mover.here, about) for about in hexset.members(vp))
-    options = [o for o in options if distance(data, o[0], o[1]) < start]
-    return Plan("B11", "9.22.11", options, preferences) if options else None
+    return Plan("B11", "9.22.11", options, preferences, about=True) if options else None
 
 
-def _reach(mover: Mover) -> int:
-    """How far a unit may be from a hex that it is proximate to: its allowance in clear hexes, and the hex beside it."""
-    return mover.table.position.value(mover.unit, "move") + 1
+def near_from(mover: Mover, h: Hex, about: Hex) -> bool:
+    """9.3-proximate: whether the unit, were it in a hex, could enter an empty VP hex, or come next to Germans in it."""
+    data = mover.data
+    close = around(data, about) if mover.now.german >> about & 1 else 1 << about
+    if close >> h & 1:
+        return True
+    how = legs(mover.table, mover.unit)
+    room = ~full(mover.table, SOVIET, mover.table.position.steps_left(mover.unit))
+    return bool(reach(data, mover.now, how, h) & room & close)
+
+
+def _gains(mover: Mover, h: Hex, about: Hex) -> bool:
+    """It becomes proximate; one that is so already only goes nearer."""
+    nearer = distance(mover.data, h, about) < distance(mover.data, mover.here, about)
+    return nearer or not near_from(mover, mover.here, about)
 
 
 DESCENDING = frozenset({1, 2, 7, 8, 9})

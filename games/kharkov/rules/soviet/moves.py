@@ -1,6 +1,6 @@
 """Soviet movement (9.2): the objective is looked at, then method by method, unit by unit."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engine import hexset
 from engine.asks import Procedure, Roll
@@ -25,13 +25,14 @@ from games.kharkov.rules.ground import (
 from games.kharkov.rules.reach import legs, way
 from games.kharkov.rules.soviet import methods_a, methods_b
 from games.kharkov.rules.soviet.objectives import objective, rank
-from games.kharkov.rules.soviet.plans import Mover, Plan, hexes, picked, told
+from games.kharkov.rules.soviet.plans import Mover, Plan, Preference, hexes, picked, told
 from games.kharkov.rules.soviet.terms import around, distance, nearest, proximate, surrounded
 from games.kharkov.rules.supply import supplied, supported
 from games.kharkov.rules.towns import entered
 
 DIE = 10
 WITH_OBJECTIVES = ("40", "1G")
+BEFORE_DESPERATION, PROXIMATE = 5, 11  # 9.22.D
 Methods = Callable[[Mover, int], Plan | None]
 
 
@@ -44,8 +45,7 @@ def movement(table: Table) -> Procedure:
     plain = [unit for unit in ready if is_supplied(table, unit) and not _has_own(table, unit)]
     for of in ("VF", "SWF"):
         yield from _by_methods(table, [unit for unit in plain if front(table, unit) == of], of, settled)
-    for unit in descending(table, [u for u in ready if is_supplied(table, u) and _has_own(table, u)]):
-        yield from _army_methods(table, unit, settled)
+    yield from _with_own(table, [u for u in ready if is_supplied(table, u) and _has_own(table, u)], settled)
     for unit in ascending(table, [u for u in ready if not is_supplied(table, u)]):
         yield from _unsupplied(table, unit, settled)
 
@@ -92,11 +92,11 @@ def _is_near(table: Table, of: str) -> bool:
 # Methods
 
 
-def which(table: Table, of: str) -> tuple[str, Methods, dict[int, object], frozenset[int]]:
+def which(table: Table, of: str) -> tuple[str, Methods, Iterable[int], frozenset[int]]:
     """9.2: list A, or B from turn 5 on once the front's marker is gone."""
     if table.data.on("methods_b", table.position.turn) and objective(table, of) is None:
-        return "B", methods_b.methods, dict(methods_b.METHODS), methods_b.DESCENDING
-    return "A", methods_a.methods, dict(methods_a.METHODS), methods_a.DESCENDING
+        return "B", methods_b.methods, methods_b.METHODS, methods_b.DESCENDING
+    return "A", methods_a.methods, methods_a.METHODS, methods_a.DESCENDING
 
 
 def _by_methods(table: Table, units: Sequence[str], of: str, settled: set[str]) -> Procedure:
@@ -104,31 +104,31 @@ def _by_methods(table: Table, units: Sequence[str], of: str, settled: set[str]) 
     if not units:
         return
     letter, methods, every, down = which(table, of)
-    order = list(every)
-    done: set[int] = set()
-    position = 0
-    while position < len(order):
-        method = order[position]
-        position += 1
-        if method in done:
+    for method in _order(table, letter, every):
+        yield from _one_method(table, units, methods, method, down, settled)
+
+
+def _order(table: Table, letter: str, every: Iterable[int]) -> Iterator[int]:
+    """The methods in their order; 9.22.D: after the fifth of list B desperate Soviets look at the last one at once."""
+    early = False
+    for method in every:
+        if method == PROXIMATE and early:
             continue
-        done.add(method)
-        yield from _one_method(table, units, methods, method, letter, down, settled)
-        if letter == "B" and method == 5 and _desperate(table) and 11 not in done:  # 9.22.D
-            done.add(11)
-            yield from _one_method(table, units, methods, 11, letter, down, settled)
+        yield method
+        if letter == "B" and method == BEFORE_DESPERATION and _desperate(table):
+            early = True
+            yield PROXIMATE
 
 
 def _desperate(table: Table) -> bool:
     return table.position.tracks["vp"] < table.data.tables["levels"]["desperation"]
 
 
-def _one_method(table, units, methods, method, letter, down, settled) -> Procedure:  # type: ignore[no-untyped-def]
-    left = [unit for unit in units if unit not in settled and table.position.hex_of(unit) is not None]
-    ordered = descending(table, left) if method in down else ascending(table, left)
-    if letter == "B" and method == 6 and ordered and not methods_b.anybody_beyond(Mover(table, ordered[0])):
-        return
-    for unit in ordered:
+def _one_method(
+    table: Table, units: Sequence[str], methods: Methods, method: int, down: frozenset[int], settled: set[str]
+) -> Iterator[Fact]:
+    left = [unit for unit in units if unit not in settled]
+    for unit in descending(table, left) if method in down else ascending(table, left):
         mover = Mover(table, unit)
         plan = methods(mover, method)
         if plan is not None:
@@ -157,6 +157,18 @@ def moved(table: Table, unit: str, to: Hex, case: str) -> Iterator[Fact]:
 
 
 # 9.26
+
+
+def _with_own(table: Table, units: Sequence[str], settled: set[str]) -> Procedure:
+    """9.26, 9.13-b: one unit at a time; once the army's last hex is entered the rest goes by the front's methods."""
+    left = []
+    for unit in descending(table, units):
+        if _has_own(table, unit):
+            yield from _army_methods(table, unit, settled)
+        else:
+            left.append(unit)
+    for of in sorted({front(table, unit) for unit in left}):
+        yield from _by_methods(table, [unit for unit in left if front(table, unit) == of], of, settled)
 
 
 def _army_methods(table: Table, unit: str, settled: set[str]) -> Iterator[Fact]:
@@ -209,7 +221,7 @@ def _toward_front(mover: Mover) -> Plan | None:
 # 9.27
 
 
-def _unsupplied(table: Table, unit: str, settled: set[str]) -> Iterator[Fact]:
+def _unsupplied(table: Table, unit: str, settled: set[str]) -> Procedure:
     """9.27: after all others, one at a time, within the limits of its state."""
     mover = Mover(table, unit)
     now, data = mover.now, mover.data
@@ -219,13 +231,7 @@ def _unsupplied(table: Table, unit: str, settled: set[str]) -> Iterator[Fact]:
         return
     traced = supplied(data, now, SOVIET)
     if traced >> mover.here & 1:
-        _, methods, every, _ = which(table, mover.front)
-        for method in every:
-            plan = methods(Mover(table, unit), method)
-            if plan is not None:
-                yield from _carried_out(table, Mover(table, unit), plan, settled)
-            if unit in settled:
-                return
+        yield from _by_methods(table, [unit], mover.front, settled)
         return
     yield from _to_supply(table, mover, settled)
 
@@ -234,17 +240,20 @@ def _to_supply(table: Table, mover: Mover, settled: set[str]) -> Iterator[Fact]:
     """9.27-c: to a hex in supply, or away from Germans and closer to one."""
     data, helped = mover.data, supported(table)
     there = hexset.of(h for h in hexset.members(mover.can) if supplied(data, mover.then(h), SOVIET) >> h & 1)
-    if there:
-        preferences = [
+    if any(mover.may_end(h) for h in hexset.members(there)):
+        preferences: list[Preference] = [
+            ("in supply", lambda o: there >> o[0] & 1),
             ("a", lambda o: helped >> o[0] & 1),
             ("b", lambda o: -distance(data, o[0], mover.here)),
         ]
-        plan = Plan("unsupplied", "9.27-c", [*hexes(there)], preferences, fixed=True)
+        plan = Plan("unsupplied", "9.27-c", [*hexes(there)], preferences)
     else:
         traced = supplied(data, mover.now, SOVIET)
-        away = hexset.of(h for h in hexset.members(mover.can) if not mover.beside_germans(h))
-        if not away:
-            return
-        closest = [("closest", lambda o: -nearest(data, o[0], traced))]
-        plan = Plan("unsupplied", "9.27-c", [*hexes(away)], closest, fixed=True)
+        both = mover.can | 1 << mover.here
+        away = hexset.of(h for h in hexset.members(both) if not mover.beside_germans(h))
+        closest: list[Preference] = [
+            ("closest", lambda o: -nearest(data, o[0], traced)),
+            ("stays", lambda o: o[0] == mover.here),
+        ]
+        plan = Plan("unsupplied", "9.27-c", [*hexes(away)], closest)
     yield from _carried_out(table, mover, plan, settled)

@@ -34,6 +34,8 @@ def entered(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
     if table.unit(unit).side != SOVIET:
         return
     for of in ("VF", "SWF"):
+        if not table.position.stage.startswith(SOVIET):
+            break  # a retreat in a German activation does not reach it
         if objective(table, of) == h and rank(table, of) == 3 and not table.position.mark("game", f"{of} {THIRD}"):
             yield Noted(subject="game", mark=f"{of} {THIRD}", because="9.12")
     spot = number(table, h)

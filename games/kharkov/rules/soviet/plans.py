@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import field as part
 from functools import cached_property
 
 from engine import hexset
@@ -11,7 +12,6 @@ from engine.hexset import HexSet
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import number, place
 from games.kharkov.data import GERMAN, SOVIET, Data, Table
-from games.kharkov.rules.combat.advance import exposes
 from games.kharkov.rules.fields import Field, field, supposed
 from games.kharkov.rules.ground import (
     army,
@@ -27,6 +27,7 @@ from games.kharkov.rules.soviet.objectives import compass, objective
 from games.kharkov.rules.soviet.terms import (
     around,
     distance,
+    exposes,
     nearest,
     proximate,
     ringed,
@@ -47,6 +48,8 @@ class Mover:
 
     table: Table
     unit: str
+    _then: dict[Hex, Field] = part(default_factory=dict)
+    _allowed: dict[Hex, bool] = part(default_factory=dict)
 
     @property
     def data(self) -> Data:
@@ -92,7 +95,16 @@ class Mover:
         return limit(self.table, self.front)
 
     def then(self, h: Hex) -> Field:
-        return supposed(self.table, self.unit, h)
+        """The field with this unit in a hex."""
+        if h not in self._then:
+            self._then[h] = supposed(self.table, self.unit, h)
+        return self._then[h]
+
+    def may_end(self, h: Hex) -> bool:
+        """9.23"""
+        if h not in self._allowed:
+            self._allowed[h] = allowed(self, h)
+        return self._allowed[h]
 
     def beside_germans(self, h: Hex) -> HexSet:
         """The German-occupied hexes next to one (9.25-b)."""
@@ -218,22 +230,39 @@ def _cuts_supply(mover: Mover, then: Field, h: Hex) -> bool:
 def picked(mover: Mover, plan: Plan) -> Chosen[Option] | None:
     """Where a unit goes by a plan: the most preferred option that 9.23 allows, shifted by 9.25, if there is one."""
     if plan.stays:
-        options: list[Option] = [(mover.here, about) for _, about in plan.options] or [(mover.here, None)]
-        intended = options[0]
+        return _shifted_at_home(mover, plan)
+    preferences = [*plan.preferences, *tiebreakers(mover)]
+    best = _best(mover, plan.options, preferences)
+    if best is None:
+        return None
+    to, target = best.best
+    about = mover.beside_germans(to)
+    if plan.about and target is not None and about >> target & 1:
+        about = 1 << target
+    if not about:
+        return best
+    near = _next_to(mover, about)
+    if plan.fixed:  # the hex is what the method is about: 9.25 tells only between those that it names
+        shifted = [option for option in plan.options if near >> option[0] & 1]
     else:
-        best = _best(mover, plan.options, [*plan.preferences, *tiebreakers(mover)])
-        if best is None:
-            return None
-        if plan.fixed:
-            return best
-        intended = best.best
-    about = mover.beside_germans(intended[0])
-    if plan.about and intended[1] is not None and about >> intended[1] & 1:
-        about = 1 << intended[1]
-    if not about or plan.fixed:
-        return best if not plan.stays else None
-    shifted = [(h, intended[1]) for h in hexset.members((mover.can | 1 << mover.here) & _next_to(mover, about))]
-    return _best(mover, shifted, [*tactical(mover, about), *plan.preferences, *tiebreakers(mover)])
+        shifted = [(h, target) for h in hexset.members((mover.can | 1 << mover.here) & near)]
+    return _best(mover, shifted, [*tactical(mover, about), *preferences])
+
+
+def _shifted_at_home(mover: Mover, plan: Plan) -> Chosen[Option] | None:
+    """9.25, third example: a unit that a method freezes shifts only to a hex that 9.25 itself likes better."""
+    about = mover.beside_germans(mover.here)
+    if plan.about:
+        about &= hexset.of(target for _, target in plan.options if target is not None) or about
+    if plan.fixed or not about:
+        return None
+    targets = [*hexset.members(about)]
+    shifted = [
+        (h, next(target for target in targets if around(mover.data, h) >> target & 1))
+        for h in hexset.members((mover.can | 1 << mover.here) & _next_to(mover, about))
+    ]
+    stays: Preference = ("stays", lambda option: option[0] == mover.here)
+    return _best(mover, shifted, [*tactical(mover, about), stays, *plan.preferences, *tiebreakers(mover)])
 
 
 def _next_to(mover: Mover, germans_: HexSet) -> HexSet:
@@ -245,7 +274,7 @@ def _best(mover: Mover, options: Sequence[Option], preferences: Sequence[Prefere
     left = list(dict.fromkeys(options))
     while left:
         chosen = choose(left, preferences, name=lambda option: number(mover.table, option[0]))
-        if allowed(mover, chosen.best[0]):
+        if mover.may_end(chosen.best[0]):
             return chosen
         left = [option for option in left if option[0] != chosen.best[0]]
     return None

@@ -1,6 +1,6 @@
 """After its attacks (9.5 to 9.7): reserves placed, units taken back, one improved position, order restored."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine import hexset
 from engine.asks import Procedure
@@ -35,7 +35,7 @@ from games.kharkov.rules.ground import (
     strength,
 )
 from games.kharkov.rules.phases import remove_objective
-from games.kharkov.rules.soviet.attacks import CHECKED
+from games.kharkov.rules.soviet.attacks import CHECKED, LED
 from games.kharkov.rules.soviet.objectives import THIRD
 from games.kharkov.rules.soviet.terms import around, distance, german_near, nearly_surrounded, ringed
 from games.kharkov.rules.supply import limit, reserve_supply, supplied, supported, within_limit
@@ -61,7 +61,7 @@ def rest(table: Table) -> Procedure:
         if table.position.mark("game", f"{of} {THIRD}"):
             yield Noted(subject="game", mark=f"{of} {THIRD}", value=None, because="9.12")
             yield from remove_objective(table, of, "9.12")
-    yield from wipe(table, (*OF_AN_ACTIVATION, CHECKED), "9.0")
+    yield from wipe(table, (*OF_AN_ACTIVATION, CHECKED, LED), "9.0")
     yield from set_game(table, CARD, None, "9.0", Noted)
 
 
@@ -101,7 +101,7 @@ def _eligible(table: Table, unit: str, h: Hex) -> bool:
     return True
 
 
-def _preferences(table: Table, unit: str):  # type: ignore[no-untyped-def]
+def _preferences(table: Table, unit: str) -> list[tuple[str, Callable[[Hex], float]]]:
     """9.5-a, ties by the highest number."""
     data, now = table.data, field(table)
     german, helped = supplied(data, now, GERMAN), supported(table)
@@ -138,6 +138,9 @@ def removals(table: Table) -> Iterator[Fact]:
         if table.position.hex_of(unit) is not None and _may_go(table, unit) and _should_go(table, unit):
             lost = table.position.lost.get(unit, 0)
             yield Placed(unit=unit, at=RESERVE[SOVIET], lost=lost, because="9.6")
+            for mark in (DISPERSED, "supply"):
+                if table.position.mark(unit, mark):
+                    yield Marked(subject=unit, mark=mark, value=None, because="9.6")
             yield from vacated(table)
 
 
@@ -153,16 +156,15 @@ def _may_go(table: Table, unit: str) -> bool:
     then = supposed(table, unit, None)
     if within_limit(table, unit, h) and ringed(data, now) & ~ringed(data, then):
         return False
-    others = [u for u in on_map(table, SOVIET) if u != unit]
-    traced, after = supplied(data, now, SOVIET), supplied(data, then, SOVIET)
-    for other in others:
-        there = place(table, other)
-        if traced >> there & 1 and not after >> there & 1:
-            return False
-        near = table.grid.distance(there, h) <= 2
-        if near and nearly_surrounded(table, other, there, then) and not nearly_surrounded(table, other):
-            return False
-    return True
+    if then == now:
+        return True
+    if then.soviet & supplied(data, now, SOVIET) & ~supplied(data, then, SOVIET):
+        return False
+    others = {place(table, u): u for u in on_map(table, SOVIET) if u != unit}
+    return not any(
+        nearly_surrounded(table, other, there, then) and not nearly_surrounded(table, other)
+        for there, other in others.items()
+    )
 
 
 def _should_go(table: Table, unit: str) -> bool:
@@ -200,7 +202,7 @@ def dig(table: Table) -> Iterator[Fact]:
         hexes,
         [
             ("a", supplied_german),
-            ("b", lambda h: german_near(table, h)),
+            ("b", lambda h: german_near(table, h, ready=True)),
             ("c", lambda h: -strength(table, soviets(table, h))),
             ("d", lambda h: -int(number(table, h))),
         ],
