@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.facts import Fact
@@ -53,7 +54,7 @@ def as_said(order: Order) -> Order:
     return order
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Ask:
     """A side must say something. Check, choices and default read that side's view and change nothing."""
 
@@ -107,7 +108,9 @@ class Ask:
         return None
 
     def keyed(self, key: str) -> Ask:
-        return replace(self, key=key)
+        twin = copy(self)
+        twin.key = key
+        return twin
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,6 @@ class Rolled:
     value: int
     purpose: str = ""
 
-    @property
-    def index(self) -> int:
-        """The roll as a place in a list of `sides` things, from 0."""
-        return self.value - 1
-
     def body(self) -> dict[str, Any]:
         """The roll as the log keeps it."""
         return {
@@ -74,10 +69,6 @@ class Dice:
         self._used[stream] = k
         return Rolled(stream, k, sides, value, purpose)
 
-    def draw(self, stream: str, n: int, purpose: str = "") -> Rolled:
-        """One of n things, as `.index`; whoever logs it hides it if n is not known to all."""
-        return self.roll(stream, n, purpose)
-
     def rank(self, shuffle_id: str, card: str) -> int:
         """A card's place in a shuffled pile is its rank among the others; the pile is stored nowhere."""
         return _number(self._secret, ["rank", self._game, sorted(self._nonces.items()), shuffle_id, card])
@@ -105,10 +96,6 @@ class ForcedDice:
         del self._left[0]
         k = self._used[stream] = self._used.get(stream, 0) + 1
         return Rolled(stream, k, sides, value, purpose)
-
-    def draw(self, stream: str, n: int, purpose: str = "") -> Rolled:
-        """The next listed face, counted from 1, as one of n things."""
-        return self.roll(stream, n, purpose)
 
     def rank(self, shuffle_id: str, card: str) -> int:
         """The same for every card, so that sorting by rank keeps the order given."""

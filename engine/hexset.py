@@ -135,9 +135,17 @@ def flood(
     sides: Sequence[HexSet] | None = None,
 ) -> HexSet:
     """All open hexes connected with the open ones of the start, over these hexsides only if any are given."""
-    seen = 0
-    for layer in distance_layers(grid, start, open, sides=sides):
-        seen |= layer
+    seen, before = start & open, -1
+    while seen != before:
+        before = seen
+        if sides is None:
+            seen = spread(grid, seen) & open
+            continue
+        for leaving, (from_level, from_ahead) in zip(sides, grid.shifts, strict=True):
+            # One way after another, from what the last one found: that takes far fewer rounds than layers do.
+            level, ahead = seen & leaving & grid.level, seen & leaving & grid.ahead
+            seen |= (level << from_level if from_level >= 0 else level >> -from_level) & open
+            seen |= (ahead << from_ahead if from_ahead >= 0 else ahead >> -from_ahead) & open
     return seen
 
 

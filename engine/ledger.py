@@ -98,11 +98,6 @@ class Ledger:
         """The cases that ask something of the code."""
         return [case for case in self if case.counts]
 
-    @property
-    def undone(self) -> list[Case]:
-        """The counted cases that no code carries out yet."""
-        return [case for case in self.counted if not case.done]
-
     def find(self, text: str) -> list[Case]:
         """The case with this number and its parts, or else every case that has all the words."""
         wanted = text.strip().casefold()

@@ -57,9 +57,10 @@ def read_questions(folder: Path, orders: Sequence[type[Order]]) -> dict[str, Que
     known = {order.verb: order for order in orders}
     found = {}
     for name, row in read_tables(folder, "questions.toml", dict[str, dict[str, Any]]).items():
-        given = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+        given: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
         try:
-            found[name] = Question(name, **{**given, "verbs": tuple(known[verb] for verb in row["verbs"])})
+            given["verbs"] = tuple(known[verb] for verb in row["verbs"])
+            found[name] = Question(name, **given)
         except (KeyError, TypeError) as error:
             raise BadTables("questions.toml", name, f"not a question: {error}") from None
     return found

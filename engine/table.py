@@ -79,12 +79,18 @@ def kept(work_out: Worked[P, T]) -> Worked[P, T]:
     return _keeping(work_out, lambda table, given: table.position.changes)
 
 
+def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
+    """Kept as long as the table: it rests on the pieces and figures alone."""
+    return _keeping(work_out, lambda table, given: 0)
+
+
 def kept_while_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
     """Kept until a unit moves, comes, goes or changes its steps, or one of the marks named is set or taken off."""
 
     def count(table: Table[Any], given: tuple[Any, ...]) -> Hashable:
         position = table.position
-        return (position.stirred, *[position.marked.get(mark) for mark in marks]) if marks else position.stirred
+        stirred = position.stirred_of[""]
+        return (stirred, *[position.marked.get(mark) for mark in marks]) if marks else stirred
 
     return lambda work_out: _keeping(work_out, count)
 

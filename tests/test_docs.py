@@ -21,6 +21,7 @@ from engine.dice import secret_from_seed
 from pbem.cli import app
 from pbem.desk.lifecycle import invite
 from pbem.desk.verbs import VERBS
+from pbem.embedded import Accounts, post_folder
 from pbem.workshop.new_game import new_game
 from tests.pbem.security.office import ANNA, BRUNO, Office, read, text_of
 from tests.pbem.shelf import empty_shelf, typed
@@ -44,6 +45,7 @@ class Page:
         secret = secret_from_seed(int(game["seed"]))
         terms = {"deadline": "48h", "pictures": "none"}
         invite(self.office.house, "mill", game["book"], game["scenario"], PLAYERS, settings=terms, secret=secret)
+        Accounts(post_folder(self.office.settings)).add("anna@new.example")
         self.last: dict[str, EmailMessage] = {}
         self._got([read(row.raw) for row in self.office.out()])
 
@@ -68,7 +70,8 @@ class Page:
 
     def _got(self, letters: list[EmailMessage]) -> None:
         for letter in letters:
-            self.last[{address: side for side, address in PLAYERS.items()}[str(letter["To"])]] = letter
+            to = str(letter["To"])
+            self.last[{address: side for side, address in PLAYERS.items()}.get(to, to)] = letter
             for part in letter.iter_attachments():
                 data = part.get_payload(decode=True)
                 assert isinstance(data, bytes)

@@ -357,7 +357,7 @@ class Campaign:
         )
         self._stale = True
         if back is None:
-            self._lately.add(line)
+            self._lately.add(line["n"], reply.items)
         if (witness := note.get("witness")) is not None:
             witness(line, reply)
         self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))

@@ -49,9 +49,9 @@ class Lately:
             lately._note(n, under_way)
         return lately
 
-    def add(self, line: log.Line) -> None:
+    def add(self, n: int, happened: Iterable[log.Item]) -> None:
         """A line that goes on from the last."""
-        self._note(line["n"], go_on(self._changes[-1][1], log.items(line)))
+        self._note(n, go_on(self._changes[-1][1], happened))
 
     def go_back(self, lines: Sequence[log.Line], going: log.Line) -> None:
         """A line that goes back to another, or into it."""

@@ -9,7 +9,7 @@ from engine import log
 from engine.campaign.folding import opened, replay, units_by_side
 from engine.dice import ForcedDice
 from engine.game import Game
-from engine.log.chain import read_lines, revealed
+from engine.log.chain import chain_faults, read_lines, revealed
 from engine.log.file import examine
 from engine.log.lines import CORRECT
 from engine.position import Position
@@ -54,8 +54,8 @@ def verify_lines(
     lines: Sequence[log.Line], secret: bytes | None, find_game: FindGame, progress: Progress | None = None
 ) -> Verdict:
     """A log in memory."""
-    faults = log.verify_chain(lines, secret)
-    read = read_lines(lines)[0]
+    read, faults = read_lines(lines)
+    faults = sorted([*faults, *chain_faults(read, secret)], key=lambda fault: fault.line)
     return _verdict(read, faults, revealed(read) or secret, find_game, progress)
 
 
@@ -68,7 +68,7 @@ def _verdict(
 ) -> Verdict:
     verdict = Verdict(len(lines), faults=list(faults))
     for line in lines:
-        kinds = [item.kind for item in log.items(line)] if line is not None else []
+        kinds = [kind for part in line["parts"].values() for _, kind, _ in part] if line is not None else []
         verdict.facts += kinds.count("fact")
         verdict.rolls += kinds.count("roll")
     header = lines[0] if lines else None

@@ -12,7 +12,7 @@ from engine.log.chain import Fault, chain_faults, link_problem, read_lines
 from engine.log.lines import NO_LINE, Line, parse
 from engine.log.locking import hold
 from engine.log.shape import shape_problem
-from engine.log.sidecar import Head, read_head, read_secret, sync_folder, write_head
+from engine.log.sidecar import Head, open_new, read_head, read_secret, sync_folder, write_head
 
 
 class DamagedLog(Exception):
@@ -67,7 +67,7 @@ class LogFile:
         """Begin the log; raises FileExistsError if there is one, ValueError if the line is no header."""
         row = _row(self.path, header, 0, NO_LINE)
         new = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
-        with new.open("wb") as file:
+        with open_new(new) as file:
             file.write(row)
             file.flush()
             os.fsync(file.fileno())

@@ -93,7 +93,18 @@ def salt(secret: bytes, game: str, n: int, audience: str) -> bytes:
 
 def seal(part_salt: bytes, part: Any) -> str:
     """What the chain says of a part."""
-    return hashlib.sha256(part_salt + canonical(part)).hexdigest()
+    return _seal(part_salt, canonical(part))
+
+
+def _seal(part_salt: bytes, written: bytes) -> str:
+    return hashlib.sha256(part_salt + written).hexdigest()
+
+
+def _read_back(value: Any) -> tuple[Any, bytes]:
+    """A value as it will be read, with its bytes: what is sealed must be that (tuples and number keys change)."""
+    written = canonical(value)
+    read = json.loads(written)
+    return read, written if read == value else canonical(read)
 
 
 def position_seal(secret: bytes, game: str, n: int, position_hash: str) -> str:
@@ -226,9 +237,10 @@ def _sealed(
         order.append(item.audience)
     if public < len(order):
         parts[NOBODY].insert(0, [0, ORDER, {"of": order}])
-    # Through JSON and back: what is sealed must be what will be read (tuples and number keys would change).
-    line = json.loads(canonical({**line, "parts": parts}))
-    line["seals"] = {a: seal(salt(secret, game, line["n"], a), part) for a, part in line["parts"].items()}
+    line = _read_back(line)[0] | {"parts": {}, "seals": {}}
+    for audience, part in parts.items():
+        line["parts"][audience], written = _read_back(part)
+        line["seals"][audience] = _seal(salt(secret, game, line["n"], audience), written)
     line["position"] = position_seal(secret, game, line["n"], position)
     line["hash"] = line_hash(line)
     return line

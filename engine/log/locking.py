@@ -9,3 +9,15 @@ def hold(file: int) -> None:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def try_to_hold(file: int) -> bool:
+    """Whether nobody else holds it; then it is held until the file is closed, be it by the end of the process."""
+    with suppress(ImportError):
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True

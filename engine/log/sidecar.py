@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from engine.canonical import canonical
 from engine.log.lines import Line
@@ -64,7 +65,7 @@ def read_head(log: Path) -> Head | None:
 def replace_file(path: Path, content: bytes, *, may_lag: bool = False) -> None:
     """Put the content there whole or not at all; if it may lag, a power cut may leave the old content there."""
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with new.open("wb") as file:
+    with open_new(new) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
@@ -76,8 +77,16 @@ def replace_file(path: Path, content: bytes, *, may_lag: bool = False) -> None:
 def replace_cache(path: Path, content: bytes) -> None:
     """The same for what is checked when it is read and can be made again: nothing is waited for."""
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
-    new.write_bytes(content)
+    with open_new(new) as file:
+        file.write(content)
     new.replace(path)
+
+
+def open_new(path: Path) -> BinaryIO:
+    """A file to write: in a folder that is its owner's alone it is so too, whatever the umask says."""
+    alone = not path.parent.stat().st_mode & 0o077
+    how = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, how, 0o600 if alone else 0o666), "wb")
 
 
 def sync_folder(folder: Path) -> None:

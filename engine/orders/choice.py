@@ -17,7 +17,7 @@ def nothing() -> tuple[()]:
     return ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Choice:
     """A legal answer, or the beginning of one: an order, what is said of it, and what may be said next.
 

@@ -80,12 +80,12 @@ def body_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
 
     Those on the map; if there are none, those still to come.
     """
-    seen, roster = reading.seen, reading.setting.roster
+    roster = reading.setting.roster
     for used in range(min(len(words), roster.longest_body), roster.longest(words)[1], -1):
-        units = [unit.id for unit in roster.body(" ".join(words[:used])) if unit.side == reading.side]
-        on_map = [unit for unit in units if seen.hex_of(unit) is not None]
-        if found := on_map or [unit for unit in units if seen.alive(unit)]:
-            return found, used
+        if units := [unit.id for unit in roster.body(" ".join(words[:used])) if unit.side == reading.side]:
+            on_map = [unit for unit in units if reading.seen.hex_of(unit) is not None]
+            if found := on_map or [unit for unit in units if reading.seen.alive(unit)]:
+                return found, used
     return [], 0
 
 

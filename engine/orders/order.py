@@ -22,7 +22,7 @@ class Order(BaseModel):
     usage: ClassVar[str]
     also: ClassVar[tuple[str, ...]] = ()  # other words for the verb
     about: ClassVar[str] = ""  # one sentence for the help page
-    example: ClassVar[str] = ""
+    example: ClassVar[str] = ""  # the verb, where it can stand alone
     forecastable: ClassVar[bool] = False  # the game can work out what it would come to
     season: ClassVar[str] = ""  # the case that says when it may be given, named when it is not the time
     opens: ClassVar[bool] = False  # it names the stage that it leads to
@@ -40,11 +40,13 @@ class Order(BaseModel):
         if "usage" in cls.__dict__:
             cls.shape = Shape(cls)
             cls.verb = cls.shape.verb
+            cls.example = cls.example or ("" if cls.shape.required else cls.verb)
 
     @property
     def aim(self) -> str:
-        """The hex whose clearing makes the order a success, for `then` and `else`; empty if it has none."""
-        return ""
+        """The hex whose clearing makes the order a success, for `then` and `else`: its first target, if it has one."""
+        found: str = getattr(self, "target", "") or next(iter(getattr(self, "targets", ())), "")
+        return found
 
     def by_all(self, units: tuple[str, ...]) -> Self:
         """The order as it is meant where these units are asked about: a way that names nobody is everybody's."""

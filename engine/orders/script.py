@@ -22,7 +22,8 @@ class Statement:
     condition: str = ""
     yes: list[Statement] = field(default_factory=list)
     no: list[Statement] = field(default_factory=list)
-    order: Order | None = None  # made ready, by who does not write
+    order: Order | None = None  # made ready, by who does not write, or read already
+    understood: str = ""  # the line of an order that was read already
     doubtful: bool = False  # a line before it came back, so that it closes nothing
 
     @property

@@ -76,7 +76,7 @@ class _Stage:
 _ANY_STAGE = frozenset({"the", "this", "of", "phase", "segment", "stage"})
 
 
-class Closing(Order):
+class ClosingOrder(Order):
     """It gives up the rest of a stage, and may name it."""
 
     stage: Annotated[str, _Stage()] = ""
@@ -87,17 +87,15 @@ class Closing(Order):
         return all(any(a.startswith(b) or a[:4] == b[:4] for a in parts) for b in self.stage.split())
 
 
-class End(Closing):
+class End(ClosingOrder):
     usage = "end [{stage}]"
     also: ClassVar[tuple[str, ...]] = ("done",)
     about = "Close this phase."
-    example = "end"
 
 
-class Pass(Closing):
+class Pass(ClosingOrder):
     usage = "pass [{stage}]"
     about = "Do nothing now."
-    example = "pass"
 
 
 class Default(Order):
@@ -105,7 +103,6 @@ class Default(Order):
 
     usage = "default"
     about = "Give the answer that would be given for you."
-    example = "default"
 
 
 class Lose(Order):
@@ -131,4 +128,3 @@ class NoAdvance(Order):
     usage = "no advance"
     also: ClassVar[tuple[str, ...]] = ("stay",)
     about = "Do not advance after combat."
-    example = "no advance"

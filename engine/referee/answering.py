@@ -4,13 +4,13 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.asks import Ask
+from engine.asks import Ask, apart
 from engine.drawer import Drawer
 from engine.orders.conditions import read_condition
 from engine.orders.fields import Reading
 from engine.orders.order import Order
 from engine.orders.script import Statement
-from engine.orders.usual import Closing
+from engine.orders.usual import ClosingOrder
 from engine.referee.record import LineReply, Reply
 from engine.referee.run import Run, not_asked
 from engine.refusals import Illegal, Refusal, Unmeant
@@ -229,7 +229,8 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 return None
             continue
         hand.lines.popleft()
-        line.understood = order.line() if statement.text else line.text
+        read_again = statement.text and order is not statement.order
+        line.understood = order.line() if read_again else statement.understood or line.text
         hand.reply.lines.append(line)
         order = _joined(run, ask, hand, order)
         if hand.reply.stopped:
@@ -241,7 +242,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
 
 def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:
     """The order with the lines behind it that are part of the same answer."""
-    while hand.lines and not hand.lines[0].condition:
+    while ask.join is not apart and hand.lines and not hand.lines[0].condition:
         statement = hand.lines[0]
         line = LineReply(statement.number, statement.said, "done")
         try:
@@ -263,7 +264,7 @@ def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:
 
 def _check_meant(run: Run, drawer: Drawer, hand: Hand, ask: Ask, order: Order) -> None:
     """A closing line closes what its writer knew of: the stage of his last line, or one named. Raises Unmeant."""
-    if not isinstance(order, Closing):
+    if not isinstance(order, ClosingOrder):
         return
     stage = run.position.stage.replace(".", " ").replace("_", " ")
     again = f"Write `{order.verb} {stage.rpartition(' ')[2]}` to close it"

@@ -164,7 +164,8 @@ class Referee:
         try:
             order = self.game.book.read(statement.text, reading)
             line.understood = order.line()
-            statement.order = None if reading.looked else order  # else it may mean another thing by then
+            if not reading.looked:  # else it may mean another thing by then
+                statement.order, statement.understood = order, line.understood
         except NobodyThere:
             line.understood = statement.text
         except (Unclear, Ambiguous) as refusal:

@@ -16,6 +16,7 @@ from engine.refusals import Illegal, Refusal
 from engine.table import Table
 from engine.view import as_known
 
+_FALLING = (f.Drew, f.Turned, f.Sighted)  # chance or the other side decided what they say
 Answer = tuple[Ask, Order, str]  # what was asked, what was said, where it came from
 
 
@@ -153,7 +154,7 @@ class Run:
     def _happen(self, fact: f.Fact) -> None:
         apply(self.position, fact)
         self.no_return |= reveals(fact)
-        self.fell |= isinstance(fact, f.Drew | f.Turned | f.Sighted)
+        self.fell |= isinstance(fact, _FALLING)
         self.stages += isinstance(fact, f.StageBegan)
         self._note(Item("fact", fact, self._audience(fact.only)))
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from engine.facts import Fact, Marked, Wiped
-from engine.table import Table
+from engine.table import Table, kept_while_marked
 
 
+@kept_while_marked
 def marked(table: Table, mark: str) -> list[str]:
     """Everything that bears a mark, by name: a position knows no other order of its marks."""
     return sorted(subject for subject, marks in table.position.marks.items() if mark in marks)

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from engine import hexset
 from engine.hexes import Hex
-from engine.table import Table, kept_while_side_still
+from engine.table import Table, kept_for_good, kept_while_side_still
 
 
 def over(stack: Sequence[str], size: Callable[[str], int], limit: int) -> int:
@@ -21,6 +20,20 @@ def crowd(where: str, stack: Sequence[str], limit: str, size: Callable[[str], in
 @kept_while_side_still()
 def crowded(table: Table, side: str, excess: Callable[[Table, Sequence[str]], int]) -> list[Hex]:
     """The hexes in which a side breaks a limit that rests on its units alone."""
-    at = table.position.at
-    stacks = [h for h in hexset.members(table.position.held(side)) if len(at(h)) > 1]
-    return [h for h in stacks if excess(table, at(h)) > 0]
+    held, judged = table.position.held(side), _judged(table, excess)
+    found = [h for h, stack in table.position.stacks() if judged.get(stack, True) and too_many(table, excess, stack)]
+    return [h for h in found if held >> h & 1]
+
+
+def too_many(table: Table, excess: Callable[[Table, Sequence[str]], int], stack: tuple[str, ...]) -> bool:
+    """Whether a stack breaks such a limit."""
+    judged = _judged(table, excess)
+    if stack not in judged:
+        judged[stack] = excess(table, stack) > 0
+    return judged[stack]
+
+
+@kept_for_good
+def _judged(table: Table, excess: Callable[[Table, Sequence[str]], int]) -> dict[tuple[str, ...], bool]:
+    """Stacks that were looked at before: most stand for turns."""
+    return {}

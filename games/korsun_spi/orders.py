@@ -25,7 +25,6 @@ class Historical(Order):
     usage = "historical"
     also = ("stock", "standard set-up")
     about = "Set everything up as it stood in history; you may still change it before `end`."
-    example = "historical"
 
 
 # Headquarters and corps (23.0, 24.0)
@@ -66,10 +65,6 @@ class Overrun(Order):
     units: Units
     via: Hexes = ()
     by: Units = ()
-
-    @property
-    def aim(self) -> str:
-        return self.target
 
 
 class Delay(Order):
@@ -135,10 +130,6 @@ class Attack(Order):
     by: Units = ()
     air: Flag = False
 
-    @property
-    def aim(self) -> str:
-        return self.targets[0]
-
 
 class Lose(usual.Lose):
     about = "Take a result as step losses."
@@ -157,13 +148,11 @@ class Advance(usual.Advance):
 class Air(Order):
     usage = "air"
     about = "Spend an Air Point on this combat."
-    example = "air"
 
 
 class NoAir(Order):
     usage = "no air"
     about = "Spend no Air Point on this combat."
-    example = "no air"
 
 
 # Air supply (25.2)

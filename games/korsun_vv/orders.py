@@ -137,7 +137,6 @@ class Allot(Order):
 class NoAllotment(Order):
     usage = "no allotment"
     about = "Leave the support markers as they are."
-    example = "no allotment"
 
 
 # Choosing an activation (3.0)
@@ -202,10 +201,6 @@ class Attack(Order):
     support: SupportMarkers = ()
     quality: UnitName = ""
     armour: UnitName = ""
-
-    @property
-    def aim(self) -> str:
-        return self.target
 
 
 class PreparedAttack(Attack):

@@ -109,7 +109,6 @@ class Interrupt(Order):
     usage = "interrupt"
     season = "7.4"
     about = "Play a held Manstein chit; the chit that was drawn goes back into the cup."
-    example = "interrupt"
 
 
 class Pass(usual.Pass):
@@ -145,7 +144,6 @@ class Negotiate(Order):
     usage = "negotiate"
     season = "7.3(1)"
     about = "Use the drawn Manstein chit to negotiate with the Fuhrer."
-    example = "negotiate"
 
 
 class Buy(Order):
@@ -220,10 +218,6 @@ class Attack(Order):
     air: Markers = ""
     anyway: Flag = False
 
-    @property
-    def aim(self) -> str:
-        return self.target
-
 
 class Air(Order):
     sides = ("axis",)
@@ -238,7 +232,6 @@ class NoAir(Order):
     sides = ("axis",)
     usage = "no air"
     about = "Use no air marker in this combat."
-    example = "no air"
 
 
 class Lose(usual.Lose):

@@ -22,6 +22,7 @@ FILES = {  # in the order of the help page
     "machines": ("play", "fuzz"),
     "logs": ("log", "verify"),
     "maps": ("map",),
+    "boarding": ("board",),
     "replaying": ("replay",),
     "booking": ("book",),
     "reports": ("report", "reference"),

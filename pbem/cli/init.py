@@ -1,4 +1,4 @@
-"""Setting the service up: the settings file with comments, and the mail servers tried out."""
+"""Setting the service up: the settings file with comments, consent where passwords are not taken, and a try-out."""
 
 import os
 from pathlib import Path
@@ -7,11 +7,16 @@ from typing import Annotated
 import typer
 
 from pbem.cli.acting import settings_in_force
+from pbem.cli.consenting import ask_consent
 from pbem.cli.terminal import NOT_ALL, CannotDo, say
-from pbem.house.sample import sample_settings
+from pbem.gate.vouching import vouching
+from pbem.house.owner_only import close_to_others, is_shared, private_folder
+from pbem.house.sample import sample_settings, with_authentication
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check
-from pbem.moderator.mailbox_accounts import is_embedded
+from pbem.inbox.recent_heads import recent_heads
+from pbem.mail_servers.oauth.consent_keeper import keeper_of
+from pbem.mail_servers.oauth.providers import Provider, find_provider
 
 
 def init(
@@ -20,31 +25,84 @@ def init(
     imap: Annotated[str, typer.Option("--imap", metavar="HOST", help="Where order mails are fetched.")] = "",
     smtp: Annotated[str, typer.Option("--smtp", metavar="HOST", help="Where answers are sent.")] = "",
     user: Annotated[str, typer.Option("--user", help="The login at both; the address by itself.")] = "",
+    oauth: Annotated[
+        str, typer.Option("--oauth", metavar="PROVIDER", help="Consent, not a password: google, microsoft or a URL.")
+    ] = "",
+    client_id: Annotated[str, typer.Option("--client-id", help="As the provider has registered us.")] = "",
+    client_secret: Annotated[
+        str, typer.Option("--client-secret", envvar="PBEM_CLIENT_SECRET", help="Where the provider gives one.")
+    ] = "",
+    scope: Annotated[
+        list[str] | None, typer.Option("--scope", help="What to ask consent for, instead of the usual.")
+    ] = None,
+    flow: Annotated[str, typer.Option("--flow", metavar="device|browser", help="How; what is allowed by itself.")] = "",
     check: Annotated[bool, typer.Option("--check", help="Write nothing: only try the servers out.")] = False,
 ) -> None:
     """Write the settings file, with a comment on each setting, and try the mail servers out.
 
-    Passwords come from the environment (PBEM_MAILBOX__PASSWORD, PBEM_RELAY__PASSWORD), or you write them into the file.
+    Passwords come from the environment (PBEM_MAILBOX__PASSWORD, PBEM_RELAY__PASSWORD), or you write them into the
+    file. Mailboxes of Google and Microsoft want consent instead: --oauth says what to register where, asks for it,
+    and keeps it. With --oauth a settings file that is there stays as it is.
 
     Example: pbem init --address post@club.example --moderator me@club.example
     """
-    if not check:
+    place = settings_file()
+    fresh = place if not check and not place.exists() else None
+    if oauth and not check:
+        provider = find_provider(oauth, scope or ())
+        if not place.exists():
+            _write(place, _settings_with(provider, place.parent, address, moderator, imap, smtp, user))
+        _consented(provider, place, client_id, client_secret, flow)
+    elif not check:
         if bool(imap) != bool(smtp):
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
-        place = settings_file()
-        _write(place, sample_settings(place.parent, address, moderator, imap, smtp, user))
-        say(f"{place} is written, for your eyes only.")
+        home = place.parent if not is_shared(place.parent) else Path("~/.fieldpost").expanduser()
+        _write(place, sample_settings(home, address, moderator, imap, smtp, user))
+        close_to_others(private_folder(home))
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]
         if missing:
             say(f"Put the password into it, or into {' and '.join(missing)}; then `pbem init --check` tries it out.")
             return
     _try_out()
+    _propose(fresh)
+
+
+def _settings_with(
+    provider: Provider, home: Path, address: str, moderator: str, imap: str, smtp: str, user: str
+) -> str:
+    """Settings for a mailbox that is opened by consent; the servers of a known provider need not be named."""
+    if not address:
+        raise CannotDo("name the mailbox that the service is to use: --address post@club.example")
+    known_imap, known_smtp = provider.imap, provider.smtp
+    imap, smtp = imap or (known_imap or ("",))[0], smtp or (known_smtp or ("",))[0]
+    if not imap or not smtp:
+        raise CannotDo(f"the mail servers of {provider.title} are not known: name them, --imap HOST and --smtp HOST")
+    return sample_settings(
+        home,
+        address,
+        moderator,
+        imap,
+        smtp,
+        user,
+        login="oauth",
+        imap_at=known_imap and known_imap[1:],
+        smtp_at=known_smtp and known_smtp[1:],
+    )
+
+
+def _consented(provider: Provider, place: Path, client_id: str, client_secret: str, flow: str) -> None:
+    settings = settings_in_force()
+    ask_consent(provider, settings.home, client_id, client_secret, flow)
+    places = {"mailbox": settings.mailbox, "relay": settings.relay}
+    others = [name for name, server in places.items() if server is not None and server.login != "oauth"]
+    if others:
+        say(f'To have it used, write login = "oauth" below {" and ".join(f"[{name}]" for name in others)} in {place}.')
 
 
 def _write(place: Path, text: str) -> None:
     """A new file that nobody else may read. Raises CannotDo."""
-    place.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(place.parent)
     try:
         with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
@@ -52,11 +110,31 @@ def _write(place: Path, text: str) -> None:
         raise CannotDo(
             f"there is a settings file at {place} already, and it stays; `pbem init --check` tries it"
         ) from None
+    say(f"{place} is written, for your eyes only.")
+
+
+def _propose(fresh: Path | None) -> None:
+    """Who vouches for senders at the mailbox: put into a file that was written just now, else told."""
+    settings = settings_in_force()
+    if settings.mailbox is None:
+        return
+    found = vouching(recent_heads(settings.mailbox, consent=keeper_of(settings)))
+    say(found.in_words())
+    if not found.mails:
+        say("Send a mail there from somewhere else; then `pbem init --check` finds out, and says what to set.")
+    elif not found.is_better_than(settings.limits):
+        return
+    elif fresh is not None:
+        fresh.write_text(with_authentication(fresh.read_text("utf-8"), found.policy, found.host), "utf-8")
+        say(f"{fresh} says so now, under [limits]: orders are taken from senders who are proved, and from no others.")
+    else:
+        say(f"To have every sender checked by that, write into {settings_file()}, under [limits]:")
+        say(found.settings())
 
 
 def _try_out() -> None:
     settings = settings_in_force()
-    if is_embedded(settings):
+    if settings.own_servers:
         say("No mailbox is configured: `pbem serve` will run mail servers of its own, on this machine only.")
         return
     found = mailbox_check(settings)

@@ -13,7 +13,7 @@ from engine.log import DamagedLog, Item, Line, LogFile, check_reader, items, rea
 from engine.log.chain import revealed
 from engine.log.lines import ALL, parse, readable_by
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
-from pbem.wording.option_values import shown_options
+from pbem.wording.option_values import shown_terms
 from pbem.wording.words import told
 
 LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
@@ -128,7 +128,7 @@ def _head(line: Line) -> str:
         "undo": f"undo by {line['by']}",
         "rewind": f"rewind by {line['by']}",
         "correct": f"correction by {line['by']}",
-        "terms": f"terms changed by {line['by']}: {shown_options(line.get('terms', {}))}",
+        "terms": f"terms changed by {line['by']}: {shown_terms(line.get('terms', {}))}",
         "deadline": "the deadline passed",
         "window": "the time for a hidden answer was up",
         "secret": "the secret of the dice is revealed",

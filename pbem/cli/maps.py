@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.hexes import Hex, NoSuchHex
 from engine.table import Table
 from pbem.cli.logs import read_log, reader_of
-from pbem.cli.terminal import CannotDo, ScenarioOption, chosen_game, say
+from pbem.cli.terminal import CannotDo, ScenarioOption, chosen_game, file_to_write, say
 from pbem.pictures.pictures import crop as part
 from pbem.pictures.pictures import empty_board, png, whole_map
 from pbem.pictures.pictures import svg as as_svg
@@ -40,7 +40,7 @@ def map(  # noqa: A001 - the verb people type
     """
     if bool(game) == (log is not None):
         raise CannotDo("name a rulebook for its empty board, or give --log FILE for a game, one of the two")
-    _check_out(out)
+    file_to_write(out)
     picture = _board(game, scenario, crop, width) if log is None else _game(log, at, side, crop, width)
     data = as_svg(picture).encode() if svg else png(picture)
     out.write_bytes(data)
@@ -82,10 +82,3 @@ def read_hexes(game: Game, text: str) -> list[Hex]:
     if not found:
         raise CannotDo("name the hexes to show after --crop, as in 0203,0405")
     return found
-
-
-def _check_out(out: Path) -> None:
-    if out.is_dir():
-        raise CannotDo(f"{out} is a folder, not a file")
-    if not out.parent.is_dir():
-        raise CannotDo(f"there is no folder {out.parent}")

@@ -3,6 +3,7 @@
 import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,13 +13,19 @@ from pbem.cli.terminal import CannotDo, say
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.journal import keep_journal
-from pbem.moderator.mailbox_accounts import everybody, is_embedded, opened
+from pbem.house.owner_only import close_to_others
+from pbem.house.sole_server import sole_server
+from pbem.mail_servers.oauth.consent_keeper import keeper_of
+from pbem.moderator.mailbox_accounts import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
 from pbem.store import mail_address
 
 
 def serve(
     json: Annotated[bool, typer.Option("--json", help="Write the journal as JSON, a line an event.")] = False,
+    boards: Annotated[
+        Path | None, typer.Option("--boards", metavar="FOLDER", help="Write order boards here, for a web server.")
+    ] = None,
 ) -> None:
     """Serve games by mail until stopped: fetch, deal with, answer, keep the deadlines.
 
@@ -31,8 +38,13 @@ def serve(
         raise CannotDo("this system has no locks on files (Windows has none), so that games cannot be served here")
     with ExitStack() as stack:
         house = stack.enter_context(at_home())
+        stack.enter_context(sole_server(house))
         settings = house.settings
-        servers = stack.enter_context(EmbeddedServers(settings)) if is_embedded(settings) else None
+        close_to_others(settings.home, thoroughly=True)
+        if boards is not None and not settings.boards_url:
+            raise CannotDo("boards_url is not set, so that no letter could say where the boards are to be seen")
+        house.boards = boards
+        servers = stack.enter_context(EmbeddedServers(settings)) if settings.own_servers else None
         if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()
         elif settings.mailbox is not None and settings.relay is not None:
@@ -41,7 +53,7 @@ def serve(
             missing = "mailbox" if settings.mailbox is None else "relay"
             raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
         keep_journal(settings, json=json)
-        daemon = Daemon(house, mailbox, relay)
+        daemon = Daemon(house, mailbox, relay, keeper_of(settings))
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
 

@@ -92,6 +92,15 @@ def new_file(path: Path) -> Path:
     return path
 
 
+def file_to_write(path: Path) -> Path:
+    """The path, if a file can be written there. Raises CannotDo."""
+    if path.is_dir():
+        raise CannotDo(f"{path} is a folder, not a file")
+    if not path.parent.is_dir():
+        raise CannotDo(f"there is no folder {path.parent}")
+    return path
+
+
 def open_log(path: Path) -> Campaign:
     """The campaign whose log that is; raises CannotDo for what lies beside it and cannot be read."""
     from engine.campaign import Campaign

@@ -13,6 +13,7 @@ from sqlmodel import col, func, select
 
 from pbem.cli.acting import at_home
 from pbem.house import House
+from pbem.mail_servers.oauth.consent_state import consent_trouble
 from pbem.moderator.listing import ListedGame, Owing, ago, standings
 from pbem.store import MailIn, MailOut
 
@@ -43,17 +44,18 @@ def watch(
 
 
 def picture(house: House, *, everything: bool = False) -> Table:
-    """The table as it is now; nothing but the database is read."""
+    """The table as it is now; nobody is asked, and nothing is written."""
     with house.database.begin() as session:
         found = standings(session, everything=everything)
         waiting = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "stored")).one()
         aside = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "shunted")).one()
         out = session.exec(select(func.count(col(MailOut.id))).where(MailOut.state == "queued")).one()
         failed = session.exec(select(func.count(col(MailOut.id))).where(MailOut.state == "failed")).one()
-    now = house.clock()
+    now, trouble = house.clock(), consent_trouble(house.settings)
+    mail = f"mail: {waiting} to deal with, {out} to send, {aside} set aside, {failed} not delivered"
     table = Table(
         title=f"{len(found)} games, {now:%Y-%m-%d %H:%M} UTC",
-        caption=f"mail: {waiting} to deal with, {out} to send, {aside} set aside, {failed} not delivered",
+        caption=mail if trouble is None else f"{mail}\nmail is held up: {trouble}",
     )
     for heading in ("game", "state", "who", "owes", "for", "left"):
         table.add_column(heading)

@@ -39,6 +39,8 @@ class ClockRules:
     extensions: int = 3
     absence_days: int = 14
     on_deadline: Literal["default", "hold"] = "default"
+    no_show: int = 3  # so many deadlines running left to the clock are the moderator's business; 0: never
+    on_no_show: Literal["tell", "pause"] = "tell"
 
     def span(self, *kinds: str) -> Span:
         """The first kind that has a time of its own counts."""
@@ -61,6 +63,9 @@ class ClockRules:
         grace = f"after {_said(self.grace)} of grace " if self.grace else ""
         told.append(f"Then {grace}{after}. `wait` begins your time anew, {self.extensions} times in a game;")
         told[-1] += f" `absent until DATE` keeps deadlines away for at most {self.absence_days} days."
+        if self.no_show and self.on_no_show == "pause" and self.on_deadline == "default":
+            left = counted(self.no_show, "deadline")
+            told.append(f"The game is paused when a side has left {left} running to the clock.")
         return told
 
 
@@ -70,7 +75,20 @@ def _said(length: Span) -> str:
     if isinstance(length, time):
         return f"until {length:%H:%M} of your day"
     hours, minutes = divmod(round(length.total_seconds()) // 60, 60)
-    number, unit = (hours, "hour") if not minutes else (hours * 60 + minutes, "minute")
+    return counted(hours, "hour") if not minutes else counted(hours * 60 + minutes, "minute")
+
+
+def length_in_words(length: timedelta) -> str:
+    """A length of time as one says it: in minutes, hours or days, whichever tells enough."""
+    minutes = max(1, round(length.total_seconds() / 60))
+    if minutes < 90:
+        return counted(minutes, "minute")
+    hours = round(minutes / 60)
+    return counted(hours, "hour") if hours < 72 else counted(round(hours / 24), "day")
+
+
+def counted(number: int, unit: str) -> str:
+    """So many of something."""
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
@@ -85,6 +103,9 @@ def read_rules(settings: Mapping[str, Any]) -> ClockRules:
     on_deadline = settings.get("on_deadline", "default")
     if on_deadline not in ("default", "hold"):
         raise BadClock("on_deadline", on_deadline, '"default" or "hold"')
+    on_no_show = settings.get("on_no_show", "tell")
+    if on_no_show not in ("tell", "pause"):
+        raise BadClock("on_no_show", on_no_show, '"tell" or "pause"')
     reminders = [span("reminders", value) for value in _listed("reminders", settings.get("reminders", ["24h", "6h"]))]
     return ClockRules(
         spans={kind: value for kind, value in spans.items() if kind != "default"},
@@ -95,6 +116,8 @@ def read_rules(settings: Mapping[str, Any]) -> ClockRules:
         extensions=_number("extensions", settings.get("extensions", 3)),
         absence_days=_number("absence_days", settings.get("absence_days", 14)),
         on_deadline=on_deadline,
+        no_show=_number("no_show", settings.get("no_show", 3)),
+        on_no_show=on_no_show,
     )
 
 

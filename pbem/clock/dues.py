@@ -5,17 +5,20 @@ from datetime import datetime
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.clock_rules import ClockRules, read_rules
+from pbem.clock.ladder import climb_anew
 from pbem.clock.when import due_at
 from pbem.house.room import Room
 from pbem.store import Due, Player, Seat
 from pbem.store.database import utc
 
+LENGTHS = {"deadline", "weekdays_off"}  # the terms that say how long anybody has
 WINDOW = "window"  # the kind of a hidden question, whose time runs out whether it was answered or not
 
 
 def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
     """What each side will owe as the game stands, without writing it down; a phase that goes on keeps its deadline."""
-    now, rules, campaign = asked or room.now, read_rules(room.game.settings), room.campaign
+    now, campaign = asked or room.now, room.campaign
+    rules, changed = read_rules({**room.game.settings, **room.changing}), room.changed.keys() & LENGTHS
     asks = {ask.side: ask for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None}
     window = campaign.window
     if window is not None:
@@ -28,6 +31,10 @@ def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
         kind = WINDOW if ask is window else kinds_of(ask)[0]
         if row is not None and _goes_on(row, kind, ask.key):
             due, reminded = row.due, row.reminded
+            if changed and kind != WINDOW:
+                due = _by_new_terms(
+                    row, _due(room.player(seats[side]), ask, kind, rules, utc(row.asked if due else now))
+                )
         else:
             row, due, reminded = None, _due(room.player(seats[side]), ask, kind, rules, now), 0
         away = seats[side].away_until
@@ -42,7 +49,11 @@ def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
             asked=row.asked if row is not None else now,
             due=utc(due) if due is not None else None,
             reminded=reminded,
+            outage=row.outage if row is not None else None,
+            moved=row.moved if row is not None else 0,
         )
+        if row is not None and row.due != due:
+            climb_anew(planned[side], rules, now)
     return planned
 
 
@@ -50,16 +61,15 @@ def set_dues(room: Room, asked: datetime | None = None) -> None:
     """The rows as the open asks want them; what was owed and is no longer goes into the player's record."""
     planned = plan_dues(room, asked)
     seats = {seat.side: seat for seat in room.seats()}
-    by_clock = room.campaign.last.get("act") == "deadline"
     for row in list(room.dues()):
         wanted = planned.pop(row.side, None)
         if row.kind != WINDOW and (wanted is None or not _goes_on(row, wanted.kind, wanted.key)):
-            _remember(room, seats.get(row.side), row, asked or room.now, by_clock)
+            _remember(room, seats.get(row.side), row, asked or room.now)
         if wanted is None:
             room.settle(row)
             continue
         row.key, row.kind, row.prompt, row.asked = wanted.key, wanted.kind, wanted.prompt, wanted.asked
-        row.due, row.reminded = wanted.due, wanted.reminded
+        row.due, row.reminded, row.outage, row.moved = wanted.due, wanted.reminded, wanted.outage, wanted.moved
     for due in planned.values():
         room.owe(due)
     room.session.flush()
@@ -93,15 +103,26 @@ def _due(player: Player | None, ask: Ask, kind: str, rules: ClockRules, now: dat
     return due_at(now, length, rules, player.zone) if player is not None else None
 
 
-def _remember(room: Room, seat: Seat | None, row: Due, now: datetime, by_clock: bool) -> None:
-    """The player's record, for the moderator."""
+def _by_new_terms(row: Due, due: datetime | None) -> datetime | None:
+    """New terms give time or take the deadline away; what somebody was given for a question is never cut."""
+    return due if due is None or row.due is None else max(due, utc(row.due))
+
+
+def _remember(room: Room, seat: Seat | None, row: Due, now: datetime) -> None:
+    """The player's record, for the moderator, and whether he is still there."""
     player = room.player(seat) if seat is not None else None
-    if player is None:
+    if seat is None or player is None:
         return
+    line, sealed = room.campaign.last, room.campaign.drawer.sealed(row.key) is not None
+    by_clock = line.get("act") == "deadline" and not sealed
     if by_clock:
         player.missed += 1
+        seat.unheard += 1
+        seat.unheard_since = line["n"] if seat.unheard == 1 else seat.unheard_since
     elif row.due is not None and now > utc(row.due):
         player.late += 1
     else:
         player.answered += 1
+    if sealed or line.get("by") == seat.side:
+        seat.unheard, seat.unheard_since = 0, None
     player.seconds += round((now - utc(row.asked)).total_seconds())

@@ -1,12 +1,39 @@
 """Time zones: a player's own clock, whatever he calls it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from rapidfuzz import process
 
 from pbem.store.database import utc
+
+MOST_OFFERED = 4
+# Where most of those live who share a clock, by the number of people: the first with the right time are offered.
+PEOPLED = (
+    "Europe/Berlin", "Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles", "Europe/Paris",
+    "Europe/Warsaw", "Europe/Kyiv", "Europe/Helsinki", "Europe/Rome", "Europe/Madrid", "Europe/Athens",
+    "America/Denver", "America/Phoenix", "America/Toronto", "America/Halifax", "America/St_Johns", "America/Anchorage",
+    "America/Sao_Paulo", "America/Argentina/Buenos_Aires", "America/Santiago", "America/Bogota", "America/Mexico_City",
+    "America/Caracas", "Pacific/Honolulu", "Europe/Lisbon", "Europe/Istanbul", "Europe/Moscow", "Asia/Jerusalem",
+    "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "Africa/Nairobi", "Asia/Tehran", "Asia/Dubai",
+    "Asia/Karachi", "Asia/Kolkata", "Asia/Kathmandu", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai", "Asia/Singapore",
+    "Australia/Perth", "Asia/Tokyo", "Asia/Seoul", "Australia/Sydney", "Australia/Brisbane", "Australia/Adelaide",
+    "Australia/Darwin", "Pacific/Auckland", "Atlantic/Azores",
+)  # fmt: skip
+
+
+def likely_zones(offset: timedelta, at: datetime) -> tuple[str, ...]:
+    """Zones whose clock was so far from UTC at that moment, summer time and all; those of most people first."""
+    others = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    here = (name for name in (*PEOPLED, *others) if at.astimezone(zone(name)).utcoffset() == offset)
+    found: list[str] = []
+    for name in here:
+        if name not in found and (name in PEOPLED or not found):
+            found.append(name)
+        if len(found) == MOST_OFFERED or (found and name not in PEOPLED):
+            break
+    return tuple(found)
 
 
 @cache

@@ -1,21 +1,28 @@
 """Attending to an admitted mail: its commands, its orders, one answer, and reports to whom it concerns."""
 
+import re
 from typing import get_args
 
 from engine import log
 from engine.referee import Reply
+from engine.refusals import Refusal, Unclear
+from pbem.desk.ask_boxes import QUESTION
 from pbem.desk.composing import answer_orders, finish
 from pbem.desk.holding import after_line, before_line
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.visit import Visit
+from pbem.desk.zone_guess import propose_zone
+from pbem.gate import Arrival, echo
+from pbem.gate.echo import NOTHING as NOTHING_CAME
 from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
 from pbem.store import MailIn
 from pbem.wording.words import SUPPOSED
 
+_COUNT = re.compile(r"[^/]*/[^/]*/(\d+)")  # how much had happened when a key was given out
 NOTHING = (
     "There is no order and no command in your mail; lines behind a # are not read.",
     "Write `orders` for what you may do now, `help` for all there is.",
@@ -26,19 +33,25 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
     """Everything one mail asks for; the answer is queued exactly once."""
     commands, orders = split_lines([line for line in read.lines if not line.lstrip().startswith("#")])
     if read.problem is not None:
-        visit.letter.say("Your mail could not be read", str(read.problem))
+        heading = "There is no order in your mail" if read.problem.readable else "Your mail could not be read"
+        visit.letter.say(heading, str(read.problem))
     for note in (*read.notes, *visit.mail.notes):
         visit.letter.say("Please note", f"{note[:1].upper()}{note[1:].rstrip('.')}.")
+    if commands:
+        visit.letter.about = ", ".join(dict.fromkeys(command.verb for command in commands))
     if not commands and not orders and read.problem is None:
         visit.letter.say("Nothing to do", *NOTHING)
     if any(command.verb == "check" for command in commands):
         visit.tried = orders.splitlines()
+        if visit.begun:
+            _tell_if_older(visit, _quoted(commands))
         _rehearse(visit, orders)
     elif orders and visit.game.state == "playing" and _meant_for_now(visit, commands):
         _with_orders(visit, row, commands, orders)
         return
     elif orders and visit.game.state != "playing":
         _say_why_not(visit, commands)
+    row.why = _to_what_end(visit, commands, orders)
     for heard in get_args(Heard):
         _run(visit, commands, heard)
     if visit.act is not None:
@@ -56,20 +69,51 @@ def _say_why_not(visit: Visit, commands: list[Command]) -> None:
         "paused": "The game is paused: nothing was carried out. Send them again when it goes on.",
         "finished": "The game is over: nothing was carried out.",
         "abandoned": "The game was abandoned: nothing was carried out.",
+        "lapsed": "The game never began, for not all had answered their invitations: nothing was carried out.",
     }.get(visit.game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
     visit.letter.say("Your orders", said)
 
 
 def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
-    """Orders that quote the key of a stage that is not open, gone by or still to come, are not carried out."""
-    quoted = next((command.rest for command in commands if command.verb == "key"), "")
-    stage = quoted.split("/")[:2]
-    if not quoted or any(ask.key.split("/")[:2] == stage for ask in visit.campaign.asks):
+    """Orders for what is not open, gone by or still to come, are not carried out.
+
+    For a phase only its stage counts, so that a sheet may be older than the last move; a question is meant exactly.
+    """
+    quoted, _, kind = next((command.rest for command in commands if command.verb == "key"), "").partition(" ")
+    asks = visit.campaign.asks
+    mine = next((ask for ask in asks if ask.side == visit.side), None)
+    if not quoted or (mine is not None and mine.key == quoted):
         return True
-    now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side), "nothing")
+    same_stage = any(ask.key.split("/")[:2] == quoted.split("/")[:2] for ask in asks)
+    if same_stage and kind != QUESTION and (mine.top if mine is not None else _is_his_stage(visit)):
+        if mine is not None:
+            _tell_if_older(visit, quoted)
+        return True
+    now = mine.key if mine is not None else "nothing"
     said = f"Your orders quote the key {quoted}, but that question is not open: what is asked of you now is {now}."
+    visit.letter.kind, visit.letter.about = "refused", "meant for what is not asked now"
     visit.letter.say("Nothing was carried out", said, "Send them again without the key if you mean them for now.")
     return False
+
+
+def _is_his_stage(visit: Visit) -> bool:
+    """Whether what he mails now waits for the other side's answer to his own doing."""
+    return visit.campaign.position.side == visit.side
+
+
+def _tell_if_older(visit: Visit, quoted: str) -> None:
+    """Within a stage a board or a sheet made some orders ago still serves: what it says is judged as it stands now."""
+    now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side and ask.top), "")
+    counted = [_COUNT.match(key) for key in (quoted, now)]
+    if all(counted) and int(counted[0][1]) < int(counted[1][1]):  # type: ignore[index]
+        said = (
+            f"Your orders were written for {quoted}, before the orders that led to {now}: every line was judged anew."
+        )
+        visit.letter.say("Please note", said)
+
+
+def _quoted(commands: list[Command]) -> str:
+    return next((command.rest for command in commands if command.verb == "key"), "").partition(" ")[0]
 
 
 def _rehearse(visit: Visit, orders: str) -> None:
@@ -90,6 +134,7 @@ def _rehearse(visit: Visit, orders: str) -> None:
 def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str) -> None:
     """Standing orders and withdrawals come before the orders of the same mail, all other commands after them."""
     campaign = visit.campaign
+    row.why = _to_what_end(visit, commands, orders)
     _run(visit, commands, "before")
     if not any(ask.side == visit.side for ask in campaign.asks):
         answer_orders(visit.letter, campaign.lay_ahead(visit.side, orders))
@@ -120,27 +165,57 @@ def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: lis
     before_line(room, reply)
     put_report(room, visit.letter, visit.seat, visit.player, line)
     _run(visit, commands or [], "joining", "after")
+    propose_zone(visit)
     if commands and visit.act is not None:
         visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
     finish(room, visit.letter, visit.seat, visit.player, line["hash"])
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}", held_for=row.id)
     report_line(room, line, but=visit.seat, held_for=row.id, notices=visit.notices)
     _post_others(visit, row.id, held_for=row.id)
-    row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
+    row.state, row.why, row.line, row.line_hash = "decided", "", line["n"], line["hash"]
     visit.session.commit()
     reached(BEFORE_LINE)
 
 
 def _close(visit: Visit, row: MailIn) -> None:
     """A mail that made no line: its answer and everything it did to people and mail, in one transaction."""
-    if visit.begun:
-        finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
-    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    row.state = "done"
+    if row.why == NOTHING_CAME and _said_before(visit):
+        row.state, row.why = "silent", "echo"
+    else:
+        propose_zone(visit)
+        if visit.begun:
+            finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
+        queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     _post_notices(visit, row.id)
     _post_others(visit, row.id)
-    row.state = "done"
     visit.session.commit()
     reached(AFTER_OUTBOX)
+
+
+def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:
+    """Whether there is a word in it that means anything here, be it refused; if not, its writer may be a machine."""
+    book = visit.room.rules.book
+    for line in orders.splitlines():
+        try:
+            if not visit.begun and line.split()[0].casefold() in book.by_verb:
+                return ""
+            if visit.begun:
+                book.read(line, visit.table.reading(visit.side))
+                return ""
+        except Unclear:
+            continue
+        except Refusal:
+            return ""
+    return "" if commands else NOTHING_CAME
+
+
+def _said_before(visit: Visit) -> bool:
+    """Whether two machines have met often enough; before the last answer the writer is told what will be."""
+    times = echo.times_before(Arrival(visit.mail, visit.house, visit.session))
+    if times == echo.MOST - 1:
+        visit.letter.say("Please note", echo.LAST)
+    return times >= echo.MOST
 
 
 def _run(visit: Visit, commands: list[Command], *heard: Heard) -> None:

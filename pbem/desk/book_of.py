@@ -2,6 +2,7 @@
 
 from sqlmodel import col, select
 
+from engine.log.sidecar import replace_file
 from pbem.campaign_book.book_page import NothingToTell, book_page
 from pbem.campaign_book.people import FILE, People, PressPiece
 from pbem.house.room import Room
@@ -19,7 +20,7 @@ def book_of(room: Room) -> Enclosure | None:
     """
     campaign, people = room.campaign, people_of(room)
     beside = room.house.log_path(room.game.id).parent / FILE
-    beside.write_text(people.to_json(), encoding="utf-8")
+    replace_file(beside, people.to_json().encode())  # for its owner alone, like all in the home
     try:
         page = book_page(campaign.game, copy_for(campaign.lines(), None, campaign.secret), people)
     except NothingToTell:

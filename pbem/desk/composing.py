@@ -1,73 +1,165 @@
-"""The answer to a mail: orders as understood, what became of them, what is next."""
+"""The answer to a mail: what became of the orders, what is asked now, and what stands at the end of every letter."""
 
-from engine.campaign import Campaign
+from collections import Counter
+
+from engine.asks import Ask
 from engine.referee import Reply
-from pbem.desk.standing_of import ask_of, due_of, in_his_time, state_word
+from pbem.desk.ask_boxes import ask_box, when_of
+from pbem.desk.boards import put_board
+from pbem.desk.calendar_entry import enclose_deadline
+from pbem.desk.enclosing import enclose_report
+from pbem.desk.his_clock import in_a_subject
+from pbem.desk.standing_of import ask_of, due_of, in_his_time, name_of, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
+from pbem.letters.weight import lighten
 from pbem.store import Player, Seat
-from pbem.wording.rulings import notes, told_lines
+from pbem.store.database import utc
+from pbem.wording.naming import ask_detail, ask_title, side_title, titled
+from pbem.wording.rulings import notes, refusal_line, told_lines
+from pbem.wording.words import capital
 
 FOOT = (
-    "status", "orders", "map [HEX]", "check ORDER", "forecast ORDER", "when QUESTION: ORDER", "standing",
+    "status", "orders", "map [HEX]", "map full", "check ORDER", "forecast ORDER", "when QUESTION: ORDER", "standing",
     "press TEXT", "undo LINE", "withdraw", "absent until DATE", "wait", "draw", "resign", "resend LINE", "log",
-    "help [WORD]",
+    "pictures off", "help [WORD]",
 )  # fmt: skip
 
-AFTERWARDS = ("status", "map [HEX]", "press TEXT", "resend LINE", "book", "log", "help [WORD]")
+AFTERWARDS = ("status", "map [HEX]", "map full", "press TEXT", "resend LINE", "book", "log", "help [WORD]")
+_REST = {"returned": "not carried out", "unused": "not called for", "kept": "kept for later", "sealed": "sealed"}
 
 
 def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
-    """What became of the orders, line by line, and why they went no further."""
-    letter.say("Your orders", *(told_lines(reply.lines, dry=dry) or ["(no order lines)"]))
-    if reply.refused and not reply.items and not dry:
-        letter.say("Nothing was carried out", "Correct the lines above and send all of them again.")
+    """What became of the orders: which were refused and why, all of them in a line, each in the attachment."""
+    told = told_lines(reply.lines, dry=dry) or ["(no order lines)"]
+    states = Counter(line.state for line in reply.lines)
+    number, refused = len(reply.lines), len(reply.refused)
+    lines = f"{number} {'line' if number == 1 else 'lines'}"
+    if dry:
+        bad = f", {refused} not" if refused else ""
+        letter.kind, letter.about = "checked", f"{lines if not refused else number - refused} legal{bad}"
+        letter.say("Your orders", *told)
+    else:
+        faults = [(line.understood or line.text, line.refusal) for line in reply.refused]
+        letter.refused = tuple((line, refusal_line(why)) for line, why in faults if why is not None)
+        letter.echo = tuple(told)
+        letter.kind, letter.about, letter.tally = _became(reply, states, lines)
+    if refused and not reply.items and not dry:
+        letter.advice = "Nothing was carried out. Correct these lines and send all of them again."
     elif not dry and (said := notes(reply)):
         letter.say("Please note", *said)
     elif reply.stopped and reply.stopped != "refused":
         letter.say("It goes no further", reply.stopped[:1].upper() + reply.stopped[1:] + ".")
 
 
+def _became(reply: Reply, states: Counter[str], lines: str) -> tuple[Kind, str, str]:
+    """The kind of the answer, what its subject says, and the same in a line for the letter."""
+    number, done = len(reply.lines), states["done"]
+    rest = ", ".join(f"{many} {_REST[state]}" for state, many in states.items() if state in _REST)
+    if reply.refused:
+        bad = len(reply.refused) if reply.items else number
+        stands = f"{done} of {number} done" if reply.items else "nothing was done"
+        return "refused", f"{bad} of {lines}", f"Not carried out: {len(reply.refused)} refused, {stands}"
+    if not done and states["kept"] + states["sealed"]:
+        kept = states["kept"] + states["sealed"]
+        how = "kept for later" if states["kept"] else "taken down; opened when its time comes"
+        return "kept", f"{kept} {'line' if kept == 1 else 'lines'}", f"{kept} of {number} {how}"
+    tally = f"{done} of {number} done" + (f", {rest}" if rest else "")
+    return "done", f"{done} {'order' if done == 1 else 'orders'}", tally
+
+
 def letter_to(room: Room, kind: Kind, seat: Seat, player: Player, greeting: str = "") -> Letter:
     """A letter to whoever sits on a chair, whose answer comes back to that chair."""
-    back = room.house.seat_address(seat.token)
-    return Letter(kind, player.address, room.subject, greeting, game=room.game.id, reply_to=back)
+    letter = Letter(kind, player.address, greeting=greeting)
+    address(room, letter, seat)
+    return letter
 
 
-def letter_to_moderator(room: Room) -> Letter:
+def address(room: Room, letter: Letter, seat: Seat) -> None:
+    """Who the reader is at this table, and where his answer goes."""
+    letter.game, letter.title, letter.sides = room.game.id, room.game.title, room.rules.sides
+    letter.reply_to = room.house.seat_address(seat.token)
+    against = [name_of(room, other) for other in room.seats() if other.id != seat.id]
+    letter.seated = f"You are {side_title(seat.side)}" + (f", against {' and '.join(against)}" if against else "")
+
+
+def letter_to_moderator(room: Room, about: str = "") -> Letter:
     """A letter whose answer may hold his verbs."""
-    back = room.house.seat_address(room.game.moderator_token)
-    return Letter("notice", room.game.moderator, room.subject, game=room.game.id, reply_to=back)
+    letter = Letter("moderator", room.game.moderator, about, game=room.game.id, title=room.game.title)
+    letter.sides = room.rules.sides
+    letter.reply_to = room.house.seat_address(room.game.moderator_token)
+    return letter
 
 
 def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) -> None:
-    """What stands at the end of every letter of a game under way."""
+    """What stands in every letter of a game under way: the ask in its box, what waits, the head of the chain."""
     campaign = room.campaign
     ask = ask_of(campaign, seat.side)
     if seat.id in room.passed:
-        letter.say(f"You play {seat.side} from now on", *room.passed.pop(seat.id))
+        letter.say(f"You play {side_title(seat.side)} from now on", *room.passed.pop(seat.id))
     if seat.side in room.drawn:
         letter.say("From your drawer", *told_lines(room.drawn.pop(seat.side)))
     if answered := room.answered.pop(seat.side, None):
         letter.say("Answered for you", *answered)
-    if letter.report is None:
-        _what_next(letter, campaign, seat.side)
+        if letter.kind == "deadline":
+            letter.about = f"{answered[0].partition(' (')[0]} was ordered for you"
     kept = [line for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]
     waiting = [text for line in kept for text in line.written()]
     if waiting:
         letter.say("Waiting in your drawer", *waiting, exact=True)
-    if ask is not None:
-        letter.key = ask.key
-        due = due_of(room, seat.side)
-        if due is not None and due.due is not None:
-            letter.due = in_his_time(due.due, player)
-    elif (window := campaign.window) is not None:
+    owed = due_of(room, seat.side) if ask is not None else None
+    letter.due = in_his_time(owed.due, player) if owed is not None and owed.due is not None else ""
+    if ask is not None and ask.top and (letter.report is not None or letter.template):
+        put_board(room, letter, seat, ask)
+    if ask is None and (window := campaign.window) is not None:
         due = due_of(room, window.side)
         if due is not None and due.due is not None:
             letter.say("When it goes on", f"The game goes on at {in_his_time(due.due, player)}, and not before.")
+    letter.key = ask.key if ask is not None else ""
+    letter.when = when_of(room, letter, seat.side)
+    _entitle(room, letter, seat, player, ask)
+    letter.box = ask_box(room, letter, seat, player, ask)
     letter.state = state_word(campaign, seat.side)
     letter.head = head
     letter.commands = foot(room)
+    enclose_report(letter)
+    enclose_deadline(room, letter, seat, player)
+    lighten(letter)
+    if letter.dispatch is not None and letter.dispatch.map is not None:
+        seat.map_sent = letter.dispatch.map.content
+
+
+def _entitle(room: Room, letter: Letter, seat: Seat, player: Player, ask: Ask | None) -> None:
+    """The subject: a new ask wins over what was done; the end wins over both."""
+    campaign, turn = room.campaign, f"turn {room.campaign.position.turn}"
+    if ask is not None:
+        due = due_of(room, seat.side)
+        if due is not None and due.due is not None and letter.kind in ("done", "report", "welcome"):
+            letter.by = in_a_subject(utc(due.due), player)
+    if letter.kind not in ("done", "report", "welcome") or (letter.kind == "report" and letter.report is None):
+        return
+    if campaign.over:
+        letter.kind, letter.about = "over", titled(campaign.position.ended, letter.sides)
+    elif ask is not None and ask.top:
+        letter.kind, letter.about, letter.topic = "move", f"{turn}, {ask.name}", capital(ask.name)
+    elif ask is not None:
+        letter.kind, letter.topic = "question", ask_title(ask, campaign.game.board.grid)
+        letter.about = (
+            f"{letter.topic}, {ask_detail(ask)}" if letter.topic.casefold() != ask_detail(ask) else letter.topic
+        )
+    elif letter.kind == "done":
+        letter.about = f"{letter.about}, {turn}; {_who_is_next(room, seat)}"
+    elif letter.kind == "report" and letter.dispatch is not None:
+        fights = letter.dispatch.fights
+        fought = f", {fights} {'fight' if fights == 1 else 'fights'}" if fights else ""
+        stage = letter.report.headline if letter.report is not None else turn
+        letter.about = f"{stage[:1].lower()}{titled(stage[1:], letter.sides)}{fought}"
+
+
+def _who_is_next(room: Room, seat: Seat) -> str:
+    asked = {ask.side for ask in room.campaign.asks} - {seat.side}
+    names = [name_of(room, other) for other in room.seats() if other.side in asked]
+    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} to move" if names else "the game goes on"
 
 
 def foot(room: Room) -> tuple[str, ...]:
@@ -76,15 +168,3 @@ def foot(room: Room) -> tuple[str, ...]:
     if not room.alone:
         return words
     return tuple(word.replace("press TEXT", "press to moderator: TEXT") for word in words if word != "draw")
-
-
-def _what_next(letter: Letter, campaign: Campaign, side: str) -> None:
-    ask = ask_of(campaign, side)
-    if campaign.over:
-        letter.say("What is next", f"The game is over: {campaign.position.ended}.")
-    elif ask is not None:
-        letter.say("What is asked of you", f"{ask.prompt[:1].upper()}{ask.prompt[1:]}.")
-    else:
-        whom = " and ".join(dict.fromkeys(a.side for a in campaign.asks if a.side != side))
-        going_on = f"{whom} must answer first" if whom else "the game goes on when its time comes"
-        letter.say("What is next", f"Nothing is asked of you now; {going_on}.")

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 from engine import log
 from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
+from pbem.desk.boards import clear_boards
 from pbem.desk.chairs import settle_sides, take_sides
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
@@ -43,12 +44,16 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
     if row is not None:
         row.state = "done"
     under_way = room.game.state in ("playing", "paused")
+    if room.campaign.last.get("act") == "terms":
+        room.game.settings = {**room.game.settings, **room.campaign.last["terms"]}  # the log is the truth about a game
+        room.changing = {}
     if under_way:
         settle_sides(room)
     if under_way and room.campaign.over:
         finish_game(room)
     elif under_way:
         set_dues(room, line_time(room.campaign, room.now))
+    clear_boards(room)
     room.session.commit()
     reached(AFTER_OUTBOX)
 
@@ -88,7 +93,7 @@ def settle_held(room: Room, cause: str) -> bool:
     if lines:
         settle_sides(room)
     for seat in room.seats():
-        seat.reported = min(seat.reported, len(lines) - 1)
+        seat.reported, seat.map_sent = min(seat.reported, len(lines) - 1), ""
     return False
 
 

@@ -12,16 +12,21 @@ from engine.log import read_secret, write_secret
 from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
+from pbem.desk.ask_boxes import mailto
 from pbem.desk.book_of import book_of
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import foot, letter_to
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
+from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.store import GameRow, Player, Seat, mail_address
+from pbem.report.dispatch import Button
+from pbem.store import GameRow, Invitation, Player, Seat, mail_address
+from pbem.wording.naming import in_groups, side_title
 from pbem.wording.option_values import spelled
 from pbem.wording.prospects import pace_lines
 from pbem.wording.words import track_name
@@ -67,7 +72,7 @@ def invite(
             rulebook=rulebook,
             scenario=game.scenario,
             options=dict(game.options),
-            settings={"pace": house.settings.pace, **(settings or {})},
+            settings={"pace": house.settings.pace, "board": house.settings.board, **(settings or {})},
             moderator=mail_address(moderator or house.settings.moderator),
             title=game.title,
             commit=commitment(promised),
@@ -81,6 +86,7 @@ def invite(
         room = Room(house, session, row)
         for seat, player in room.people():
             queue(house, session, invitation(room, seat, player), f"invitation/{id_}/{seat.side}/{player.address}")
+            note_invitation(room, seat, player, seat.token)
         if ready(room):
             begin(room)  # bots need no invitation
     return row
@@ -89,7 +95,7 @@ def invite(
 def _promise(house: House, id_: str, secret: bytes | None) -> bytes:
     """The secret lies in the game's folder before anybody hears of the game."""
     path = house.log_path(id_)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     kept = read_secret(path)
     if kept is None:
         kept = secret or new_secret()
@@ -114,33 +120,46 @@ def player_of(session: Session, address: str) -> Player:
     return found
 
 
+def note_invitation(room: Room, seat: Seat, player: Player, token: str) -> Invitation:
+    """That somebody is asked to take a chair, by a letter whose answer comes back under a token."""
+    assert seat.id is not None
+    assert player.id is not None
+    asked = Invitation(game_id=room.game.id, seat_id=seat.id, player_id=player.id, token=token, asked=room.now)
+    room.session.add(asked)
+    room.session.flush()
+    return asked
+
+
 def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     """What somebody is told who is asked to play."""
     game = room.game
     letter = letter_to(room, "invitation", seat, player)
-    against = [_name(room, other) for other in room.seats() if other.id != seat.id]
+    against = [chair_name(room, other) for other in room.seats() if other.id != seat.id]
     against += [f"the rules, which play {side}" for side in room.rules.setting.played]
+    letter.about = f"{game.title}, you as {side_title(seat.side)}"
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
-    letter.say("The game", *_terms(game))
+    letter.buttons = (Button("Join", mailto(letter, "join")),)
+    letter.say("The game", *terms_lines(game))
     letter.say("The pace", *pace_lines(room.pace))
     letter.say(
         "To join",
         "Answer this mail with the line `join`. You may add your name, your time zone and some words of your own,"
         " which go into the dice:",
         "    join as Anna zone Europe/Kyiv nonce three herons over the mill",
+        "If you would rather not play, write `decline`.",
     )
     letter.say(
         "The dice",
         "They come from a secret that is fixed already, and from the words of all who play. This is its hash;"
         " the secret itself is shown when the game is over, so that every roll can be checked:",
-        f"    {game.commit}",
+        f"    {in_groups(game.commit)}",
     )
     letter.say("Time", *read_rules(game.settings).in_words())
-    letter.commands = ("join", "help")
+    letter.commands = ("join", "decline", "help")
     return letter
 
 
-def _terms(game: GameRow) -> list[str]:
+def terms_lines(game: GameRow) -> list[str]:
     """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
     book = title(game.rulebook)
     scenario = book.scenario(game.scenario)
@@ -158,7 +177,8 @@ def _terms(game: GameRow) -> list[str]:
     return told
 
 
-def _name(room: Room, seat: Seat) -> str:
+def chair_name(room: Room, seat: Seat) -> str:
+    """Who sits on a chair, for the others to read."""
     player = room.player(seat)
     who = (player.name or player.address) if player is not None else f"the {seat.bot} bot"
     return f"{who} ({seat.side})"
@@ -207,6 +227,7 @@ def finish_game(room: Room) -> None:
     for seat, player in room.people():
         letter = final_letter(room, player.address, files)
         letter.reply_to = room.house.seat_address(seat.token)
+        enclose_deadline(room, letter, seat, player)
         queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
 
 
@@ -227,7 +248,8 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
     """The last letter of a game: how it ended, the secret, the whole log."""
     campaign = room.campaign
     position = campaign.position
-    letter = Letter("report", to, room.subject, game=room.game.id, enclosures=list(files))
+    letter = Letter("over", to, f"{position.ended}, the whole log", game=room.game.id, enclosures=list(files))
+    letter.title, letter.sides = room.game.title, room.rules.sides
     letter.greeting = f"The game is over: {position.ended}."
     won = f"{position.winner} has won." if position.winner else "Nobody has won."
     points = [f"{side}: {number}" for side, number in position.points]
@@ -236,7 +258,7 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
         "The secret of the dice",
         "This is the number whose hash stood in the invitation. With it every roll can be checked:"
         " `pbem verify` does so with the log enclosed.",
-        f"    {campaign.secret.hex()}",
+        f"    {in_groups(campaign.secret.hex())}",
     )
     letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
     letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)

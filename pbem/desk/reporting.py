@@ -7,11 +7,12 @@ from engine import log
 from engine.campaign import Span
 from engine.view import view
 from pbem.desk.composing import finish, letter_to
-from pbem.desk.enclosing import illustrated
+from pbem.desk.enclosing import illustrated, pictures_for
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
+from pbem.report.dispatch import dispatch
 from pbem.report.making import Moment, make_report
 from pbem.report.report import Report
 from pbem.store import Player, Seat
@@ -27,11 +28,17 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     deadline = in_his_time(due.due, player) if due is not None and due.due is not None else ""
     report = make_report(span, now, deadline=deadline)
     letter.report = report
-    if _turn_passes(room, seat.side, span, report):
-        say_prospects(room, letter, seat.side)
-    if room.game.settings.get("pictures", "all") != "none":
-        letter.report, files = illustrated(report, now, room.game.id)
-        letter.enclosures += files
+    passes = _turn_passes(room, seat.side, span, report)
+    prospects = campaign.drawer.prospects(now.table, seat.side) if passes else ()
+    letter.dispatch, files = illustrated(
+        report,
+        dispatch(now, report, prospects),
+        now,
+        room.game.id,
+        wanted=pictures_for(room, player),
+        map_sent=seat.map_sent,
+    )
+    letter.enclosures += files
     seat.reported = line["n"]
 
 
@@ -62,7 +69,8 @@ def report_line(
     for seat, player in room.people():
         if but is not None and seat.id == but.id:
             continue
-        letter = letter_to(room, "report", seat, player)
+        by_clock = line.get("act") == "deadline" and bool(room.answered.get(seat.side))
+        letter = letter_to(room, "deadline" if by_clock else "report", seat, player)
         if notices and seat.id in notices:
             letter.sections += notices[seat.id].sections
         put_report(room, letter, seat, player, line)

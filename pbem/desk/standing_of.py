@@ -7,7 +7,7 @@ from engine.campaign import Campaign
 from pbem.clock.dues import plan_dues
 from pbem.clock.time_zones import in_zone
 from pbem.house.room import Room
-from pbem.store import Due, Player
+from pbem.store import Due, Player, Seat
 
 
 def ask_of(campaign: Campaign, side: str) -> Ask | None:
@@ -22,6 +22,12 @@ def state_word(campaign: Campaign, side: str) -> str:
     if campaign.drawer.waiting.get(side):
         return "draft"
     return "missing" if ask_of(campaign, side) is not None else "accepted"
+
+
+def name_of(room: Room, seat: Seat) -> str:
+    """Who sits on a chair."""
+    player = room.player(seat)
+    return (player.name or player.address.partition("@")[0]) if player is not None else f"the {seat.bot} bot"
 
 
 def due_of(room: Room, side: str) -> Due | None:

@@ -13,6 +13,7 @@ from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.store import Player, Seat
+from pbem.wording.naming import side_title
 
 Witness = Callable[[log.Line, Reply], None]
 LineMaker = Callable[[Witness], None]  # writes a line in the log, which the witness sees before
@@ -78,5 +79,7 @@ class Visit:
 
     def write_to(self, seat: Seat, player: Player, heading: str, *lines: str) -> None:
         """Words to somebody else at the table: all of a mail in one letter."""
-        letter = self.notices.setdefault(seat.id, letter_to(self.room, "notice", seat, player))
+        letter = self.notices.setdefault(seat.id, letter_to(self.room, "press", seat, player))
+        letter.writer = self.player.name or side_title(self.side)
+        letter.about = letter.about or " ".join(lines[:1]) or heading
         letter.say(heading, *lines)

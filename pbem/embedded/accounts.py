@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine.log.locking import hold
+from pbem.house.owner_only import private_file, private_folder
 from pbem.store import mail_address
 
 ROUNDS = 2_000  # enough: we make the passwords ourselves, of 80 random bits
@@ -27,7 +28,7 @@ class Accounts:
     """The addresses with a mailbox, in a file that the command line may change while the servers run."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         self._file = folder / "accounts.json"
         self._read_at: tuple[int, int] = (0, 0)
         self._hashes: dict[str, str] = {}
@@ -76,7 +77,7 @@ class Accounts:
 
     @contextmanager
     def _writing(self) -> Iterator[dict[str, str]]:
-        with self._file.with_suffix(".lock").open("w") as lock:
+        with private_file(self._file.with_suffix(".lock")).open("w") as lock:
             hold(lock.fileno())
             hashes = dict(self._current())
             yield hashes

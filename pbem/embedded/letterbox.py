@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.log.sidecar import replace_file, sync_folder
+from pbem.house.owner_only import private_folder
 
 # Maildir's letters for the flags, and our own small ones for the keywords that we keep.
 LETTERS = {
@@ -49,7 +50,7 @@ class Letterbox:
     def __init__(self, path: Path) -> None:
         self.path = path
         for sub in ("tmp", "new", "cur"):
-            (path / sub).mkdir(parents=True, exist_ok=True)
+            private_folder(path / sub)
         self.validity = self._number("uidvalidity") or self._write("uidvalidity", _fresh_validity())
         self._next = self._reserved = self._number("uidnext") or 1
         self.slips: dict[int, Slip] = {slip.uid: slip for slip in self._found()}

@@ -2,13 +2,16 @@
 
 import logging
 from asyncio import AbstractEventLoop
-from email.utils import format_datetime
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import format_datetime, getaddresses
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from pbem.embedded.imap import Rooms
 from pbem.house import now
-from pbem.store import new_id
+from pbem.house.settings import EMBEDDED_HOST
+from pbem.store import mail_address, new_id
 
 logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd warns of its own workings at every login
 
@@ -26,6 +29,8 @@ class Postman:
     ) -> str:
         if not session.authenticated:
             return "530 5.7.0 log in first, with your address and its password"
+        if self._rooms.accounts.owner(address) != session.auth_data:
+            return f"553 5.7.1 you are logged in as {session.auth_data}: send from that address"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 go on"
@@ -40,11 +45,13 @@ class Postman:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.content, bytes)
+        if self._rooms.accounts.owner(_from(envelope.content)) != session.auth_data:
+            return f"550 5.7.1 you are logged in as {session.auth_data}: write that address, and no other, into From"
         for recipient in envelope.rcpt_tos:
             owner = self._rooms.accounts.owner(recipient)
             if owner is not None:
                 inbox = self._rooms.of(owner).inbox
-                head = _head(envelope.mail_from or "", recipient, session.host_name or "")
+                head = _head(envelope.mail_from or "", recipient, session.host_name or "", str(session.auth_data))
                 inbox.note(inbox.letterbox.deliver(head + envelope.content))
         return "250 2.0.0 delivered"
 
@@ -55,7 +62,7 @@ def smtp_server(rooms: Rooms, loop: AbstractEventLoop) -> SMTP:
     def admits(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: object) -> AuthResult:
         said = data if isinstance(data, LoginPassword) else LoginPassword(b"", b"")
         name, password = (part.decode("utf-8", "replace") for part in (said.login, said.password))
-        return AuthResult(success=rooms.accounts.admits(name, password), handled=False)
+        return AuthResult(success=rooms.accounts.admits(name, password), handled=False, auth_data=mail_address(name))
 
     return SMTP(
         Postman(rooms),
@@ -69,10 +76,18 @@ def smtp_server(rooms: Rooms, loop: AbstractEventLoop) -> SMTP:
     )
 
 
-def _head(sender: str, recipient: str, host: str) -> bytes:
-    """What a delivery puts on top: who sent it, to which of our addresses, and when."""
+def _from(raw: bytes) -> str:
+    """The one address in From; empty if there is none, or more than one: then nobody can tell who speaks."""
+    head = BytesHeaderParser(policy=compat32).parsebytes(raw)
+    found = [address for _, address in getaddresses([str(value) for value in head.get_all("From", [])])]
+    return found[0] if len(found) == 1 else ""
+
+
+def _head(sender: str, recipient: str, host: str, login: str) -> bytes:
+    """What a delivery puts on top: who logged in and sent it, to which of our addresses, and when."""
     lines = (
         f"Return-Path: <{sender}>",
+        f"Authentication-Results: {EMBEDDED_HOST}; auth=pass smtp.auth={login}",
         f"Delivered-To: {recipient}",
         f"Received: from {host} by localhost with ESMTPA id {new_id()}; {format_datetime(now())}",
     )

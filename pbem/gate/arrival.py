@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
-from pbem.store import GameRow, Player, Seat, mail_address
+from pbem.store import AddressRequest, GameRow, Invitation, Player, Seat, Spectator, mail_address
+from pbem.store.whose import may_write
 
 Action = Literal["silent", "answer", "shunt"]
-MODERATOR = "moderator"
+MODERATOR, ONLOOKER = "moderator", "onlooker"
 MOST_TAGS = 8  # addresses of ours that one mail is looked up under
 
 
@@ -34,6 +35,9 @@ class Admitted:
     side: str  # of the game, or "moderator"
     seat: Seat | None  # the moderator has none
     player: Player | None  # a moderator need not be a player
+    asked: Invitation | None = None  # he is only asked to sit on that chair, which somebody else holds
+    looker: Spectator | None = None  # he looks on
+    confirms: AddressRequest | None = None  # the sender is asked whether the chair may have his address, and no more
 
 
 @dataclass
@@ -47,13 +51,14 @@ class Arrival:
     @cached_property
     def chairs(self) -> list[Admitted]:
         """Everything the mail's tokens open to its sender: a token in anybody else's hand opens nothing."""
-        found = (self._chair(tag) or self._office(tag) for tag in self.mail.tags[:MOST_TAGS])
+        ways = (self._chair, self._office, self._invited, self._window)
+        found = (next(filter(None, (way(tag) for way in ways)), None) for tag in self.mail.tags[:MOST_TAGS])
         return [chair for chair in found if chair is not None]
 
     def _chair(self, tag: str) -> Admitted | None:
         chair = select(Seat, GameRow, Player).join(GameRow).join(Player).where(Seat.token == tag, Seat.bot == "")
         for seat, game, player in self.session.exec(chair).all():
-            if mail_address(player.address) == self.mail.sender:
+            if may_write(self.session, seat, player, self.mail.sender):
                 return Admitted(game, seat.side, seat, player)
         return None
 
@@ -64,6 +69,28 @@ class Arrival:
             return None
         player = self.session.exec(select(Player).where(Player.address == sender)).first()
         return Admitted(game, MODERATOR, None, player)
+
+    def _invited(self, tag: str) -> Admitted | None:
+        """Somebody who is asked to take over a chair; once it is his, or was, this opens nothing."""
+        asked = (
+            select(Invitation, Seat, GameRow, Player)
+            .join(Seat, col(Seat.id) == col(Invitation.seat_id))
+            .join(GameRow, col(GameRow.id) == col(Invitation.game_id))
+            .join(Player, col(Player.id) == col(Invitation.player_id))
+            .where(Invitation.token == tag, Invitation.state != "taken")
+        )
+        for invitation, seat, game, player in self.session.exec(asked).all():
+            if mail_address(player.address) == self.mail.sender and seat.token != tag:
+                return Admitted(game, seat.side, seat, player, asked=invitation)
+        return None
+
+    def _window(self, tag: str) -> Admitted | None:
+        """Somebody who looks on."""
+        looking = select(Spectator, GameRow).join(GameRow).where(Spectator.token == tag, Spectator.token != "")
+        for looker, game in self.session.exec(looking).all():
+            if looker.address == self.mail.sender:
+                return Admitted(game, ONLOOKER, None, None, looker=looker)
+        return None
 
 
 Rule = Callable[[Arrival], TurnedAway | Admitted | None]

@@ -1,17 +1,22 @@
 """Whether the mail comes from where its sender's address says, as strictly as the settings ask."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.message import EmailMessage
 
 import authres  # type: ignore[import-untyped]
 import dkim  # type: ignore[import-untyped]
 
 from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.house.settings import EMBEDDED_HOST
 from pbem.inbox.incoming import Incoming
+from pbem.store import mail_address
 
 LookUp = Callable[..., bytes | None]  # (name, timeout) -> a TXT record
 MOST_SIGNATURES = 4  # each may cost a question to the DNS
+_BY = re.compile(r"\bby\s+([A-Za-z0-9.-]+)")
 PROOFS = {"dkim": ("header.d", "header.i"), "dmarc": ("header.from",), "spf": ("smtp.mailfrom",)}
 SAY = (
     "A mail with your address as its sender reached us, but nothing shows that it comes from {domain}: {why}. "
@@ -26,18 +31,29 @@ def judge(arrival: Arrival, look_up: LookUp = dkim.get_txt) -> TurnedAway | None
     policy = house.settings.limits.authentication
     if policy == "off" or mail.message is None:
         return None
-    domain = mail.sender.rpartition("@")[2]
-    if policy == "trusted header":
-        why = _by_header(mail.message, domain, house.settings.limits.trusted_host)
-    else:
-        dns = Dns(look_up)
-        why = _by_signature(mail, domain, dns)
-        if why and dns.trouble:
-            return TurnedAway("authentication", "shunt", f"the DNS could not be asked about {domain}: {dns.trouble}")
+    domain, dns = mail.sender.rpartition("@")[2], Dns(look_up)
+    why = doubt(arrival, dns)
     if not why:
         return None
+    if dns.trouble:
+        return TurnedAway("authentication", "shunt", f"the DNS could not be asked about {domain}: {dns.trouble}")
     say = SAY.format(domain=domain, why=why, moderator=house.settings.moderator)
     return TurnedAway("authentication", "answer", say, {"policy": policy, "why": why})
+
+
+def doubt(arrival: Arrival, dns: Dns | None = None) -> str:
+    """Why it is not proved that the mail comes from its sender, by the best proof that there is; empty if it is."""
+    mail, settings = arrival.mail, arrival.house.settings
+    domain = mail.sender.rpartition("@")[2]
+    if mail.message is None:
+        return "it could not be taken apart"
+    if settings.limits.authentication == "trusted header":
+        return _by_header(mail.message, domain, settings.limits.trusted_host)
+    if settings.limits.authentication == "dkim":
+        return _by_signature(mail, domain, dns or Dns(dkim.get_txt))
+    if settings.own_servers:
+        return _by_login(mail.message, mail.sender)
+    return "nobody vouches for senders here"
 
 
 def speaks_for(signer: str, domain: str) -> bool:
@@ -78,29 +94,53 @@ def _by_signature(mail: Incoming, domain: str, dns: Dns) -> str:
 
 
 def _by_header(message: EmailMessage, domain: str, host: str) -> str:
-    """Only the topmost block of the trusted host's own headers counts: a forger's stand below it."""
-    found = False
-    for results in _trusted(message, host):
-        found = True
-        if any(_passes(result, domain) for result in results):
+    results = stamp_of(message, host)
+    if results is None:
+        return "our own mail server left no result of its checks"
+    return "" if any(_passes(result, domain) for result in results) else "no check of that domain was passed"
+
+
+def _by_login(message: EmailMessage, sender: str) -> str:
+    """Our own servers write down who logged in, on top of everything."""
+    for result in stamp_of(message, EMBEDDED_HOST) or ():
+        said = {f"{found.type}.{found.name}": found.value or "" for found in result.properties}
+        if (result.method, result.result) == ("auth", "pass") and mail_address(said.get("smtp.auth", "")) == sender:
             return ""
-    return "no check of that domain was passed" if found else "our own mail server left no result of its checks"
+    return "our own mail server left no word of a login"
 
 
-def _trusted(message: EmailMessage, host: str) -> Iterator[list[authres.AuthenticationResult]]:
-    begun = False
+def stamp_of(message: EmailMessage, host: str) -> list[authres.AuthenticationResult] | None:
+    """The results in the topmost stamp of a host: what stands below it any forger may have written.
+
+    Nor is one believed that lies below the Received of another host, when the mail had been in the trusted hands above.
+    """
+    in_its_hands = False
     for name, value in message.items():
-        if begun and name.lower() == "received":
-            return
-        if name.lower() != "authentication-results" or not host:
-            continue
-        try:
-            header = authres.AuthenticationResultsHeader.parse(f"{name}: {' '.join(str(value).split())}")
-        except authres.AuthResError:
-            continue
-        if header.authserv_id.lower() == host.lower():
-            begun = True
-            yield header.results
+        text = " ".join(str(value).split())
+        if name.lower() == "received":
+            by = _BY.search(text)
+            its = by is not None and _organisation(by[1]) == _organisation(host)
+            if in_its_hands and not its:
+                return None
+            in_its_hands = in_its_hands or its
+        elif name.lower() == "authentication-results" and host:
+            header = read_stamp(text)
+            if header is not None and header.authserv_id.lower() == host.lower():
+                return list(header.results)
+    return None
+
+
+def read_stamp(text: str) -> authres.AuthenticationResultsHeader | None:
+    """An Authentication-Results taken apart, if it can be."""
+    try:
+        return authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {text}")
+    except authres.AuthResError:
+        return None
+
+
+def _organisation(host: str) -> str:
+    """A host's domain, by its last two names: near enough to know the servers of one house by."""
+    return ".".join(host.strip(".").lower().split(".")[-2:])
 
 
 def _passes(result: authres.AuthenticationResult, domain: str) -> bool:

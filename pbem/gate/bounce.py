@@ -33,7 +33,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
 
 
 def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
-    """What a verdict asks for besides an answer, in the transaction that closes its mail; twice does no harm."""
+    """The letter that came back is marked; twice does no harm."""
     letter = session.get(MailOut, verdict.data.get("failed", ""))
     if letter is None or letter.state not in GONE_OUT:
         return

@@ -13,7 +13,7 @@ from pbem.store import MailIn
 # What anybody can send under another's name; it must not use up the allowance of the one who is imitated.
 IMITATIONS = (
     *("too_large", "unreadable", "loop", "auto_reply", "bounce", "duplicate"),
-    *("unknown_sender", "token", "authentication"),
+    *("echo", "spam", "unknown_sender", "bare_address", "token", "authentication"),
 )
 
 

@@ -4,11 +4,14 @@ from sqlmodel import Session, col, select
 
 from pbem.gate.arrival import MOST_TAGS, Arrival, TurnedAway
 from pbem.inbox.incoming import Incoming
-from pbem.store import GameRow, MailIn, Player, Seat
+from pbem.store import FormerToken, MailIn, Player, Seat
+from pbem.store.whose import chairs_of, may_write
 
 MISSING = "Your mail came to the service itself, not to a chair at a game."
 WRONG = "The address you wrote to opens no chair of yours."
+OLD = "The address you wrote to has been replaced by a new one (`token new`), and opens nothing any more."
 STALE = "The chair you wrote for has passed to somebody else."
+REPLY = "Reply to this letter to write for the chair you hold."
 TWO = "Your mail was sent to more than one chair at once, so it cannot be told for whom it speaks."
 
 
@@ -21,15 +24,18 @@ def judge(arrival: Arrival) -> TurnedAway | None:
         kind, what = "two", TWO
     elif not mail.tags:
         kind, what = "missing", MISSING
+    elif (renewed := _renewed(session, mail)) is not None:
+        back = {"kind": "old", "reply_to": arrival.house.seat_address(renewed.token)}
+        return TurnedAway("token", "answer", f"{OLD} Nothing in it was carried out. {REPLY}", back)
     elif _sat_there(session, mail):
         kind, what = "stale", STALE
     else:
         kind, what = "wrong", WRONG
-    only = _only_chair(session, mail.sender)
+    chairs = chairs_of(session, mail.sender)
     data = {"kind": kind}
-    if only is not None:
-        data["reply_to"] = arrival.house.seat_address(only.token)  # it goes to the player's own mailbox
-        advice = "Reply to this letter to write for the chair you hold."
+    if len(chairs) == 1:
+        data["reply_to"] = arrival.house.seat_address(chairs[0][0].token)  # it goes to the player's own mailbox
+        advice = REPLY
     else:
         advice = "Reply to the latest letter of the game you mean: its reply address is the right one."
     return TurnedAway("token", "answer", f"{what} Nothing in it was carried out. {advice}", data)
@@ -49,12 +55,12 @@ def _sat_there(session: Session, mail: Incoming) -> bool:
     return False
 
 
-def _only_chair(session: Session, sender: str) -> Seat | None:
-    seats = session.exec(
-        select(Seat)
-        .join(Player, col(Player.id) == col(Seat.player_id))
-        .join(GameRow, col(GameRow.id) == col(Seat.game_id))
-        .where(Player.address == sender, Seat.bot == "", col(GameRow.state).not_in(("finished", "abandoned")))
-        .limit(2)
-    ).all()
-    return seats[0] if len(seats) == 1 else None
+def _renewed(session: Session, mail: Incoming) -> Seat | None:
+    """The sender's own chair, whose token this was once."""
+    former = select(FormerToken, Seat, Player).where(col(FormerToken.token).in_(mail.tags[:MOST_TAGS]))
+    former = former.join(Seat, col(Seat.id) == col(FormerToken.seat_id))
+    former = former.join(Player, col(Player.id) == col(FormerToken.player_id))
+    for token, seat, player in session.exec(former).all():
+        if token.player_id == seat.player_id and not seat.bot and may_write(session, seat, player, mail.sender):
+            return seat
+    return None

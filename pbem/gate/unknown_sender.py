@@ -1,10 +1,17 @@
-"""Mail from somebody who plays in no game is answered with one sentence that gives nothing away."""
+"""Mail from somebody who plays in no game is answered once a day, with one sentence that gives nothing away."""
 
-from sqlmodel import select
+from datetime import UTC, timedelta
+
+from sqlmodel import col, select
 
 from pbem.gate.arrival import Arrival, TurnedAway
-from pbem.store import GameRow, Player, mail_address
+from pbem.gate.confirmation import request_of
+from pbem.gate.duplicate import before
+from pbem.store import MailIn
+from pbem.store.whose import is_known
 
+DAY = timedelta(days=1)
+SUBJECT = "Your mail to Fieldpost"  # nothing of a stranger's goes out again in our name
 SAY = (
     "This address belongs to a service that referees games by mail. It reads mail only from the people who play here, "
     "and only at the address that their letters name. If you are one of them, write from the address at which you were "
@@ -14,11 +21,21 @@ SAY = (
 
 def judge(arrival: Arrival) -> TurnedAway | None:
     """The same words whatever the mail said: an outsider learns of no game and no player."""
-    sender, session = arrival.mail.sender, arrival.session
-    if sender == mail_address(arrival.house.settings.moderator):
+    if is_known(arrival.session, arrival.mail.sender, arrival.house.settings.moderator) or request_of(arrival):
         return None
-    known = (
-        session.exec(select(Player.id).where(Player.address == sender)).first() is not None
-        or session.exec(select(GameRow.id).where(GameRow.moderator == sender).limit(1)).first() is not None
-    )
-    return None if known else TurnedAway("unknown_sender", "answer", SAY)
+    if why := _answered_enough(arrival):
+        return TurnedAway("unknown_sender", "silent", why)
+    return TurnedAway("unknown_sender", "answer", SAY)
+
+
+def _answered_enough(arrival: Arrival) -> str:
+    """From is easily forged: whoever is imitated would get the answers, and strangers in their hundreds, too."""
+    mail, most = arrival.mail, arrival.house.settings.limits.strangers_a_day
+    since = mail.received.astimezone(UTC) - DAY
+    answered = select(MailIn.sender).where(MailIn.why == "unknown_sender", MailIn.state == "done", before(mail))
+    senders = arrival.session.exec(answered.where(col(MailIn.received) > since).limit(most)).all()
+    if mail.sender in senders:
+        return "a stranger gets one answer a day"
+    if len(senders) >= most:
+        return f"strangers get {most} answers a day, all together"
+    return ""

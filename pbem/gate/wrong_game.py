@@ -4,9 +4,9 @@ import re
 
 from sqlmodel import col, select
 
-from pbem.gate.arrival import MODERATOR, Admitted, Arrival, TurnedAway
+from pbem.gate.arrival import MODERATOR, ONLOOKER, Admitted, Arrival, TurnedAway
 from pbem.house import GAME_NAME
-from pbem.store import GameRow, Player, Seat
+from pbem.store import Seat
 
 NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
 
@@ -14,7 +14,7 @@ NAMED = re.compile(rf"\[({GAME_NAME.pattern})\]", re.I)
 def judge(arrival: Arrival) -> TurnedAway | None:
     """Invited, paused and finished games still hear `join`, `status` or `log`: the desk refuses orders there."""
     chairs = arrival.chairs
-    if len(chairs) != 1 or chairs[0].side == MODERATOR:
+    if len(chairs) != 1 or chairs[0].side in (MODERATOR, ONLOOKER):
         return None
     chair = chairs[0]
     if chair.game.state == "abandoned":
@@ -32,13 +32,13 @@ def judge(arrival: Arrival) -> TurnedAway | None:
 
 def _other_game(arrival: Arrival, chair: Admitted) -> str:
     """Another game of the sender's own; what else stands in brackets says nothing."""
-    named = [name.lower() for name in NAMED.findall(arrival.mail.subject)][:5]
-    if not named or chair.game.id in named:
+    named = games_named(arrival.mail.subject)
+    if not named or chair.game.id in named or chair.seat is None:
         return ""
-    his = (
-        select(GameRow.id)
-        .join(Seat, col(Seat.game_id) == col(GameRow.id))
-        .join(Player, col(Player.id) == col(Seat.player_id))
-        .where(Player.address == arrival.mail.sender, col(GameRow.id).in_(named))
-    )
+    his = select(Seat.game_id).where(Seat.player_id == chair.seat.player_id, col(Seat.game_id).in_(named))
     return arrival.session.exec(his.limit(1)).first() or ""
+
+
+def games_named(subject: str) -> list[str]:
+    """What stands in brackets in a subject, and may be games."""
+    return [name.lower() for name in NAMED.findall(subject)][:5]

@@ -8,7 +8,8 @@ IN_WITNESS = "in-witness"  # a line is made, nothing about it is kept
 BEFORE_LINE = "before-line"  # answer and reports are held, the line is not written
 AFTER_LINE = "after-line"  # the line is written, the letters are still held
 AFTER_OUTBOX = "after-outbox"  # the letters are queued, the mail is done
-STEPS = (AFTER_STORE, GAME_BEGUN, IN_WITNESS, BEFORE_LINE, AFTER_LINE, AFTER_OUTBOX)
+OUTAGE_NOTED = "outage-noted"  # deadlines are moved by an outage if there was one, nobody is told yet
+STEPS = (AFTER_STORE, GAME_BEGUN, IN_WITNESS, BEFORE_LINE, AFTER_LINE, AFTER_OUTBOX, OUTAGE_NOTED)
 
 _listeners: list[Callable[[str], None]] = []
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from engine.campaign import Campaign
 from engine.log.sidecar import replace_file
 from games import find_game
+from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
 from pbem.store import Database, GameRow
 
@@ -26,8 +27,12 @@ class House:
 
     def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
         self.settings, self.clock = settings, clock
-        for folder in (settings.home, self.raw_folder, self.games_folder):
-            folder.mkdir(parents=True, exist_ok=True)
+        close_to_others(private_folder(settings.home))
+        for folder in (self.raw_folder, self.games_folder):
+            private_folder(folder)
+        if settings.database_file is not None:
+            private_file(settings.database_file)
+        self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
         self.database = Database(settings.database_url())
         self._open: OrderedDict[str, Campaign] = OrderedDict()
 
@@ -66,7 +71,7 @@ class House:
         digest = hashlib.sha256(raw).hexdigest()
         place = self.raw_folder / digest[:2] / f"{digest}.eml"
         if not place.exists():
-            place.parent.mkdir(exist_ok=True)
+            private_folder(place.parent)
             replace_file(place, raw)
         return str(place.relative_to(self.settings.home)), digest
 
@@ -77,6 +82,11 @@ class House:
         """Where a seat's mail goes: our address with its token."""
         local, _, host = self.settings.address.partition("@")
         return f"{local}+{token}@{host}"
+
+    def without_tokens(self, text: str) -> str:
+        """Text for anybody to read: whoever sees a seat's address could write to it."""
+        local, _, host = self.settings.address.partition("@")
+        return re.sub(rf"({re.escape(local)})\+[0-9a-f]{{32}}(?=@{re.escape(host)})", r"\1+...", text, flags=re.I)
 
     def close(self) -> None:
         self.database.close()

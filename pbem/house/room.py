@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -12,6 +13,8 @@ from engine.referee import LineReply
 from games import find_game
 from pbem.house.house import House
 from pbem.store import Due, GameRow, Player, Seat
+
+NOT_BEGUN = ("invited", "joined", "lapsed")
 
 
 @dataclass
@@ -26,6 +29,7 @@ class Room:
     passed: dict[int | None, list[str]] = field(default_factory=dict)
     answered: dict[str, list[str]] = field(default_factory=dict)  # by side: its answers in a line it did not write
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # by side: what became of its lines, until told
+    changing: dict[str, Any] = field(default_factory=dict)  # the terms that a line in the making changes
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
     _seated: list[tuple[Seat, Player | None]] = field(default_factory=list)
     _dues: list[Due] | None = None
@@ -40,8 +44,13 @@ class Room:
         return self.now.isoformat(timespec="seconds")
 
     @property
+    def changed(self) -> dict[str, Any]:
+        """The terms that have changed just now: by the line in the making, or by the last one."""
+        return self.changing or dict(self.campaign.last.get("terms", {}))
+
+    @property
     def begun(self) -> bool:
-        return self.game.state not in ("invited", "joined")
+        return self.game.state not in NOT_BEGUN
 
     @property
     def campaign(self) -> Campaign:
@@ -61,11 +70,6 @@ class Room:
     def alone(self) -> bool:
         """A game with one chair: there is nobody to ask, to write to or to agree with."""
         return len(self.seats()) == 1
-
-    @property
-    def subject(self) -> str:
-        """The same for every letter of a game, so that mail readers keep them in one thread."""
-        return f"[{self.game.id}] {self.game.title}"
 
     def seats(self) -> list[Seat]:
         """The chairs in the order of the game's sides; read once, for within a transaction nobody brings another."""

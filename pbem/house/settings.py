@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 Security = Literal["tls", "starttls", "plain"]  # plain is for loopback only
+Login = Literal["password", "oauth"]  # oauth: by the consent that `pbem init --oauth` asks for and keeps
 
 
 class Mailbox(BaseModel):
@@ -18,11 +19,18 @@ class Mailbox(BaseModel):
     port: int = 993
     security: Security = "tls"
     user: str
-    password: SecretStr
+    login: Login = "password"
+    password: SecretStr = SecretStr("")
     folder: str = "INBOX"
     done_folder: str = ""  # where dealt-with mail is moved; empty: it stays and is flagged
     poll_seconds: int = 60
     idle: bool = True
+
+    @model_validator(mode="after")
+    def _can_log_in(self) -> "Mailbox":
+        if self.login == "password" and not self.password.get_secret_value():
+            raise ValueError("the password is missing: set it here or in PBEM_MAILBOX__PASSWORD, or login to oauth")
+        return self
 
 
 class Relay(BaseModel):
@@ -33,7 +41,19 @@ class Relay(BaseModel):
     port: int = 465
     security: Security = "tls"
     user: str = ""
+    login: Login = "password"
     password: SecretStr = SecretStr("")
+
+
+class OAuth(BaseModel):
+    """How long the consent to use the mailbox lasts, where the provider does not say so itself."""
+
+    model_config = ConfigDict(extra="forbid")
+    consent_days: int = 0  # 0: until it is withdrawn
+    warn_days: int = 5  # before its end, when the moderator is told
+
+
+EMBEDDED_HOST = "embedded.fieldpost.invalid"  # whose word our own servers give for a login
 
 
 class Embedded(BaseModel):
@@ -48,8 +68,19 @@ class Limits(BaseModel):
     model_config = ConfigDict(extra="forbid")
     mail_bytes: int = 2_000_000
     mails_an_hour: int = 60  # from one sender
+    strangers_a_day: int = 20  # answers to all who play in no game, together; one a day to each
     authentication: Literal["off", "trusted header", "dkim"] = "off"  # who is believed about a sender
     trusted_host: str = ""  # whose Authentication-Results are believed
+
+
+class Times(BaseModel):
+    """How long the post office waits before it does something by itself."""
+
+    model_config = ConfigDict(extra="forbid")
+    outage_minutes: int = Field(60, gt=0)  # without mail service: then deadlines move by as much
+    remind_days: int = Field(3, gt=0)  # after an invitation that nobody has answered,
+    report_days: int = Field(7, gt=0)  # when the moderator is told,
+    lapse_days: int = Field(14, gt=0)  # and when it lapses
 
 
 class Settings(BaseSettings):
@@ -60,11 +91,17 @@ class Settings(BaseSettings):
     address: str = "fieldpost@localhost.example"  # the service's own; seats answer to address+token
     moderator: str = "moderator@localhost.example"
     pace: Literal["brisk", "careful"] = "brisk"  # of a new game, unless its moderator says another
+    board: Literal["packed", "plain", "none"] = (
+        "packed"  # the order board of a new game, unless its moderator says another
+    )
+    boards_url: str = ""  # where the folder of `pbem serve --boards` is to be seen; empty: there are no links to boards
     database: str = ""  # a URL; empty: SQLite in the home folder
     mailbox: Mailbox | None = None
     relay: Relay | None = None
+    oauth: OAuth = OAuth()
     embedded: Embedded = Embedded()
     limits: Limits = Limits()
+    times: Times = Times()
 
     @classmethod
     def settings_customise_sources(
@@ -77,8 +114,18 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
+    @property
+    def own_servers(self) -> bool:
+        """Whether the service runs mail servers of its own: no mailbox and no relay is configured."""
+        return self.mailbox is None and self.relay is None
+
+    @property
+    def database_file(self) -> Path | None:
+        """SQLite in the home folder, unless another database is named."""
+        return None if self.database else self.home / "fieldpost.sqlite"
+
     def database_url(self) -> str:
-        return self.database or f"sqlite:///{self.home / 'fieldpost.sqlite'}"
+        return self.database or f"sqlite:///{self.database_file}"
 
 
 def settings_file() -> Path:

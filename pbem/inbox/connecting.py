@@ -7,7 +7,18 @@ from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
 from pbem.house.settings import Mailbox
-from pbem.mail_servers.server import LoginRefused, NoStartTls, NoSuchFolder, Server, must_be_safe
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
+from pbem.mail_servers.oauth.sasl import BearerLogin, mechanism
+from pbem.mail_servers.oauth.troubles import NoConsent
+from pbem.mail_servers.server import (
+    LoginRefused,
+    NoStartTls,
+    NoSuchFolder,
+    NoTokensTaken,
+    Server,
+    TokenRefused,
+    must_be_safe,
+)
 
 PATIENCE = 30  # seconds that a server may take for an answer
 
@@ -16,8 +27,28 @@ def server_of(mailbox: Mailbox) -> Server:
     return Server("mailbox", mailbox.host, mailbox.port, mailbox.security, mailbox.user)
 
 
-def connect(mailbox: Mailbox, context: ssl.SSLContext | None = None, timeout: float = PATIENCE) -> IMAPClient:
-    """A client that is logged in. Raises the troubles, OSError, or imapclient's errors."""
+def connect(
+    mailbox: Mailbox,
+    context: ssl.SSLContext | None = None,
+    timeout: float = PATIENCE,
+    consent: ConsentKeeper | None = None,
+) -> IMAPClient:
+    """A client that is logged in; a token that is refused is renewed once. Raises the troubles, or imapclient's errors.
+
+    With a consent, also OAuthTrouble.
+    """
+    if mailbox.login == "password":
+        return _connected(mailbox, context, timeout)
+    if consent is None:
+        raise NoConsent
+    token = consent.access()
+    try:
+        return _connected(mailbox, context, timeout, token)
+    except TokenRefused:
+        return _connected(mailbox, context, timeout, consent.access(rejected=token))
+
+
+def _connected(mailbox: Mailbox, context: ssl.SSLContext | None, timeout: float, token: str = "") -> IMAPClient:
     server = server_of(mailbox)
     must_be_safe(server)
     context = context or ssl.create_default_context()
@@ -26,14 +57,33 @@ def connect(mailbox: Mailbox, context: ssl.SSLContext | None = None, timeout: fl
     try:
         if mailbox.security == "starttls":
             _start_tls(client, context, server)
-        try:
-            client.login(mailbox.user, mailbox.password.get_secret_value())
-        except LoginError as refusal:
-            raise LoginRefused(server, said=str(refusal)) from None
+        if mailbox.login == "oauth":
+            _log_in_by_token(client, server, token)
+        else:
+            _log_in(client, server, mailbox.password.get_secret_value())
     except BaseException:
         hang_up(client)
         raise
     return client
+
+
+def _log_in(client: IMAPClient, server: Server, password: str) -> None:
+    try:
+        client.login(server.user, password)
+    except LoginError as refusal:
+        raise LoginRefused(server, said=str(refusal)) from None
+
+
+def _log_in_by_token(client: IMAPClient, server: Server, token: str) -> None:
+    offered = [name.decode("ascii", "replace").upper() for name in client.capabilities()]
+    ways = [name.removeprefix("AUTH=") for name in offered if name.startswith("AUTH=")]
+    login = BearerLogin(mechanism(ways), server.user, token)
+    if not login.mechanism:
+        raise NoTokensTaken(server, offered=", ".join(ways) or "passwords")
+    try:
+        client.sasl_login(login.mechanism, login)
+    except LoginError as refusal:
+        raise TokenRefused(server, said=login.refusal or str(refusal)) from None
 
 
 def _start_tls(client: IMAPClient, context: ssl.SSLContext, server: Server) -> None:

@@ -5,12 +5,15 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from pbem.house.settings import Mailbox
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
+from pbem.mail_servers.oauth.troubles import OAuthTrouble
 from pbem.mail_servers.patience import Patience
 from pbem.mail_servers.server import BadServer, in_words
 
@@ -22,7 +25,11 @@ RENEW = 25 * 60  # seconds: servers may hang up on an IDLE of 29 minutes
 Fetched = tuple[str, int, bytes]  # the mailbox with its UIDVALIDITY, the UID, the raw mail
 Known = Callable[[str, Sequence[int]], Collection[int]]
 # ValueError and TypeError: what imapclient makes of an answer that came in pieces or mangled.
-TROUBLES = (OSError, IMAPClientError, ValueError, TypeError, BadServer)
+TROUBLES = (OSError, IMAPClientError, ValueError, TypeError, BadServer, OAuthTrouble)
+
+
+class LineCut(OSError):
+    """We hang up ourselves: the daemon is to stop, and the server does not answer."""
 
 
 class Inbox:
@@ -35,12 +42,15 @@ class Inbox:
         context: ssl.SSLContext | None = None,
         most_bytes: int = MOST_BYTES,
         patience: Patience | None = None,
+        consent: ConsentKeeper | None = None,
     ) -> None:
         self.mailbox, self.trouble = mailbox, ""
+        self._consent = consent
         self._context, self._most_bytes = context, most_bytes
         self._patience = patience or Patience()
         self._client: IMAPClient | None = None
         self._box = ""
+        self.talking = False  # whether somebody waits for an answer to a search or fetch
         self._keywords = False  # whether the server keeps our keyword
         self._told = 0  # how often the server had said how many mails there are when the folder was opened
         self._wake, self._alarm = socket.socketpair()
@@ -53,6 +63,7 @@ class Inbox:
         """
         if self._client is None and self._patience.left:
             return []
+        self.talking = True
         try:
             client = self._connected()
             uids = self._waiting(client)
@@ -62,6 +73,8 @@ class Inbox:
         except TROUBLES as problem:
             self._lost(problem)
             return []
+        finally:
+            self.talking = False
         self._patience.succeeded()
         self.trouble = ""
         return fetched
@@ -93,6 +106,12 @@ class Inbox:
         """Ends a `wait`, from any thread or signal handler."""
         self._alarm.send(b"!")
 
+    def hurry(self, seconds: float) -> None:
+        """From now on the server may take so long for an answer and no longer; from any thread or signal handler."""
+        if self._client is not None:
+            with suppress(OSError):  # it is closed already
+                self._client.socket().settimeout(seconds)
+
     def close(self) -> None:
         if self._client is not None:
             try:
@@ -105,7 +124,7 @@ class Inbox:
 
     def _connected(self) -> IMAPClient:
         if self._client is None:
-            client = connect(self.mailbox, self._context)
+            client = connect(self.mailbox, self._context, consent=self._consent)
             self._client = client
             if self.mailbox.done_folder and not client.folder_exists(self.mailbox.done_folder):
                 client.create_folder(self.mailbox.done_folder)

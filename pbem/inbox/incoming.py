@@ -46,13 +46,13 @@ def take_in(id_: str, raw: bytes, received: datetime, own_address: str) -> Incom
 
 def tags_of(message: EmailMessage, own_address: str) -> tuple[str, ...]:
     """The tags of our own address in everything the mail was sent to."""
-    local, _, host = own_address.partition("@")
-    headers = [
-        str(value) for name in ("Delivered-To", "X-Original-To", "To", "Cc") for value in message.get_all(name, [])
-    ]
-    found = []
-    for _, address in getaddresses(headers):
-        before, _, at = mail_address(address).rpartition("@")
-        if at == host.casefold() and before.startswith(f"{local.casefold()}+"):
-            found.append(before[len(local) + 1 :])
+    local, _, host = own_address.casefold().partition("@")
+    ours = re.compile(rf"(?<![\w.+-]){re.escape(local)}\+([^\s@<>(),;:\"]+)@{re.escape(host)}(?![\w.-])")
+    found: list[str] = []
+    for name in ("Delivered-To", "X-Original-To", "To", "Cc"):
+        for value in map(str, message.get_all(name, [])):
+            said = [mail_address(address) for _, address in getaddresses([value])]
+            tags = [match[1] for match in map(ours.fullmatch, said) if match]
+            # One odd address beside ours must not hide it.
+            found += tags or ours.findall(value.casefold())
     return tuple(dict.fromkeys(found))

@@ -1,27 +1,31 @@
 """Putting a letter into an envelope: both twins printed, files enclosed, headers for threads and machines."""
 
 from datetime import datetime
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 
 from pbem.letters.headers import OUTGOING
 from pbem.letters.letter import Letter
 from pbem.letters.letter_printing import print_html, print_text
+from pbem.letters.subjects import sender_name
 
 LOOP = "X-Fieldpost-Loop"
+SENDER = "Fieldpost"  # our name before our address, which quotations of our letters repeat
 
 
 def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMessage:
     """The mail as it will be sent; the same letter gives the same bytes."""
     host = address.partition("@")[2]
     mail = EmailMessage(policy=OUTGOING)
-    mail["From"] = f"Fieldpost <{address}>"
+    sender = sender_name(letter.game)
+    mail["From"] = str(Address(sender, addr_spec=address))
     mail["To"] = letter.to
     mail["Subject"] = one_line(letter.subject)
     mail["Date"] = format_datetime(at)
     mail["Message-ID"] = f"<{id_}@{host}>"
     if letter.reply_to:
-        mail["Reply-To"] = f"Fieldpost <{letter.reply_to}>"
+        mail["Reply-To"] = str(Address(sender, addr_spec=letter.reply_to))
     if letter.answers:
         mail["In-Reply-To"] = one_line(letter.answers)
     root = [f"<game-{letter.game}@{host}>"] if letter.game else []
@@ -30,7 +34,9 @@ def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMes
         references.append(one_line(letter.answers))
     if references:
         mail["References"] = " ".join(references)
-    mail["Auto-Submitted"] = "auto-replied" if letter.kind == "answer" else "auto-generated"
+    if letter.unsubscribe:
+        mail["List-Unsubscribe"] = f"<mailto:{letter.unsubscribe}?subject=unsubscribe>"
+    mail["Auto-Submitted"] = "auto-replied" if letter.answers else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail[LOOP] = address
     mail.set_content(print_text(letter), cte="quoted-printable")
@@ -44,11 +50,16 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
     html = mail.get_payload()[1]  # type: ignore[index]
     assert isinstance(html, EmailMessage)
     for enclosure in letter.enclosures:
-        main, _, sub = enclosure.kind.partition("/")
-        if enclosure.source:
+        kind, _, more = enclosure.kind.partition("; ")
+        main, _, sub = kind.partition("/")
+        if kind == "text/html" and enclosure.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
+            page = enclosure.data.decode("ascii")
+            mail.add_attachment(page, "html", "us-ascii", "quoted-printable", filename=enclosure.name)
+        elif enclosure.source:
             html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
         else:
             params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else
+            params |= dict([more.split("=", 1)]) if more else {}
             mail.add_attachment(enclosure.data, main, sub, filename=enclosure.name, params=params)
 
 

@@ -1,8 +1,9 @@
 """Mail headers taken apart once: the same ones stand in letter after letter, and are asked for again and again."""
 
-from email.headerregistry import HeaderRegistry
-from email.policy import SMTP, default
+from email.headerregistry import BaseHeader, HeaderRegistry, UniqueUnstructuredHeader, UnstructuredHeader
+from email.policy import SMTP, Policy, default
 from functools import cache, lru_cache
+from typing import Any
 
 MOST_KEPT = 1_000
 
@@ -12,5 +13,27 @@ class _Registry(HeaderRegistry):
     __call__ = lru_cache(MOST_KEPT)(HeaderRegistry.__call__)
 
 
-INCOMING = default.clone(header_factory=_Registry())
-OUTGOING = SMTP.clone(header_factory=INCOMING.header_factory)
+class _OnOneLine(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # as the registry itself joins them
+    """A header that must not be wrapped or encoded: an address in it would open nothing."""
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_REGISTRY = _Registry()
+_REGISTRY.map_to_type("list-unsubscribe", _OnOneLine)
+_AS_TEXT = HeaderRegistry(default_class=UnstructuredHeader, use_default_map=False)
+
+
+def _patient(name: str, value: Any) -> Any:
+    """For what others write: a header that the library trips over is text. Who it is from must be said plainly."""
+    try:
+        return _REGISTRY(name, value)
+    except Exception:
+        if name.casefold() == "from":
+            raise
+        return _AS_TEXT(name, value)
+
+
+INCOMING = default.clone(header_factory=_patient)
+OUTGOING = SMTP.clone(header_factory=_REGISTRY)

@@ -1,11 +1,15 @@
 """A letter we send, before it is put into an envelope: what the templates print and nothing else."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
+from pbem.letters.subjects import Kind, sentence, subject_line
+from pbem.report.dispatch import AskBox, Button, Dispatch
 from pbem.report.report import LetterPicture, Report
+from pbem.wording.naming import in_groups, short, titled
 
-Kind = Literal["answer", "report", "reminder", "invitation", "notice"]
+MOST_PREHEADER = 90
+REPORT = "report.txt"  # all that a letter leaves out
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Enclosure:
     """A file that goes with the letter; one with a `source` stands in the text."""
 
     name: str
-    kind: str  # "image/png"
+    kind: str  # "image/png", or with a parameter, "text/calendar; method=PUBLISH"
     data: bytes
     source: str = ""  # the Content-ID the HTML twin refers to
 
@@ -33,17 +37,32 @@ class Letter:
 
     kind: Kind
     to: str
-    subject: str
+    about: str = ""  # what its subject says behind the kind; without it, what it says first
     greeting: str = ""
+    topic: str = ""  # the same for the title over it, where that is shorter
     sections: list[Section] = field(default_factory=list)
-    report: Report | None = None
-    drawn: list[LetterPicture] = field(default_factory=list)  # pictures besides the report's own
-    template: str = ""  # orders to edit, besides the report's own
+    report: Report | None = None  # all that happened; goes along as report.txt
+    dispatch: Dispatch | None = None  # of that, what stands in the letter
+    box: AskBox | None = None  # what is asked of whom, by when
+    buttons: tuple[Button, ...] = ()  # mails ready to be sent, where nothing is asked yet
+    drawn: list[LetterPicture] = field(default_factory=list)  # pictures that were asked for
+    template: str = ""  # orders to edit
+    echo: tuple[str, ...] = ()  # the reader's orders, line by line
+    tally: str = ""  # the same in a line: 35 of 35 done
+    refused: tuple[tuple[str, str], ...] = ()  # those that were not carried out, and why
+    advice: str = ""  # what to do about them
     enclosures: list[Enclosure] = field(default_factory=list)
     game: str = ""  # the game's id, for the thread
+    title: str = ""  # what is played
+    sides: tuple[str, ...] = ()  # whose names are told with capitals
+    seated: str = ""  # who the reader is at the table, against whom
+    when: str = ""  # turn, date, weather
+    writer: str = ""  # whose words these are, if they are a player's
+    by: str = ""  # the deadline, short, in the reader's own time
+    due: str = ""  # the same at length, for the order board
     reply_to: str = ""
+    unsubscribe: str = ""  # an address: whatever is mailed there ends letters of this kind
     state: str = ""  # of the reader's orders: missing, draft, accepted or final
-    due: str = ""  # by when, in his own time
     key: str = ""  # of what is asked of him
     head: str = ""  # of the hash chain
     commands: tuple[str, ...] = ()  # the foot: what he may write
@@ -51,28 +70,64 @@ class Letter:
     thread: tuple[str, ...] = ()  # References
 
     @property
+    def subject(self) -> str:
+        return subject_line(self.kind, self._about, self.game, by=self.by, writer=self.writer)
+
+    @property
+    def headline(self) -> str:
+        """The title over the letter; by when stands in the box below it."""
+        return sentence(self.kind, self.topic or self._about, writer=self.writer)
+
+    @property
+    def _about(self) -> str:
+        first = next((section.heading for section in self.sections), "") or self.greeting
+        said = first.rstrip(".").removeprefix("The moderator ") if self.kind == "ruling" else first.rstrip(".")
+        return titled(self.about or said, self.sides)
+
+    @property
+    def above(self) -> str:
+        """The line over the title: what is played, and where it stands."""
+        return " · ".join(part for part in (self.title, self.when) if part)
+
+    @property
+    def below(self) -> str:
+        """The line under it: who the reader is, and in which game."""
+        return " · ".join(part for part in (self.seated, f"game {self.game}" if self.game else "") if part)
+
+    @property
+    def preheader(self) -> str:
+        """What a mail reader shows beside the subject: what was done, and what it cost."""
+        told = self.dispatch.preheader if self.dispatch is not None else ""
+        said = " ".join(part for part in (f"{self.tally}." if self.tally else "", told) if part)
+        if not said:
+            heading = self.sections[0] if self.sections else None
+            said = self.greeting or (f"{heading.heading}: {' '.join(heading.lines)}" if heading else self.headline)
+        return short(titled(said, self.sides), MOST_PREHEADER)
+
+    @property
     def pictures(self) -> tuple[LetterPicture, ...]:
-        return (*(self.report.pictures if self.report is not None else ()), *self.drawn)
+        return (*(self.dispatch.pictures if self.dispatch is not None else ()), *self.drawn)
 
     @property
-    def draft(self) -> str:
+    def sheet(self) -> str:
         """Orders ready to edit, under the key of what they answer."""
-        if self.report is None or not self.key:
-            return self.template
-        return f"key {self.key}\n{self.template or self.report.draft}"
+        return f"key {self.quoted}\n{self.template}" if self.key and self.template else self.template
 
     @property
-    def preview(self) -> str:
-        """What a mail reader shows beside the subject."""
-        if self.report is not None:
-            return self.report.headline
-        return self.greeting or (self.sections[0].heading if self.sections else self.subject)
+    def quoted(self) -> str:
+        """The key as an answer quotes it: in mid-play it is meant for that question and no other."""
+        return f"{self.key} question" if self.box is not None and self.box.answers else self.key
 
     @property
-    def foot(self) -> tuple[tuple[str, str], ...]:
-        """How the reader's orders stand, by when they are due, for what, and the head of the chain."""
-        rows = (("Your orders", self.state), ("Due", self.due), ("Key", self.key), ("Head", self.head))
-        return tuple(row for row in rows if row[1])
+    def proof(self) -> str:
+        """The head of the chain, in groups, and the line after which it is."""
+        after = f" after line {self.report.line}" if self.report is not None else ""
+        return f"Head of the log{after}: {in_groups(self.head)}"
+
+    @property
+    def attached(self) -> Sequence[str]:
+        """The files that lie beside the text."""
+        return [file.name for file in self.enclosures if not file.source]
 
     def say(self, heading: str, *lines: str, exact: bool = False) -> None:
         """Some lines under a heading; said again at once, they go under the same one."""

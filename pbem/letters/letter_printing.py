@@ -1,27 +1,68 @@
-"""Printing a letter: the plain text and its HTML twin, from the same letter and on the same paper as reports."""
+"""Printing a letter: the plain text and its HTML twin, the same parts in the same order, from the same letter."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from css_inline import CSSInliner
-from jinja2 import Environment
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from pbem.letters.letter import Letter
 from pbem.report.printing import paper
-from pbem.wording.columns import fill
+from pbem.wording.columns import columns, fill
+from pbem.wording.naming import titled
+
+WIDE = 72  # columns of the text twin
+JOINERS = Markup("&#847;&zwnj;&nbsp;" * 20)  # so that no text of the letter runs into what an inbox shows of it
+_CODE = re.compile(r"`([^`]+)`")
 
 
 @cache
 def _stationery(kind: str) -> Environment:
     found = paper(kind).overlay()
-    found.filters = {**found.filters, "said": said}
+    own = {"told": coded, "exactly": exactly} if kind == "html" else {"told": in_capitals, "said": said, "rows": rows}
+    found.filters = {**found.filters, **own, "fill": narrow}
     return found
+
+
+def narrow(text: str, first: int = 0, rest: int = 0) -> str:
+    """A paragraph as wide as a letter."""
+    return fill(text, first, rest, WIDE)
 
 
 def said(line: str) -> str:
     """A line of a section, set in as far as its writer set it in."""
     indent = 2 + len(line) - len(line.lstrip(" "))
-    return fill(line, indent, indent + 2)
+    return narrow(line, indent, indent + 2)
+
+
+@pass_context
+def rows(context: Context, found: Sequence[Sequence[str]]) -> str:
+    """Labels and what stands behind them, in columns."""
+    return columns([[titled(cell, context["letter"].sides) for cell in row] for row in found], 2, WIDE)
+
+
+@pass_context
+def in_capitals(context: Context, text: str) -> str:
+    """A sentence with the names of sides as people write them."""
+    return titled(text, context["letter"].sides)
+
+
+@pass_context
+def coded(context: Context, text: str) -> Markup:
+    """The same for a mail reader that shows HTML: what is to be written stands in letters of its own."""
+    safe = str(escape(titled(text, context["letter"].sides)))
+    return Markup(_CODE.sub(r'<span class="code">\1</span>', safe))
+
+
+@pass_context
+def exactly(context: Context, text: str, names: bool = False) -> Markup:
+    """Lines as they are, without the one element for that, which half of all mail readers get wrong."""
+    told = titled(text, context["letter"].sides) if names else text
+    lines = str(escape(told.rstrip("\n"))).split("\n")
+    return Markup("<br>\n".join(re.sub(r"^ | (?= )", "&nbsp;", line) for line in lines))
 
 
 def print_text(letter: Letter) -> str:
@@ -30,9 +71,11 @@ def print_text(letter: Letter) -> str:
 
 
 def print_html(letter: Letter) -> str:
-    return _inliner().inline(_stationery("html").get_template("mail/letter.html").render(letter=letter).lstrip())
+    page = _stationery("html").get_template("mail/letter.html").render(letter=letter, joiners=JOINERS)
+    return _inliner().inline(re.sub(r"\n{2,}", "\n", page).lstrip())
 
 
 @cache
 def _inliner() -> CSSInliner:
+    # What a media query says (dark, narrow) cannot stand in an element: its sheet is marked to be left alone.
     return CSSInliner(minify_css=True, load_remote_stylesheets=False)

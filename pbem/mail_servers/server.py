@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.house.settings import Security
+from pbem.mail_servers.oauth.troubles import OAuthTrouble
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,21 @@ class LoginRefused(BadServer):
     )
 
 
+class TokenRefused(BadServer):
+    """The server takes tokens, but not ours, nor a fresh one."""
+
+    tells = (
+        "{server.host} refused the token for {server.user} ({said}); is user the mailbox that consented, "
+        "and did you consent to IMAP and SMTP? `pbem init --oauth` asks for consent again"
+    )
+
+
+class NoTokensTaken(BadServer):
+    """The server knows neither mechanism for tokens."""
+
+    tells = '{server.host} takes no logins by OAuth2, only {offered}; set login to "password"'
+
+
 class SenderRefused(BadServer):
     """The relay lets us log in, but not send mail in our own name."""
 
@@ -84,6 +100,8 @@ def in_words(server: Server, problem: BaseException) -> str:
     """One sentence for whatever was raised while talking to a server."""
     if isinstance(problem, BadServer):
         return str(problem)
+    if isinstance(problem, OAuthTrouble):
+        return f"{server.what}: {problem}"
     chain = _chain(problem)
     for kind, sentence in _SENTENCES:
         found = next((one for one in chain if isinstance(one, kind)), None)

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from engine import log
 from engine.referee import Reply
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
 from pbem.desk.holding import after_line, before_line
 from pbem.desk.visit import Witness
@@ -41,7 +42,7 @@ class Act:
         return self.house.clock()
 
     def say(self, *lines: str) -> None:
-        self.told += lines
+        self.told += [self.house.without_tokens(line) for line in lines]
 
     def game(self, name: str) -> GameRow:
         """The game of that name. Raises UnknownGame."""
@@ -70,10 +71,12 @@ class Act:
                 return seat
         raise NoSuchChair(room.game.id, side, [seat.side for seat in seats])
 
-    def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
-        """A letter to one of the players, not sent yet."""
-        letter = letter_to(room, "notice", seat, player)
+    def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str, stays: bool = True) -> Letter:
+        """A letter to one of the players, not sent yet; `stays` is not so for who has lost his chair."""
+        letter = letter_to(room, "ruling", seat, player)
         letter.say(heading, *lines)
+        if room.begun:
+            enclose_deadline(room, letter, seat, player, owes=stays)
         return letter
 
     def send(self, letter: Letter, about: str, *, held: bool = False) -> None:

@@ -8,18 +8,18 @@ from sqlmodel import select
 from engine import log
 from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
-from pbem.clock.dues import set_dues
-from pbem.desk.composing import finish, letter_to
-from pbem.desk.lifecycle import BOT, begin, invitation, player_of, ready, seat_bots, time_windows
+from pbem.desk.attending_guests import gone
+from pbem.desk.lifecycle import BOT, begin, player_of, ready
+from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
 from pbem.desk.visit import Witness
 from pbem.house.room import Room
-from pbem.letters import Letter
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, NoSuchChair, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
+from pbem.moderator.onlookers import welcome, when_told
 from pbem.moderator.setting_up import ADDRESS, check_chair
-from pbem.store import Seat, Spectator, mail_address, new_id
+from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 
 def substitute(
@@ -28,7 +28,7 @@ def substitute(
     side: SideName,
     chair: Annotated[str, typer.Argument(metavar="WHO", help="A mail address, or bot:sensible.")],
 ) -> None:
-    """Give a chair to somebody else, or to a bot; all are told. The old token opens it no more.
+    """Ask somebody to take a chair, who has it once he joins; a bot has it at once. The old token then opens nothing.
 
     Example: pbem game substitute ID german bot:sensible
     """
@@ -38,74 +38,53 @@ def substitute(
     check_chair(chair)
     seat = act.seat(room, side)
     before = room.player(seat)
-    if not chair.startswith(BOT):
-        open_mailboxes(act, [chair])
-    if before is not None and before.address == mail_address(chair):
+    if before is not None and before.address == mail_address(chair) and seat.joined:
         raise CannotModerate(f"{before.address} plays {seat.side} already")
-    if before is not None:
-        act.send(act.write(room, seat, before, "Your chair has passed on", _gone(seat)), "before")
-    _sit(act, room, seat, chair)
-    who = f"The bot {seat.bot}" if seat.bot else chair
-    act.tell_all(room, "A chair has passed on", f"{_somebody(seat)} plays {seat.side} from now on.", but=seat)
-    act.say(f"{who} plays {seat.side} in {room.game.id} from now on.")
-
-
-def _gone(seat: Seat) -> str:
-    return f"You play {seat.side} no more: somebody else was given the chair. Thank you for having played."
-
-
-def _somebody(seat: Seat) -> str:
-    return f"A bot ({seat.bot})" if seat.bot else "Somebody else"
-
-
-def _sit(act: Act, room: Room, seat: Seat, chair: str) -> None:
-    seat.token, seat.nonce_commit = new_id(), ""
-    seat.away_until, seat.waiting, seat.draw_offered, seat.undo_wanted = None, False, False, None
     if chair.startswith(BOT):
-        seat.bot, seat.player_id, seat.joined = chair.removeprefix(BOT), None, True
-        seat.nonce = seat.nonce or chair
-    else:
-        seat.bot, seat.player_id, seat.joined = "", player_of(act.session, chair).id, room.begun
-        seat.nonce = seat.nonce if room.begun else ""
-        seat.reported = -1 if not room.begun else seat.reported
-    act.session.flush()
-    if not room.begun:
-        _invite_anew(act, room, seat)
+        _tell_before(act, room, seat, before, chair)
+        withdraw_invitations(room, seat)
+        sit_down(room, seat, bot=chair.removeprefix(BOT))
+        act.tell_all(room, "A chair has passed on", f"A bot ({seat.bot}) plays {seat.side} from now on.", but=seat)
+        act.say(f"The bot {seat.bot} plays {seat.side} in {room.game.id} from now on.")
+        _go_on(act, room, seat)
         return
-    room.campaign.stand_down(seat.side, "")  # whoever sits there now gives standing orders of his own
-    room.campaign.withdraw(seat.side)
-    seat_bots(room)
-    time_windows(room)
-    if not seat.bot:
-        _hand_over(act, room, seat)
-    _fresh_deadline(act, room, seat)
+    open_mailboxes(act, [chair])
+    player = player_of(act.session, chair)
+    if room.begun:
+        holds = f"the bot {seat.bot}" if seat.bot else before.address if before is not None else "nobody"
+        act.say(
+            f"{player.address} is asked to play {seat.side} in {room.game.id}; {holds} has the chair until he joins."
+        )
+    else:
+        _tell_before(act, room, seat, before, chair)
+        sit_down(room, seat, player=player)
+        act.tell_all(room, "A chair has passed on", f"Somebody else is asked to play {seat.side}.", but=seat)
+        act.say(f"{player.address} is invited to play {seat.side} in {room.game.id}.")
+    act.send(letter_of(room, ask_to_sit(room, seat, player), seat, player), "asked")
+    _go_on(act, room, seat)
 
 
-def _invite_anew(act: Act, room: Room, seat: Seat) -> None:
-    player = room.player(seat)
-    if player is not None:
-        act.send(invitation(room, seat, player), "invitation")
-    elif ready(room):
+def _tell_before(act: Act, room: Room, seat: Seat, before: Player | None, chair: str) -> None:
+    """Whoever holds the chair, or is still asked to, hears that it is no longer his."""
+    open_to = [one.player_id for one in invitations(room, OPEN) if one.seat_id == seat.id]
+    if before is None or before.address == mail_address(chair) or not (seat.joined or before.id in open_to):
+        return
+    said = gone(seat) if seat.joined else f"You are no longer asked to play {seat.side}: somebody else is."
+    letter = act.write(room, seat, before, "Your chair has passed on", said, stays=False)
+    letter.reply_to = ""
+    act.send(letter, "before")
+
+
+def _go_on(act: Act, room: Room, seat: Seat) -> None:
+    """A game that had lapsed waits for its players again; one that waits for nobody begins."""
+    if room.game.state == "lapsed":
+        room.game.state = "joined" if any(other.joined for other, _ in room.people()) else "invited"
+        for other, player in room.people():
+            if not other.joined and other.id != seat.id:
+                act.send(letter_of(room, ask_to_sit(room, other, player), other, player), f"asked/{other.side}")
+                act.say(f"{player.address} is invited again, to play {other.side}.")
+    if not room.begun and ready(room):
         begin(room)
-
-
-def _hand_over(act: Act, room: Room, seat: Seat) -> None:
-    """What somebody is told who takes over a game under way."""
-    player = room.player(seat)
-    assert player is not None
-    greeting = f"You are asked to take over {seat.side} in {room.game.title}, which is under way."
-    letter = letter_to(room, "invitation", seat, player, greeting)
-    letter.say("To begin", "Answer this mail with `status`, `map` or `help`, or with your orders.")
-    finish(room, letter, seat, player, room.campaign.head)
-    act.send(letter, "after")
-
-
-def _fresh_deadline(act: Act, room: Room, seat: Seat) -> None:
-    """What the chair owes is owed anew from now, and the one before has no part in it."""
-    for due in [due for due in room.dues() if due.side == seat.side]:
-        room.settle(due)
-    act.session.flush()
-    set_dues(room)
 
 
 def close(
@@ -188,8 +167,9 @@ def announce_spectator(
     game: GameId,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who wants to look on.")],
     delay_hours: Delay = 0,
+    leave: Annotated[bool, typer.Option("--leave", help="He looks on no more.")] = False,
 ) -> None:
-    """Let somebody look on: public reports, later than the players' if you say so.
+    """Let somebody look on: public reports, later than the players' if you say so. He can leave by mail.
 
     Example: pbem game spectator ID zhukov@stavka.example --delay 24
     """
@@ -198,14 +178,20 @@ def announce_spectator(
         raise BadAddress(address)
     wanted = mail_address(address)
     known = select(Spectator).where(Spectator.game_id == room.game.id, Spectator.address == wanted)
-    if act.session.exec(known).first() is not None:
+    looker = act.session.exec(known).first()
+    if leave:
+        if looker is None:
+            raise CannotModerate(f"{wanted} does not look on at {room.game.id}")
+        act.session.delete(looker)
+        act.say(f"{wanted} looks on at {room.game.id} no more.")
+        return
+    if looker is not None:
         raise CannotModerate(f"{wanted} looks on at {room.game.id} already")
+    if room.game.state in ("finished", "abandoned"):
+        raise WrongState(room.game.id, room.game.state, "there is nothing to look on at")
     last = room.campaign.count - 1 if room.begun else -1
-    act.session.add(Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last))
-    letter = Letter("notice", wanted, room.subject, game=room.game.id)
-    letter.greeting = f"You look on at {room.game.title}, {room.game.id}."
-    when = f"{delay_hours} hours after they are made" if delay_hours else "as they are made"
-    letter.say("What you get", f"The public reports of the game, {when}. You need not answer.")
-    act.send(letter, "spectator")
+    looker = Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last, token=new_id())
+    act.session.add(looker)
+    act.send(welcome(room, looker), "spectator")
     open_mailboxes(act, [wanted])
-    act.say(f"{wanted} looks on at {room.game.id}, {when}.")
+    act.say(f"{wanted} looks on at {room.game.id}, {when_told(looker)}.")

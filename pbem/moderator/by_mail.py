@@ -6,18 +6,21 @@ import textwrap
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
+from itertools import dropwhile
 
 import typer
 
 from engine.log import Line
+from pbem.desk.composing import letter_to_moderator
+from pbem.gate import Arrival, echo
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.moderator.act import Act
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.cannot_moderate import CannotModerate, NoCommand
 from pbem.moderator.moderators_verbs import VERBS, front_end, is_about_a_game, told
 from pbem.outbox.outgoing import queue
-from pbem.reading import read_mail
+from pbem.reading import Known, read_mail
 from pbem.store import GameRow, MailIn, mail_address
 from pbem.wording.known_errors import sentence
 
@@ -41,14 +44,20 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     act.on_line = hold
     refusal: list[str] = []
     try:
-        words, text = command_of(mail)
+        words, text = command_of(mail, house.settings.address)
         act.read = partial(_below, text)
         _run(act, game, words)
     except CannotModerate as why:
         session.rollback()  # what the verb had begun to write goes with it
         refusal = [str(why)]
         row.game_id, row.side = game.id, WORD
+        if isinstance(why, NoCommand):
+            row.why = echo.NOTHING
     if act.done:
+        return
+    if row.why == echo.NOTHING and echo.times_before(Arrival(mail, house, session)) >= echo.MOST:
+        row.state, row.why = "silent", "echo"
+        session.commit()
         return
     _fill(letter, act, refusal)
     queue(house, session, letter, f"answer/{row.id}")
@@ -57,12 +66,13 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
 
 
 def _answer(room: Room, mail: Incoming) -> Letter:
-    letter = Letter("answer", mail.sender, f"Re: {room.subject}", game=room.game.id, answers=mail.message_id)
-    letter.reply_to = room.house.seat_address(room.game.moderator_token)
+    letter = letter_to_moderator(room)
+    letter.kind, letter.to, letter.answers = "moderated", mail.sender, mail.message_id
     return letter
 
 
 def _fill(letter: Letter, act: Act, refusal: Sequence[str]) -> None:
+    letter.about = "nothing was done" if refusal else next(iter(act.told), "done").strip()
     if refusal:
         letter.say("Nothing was done", *(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in refusal))
     if act.told:
@@ -71,20 +81,19 @@ def _fill(letter: Letter, act: Act, refusal: Sequence[str]) -> None:
     letter.commands = ("moderator list", "moderator show", "moderator pause", "moderator help")
 
 
-def command_of(mail: Incoming) -> tuple[list[str], str]:
-    """The words of the command, and the text below it. Raises CannotModerate."""
-    read = read_mail(mail)
-    lines = list(read.lines)
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    first = lines[0].strip() if lines else ""
+def command_of(mail: Incoming, address: str = "") -> tuple[list[str], str]:
+    """The words of the command, and the text below it; what stands above it is politeness. Raises CannotModerate."""
+    lines = [*dropwhile(lambda line: not line.strip(), read_mail(mail, Known(address)).lines)]
     subject = _SUBJECT.fullmatch(mail.subject)
+    if subject is None:
+        lines = [*dropwhile(lambda line: not _commands(line), lines)] or lines
+    first = lines[0].strip() if lines else ""
     if subject is not None and not first.casefold().startswith(f"{WORD} "):
         said, text = subject["rest"], lines
     elif first:
         said, text = re.sub(rf"^{WORD}:?\s+", "", first, flags=re.I), lines[1:]
     else:
-        raise CannotModerate(f"your mail holds no command: write `{WORD} help`")
+        raise NoCommand(f"your mail holds no command: write `{WORD} help`")
     if any(line.casefold().startswith(f"{WORD} ") for line in text):
         raise CannotModerate("a mail may hold one command of the moderator: send each in a mail of its own")
     try:
@@ -92,8 +101,13 @@ def command_of(mail: Incoming) -> tuple[list[str], str]:
     except ValueError:
         raise CannotModerate(f"a quotation mark is missing in: {said}") from None
     if not words:
-        raise CannotModerate(f"your mail holds no command: write `{WORD} help`")
+        raise NoCommand(f"your mail holds no command: write `{WORD} help`")
     return words, "\n".join(text).strip()
+
+
+def _commands(line: str) -> bool:
+    word = line.casefold().split(maxsplit=1)[0].rstrip(":") if line.strip() else ""
+    return word in (WORD, "help", *VERBS)
 
 
 def _run(act: Act, game: GameRow, words: list[str]) -> None:
@@ -131,7 +145,7 @@ def _below(text: str, source: str) -> str:
 
 def _known(verb: str) -> str:
     if verb not in VERBS:
-        raise CannotModerate(f"there is no verb {verb!r}; there is {', '.join(VERBS)}, and help")
+        raise NoCommand(f"there is no verb {verb!r}; there is {', '.join(VERBS)}, and help")
     return verb
 
 

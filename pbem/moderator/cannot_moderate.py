@@ -13,6 +13,10 @@ class CannotModerate(Exception):
         self.why = why
 
 
+class NoCommand(CannotModerate):
+    """There is no word of the moderator's in it: a machine may have written it."""
+
+
 class UnknownGame(CannotModerate):
     """No game has this name."""
 

@@ -10,7 +10,9 @@ from sqlmodel import select
 
 from engine.campaign import Campaign
 from engine.canonical import canonical
+from engine.log.sidecar import replace_file
 from pbem.desk.book_of import book_of
+from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
 from pbem.letters import Enclosure
 from pbem.moderator.act import Act
@@ -89,7 +91,7 @@ def _ledger(act: Act, game: str) -> list[str]:
     went = act.session.exec(select(MailOut).where(MailOut.game_id == game)).all()
     entries = [(utc(m.received), f"in   {m.state:8} {m.sender}: {m.subject}") for m in came]
     entries += [(utc(m.queued), f"out  {m.state:8} {m.to}: {m.subject}") for m in went]
-    return [f"{at:%Y-%m-%d %H:%M}  {text}" for at, text in sorted(entries)]
+    return [f"{at:%Y-%m-%d %H:%M}  {act.house.without_tokens(text)}" for at, text in sorted(entries)]
 
 
 def archive(act: Act, game: GameId) -> None:
@@ -98,15 +100,14 @@ def archive(act: Act, game: GameId) -> None:
     Example: pbem game archive ID
     """
     room = act.room(game)
-    if room.game.state not in ("finished", "abandoned"):
+    if room.game.state not in ("finished", "abandoned", "lapsed"):
         raise WrongState(room.game.id, room.game.state, "it cannot be archived before it is closed")
     if room.game.settings.get("archived"):
         raise CannotModerate(f"{room.game.id} is archived already")
-    folder = act.house.settings.home / "archive"
-    folder.mkdir(exist_ok=True)
+    folder = private_folder(act.house.settings.home / "archive")
     if act.house.log_path(room.game.id).exists():
         name, data = packed(act, room.game.id)
-        (folder / name).write_bytes(data)
+        replace_file(folder / name, data)
         act.say(f"{name} lies in the archive folder.")
     room.game.settings = {**room.game.settings, "archived": True}
     act.say(f"{room.game.id} is archived.")

@@ -1,6 +1,6 @@
 """How the games stand: who owes what since when; one game in full; the players' records."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
@@ -8,17 +8,21 @@ from typing import Annotated
 import typer
 from sqlmodel import Session, col, select
 
+from pbem.clock.clock_rules import counted
+from pbem.desk.seating import DECLINED, OPEN, invitations
 from pbem.desk.standing_of import state_word
 from pbem.house.room import Room
+from pbem.mail_servers.oauth.consent_state import consent_trouble
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
-from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator
+from pbem.moderator.onlookers import when_told
+from pbem.store import Due, GameRow, Invitation, MailIn, MailOut, Player, Seat, Spectator
 from pbem.store.database import utc
-from pbem.wording.option_values import shown_options, spelled
+from pbem.wording.option_values import shown_options, shown_terms
 from pbem.wording.situation import headline
 
 OVER = ("finished", "abandoned")
-_STATE_ORDER = {"playing": 0, "paused": 1, "joined": 2, "invited": 3, "finished": 4, "abandoned": 5}
+_STATES = ("playing", "paused", "joined", "invited", "lapsed", "finished", "abandoned")
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class ListedGame:
 def standings(session: Session, *, everything: bool = False) -> list[ListedGame]:
     """The games that are not over (or all of them), those under way first."""
     rows = [row for row in session.exec(select(GameRow)).all() if everything or not _put_away(row)]
-    rows.sort(key=lambda row: (_STATE_ORDER.get(row.state, 9), row.id))
+    rows.sort(key=lambda row: (_STATES.index(row.state), row.id))
     who = {player.id: player.address for player in session.exec(select(Player)).all()}
     seats: dict[str, list[Seat]] = {}
     for seat in session.exec(select(Seat).order_by(col(Seat.id))).all():
@@ -86,6 +90,8 @@ def list_games(
 
     Example: pbem game list
     """
+    if (trouble := consent_trouble(act.house.settings)) is not None:
+        act.say(f"Mail is held up: {trouble}.")
     found = standings(act.session, everything=everything)
     if not found:
         act.say("There are no games." if everything else "There are no games under way; `game list --all` shows all.")
@@ -125,13 +131,15 @@ def show(act: Act, game: GameId) -> None:
     options = shown_options(row.options)
     act.say(f"  rules: {row.rulebook}, scenario {row.scenario}" + (f"; {options}" if options else ""))
     terms = {**row.settings, "pace": room.pace}
-    settings = ", ".join(f"{name} {_set(value)}" for name, value in terms.items() if name != "asked by")
-    act.say(f"  settings: {settings}")
-    act.say(f"  moderator: {row.moderator}, whose mail goes to {room.house.seat_address(row.moderator_token)}")
+    act.say(f"  settings: {shown_terms({name: value for name, value in terms.items() if name != 'asked by'})}")
+    act.say(f"  moderator: {row.moderator}, at the reply address of his letters")
     for seat in room.seats():
         act.say(f"  {seat.side}: {_chair(room, seat)}")
+    for asked in invitations(room, OPEN):
+        if room.begun:
+            act.say(f"  {_asked(room, asked)}")
     for looker in act.session.exec(select(Spectator).where(Spectator.game_id == row.id)).all():
-        act.say(f"  looks on: {looker.address}, {looker.delay_hours} hours later")
+        act.say(f"  looks on: {looker.address}, {when_told(looker)}")
     if room.begun:
         campaign = room.campaign
         act.say(
@@ -142,11 +150,9 @@ def show(act: Act, game: GameId) -> None:
     act.say(f"  mail: {_mail(act, row.id)}")
 
 
-def _set(value: object) -> str:
-    """A setting as `pbem game new` takes it."""
-    if isinstance(value, Mapping):
-        return " and ".join(str(one) if kind == "default" else f"{kind}={one}" for kind, one in value.items())
-    return " and ".join(map(str, value)) if isinstance(value, list) else spelled(value)
+def _asked(room: Room, asked: Invitation) -> str:
+    player, seat = room.session.get_one(Player, asked.player_id), room.session.get_one(Seat, asked.seat_id)
+    return f"asked to take over {seat.side}: {player.address}, since {utc(asked.asked):%Y-%m-%d}"
 
 
 def _chair(room: Room, seat: Seat) -> str:
@@ -157,11 +163,14 @@ def _chair(room: Room, seat: Seat) -> str:
         return "nobody"
     said = [f"{player.name} <{player.address}>" if player.name else player.address, player.zone]
     if not seat.joined:
-        said.append("has not joined")
+        declined = any(one.seat_id == seat.id and one.player_id == player.id for one in invitations(room, DECLINED))
+        said.append("has declined" if declined else "has not joined")
     elif room.begun:
         said.append(f"orders {state_word(room.campaign, seat.side)}")
     if seat.away_until is not None and utc(seat.away_until) > room.now:
         said.append(f"away until {utc(seat.away_until):%Y-%m-%d}")
+    if seat.unheard:
+        said.append(f"{counted(seat.unheard, 'deadline')} running left to the clock")
     return ", ".join(said)
 
 

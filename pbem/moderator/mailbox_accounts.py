@@ -14,14 +14,9 @@ from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.store import Player, Spectator, mail_address
 
 
-def is_embedded(settings: Settings) -> bool:
-    """Whether the service runs its own mail servers: no mailbox and no relay is configured."""
-    return settings.mailbox is None and settings.relay is None
-
-
 def open_mailboxes(act: Act, addresses: Iterable[str]) -> None:
     """Whoever has none gets a mailbox, where the service runs its own mail servers; the password is told once."""
-    if not is_embedded(act.house.settings):
+    if not act.house.settings.own_servers:
         return
     for address, password in opened(act.house.settings, addresses):
         how = f"with the password {password}" if act.mail is None else f"`pbem game mailbox {address}` gives a password"
@@ -51,7 +46,7 @@ def new_password(
     """
     if act.mail is not None:
         raise CannotModerate("passwords are given out on the command line only")
-    if not is_embedded(act.house.settings):
+    if not act.house.settings.own_servers:
         raise CannotModerate("there is no embedded server: a mailbox is configured")
     try:
         password = Accounts(post_folder(act.house.settings)).renew(address)

@@ -8,7 +8,18 @@ from typing import Any, get_type_hints
 import typer
 
 import games
-from pbem.moderator import arranging, keeping, listing, mailbox_accounts, ruling, setting_up, sorting, timing
+from pbem.moderator import (
+    arranging,
+    keeping,
+    listing,
+    mailbox_accounts,
+    readdressing,
+    ruling,
+    setting_up,
+    sorting,
+    terms,
+    timing,
+)
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId, TextFrom
 
@@ -22,8 +33,10 @@ VERBS: dict[str, Callable[..., None]] = {
     "pause": timing.pause,
     "resume": timing.resume,
     "extend": timing.extend,
-    "terms": ruling.terms,
+    "terms": terms.terms,
     "substitute": arranging.substitute,
+    "address": readdressing.address,
+    "token": readdressing.token,
     "spectator": arranging.announce_spectator,
     "close": arranging.close,
     "export": keeping.export,

@@ -13,7 +13,7 @@ from pbem.desk.reporting import put_report
 from pbem.desk.visit import Witness
 from pbem.house.room import Room
 from pbem.moderator.act import Act
-from pbem.moderator.arguments import Because, GameId, PaceName, SideName, TextFrom
+from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
@@ -38,12 +38,12 @@ def act_for(act: Act, game: GameId, side: SideName, orders: TextFrom = "-") -> N
     replies: list[Reply] = []
 
     def tell(line: log.Line, reply: Reply) -> None:
-        act.say(*told_lines(reply.lines), _outcome(campaign, line))
+        act.say(*told_lines(reply.lines), outcome(campaign, line))
         for other, player in room.people():
             mine = other.id == seat.id
             heading = "The moderator gave orders for you" if mine else "The moderator gave orders"
             lines = told_lines(reply.lines) if mine else [f"They were given for {seat.side}."]
-            _report(act, room, other, player, line, heading, lines)
+            report_ruling(act, room, other, player, line, heading, lines)
 
     def make(witness: Witness) -> None:
         skip = room.game.settings.get("errors", "refuse") == "skip"
@@ -77,14 +77,14 @@ def rewind(
     pace = room.pace
 
     def tell(line: log.Line, _reply: Reply) -> None:
-        act.say(_outcome(campaign, line))
+        act.say(outcome(campaign, line))
         terms = pace_lines(room.pace) if room.pace != pace else []
         for seat, player in room.people():
             back = waiting.get(seat.id, [])
             lines = [f"The game stands again as it stood after line {to}; what came later no longer counts."]
             lines += terms
             lines += ["What waited in your drawer is handed back to you:", *back] if back else []
-            _report(act, room, seat, player, line, "The moderator went back", lines)
+            report_ruling(act, room, seat, player, line, "The moderator went back", lines)
 
     act.line(room, lambda witness: campaign.rewind(to, at=room.at, cause=act.cause, witness=witness), tell)
 
@@ -102,41 +102,14 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
     check_facts(campaign.game, campaign.position, facts)
 
     def tell(line: log.Line, _reply: Reply) -> None:
-        act.say(*(fact_sentence(fact) + _whose(fact) for fact in facts), _outcome(campaign, line))
+        act.say(*(fact_sentence(fact) + _whose(fact) for fact in facts), outcome(campaign, line))
         for seat, player in room.people():
             lines = _shown(facts, seat.side)
             if because:
                 lines.append(f"Why: {because}.")
-            _report(act, room, seat, player, line, "The moderator corrected the position", lines)
+            report_ruling(act, room, seat, player, line, "The moderator corrected the position", lines)
 
     act.line(room, lambda witness: campaign.correct(facts, at=room.at, cause=act.cause, witness=witness), tell)
-
-
-def terms(act: Act, game: GameId, pace: PaceName = None) -> None:
-    """Change the terms of a game: its pace. All are told; under way it is a line in the log.
-
-    Example: pbem game terms ID --pace careful
-    """
-    room = act.room(game)
-    if pace in (None, room.pace):
-        raise CannotModerate(f"say what changes: the pace of {room.game.id} is {room.pace}")
-    heading, told = "The moderator changed the terms", pace_lines(str(pace))
-    act.say(f"The pace of {room.game.id} is {pace} from now on.")
-    if not room.begun:
-        room.game.settings = {**room.game.settings, "pace": pace}
-        act.tell_all(room, heading, *told)
-        return
-    campaign = act.running(game, "its terms are what they were").campaign
-
-    def tell(line: log.Line, _reply: Reply) -> None:
-        act.say(_outcome(campaign, line))
-        for seat, player in room.people():
-            _report(act, room, seat, player, line, heading, told)
-
-    def make(witness: Witness) -> None:
-        campaign.change_terms({"pace": pace}, at=room.at, cause=act.cause, witness=witness)
-
-    act.line(room, make, tell)
 
 
 def _shown(facts: list[f.Fact], side: str) -> list[str]:
@@ -148,7 +121,9 @@ def _whose(fact: f.Fact) -> str:
     return "" if fact.only is None else f" (shown to {', '.join(fact.only) or 'nobody'})"
 
 
-def _report(act: Act, room: Room, seat: Seat, player: Player, line: log.Line, heading: str, lines: list[str]) -> None:
+def report_ruling(
+    act: Act, room: Room, seat: Seat, player: Player, line: log.Line, heading: str, lines: list[str]
+) -> None:
     """A report on the line, with what the moderator did to bring it about."""
     letter = letter_to(room, "report", seat, player)
     letter.say(heading, *lines)
@@ -166,5 +141,6 @@ def _tell_player(act: Act, room: Room, seat: Seat, reply: Reply) -> None:
         )
 
 
-def _outcome(campaign: Campaign, line: log.Line) -> str:
+def outcome(campaign: Campaign, line: log.Line) -> str:
+    """What the moderator is told of a line that he had written."""
     return f"Line {line['n']} is written: {headline(campaign.game, campaign.position)}."

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from sqlmodel import select
@@ -17,9 +17,26 @@ from pbem.desk.lifecycle import BOT, begin, invite, ready
 from pbem.house import GAME_NAME
 from pbem.house.room import Room
 from pbem.moderator.act import Act
-from pbem.moderator.arguments import Delay, PaceName
+from pbem.moderator.arguments import (
+    Absence,
+    AtDeadline,
+    AtNoShow,
+    BoardKind,
+    DaysOff,
+    Deadlines,
+    Delay,
+    Errors,
+    Extensions,
+    Grace,
+    NoShow,
+    PaceName,
+    Pictures,
+    Reminders,
+)
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
 from pbem.moderator.mailbox_accounts import open_mailboxes
+from pbem.moderator.onlookers import welcome
+from pbem.moderator.terms import read_terms
 from pbem.store import GameRow, Spectator, mail_address
 from pbem.wording.option_values import read_options
 
@@ -48,22 +65,19 @@ def new(
     scenario: Annotated[str, typer.Option("--scenario", help="Which scenario; the first one by itself.")] = "",
     option: Annotated[Many, typer.Option("--option", metavar="NAME=VALUE", help="A choice of the scenario.")] = None,
     name: Annotated[str, typer.Option("--name", help="What the game is called; a number by itself.")] = "",
-    deadline: Annotated[
-        Many, typer.Option("--deadline", metavar="[KIND=]TIME", help='48h, "daily at 21:00", combat=24h, reply=12h.')
-    ] = None,
-    grace: Annotated[str, typer.Option("--grace", help="How long after it the clock still waits.")] = "",
-    reminder: Annotated[Many, typer.Option("--reminder", help="How long before it a reminder goes out.")] = None,
-    off: Annotated[Many, typer.Option("--off", metavar="DAY", help="A day of the week that does not count.")] = None,
-    extensions: Annotated[int | None, typer.Option("--extensions", help="How often a player may ask for time.")] = None,
-    absence: Annotated[int | None, typer.Option("--absence", metavar="DAYS", help="How long he may be away.")] = None,
-    at_deadline: Annotated[
-        Literal["default", "hold"], typer.Option("--at-deadline", help="The usual answer, or the moderator.")
-    ] = "default",
-    errors: Annotated[
-        Literal["refuse", "skip"], typer.Option("--errors", help="A faulty line: refuse the mail, or skip the line.")
-    ] = "refuse",
+    deadline: Deadlines = None,
+    grace: Grace = "",
+    reminder: Reminders = None,
+    off: DaysOff = None,
+    extensions: Extensions = None,
+    absence: Absence = None,
+    at_deadline: AtDeadline = None,
+    no_show: NoShow = None,
+    at_no_show: AtNoShow = None,
+    errors: Errors = None,
     pace: PaceName = None,
-    pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Maps in the reports.")] = True,
+    pictures: Pictures = None,
+    board: BoardKind = None,
     spectator: Annotated[Many, typer.Option("--spectator", metavar="ADDRESS", help="Gets the public reports.")] = None,
     delay: Delay = 0,
 ) -> None:
@@ -71,11 +85,11 @@ def new(
 
     Example: pbem game new GAME --soviet vatutin@front.example --german bot:sensible --deadline 48h
     """
-    settings: dict[str, Any] = {"errors": errors, "on_deadline": at_deadline, "deadline": _deadlines(deadline or [])}
-    given = {"grace": grace, "reminders": reminder, "weekdays_off": off, "extensions": extensions, "pace": pace}
-    settings |= {key: value for key, value in {**given, "absence_days": absence}.items() if value not in (None, "")}
-    if not pictures:
-        settings["pictures"] = "none"
+    settings = {"errors": "refuse", "on_deadline": "default", "deadline": {}} | read_terms(
+        deadline=deadline, grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions,
+        absence_days=absence, on_deadline=at_deadline, no_show=no_show, on_no_show=at_no_show, errors=errors, pace=pace,
+        pictures=pictures, board=board,
+    )  # fmt: skip
     title = games.title(game)
     played = title.scenario(scenario)
     terms = Terms(
@@ -108,14 +122,6 @@ def _chairs(words: Sequence[str]) -> dict[str, str]:
     return chairs
 
 
-def _deadlines(given: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in given:
-        kind, equals, time = text.partition("=")
-        found[kind.strip() if equals else "default"] = (time if equals else text).strip()
-    return found
-
-
 def set_up(act: Act, terms: Terms) -> None:
     """A game is set up and its players are invited; with bots alone it begins at once."""
     _check(terms)
@@ -133,8 +139,9 @@ def set_up(act: Act, terms: Terms) -> None:
     )  # fmt: skip
     room = act.room(row.id)
     for address in terms.spectators:
-        spectator = Spectator(game_id=row.id, address=mail_address(address), delay_hours=terms.delay_hours)
-        act.session.add(spectator)
+        looker = Spectator(game_id=row.id, address=mail_address(address), delay_hours=terms.delay_hours)
+        act.session.add(looker)
+        act.send(welcome(room, looker), f"spectator/{looker.address}")
     act.say(f"{row.id}: {row.title}, scenario {row.scenario}.")
     for seat in room.seats():
         player = room.player(seat)
@@ -148,9 +155,6 @@ def set_up(act: Act, terms: Terms) -> None:
 
 def _tell_moderator(act: Act, room: Room) -> None:
     """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
-    if act.mail is not None:  # he gets one answer, and it says so
-        act.say(f"Your mail about it goes to {room.house.seat_address(room.game.moderator_token)}")
-        return
     letter = letter_to_moderator(room)
     letter.say("A new game", *act.told)
     letter.say(

@@ -10,6 +10,7 @@ from sqlmodel import col, select
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
 from pbem.moderator.cannot_moderate import CannotModerate, NoSuchMail
+from pbem.outbox.keeping_letters import keep_again
 from pbem.store import MailIn, MailOut, new_id
 from pbem.store.database import utc
 
@@ -111,3 +112,4 @@ def _again(act: Act, sent: MailOut) -> None:
         queued=act.now,
     )
     act.session.add(again)
+    keep_again(act.session, sent.id, again)

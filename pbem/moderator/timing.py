@@ -40,7 +40,7 @@ def resume(act: Act, game: GameId) -> None:
     for due in room.dues():
         if due.due is not None:
             due.due = utc(due.due) + (act.now - max(since, min(utc(due.asked), act.now)))
-    room.game.state, room.game.paused_at = "playing", None
+    room.game.state, room.game.paused_at, room.game.pause_began, room.game.pause_ended = "playing", None, since, act.now
     for seat, player in room.people():
         lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in room.dues() if due.side == seat.side]
         act.send(act.write(room, seat, player, "The game goes on", "Orders are taken again.", *lines), seat.side)

@@ -1,13 +1,18 @@
 """Queueing letters: each once, whatever happens."""
 
 import hashlib
+import re
+from dataclasses import replace
 
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
-from pbem.letters import Letter, enclose
-from pbem.store import MailOut
+from pbem.letters import REPORT, Letter, enclose
+from pbem.outbox.keeping_letters import keep
+from pbem.store import KeptLetter, MailOut
+
+_TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
 
 
 def queue(house: House, session: Session, letter: Letter, key: str, *, held_for: str = "") -> MailOut | None:
@@ -15,6 +20,7 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
     if session.exec(select(MailOut.id).where(MailOut.key == key)).first() is not None:
         return None
     # By its key: a letter written again after a crash is the same letter, under the same Message-ID.
+    letter = _fit_to_read(house, letter)
     id_, at = hashlib.sha256(key.encode()).hexdigest()[:32], house.clock()
     mail = enclose(letter, id_=id_, address=house.settings.address, at=at)
     row = MailOut(
@@ -31,7 +37,33 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
         queued=at,
     )
     session.add(row)
+    keep(session, row, mail, letter.key)
     return row
+
+
+def _fit_to_read(house: House, letter: Letter) -> Letter:
+    """A letter whose words name no seat's address, not even where somebody quoted one: the reply address is enough."""
+    blot = house.without_tokens
+    sections = [
+        replace(section, heading=blot(section.heading), lines=tuple(map(blot, section.lines)))
+        for section in letter.sections
+    ]
+    box = letter.box
+    if box is not None and box.refused:
+        box = replace(box, refused=tuple((blot(line), blot(why)) for line, why in box.refused))
+    files = [
+        replace(file, data=blot(file.data.decode()).encode()) if file.name == REPORT else file
+        for file in letter.enclosures
+    ]
+    return replace(
+        letter,
+        box=box,
+        enclosures=files,
+        about=_TOKEN.sub("...", blot(letter.about)),
+        greeting=blot(letter.greeting),
+        sections=sections,
+        template=blot(letter.template),
+    )
 
 
 def release(session: Session, cause: str) -> None:
@@ -42,4 +74,6 @@ def release(session: Session, cause: str) -> None:
 
 def drop(session: Session, cause: str) -> None:
     """The log line was never written: what was held for it never happened."""
-    session.exec(delete(MailOut).where(col(MailOut.cause) == cause, col(MailOut.state) == "held"))
+    held = col(MailOut.cause) == cause, col(MailOut.state) == "held"
+    session.exec(delete(KeptLetter).where(col(KeptLetter.id).in_(select(MailOut.id).where(*held))))
+    session.exec(delete(MailOut).where(*held))

@@ -32,11 +32,15 @@ def resume(house: House) -> int:
         return session.exec(update(MailOut).where(col(MailOut.state) == "sending").values(state="queued")).rowcount
 
 
-async def send_due(house: House, transport: Transport, tell: Teller = tell_moderator) -> int:
+async def send_due(
+    house: House, transport: Transport, tell: Teller = tell_moderator, stopping: Callable[[], bool] = lambda: False
+) -> int:
     """Sends every queued mail whose time has come, oldest first; gives how many were sent."""
     sent = 0
     while ids := _due(house):
         for id_ in ids:
+            if stopping():
+                return sent
             try:
                 sent += await _send(house, transport, id_, tell)
             except RelayUnreachable:

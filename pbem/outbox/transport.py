@@ -1,7 +1,9 @@
 """Handing mail to the relay by SMTP, over one connection for as long as it holds."""
 
+import asyncio
+import base64
 import ssl
-from asyncio import WriteTransport
+from asyncio import CancelledError, WriteTransport
 from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn, Protocol
@@ -9,11 +11,25 @@ from typing import NoReturn, Protocol
 from aiosmtplib import SMTP, SMTPAuthenticationError, SMTPException, SMTPResponseException, SMTPSenderRefused
 
 from pbem.house.settings import Relay
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
+from pbem.mail_servers.oauth.sasl import BearerLogin, mechanism
+from pbem.mail_servers.oauth.troubles import NoConsent, OAuthTrouble
 from pbem.mail_servers.patience import Patience
-from pbem.mail_servers.server import BadServer, LoginRefused, NoStartTls, SenderRefused, Server, in_words, must_be_safe
+from pbem.mail_servers.server import (
+    BadServer,
+    LoginRefused,
+    NoStartTls,
+    NoTokensTaken,
+    SenderRefused,
+    Server,
+    TokenRefused,
+    in_words,
+    must_be_safe,
+)
 
 TIMEOUT = 60  # seconds that a server may take for an answer
-TROUBLES = (OSError, SMTPException, BadServer)
+GO_ON, WELCOME = 334, 235  # what a server says while one logs in
+TROUBLES = (OSError, SMTPException, BadServer, OAuthTrouble)
 
 
 class Undelivered(Exception):
@@ -49,9 +65,15 @@ class SmtpTransport:
     """The relay of the settings."""
 
     def __init__(
-        self, relay: Relay, *, context: ssl.SSLContext | None = None, patience: Patience | None = None
+        self,
+        relay: Relay,
+        *,
+        context: ssl.SSLContext | None = None,
+        patience: Patience | None = None,
+        consent: ConsentKeeper | None = None,
     ) -> None:
         self.relay, self.trouble = relay, ""
+        self._consent = consent
         self._context = context
         self._patience = patience or Patience()
         self._smtp: SMTP | None = None
@@ -64,6 +86,9 @@ class SmtpTransport:
             await smtp.rcpt(to)
             before_data()
             await smtp.data(raw)
+        except CancelledError:  # in the middle of a word: whatever it answers now belongs to nothing
+            self._drop()
+            raise
         except SMTPSenderRefused as refusal:
             if 500 <= refusal.code < 600:  # it would refuse all our mail alike
                 self._out_of_reach(refused(self.relay, sender, refusal))
@@ -76,10 +101,12 @@ class SmtpTransport:
             raise Undelivered(code, str(problem) or type(problem).__name__) from problem
 
     async def close(self) -> None:
-        if self._smtp is not None and self._smtp.is_connected:
-            with suppress(*TROUBLES):  # gone is all we want it to be
-                await self._smtp.execute_command(b"QUIT")
-        self._drop()
+        try:
+            if self._smtp is not None and self._smtp.is_connected:
+                with suppress(*TROUBLES):  # gone is all we want it to be
+                    await self._smtp.execute_command(b"QUIT")
+        finally:
+            self._drop()
 
     async def _connected(self) -> SMTP:
         if self._smtp is not None:
@@ -89,7 +116,7 @@ class SmtpTransport:
         if self._patience.left:
             raise RelayUnreachable(self.trouble)
         try:
-            self._smtp = await connect(self.relay, self._context)
+            self._smtp = await connect(self.relay, self._context, consent=self._consent)
         except TROUBLES as problem:
             self._out_of_reach(problem)
         self._patience.succeeded()
@@ -137,8 +164,28 @@ async def say_sender(smtp: SMTP, sender: str) -> None:
         await smtp.mail(f"{local.partition('+')[0]}@{host}")
 
 
-async def connect(relay: Relay, context: ssl.SSLContext | None = None, timeout: float = TIMEOUT) -> SMTP:
-    """A client that is logged in. Raises the troubles, OSError, or aiosmtplib's errors."""
+async def connect(
+    relay: Relay,
+    context: ssl.SSLContext | None = None,
+    timeout: float = TIMEOUT,
+    consent: ConsentKeeper | None = None,
+) -> SMTP:
+    """A client that is logged in; a token that is refused is renewed once. Raises the troubles, or aiosmtplib's errors.
+
+    With a consent, also OAuthTrouble.
+    """
+    if relay.login == "password":
+        return await _connected(relay, context, timeout)
+    if consent is None:
+        raise NoConsent
+    token = await asyncio.to_thread(consent.access)
+    try:
+        return await _connected(relay, context, timeout, token)
+    except TokenRefused:
+        return await _connected(relay, context, timeout, await asyncio.to_thread(consent.access, token))
+
+
+async def _connected(relay: Relay, context: ssl.SSLContext | None, timeout: float, token: str = "") -> SMTP:
     server = server_of(relay)
     must_be_safe(server)
     context = context or ssl.create_default_context()
@@ -158,7 +205,9 @@ async def connect(relay: Relay, context: ssl.SSLContext | None = None, timeout: 
             if not smtp.supports_extension("starttls"):
                 raise NoStartTls(server)
             await smtp.starttls(tls_context=context)
-        if relay.user:
+        if relay.login == "oauth":
+            await _log_in_by_token(smtp, server, token)
+        elif relay.user:
             await smtp.login(relay.user, relay.password.get_secret_value())
     except SMTPAuthenticationError as refusal:
         hang_up(smtp)
@@ -167,6 +216,19 @@ async def connect(relay: Relay, context: ssl.SSLContext | None = None, timeout: 
         hang_up(smtp)
         raise
     return smtp
+
+
+async def _log_in_by_token(smtp: SMTP, server: Server, token: str) -> None:
+    if smtp.is_ehlo_or_helo_needed:  # it is, after STARTTLS
+        await smtp.ehlo()
+    login = BearerLogin(mechanism(smtp.server_auth_methods), server.user, token)
+    if not login.mechanism:
+        raise NoTokensTaken(server, offered=", ".join(smtp.server_auth_methods) or "passwords")
+    said = await smtp.execute_command(b"AUTH", login.mechanism.encode(), base64.b64encode(login(b"")))
+    if said.code == GO_ON:
+        said = await smtp.execute_command(base64.b64encode(login(said.message.encode())))
+    if said.code != WELCOME:
+        raise TokenRefused(server, said=login.refusal or f"{said.code} {said.message}")
 
 
 def hang_up(smtp: SMTP) -> None:

@@ -10,13 +10,15 @@ from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from engine.position import ELIMINATED
 from engine.table import Table
-from pbem.pictures import lettering
 from pbem.pictures.counters import counter, face_of
 from pbem.pictures.curves import shortened
+from pbem.pictures.extent import Extent
 from pbem.pictures.front import front_line
 from pbem.pictures.look import Look
-from pbem.pictures.shapes import Box, Circle, Group, Path, Point, Polygon, Shape, Strokes, Text
+from pbem.pictures.shapes import Circle, Group, Path, Point, Polygon, Shape, Strokes
+from pbem.pictures.tags import Tag, standing_near, tag_shapes
 from pbem.tale.marches import BY_COMBAT, marches
+from pbem.tale.walked_back import walked_back
 
 # How a way of moving is drawn: width, dashes.
 _ARROWS: dict[str, tuple[float, tuple[float, ...]]] = {
@@ -25,6 +27,7 @@ _ARROWS: dict[str, tuple[float, tuple[float, ...]]] = {
     "rail": (0.06, (0.05, 0.06)),
 }
 _MARCH: tuple[float, tuple[float, ...]] = (0.065, ())
+EVERYWHERE: Extent = (-1000.0, -1000.0, 1000.0, 1000.0)
 
 
 @dataclass
@@ -35,6 +38,7 @@ class Fight:
     side: str
     sources: tuple[Hex, ...]
     targets: tuple[Hex, ...]
+    number: int = 0  # under which a letter tells of it
 
 
 @dataclass
@@ -48,48 +52,33 @@ class Happened:
 
 def happened(seen: Table, look: Look, facts: Sequence[f.Fact], small: bool = False) -> Happened:
     """The facts that led to this position, for who sees this much of it."""
-    story = _Story(seen, look, facts, small)
+    story = PaintedStory(seen, look, facts, small)
     found = Happened(losses=story.losses)
     found.under += [*story.taken(), *story.front(), *story.arrows()]
-    found.over += [*story.fights_drawn(), *story.fallen()]
+    found.over += [*story.thrusts(), *story.fallen(), *story.results()]
     return found
 
 
 def scene(seen: Table, look: Look, facts: Sequence[f.Fact]) -> set[Hex]:
     """Where these facts were fought out; where units moved, if nobody fought."""
-    story = _Story(seen, look, facts, small=False)
+    story = PaintedStory(seen, look, facts, small=False)
     return story.fought_in() or story.moved_in()
 
 
-class _Story:
+class PaintedStory:
     """The facts, walked back from the position they led to."""
 
     def __init__(self, seen: Table, look: Look, facts: Sequence[f.Fact], small: bool) -> None:
         self.seen, self.look, self.facts, self.small = seen, look, facts, small
         self.grid: Grid = seen.grid
-        self.before = dict(seen.position.where)
-        self.fights: list[Fight] = []
-        self.losses: dict[str, int] = {}
-        for fact in reversed(facts):
-            self._walk_back(fact)
-        self.fights.reverse()
+        past = walked_back(seen.position.where, facts, seen.position.setting.roster)
+        self.before, self.losses = past.before, past.losses
+        self.fights = [
+            Fight(at.fact, at.side, tuple(self.hexes(at.sources)), tuple(self.hexes(at.fact.targets)))
+            for at in past.fights
+        ]
 
-    def _walk_back(self, fact: f.Fact) -> None:
-        match fact:
-            case f.Moved():
-                self.before[fact.unit] = fact.path[0]
-            case f.Eliminated():
-                self.before[fact.unit] = fact.at
-            case f.Placed():
-                self.before.pop(fact.unit, None)
-            case f.StepLost():
-                self.losses[fact.unit] = self.losses.get(fact.unit, 0) + fact.steps
-            case f.Fought() if fact.attackers:
-                sources = dict.fromkeys(self._hexes(self.before.get(unit, "") for unit in fact.attackers))
-                side = self.seen.unit(fact.attackers[0]).side
-                self.fights.append(Fight(fact, side, tuple(sources), tuple(self._hexes(fact.targets))))
-
-    def _hexes(self, places: Iterable[str]) -> Iterator[Hex]:
+    def hexes(self, places: Iterable[str]) -> Iterator[Hex]:
         yield from (h for place in places if (h := self.grid.find(place)) is not None)
 
     # -- where
@@ -99,13 +88,13 @@ class _Story:
         found = {h for fight in self.fights for h in (*fight.sources, *fight.targets)}
         for fact in self.facts:
             if isinstance(fact, f.Moved) and fact.how in BY_COMBAT:
-                found.update(self._hexes(fact.path))
+                found.update(self.hexes(fact.path))
             elif isinstance(fact, f.Eliminated):
-                found.update(self._hexes([fact.at]))
+                found.update(self.hexes([fact.at]))
         return found
 
     def moved_in(self) -> set[Hex]:
-        return {h for fact in self.facts if isinstance(fact, f.Moved) for h in self._hexes(fact.path)}
+        return {h for fact in self.facts if isinstance(fact, f.Moved) for h in self.hexes(fact.path)}
 
     # -- under the counters
 
@@ -134,7 +123,7 @@ class _Story:
             for h in hexset.members(lost & self.seen.position.held(side)):
                 owners[self.grid.number_of(h)] = side
         for number, side in owners.items():
-            for h in self._hexes([number]):
+            for h in self.hexes([number]):
                 yield from self._hatched(h, self.look.sides[side].deep)
 
     def _hatched(self, h: Hex, colour: str) -> Iterator[Shape]:
@@ -149,7 +138,7 @@ class _Story:
     def arrows(self) -> Iterator[Shape]:
         """Every march once, however many went the same way; a ring where it began."""
         for march in marches(self.facts, self.seen.position.setting.roster):
-            points = [self.grid.centre(h) for h in self._hexes(march.path)]
+            points = [self.grid.centre(h) for h in self.hexes(march.path)]
             if len(points) < 2:
                 continue
             width, dash = _ARROWS.get(march.how, _MARCH)
@@ -163,35 +152,43 @@ class _Story:
 
     # -- over the counters
 
-    def fights_drawn(self) -> Iterator[Shape]:
-        """Broad arrows into the target, and what came of it."""
-        said: dict[Hex, int] = {}
+    def thrusts(self) -> Iterator[Shape]:
+        """Broad arrows into the target."""
         for fight in self.fights:
             colour = self.look.sides[fight.side].deep
             for target in fight.targets:
                 for source in fight.sources:
                     if source != target and self.grid.distance(source, target) <= 2:
                         yield from _thrust(self.grid.centre(source), self.grid.centre(target), colour, fight.fact.kind)
-        outcomes: list[Shape] = []
-        for fight in self.fights:
-            for target in fight.targets[:1]:
-                number = said[target] = said.get(target, -1) + 1
-                outcomes += self._outcome(fight, self.grid.centre(target), number)
-        # Letters after all boxes: painters are quickest with runs of one kind.
-        yield from sorted(outcomes, key=lambda shape: isinstance(shape, Text))
 
-    def _outcome(self, fight: Fight, at: Point, number: int) -> Iterator[Shape]:
-        colour = self.look.sides[fight.side].deep
-        if self.small:  # letters would be too small: a burst says that there was fighting
-            turns = [(0.2 if i % 2 else 0.38, pi * i / 8) for i in range(16)]
-            burst = tuple((at[0] + 0.3 + r * cos(t) * 0.7, at[1] + 0.34 + r * sin(t) * 0.7) for r, t in turns)
-            yield Polygon(burst, fill="#ffd23f", stroke=colour, width=0.05)
-            return
-        words = f"{fight.fact.column}  {fight.fact.result}"
-        wide = lettering.width(words, True) * 0.19 + 0.14
-        x, y = at[0], at[1] + 0.48 + 0.27 * number
-        yield Box((x - wide / 2, y - 0.13), (wide, 0.26), 0.06, "#fff8d6", colour, 0.035)
-        yield Text((x, y), words, 0.19, "#161616", bold=True)
+    def results(self, frame: Extent = EVERYWHERE) -> Iterator[Shape]:
+        """What came of each fight."""
+        if self.small:
+            yield from (
+                self._burst(fight, self.grid.centre(fight.targets[0])) for fight in self.fights if fight.targets
+            )
+        else:
+            yield from self._tags(frame)
+
+    def _burst(self, fight: Fight, at: Point) -> Shape:
+        """Where letters would be too small: a burst says that there was fighting."""
+        turns = [(0.2 if i % 2 else 0.38, pi * i / 8) for i in range(16)]
+        burst = tuple((at[0] + 0.3 + r * cos(t) * 0.7, at[1] + 0.34 + r * sin(t) * 0.7) for r, t in turns)
+        return Polygon(burst, fill="#ffd23f", stroke=self.look.sides[fight.side].deep, width=0.05)
+
+    def _tags(self, frame: Extent) -> Iterator[Shape]:
+        tags = [
+            Tag(
+                f"{f'{fight.number}:  ' if fight.number else ''}{fight.fact.column}  {fight.fact.result}",
+                self.look.sides[fight.side].deep,
+                self.grid.centre(fight.targets[0]),
+                tuple(map(self.grid.centre, fight.sources)),
+            )
+            for fight in self.fights
+            if fight.targets
+        ]
+        stacks = standing_near(self.seen.position, (tag.target for tag in tags))
+        yield from tag_shapes(tags, stacks, self.look, frame)
 
     def fallen(self) -> Iterator[Shape]:
         """Eliminated units where they fell: small counters, crossed out."""

@@ -1,6 +1,6 @@
 """The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import atan2
 
 from engine import hexset
@@ -16,18 +16,20 @@ from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import Happened, happened, scene
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
-from pbem.pictures.shapes import Ground, Group, Picture, Point, Shape, Text
+from pbem.pictures.shapes import Ground, Group, Picture, Point, Polygon, Shape, Text
 from pbem.pictures.svg_painter import svg
 from pbem.wording.situation import headline
 
-__all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "png", "svg", "whole_map"]
+__all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "letter_map", "png", "svg", "whole_map"]
 
-MAIL = 1000  # pixels across, for a mail
+MAIL = 1000  # pixels across, for a mail that asked for it
+LETTER = 680  # for every other
 FULL = 64.0  # pixels from hex to hex on the full-size map
 SMALL = 44.0  # below so many, counters and map leave out what could not be read
 SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
 AROUND = 1.6  # how much is shown around what happened
 BESIDE = 1.5  # from the middle of a hex so far away nothing of its stack reaches into a picture
+LIT, LIT_EDGE = "#6fbf7388", "#12602c"  # a hex that something may be ordered to
 WIDE, HIGH = 9.25, 5.0  # hexes that a part of the map shows at least: as wide as a mail is
 
 
@@ -48,6 +50,18 @@ def whole_map(table: Table, side: str | None, facts: Sequence[Fact] = (), width:
     return picture
 
 
+def letter_map(seen: Table, facts: Sequence[Fact] = (), width: int = LETTER) -> Picture:
+    """The map of a letter: small, without a title, the same for all who know the same. The table is a reader's view."""
+    look, position = look_of(seen.game), seen.position
+    below = ground_at(seen.game, look, 0.0, position.turn == 0)
+    scale = width / (below.right - below.left)
+    picture = Picture(
+        below.left, below.top + TITLE, below.right, below.bottom, look.paper["table"], "", [], below, scale
+    )  # fmt: skip
+    picture.add(*_play(seen, look, happened(seen, look, facts, scale < SMALL), picture))
+    return picture
+
+
 def _as_known(table: Table, side: str | None, facts: Sequence[Fact]) -> tuple[Table, Sequence[Fact]]:
     return (table, facts) if side is None else (table.seen_by(side), visible(facts, side))
 
@@ -60,18 +74,24 @@ def fighting(table: Table, side: str | None, facts: Sequence[Fact], width: int =
 
 
 def crop(
-    table: Table, side: str | None, hexes: Iterable[Hex], facts: Sequence[Fact] = (), width: int = MAIL
+    table: Table,
+    side: str | None,
+    hexes: Iterable[Hex],
+    facts: Sequence[Fact] = (),
+    width: int = MAIL,
+    lit: Iterable[Hex] = (),
 ) -> Picture:
-    """The part of the map around some hexes."""
+    """The part of the map around some hexes; those that are lit shine under the counters."""
     seen, known = _as_known(table, side, facts)
     look, grid = look_of(seen.game), seen.grid
     centres = [grid.centre(h) for h in hexes]
-    below = _ground(seen.game, look, FULL, seen.position.turn == 0)
+    below = ground_at(seen.game, look, FULL, seen.position.turn == 0)
     left, right = _around([x for x, _ in centres], below.left, below.right, WIDE)
     top, bottom = _around([y for _, y in centres], below.top + TITLE, below.bottom, HIGH)
     scale = next((s for s in SCALES if (right - left) * s <= width), width / (right - left))
-    below = _ground(seen.game, look, scale, seen.position.turn == 0)
+    below = ground_at(seen.game, look, scale, seen.position.turn == 0)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
+    picture.add(*(Polygon(grid.corners(h), LIT, LIT_EDGE, 0.05) for h in lit))
     picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), picture))
     return picture
 
@@ -85,15 +105,16 @@ def _around(middles: Sequence[float], least: float, most: float, size: float) ->
     return low, high
 
 
-def _ground(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
+def ground_at(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
+    """What lies under a picture of that scale."""
     return ground(game.board, look, numbers=scale >= SMALL, setting_up=setting_up)
 
 
 def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) -> Picture:
     """A picture of the whole sheet, with its title above the map."""
-    below = _ground(game, look, FULL, setting_up)
+    below = ground_at(game, look, FULL, setting_up)
     scale = width / (below.right - below.left) if width else FULL
-    below = _ground(game, look, scale, setting_up)
+    below = ground_at(game, look, scale, setting_up)
     picture = Picture(
         below.left, below.top, below.right, below.bottom, look.paper["table"], title, [], below, scale
     )  # fmt: skip
@@ -103,8 +124,19 @@ def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) 
 
 
 def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterator[Shape]:
+    return laid_out(seen, look, found.under, found.over, found.losses, picture)
+
+
+def laid_out(
+    seen: Table,
+    look: Look,
+    under: Iterable[Shape],
+    over: Iterable[Shape],
+    losses: Mapping[str, int],
+    picture: Picture,
+) -> Iterator[Shape]:
     """What lies on the map, from below: hexes and arrows, counters near enough to show, battles."""
-    yield from found.under
+    yield from under
     position, grid = seen.position, seen.grid
     for place, side in position.owners.items():
         if grid.has(place) and side in look.sides:
@@ -113,14 +145,14 @@ def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterato
     held = hexset.union(position.held(side) for side in position.setting.sides) & seen.board.land
     for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
-            yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, found.losses)
+            yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, losses)
     for subject, marks in position.marks.items():
         spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
         if subject.startswith("@") and spots:
             badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value, position.noted))]
             for number, badge in enumerate(badges):
                 yield _marked(spots, number, badge)
-    yield from found.over
+    yield from over
 
 
 def _marked(spots: Sequence[Point], number: int, badge: Badge) -> Group:

@@ -1,6 +1,6 @@
 """Pictures as SVG: the same shapes, as text that any browser draws."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
@@ -50,13 +50,16 @@ def markup(shapes: Iterable[Shape]) -> Iterator[str]:
                 yield _element(shape)
         else:
             yield f"<g {kind}>"
-            yield from (_text(text) for text in run if isinstance(text, Text))
+            yield from (text_words(text) for text in run if isinstance(text, Text))
             yield "</g>"
 
 
 def _lettering(shape: Shape) -> str | None:
-    if not isinstance(shape, Text):
-        return None
+    return text_style(shape) if isinstance(shape, Text) else None
+
+
+def text_style(shape: Text) -> str:
+    """How letters look, as attributes that texts of one kind share."""
     anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
     bold = ' font-weight="bold"' if shape.bold else ""
     width = units(max(0.02, shape.size * 0.28))
@@ -64,10 +67,12 @@ def _lettering(shape: Shape) -> str | None:
     return f'font-size="{units(shape.size)}" fill="{shape.fill}"{anchor}{bold}{halo}'
 
 
-def _text(text: Text) -> str:
+def text_words(text: Text, written: Callable[[float], str] | None = None) -> str:
+    """The words where they stand; `written` says how a length in units is written, if not as usual."""
+    at = units if written is None else lambda length: written(round(length * UNIT))
     x, y = text.at[0], text.at[1] + lettering.CAPITALS / 2 * text.size
-    turn = f' transform="rotate({text.turn:.1f} {units(text.at[0])} {units(text.at[1])})"' if text.turn else ""
-    return f'<text x="{units(x)}" y="{units(y)}"{turn}>{escape(text.text)}</text>'
+    turn = f' transform="rotate({text.turn:.1f} {at(text.at[0])} {at(text.at[1])})"' if text.turn else ""
+    return f'<text x="{at(x)}" y="{at(y)}"{turn}>{escape(text.text)}</text>'
 
 
 def _element(shape: Shape) -> str:
@@ -91,7 +96,7 @@ def _element(shape: Shape) -> str:
             where = f'x="{units(x)}" y="{units(y)}" width="{units(wide)}" height="{units(tall)}"'
             return f"<rect {where}{round_off}{_style(shape.fill, shape.stroke, shape.width)}/>"
         case Text():
-            return f"<g {_lettering(shape)}>{_text(shape)}</g>"
+            return f"<g {_lettering(shape)}>{text_words(shape)}</g>"
 
 
 def _group(group: Group) -> str:

@@ -1,4 +1,4 @@
-"""HTML into lines as they are seen; quoted mails shrink to a single line with a `>`."""
+"""HTML into lines as they are seen; those of a quoted mail have a `>` before them."""
 
 import re
 
@@ -6,7 +6,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 DEEPEST = 200  # elements inside each other
 MOST_ELEMENTS = 20_000
-QUOTED = "> (quoted)"
 
 # What a mail program put there, not the writer, by class or id.
 _SIGNATURES = {
@@ -41,14 +40,14 @@ class Deep(Exception):
     """HTML nested or strewn beyond what anybody writes."""
 
 
-def markup_text(markup: str) -> str:
-    """The text a reader sees, line by line. Raises Deep."""
+def markup_text(markup: str, *, hidden: bool = False) -> str:
+    """The text a reader sees, line by line, or with what is hidden from him. Raises Deep."""
     # The parser takes the square of the depth, so what is never closed is counted before it is asked.
     open_, closed = (sum(match[1] == slash for match in _OPENED.finditer(markup)) for slash in ("", "/"))
     if open_ - closed > 10 * DEEPEST:
         raise Deep
     body = LexborHTMLParser(markup).body
-    return "" if body is None else _Writer().text(body)
+    return "" if body is None else _Writer(hidden=hidden).text(body)
 
 
 def _style(node: LexborNode) -> str:
@@ -82,20 +81,23 @@ def _only_box(cell: LexborNode) -> LexborNode:
 class _Writer:
     """Walks the elements in order and writes what is seen."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, hidden: bool) -> None:
         self.lines: list[str] = [""]
+        self.depths: list[int] = [0]  # how many quotations each line stands in
         self.count = 0
-        self.rest_is_quoted = False
+        self.quotations = 0  # that are open here
+        self.hidden = hidden
 
     def text(self, body: LexborNode) -> str:
         self._inside(body, 0, keep=False)
-        return "\n".join(line.strip(" ") for line in self.lines)
+        lines = zip(self.depths, self.lines, strict=True)
+        return "\n".join(f"{'> ' * depth}{line.strip(' ')}".rstrip(" ") for depth, line in lines)
 
     def _inside(self, node: LexborNode, depth: int, *, keep: bool) -> None:
         if depth > DEEPEST:
             raise Deep
         child = node.first_child
-        while child is not None and not self.rest_is_quoted:
+        while child is not None:
             self.count += 1
             if self.count > MOST_ELEMENTS:
                 raise Deep
@@ -107,15 +109,18 @@ class _Writer:
 
     def _element(self, node: LexborNode, depth: int, *, keep: bool) -> None:
         names, style = _names(node), _style(node)
-        if node.tag in _UNSEEN or _HIDDEN.search(style) or names & (_SIGNATURES | _ATTRIBUTIONS):
+        if node.tag in _UNSEEN or (_HIDDEN.search(style) and not self.hidden) or names & _SIGNATURES:
             return
-        if names & _REST:
-            self.rest_is_quoted = True
-            self._line(QUOTED)
-        elif _is_quote(node, names):
-            self._line(QUOTED)
+        if names & _ATTRIBUTIONS:
+            self._quotation(node, depth, keep=keep)
+            return
+        if names & _REST and not self.quotations:
+            self._break(apart=False)
+            self.quotations = self.depths[-1] = 1  # and it is not closed again
+        if _is_quote(node, names):
+            self._quotation(node, depth, keep=keep)
         elif node.tag == "br":
-            self.lines.append("")
+            self._new("")
         elif node.tag in _BLOCKS:
             self._boxed(node, depth, keep=keep or node.tag == "pre" or bool(_KEEPS_SPACES.search(style)))
         else:
@@ -123,6 +128,16 @@ class _Writer:
                 self._write(" ", keep=False)
                 node = _only_box(node)  # the cells of a row are one line, even if Word boxed their text
             self._inside(node, depth + 1, keep=keep or bool(_KEEPS_SPACES.search(style)))
+
+    def _quotation(self, node: LexborNode, depth: int, *, keep: bool) -> None:
+        """Everything in it is somebody else's, unless it was typed there."""
+        self._break(apart=False)
+        self.quotations += 1
+        self.depths[-1] = self.quotations
+        self._inside(node, depth + 1, keep=keep or bool(_KEEPS_SPACES.search(_style(node))))
+        self._break(apart=False)
+        self.quotations -= 1
+        self.depths[-1] = self.quotations
 
     def _boxed(self, node: LexborNode, depth: int, *, keep: bool) -> None:
         """A block begins and ends a line; a paragraph stands apart unless its margin is nought."""
@@ -137,19 +152,20 @@ class _Writer:
 
     def _break(self, *, apart: bool) -> None:
         if self.lines[-1]:
-            self.lines.append("")
+            self._new("")
         if apart and len(self.lines) > 1 and self.lines[-2]:
-            self.lines.append("")
+            self._new("")
 
-    def _line(self, line: str) -> None:
-        self._break(apart=False)
-        self.lines[-1:] = [line, ""]
+    def _new(self, line: str) -> None:
+        self.lines.append(line)
+        self.depths.append(self.quotations)
 
     def _write(self, text: str, *, keep: bool) -> None:
         if keep:
             first, *rest = text.split("\n")
             self.lines[-1] += first
-            self.lines.extend(rest)
+            for line in rest:
+                self._new(line)
             return
         text = re.sub(r"[ \t\r\n\f]+", " ", text)
         if not self.lines[-1] or self.lines[-1].endswith(" "):

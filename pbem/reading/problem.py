@@ -12,6 +12,8 @@ Kind = Literal[
     "encrypted",
     "no text",
     "quoted",
+    "as sent",
+    "no order",
     "empty",
 ]
 
@@ -24,10 +26,16 @@ _SENTENCES: dict[Kind, str] = {
     "winmail": "winmail.dat cannot be read: send plain text. (In Outlook: Format Text, then Plain Text.)",
     "encrypted": "The mail is encrypted, and there is no key for it here. Please send your orders as plain text.",
     "no text": "There is no text in the mail, only {what}. Please write your orders into the mail itself.",
-    "quoted": "There is nothing in the mail but quoted text or a signature. Please write your orders above the quoted"
-    " mail, without > before them.",
-    "empty": "There is no text in the mail.",
+    "quoted": "There is nothing in the mail but quoted text or a signature, and the letter it quotes is not known here."
+    " Please write your orders above the quoted mail, without > before them.",
+    "as sent": "There is nothing in the mail but our own letter as it was sent. Take the # off the lines you want, or"
+    " write your orders above it.",
+    "no order": "Write each order on a line of its own, its verb first. `orders` gives you what you may do now.",
+    "empty": "There is no text in the mail. Write your orders into the mail itself, one to a line.",
 }
+
+
+READABLE: tuple[Kind, ...] = ("quoted", "as sent", "no order", "empty")
 
 
 class Problem(Exception):
@@ -36,3 +44,8 @@ class Problem(Exception):
     def __init__(self, kind: Kind, what: str = "", limit: int = 0) -> None:
         super().__init__(_SENTENCES[kind].format(what=what, limit=f"{limit:,}"))
         self.kind, self.what, self.limit = kind, what, limit
+
+    @property
+    def readable(self) -> bool:
+        """Whether the mail could be read, and only says nothing."""
+        return self.kind in READABLE

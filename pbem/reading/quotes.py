@@ -1,99 +1,188 @@
-"""Somebody else's words taken out: quoted lines, the lines over them, and mails quoted without any mark."""
+"""Somebody else's words taken out, and what was typed into our own letter taken from its quotation."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from pbem.reading.phrases import header_line, phrase
+from pbem.reading.comparing import ENOUGH, Comparison, Quoted
+from pbem.reading.introductions import Introductions
+from pbem.reading.known import LEAST_OF_AN_OPENING, MOST_OF_AN_OPENING, Answered, Known
+from pbem.reading.sheet import Sheet, fold
 
-_QUOTED = re.compile(r"\s*(?:>|[A-Za-z]{1,3}> )")  # also the old way, with the writer's initials
-_RULE = re.compile(r"\s*_{20,}\s*")
+WIDE = 45  # characters: a shorter quoted line was not wrapped
+
+# What a line is. One that lost its mark is the rest of the quoted line above it, which was wrapped.
+OWN, INTRODUCTION, QUOTED, LOST, UNMARKED = range(5)
+
+_MARKS = re.compile(r"\s*(?:(?:[A-Za-z]{1,3})?> ?)+(?<=[> ])")  # also the old way, with the writer's initials
+_MARK = re.compile(r"\s*(?:>|[A-Za-z]{1,3}> )")
 _END = re.compile(r"[\s*#=-]*end of orders[\s*#=.!-]*", re.I)
-MOST_OF_AN_ATTRIBUTION = 4  # lines that `On ... wrote:` may be wrapped into
+
+
+@dataclass
+class Stretch:
+    """Lines that stand together: the writer's own, or those that he typed into the quotation."""
+
+    quoted: bool
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Apart:
+    """A mail's lines, told apart."""
+
+    stretches: list[Stretch] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    key: str = ""  # of what the letter asked into which something was typed
+
+    def put(self, line: str, *, quoted: bool) -> None:
+        if not self.stretches or self.stretches[-1].quoted is not quoted:
+            self.stretches.append(Stretch(quoted))
+        self.stretches[-1].lines.append(line)
 
 
 def quoted(line: str) -> bool:
-    return bool(_QUOTED.match(line))
+    return bool(_MARK.match(line))
 
 
 def end_mark(line: str) -> bool:
     return bool(_END.fullmatch(line))
 
 
-def cut_end_mark(lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines above `END OF ORDERS`; one inside a quote is not the writer's."""
+def tell_apart(lines: Sequence[str], known: Known, answered: Answered, subject: str = "") -> Apart:
+    """The writer's own lines, and what he typed into the letter that he quotes. In doubt a line is not his."""
+    marked = [quoted(line) for line in lines]
+    labels, notes = _labels(lines, marked, Introductions(known, subject, marked), answered)
+    sheets = answered.sheets
+    for number in range(len(lines)):
+        if labels[number] == OWN and _lost_its_mark(lines, labels, number, sheets):
+            labels[number] = LOST
+            notes += [f"`{lines[number].strip()[:60]}` was taken for the rest of the quoted line above it"]
+    apart = Apart(notes=[] if sheets else notes)
+    typed = _typed(lines, labels, known, answered, apart) if sheets else {}
     for number, line in enumerate(lines):
-        if end_mark(line):
-            below = any(rest.strip() and not quoted(rest) for rest in lines[number + 1 :])
-            return list(lines[:number]), ["nothing below END OF ORDERS was read"] if below else []
-    return list(lines), []
+        if labels[number] == OWN:
+            apart.put(line, quoted=False)
+        elif number in typed:
+            apart.put(typed[number], quoted=True)
+        elif apart.stretches and not apart.stretches[-1].quoted:
+            apart.stretches[-1].lines.append("")  # what stood on both sides of a quote is two paragraphs
+    apart.key = answered.key if any(stretch.quoted for stretch in apart.stretches) else ""
+    return apart
 
 
-def cut_quotes(lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The writer's own lines. Marked quotes go line by line, so that answers between them stay.
-
-    Under a header, or an `On ... wrote:` with no marked quote after it, all the rest is quoted.
-    """
-    own: list[str] = []
+def _labels(
+    lines: Sequence[str], marked: Sequence[bool], introductions: Introductions, answered: Answered
+) -> tuple[list[int], list[str]]:
+    """What each line is. Under an introduction without a marked quotation all the rest is quoted."""
+    labels = [QUOTED if mark else OWN for mark in marked]
+    openings = _Openings(lines, answered)
     number = 0
     while number < len(lines):
-        line = lines[number]
-        if quoted(line):
-            own.append("")  # what stood on both sides of a quote is two paragraphs
-            number += 1
+        span = 0 if marked[number] else introductions.at(lines, number)
+        if span:
+            labels[number : number + span] = [INTRODUCTION] * span
+            following = next((n for n in range(number + span, len(lines)) if lines[n].strip()), None)
+            if following is not None and not marked[following]:
+                return _rest(labels, number + span), _left_out(lines, number)
+        elif not marked[number] and openings.at(number):
+            return _rest(labels, number), _left_out(lines, number)
+        number += max(span, 1)
+    return labels, []
+
+
+def _rest(labels: list[int], number: int) -> list[int]:
+    return [*labels[:number], *(QUOTED if label == QUOTED else UNMARKED for label in labels[number:])]
+
+
+class _Openings:
+    """Where a letter of ours begins without any mark."""
+
+    def __init__(self, lines: Sequence[str], answered: Answered) -> None:
+        self.folded = [fold(line) for line in lines]
+        self.openings = [opening for opening in answered.openings if len(opening) >= LEAST_OF_AN_OPENING]
+
+    def at(self, number: int) -> bool:
+        if not self.folded[number] or not self.openings:
+            return False
+        said, following = "", number
+        while len(said) < MOST_OF_AN_OPENING and following < len(self.folded):
+            said += self.folded[following]
+            following += 1
+        return any(said.startswith(opening) for opening in self.openings)
+
+
+def _typed(
+    lines: Sequence[str], labels: Sequence[int], known: Known, answered: Answered, apart: Apart
+) -> dict[int, str]:
+    """What was typed into the letter: by number, each as one line, however it was wrapped."""
+    found: dict[int, str] = {}
+    for part in _quotations(lines, labels):
+        compared = Comparison(part, answered.sheets)
+        first = compared.first()
+        if first is None or (answered.by_key and not compared.trusted):
             continue
-        over = attribution(lines, number)
-        if over and _quote_follows(lines, number + over):
-            number += over
-        elif over or phrase("original").fullmatch(line) or _header(lines, number):
-            return own, _unmarked(lines[number:])
-        else:
-            own.append(line)
-            number += 1
-    return own, []
+        depth, last = compared.lines[first].depth, -1
+        for n in range(first + 1, len(compared.lines)):
+            line = compared.lines[n]
+            if line.depth != depth or line.commented:
+                continue
+            ours = not known.begins(line.text) and not end_mark(line.text)
+            if ours and last >= 0 and compared.continues(n, last):
+                found[compared.lines[last].number] += f" {line.text}"
+                last = -1
+            elif not ours:
+                verdict = compared.verdict(n)
+                if verdict == "typed":
+                    found[line.number], last = line.text, n
+                elif verdict == "doubtful":
+                    apart.notes.append(f"`{line.text[:60]}` was not read: it stands so in the letter that you quote")
+    return found
 
 
-def attribution(lines: Sequence[str], number: int) -> int:
-    """How many lines from here say who wrote what follows; 0 if none do."""
-    if not lines[number].strip():
-        return 0
-    for span in range(1, MOST_OF_AN_ATTRIBUTION + 1):
-        some = lines[number : number + span]
-        if len(some) < span or not some[-1].strip() or quoted(some[-1]):
-            return 0
-        if phrase("wrote").fullmatch(" ".join(some).replace("< ", "<")):
-            return span
-        if span == 1 and phrase("wrote_at_the_end").fullmatch(some[0]):
-            return 1
-    return 0
+def _quotations(lines: Sequence[str], labels: Sequence[int]) -> list[list[Quoted]]:
+    """The quoted lines, from one introduction to the next."""
+    parts: list[list[Quoted]] = [[]]
+    for number, (line, label) in enumerate(zip(lines, labels, strict=True)):
+        if label == INTRODUCTION:
+            parts.append([])
+        elif label == LOST and parts[-1]:
+            parts[-1].append(Quoted(number, parts[-1][-1].depth, line.strip()))
+        elif label != OWN:
+            parts[-1].append(Quoted(number, *_without_marks(line)))
+    return [part for part in parts if part]
 
 
-def _quote_follows(lines: Sequence[str], number: int) -> bool:
-    following = next((line for line in lines[number:] if line.strip()), "")
-    return quoted(following)
+def _without_marks(line: str) -> tuple[int, str]:
+    if not quoted(line):
+        return 0, line.strip()
+    marks = _MARKS.match(line)
+    assert marks is not None
+    return marks[0].count(">"), line[marks.end() :].strip()
 
 
-def _header(lines: Sequence[str], number: int) -> bool:
-    """Whether a quoted mail's header stands here: two of its lines or more, maybe under a rule."""
-    if _RULE.fullmatch(lines[number]):
-        after = next((n for n in range(number + 1, len(lines)) if lines[n].strip()), None)
-        return after is not None and _header(lines, after)
-    first = header_line().fullmatch(lines[number])
-    if not first:
+def _lost_its_mark(lines: Sequence[str], labels: Sequence[int], number: int, sheets: Sequence[Sheet]) -> bool:
+    """Whether a line is the end of the quoted one above it, which was wrapped.
+
+    Held against the letter that can be seen; without it, by what a wrapped line looks like.
+    """
+    if number == 0 or labels[number - 1] not in (QUOTED, LOST) or not lines[number].strip():
         return False
-    names = {first["name"].casefold()}
-    for line in [line for line in lines[number + 1 : number + 7] if line.strip()][:4]:
-        match = header_line().fullmatch(line)
-        if match:
-            names.add(match["name"].casefold())
-    return len(names) > 1
+    above, rest = fold(_without_marks(lines[number - 1])[1]), fold(lines[number])
+    if sheets:
+        return len(above) >= ENOUGH and any(_goes_on(sheet, above, rest) for sheet in sheets)
+    follows = number + 1 < len(lines) and labels[number + 1] == QUOTED
+    return follows and len(lines[number - 1]) >= WIDE
 
 
-def _unmarked(rest: Sequence[str]) -> list[str]:
-    if not any(line.strip() and not quoted(line) for line in rest[1:]):
-        return []
-    return [taken_for_quote(next(line for line in rest if line.strip("_ ")))]
+def _goes_on(sheet: Sheet, above: str, rest: str) -> bool:
+    at = sheet.run.find(above + rest)
+    return at >= 0 and bool(rest) and at + len(above) not in sheet.commented
 
 
-def taken_for_quote(first: str) -> str:
+def _left_out(lines: Sequence[str], number: int) -> list[str]:
     """The note about a quote that had no mark; without the address, which may hold a seat's token."""
-    return f"everything from `{first.split('<')[0].strip()[:60]}` down was taken for a quoted mail and left out"
+    if not any(line.strip() and not quoted(line) for line in lines[number + 1 :]):
+        return []
+    first = next(line for line in lines[number:] if line.strip("_ "))
+    return [f"everything from `{first.split('<')[0].strip()[:60]}` down was taken for a quoted mail and left out"]

@@ -1,36 +1,32 @@
 """A mail read: its order lines, what was left out and why, or why there is nothing to read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pbem.inbox.incoming import Incoming
-from pbem.reading.characters import plain_lines
+from pbem.letters import SENDER
+from pbem.reading.characters import plain, plain_lines
+from pbem.reading.chatter import BULLET, pass_over, told
+from pbem.reading.introductions import bare_subject
+from pbem.reading.known import Answered, Known
 from pbem.reading.markup import Deep, markup_text
 from pbem.reading.parts import DEEPEST, File, Parts, TextPart, parts_of
-from pbem.reading.phrases import phrase
 from pbem.reading.problem import Problem
-from pbem.reading.quotes import cut_end_mark, cut_quotes, end_mark
-from pbem.reading.second_look import second_look
-from pbem.reading.signatures import (
-    Step,
-    cut_armour,
-    cut_closing,
-    cut_disclaimers,
-    cut_greeting,
-    cut_mark,
-    cut_sent_from,
-)
+from pbem.reading.quotes import Stretch, end_mark, quoted, tell_apart
+from pbem.reading.signatures import cut_armour, cut_mark
 
 MOST_LINES = 2_000
 MOST_RAW_LINES = 20_000  # with all that is quoted
+MOST_REFERENCES = 10
+SHORT = 20  # lines: a letter of ours that lost all its marks has more
 WRAPPED = 50  # a shorter line that ends in a comma was ended by its writer
 
 # A file so called holds the orders: it is read in place of the mail's text. Any other .txt is read when the text has
 # nothing to say.
 _ORDERS_FILE = re.compile(r"(orders?|befehle?|ordres?|приказы?|命令|指令)\b.*|(orders?|befehle?|ordres?)[_\d-].*", re.I)
-_BULLET = re.compile(r"^\s*(?:[-*\u2022\u00b7\u25cf\u25aa\u2023+]|\d{1,2}[.)])\s+(?=\S)")
-_OWN_STEPS: tuple[Step, ...] = (cut_mark, cut_sent_from, cut_disclaimers, cut_closing, cut_greeting, second_look)
+_REFERENCE = re.compile(r"<[^<>\s]{3,200}>")
+_KEY = re.compile(r"key\s", re.I)
 
 
 @dataclass
@@ -46,43 +42,178 @@ class Read:
 class _Own:
     """What its writer wrote in one text."""
 
-    lines: list[str]
-    notes: list[str]
+    lines: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)  # politeness
     ended: bool = False  # END OF ORDERS stands in it
     seen: bool = False  # there was something in it, be it quoted
 
 
-def read_mail(mail: Incoming) -> Read:
-    """The order lines of a mail; never raises, whatever a stranger sent."""
+def read_mail(mail: Incoming, known: Known | None = None) -> Read:
+    """The order lines of a mail; whatever a stranger sent, it is read or a problem."""
     if mail.message is None:
         return Read(problem=Problem("broken"))
+    reader = _Reader(mail, known or Known())
+    if (trouble := _tried(reader.open)) is None:
+        reader.look_up()  # what goes wrong in the database is no fault of the mail
+        trouble = _tried(reader.read)
+    return reader.done if trouble is None else Read(problem=trouble)
+
+
+def _tried(step: Callable[[], None]) -> Problem | None:
     try:
-        return _read(parts_of(mail.message))
+        step()
     except Problem as problem:
-        return Read(problem=problem)
+        return problem
     except Deep:
-        return Read(problem=Problem("too deep", limit=DEEPEST))
+        return Problem("too deep", limit=DEEPEST)
     except Exception:  # a header or a part that even the standard library trips over
-        return Read(problem=Problem("broken"))
+        return Problem("broken")
+    return None
 
 
-def _read(parts: Parts) -> Read:
-    read = Read()
-    seen = ended = False
-    for text in parts.texts:
-        own = _own(text)
-        _add(read, own)
-        seen, ended = seen or own.seen, own.ended
-        if ended:
-            break
-    _take_files(parts.files, read, ended=ended)
-    read.notes += [f"{name} cannot be read: send plain text" for name in parts.unread]
-    if parts.winmail:
-        read.notes.append("winmail.dat cannot be read: send plain text")
-    read.notes = list(dict.fromkeys(read.notes))
-    if not read.lines:
-        read.problem = _nothing(parts, seen)
-    return read
+class _Reader:
+    """One mail, and what is known before it is opened."""
+
+    def __init__(self, mail: Incoming, known: Known) -> None:
+        self.mail, self.known, self.answered = mail, known, Answered()
+        self.parts, self.references, self.subject = Parts(), list[str](), ""
+        self.done = Read()
+
+    def open(self) -> None:
+        assert self.mail.message is not None
+        self.parts, self.references = parts_of(self.mail.message), references(self.mail)
+        subject, vocabulary = plain(self.mail.subject), self.known.vocabulary
+        said = (subject, bare_subject(subject)) if vocabulary is not None else ()
+        self.subject = next((line for line in said if self.known.begins(line)), "")
+
+    def look_up(self) -> None:
+        """Which letter it answers, if it may quote one."""
+        text = "\n".join(text.plain or text.markup for text in self.parts.texts)
+        long = text.count("\n") > SHORT
+        if self.references or self.subject or long or ">" in text or SENDER in text:
+            self.answered = self.known.post(self.references, text)
+
+    def read(self) -> None:
+        read, parts, passed = self.done, self.parts, list[str]()
+        seen = ended = False
+        for text in parts.texts:
+            own = self._own(text)
+            _add(read, own)
+            passed += own.passed
+            seen, ended = seen or own.seen, own.ended
+            if ended:
+                break
+        self._take_files(parts.files, read, passed, ended=ended)
+        read.notes += [f"{name} cannot be read: send plain text" for name in parts.unread]
+        if parts.winmail:
+            read.notes.append("winmail.dat cannot be read: send plain text")
+        self._take_subject(read)
+        read.notes = list(dict.fromkeys([*read.notes, *told(passed)]))
+        if not read.lines:
+            read.problem = self._nothing(parts, seen=seen, passed=bool(passed))
+
+    def _take_files(self, files: Sequence[File], read: Read, passed: list[str], *, ended: bool) -> None:
+        """Attached text: the orders themselves, or what there is when the mail says nothing."""
+        named = [file for file in files if _ORDERS_FILE.fullmatch(file.name)]
+        if read.lines and (ended or not named):
+            read.notes += [f"{file.name} was not read, as there are orders in the mail itself" for file in files]
+            return
+        if named and (read.lines or passed):
+            read.notes.append(
+                f"your orders were taken from {named[0].name}; the text of the mail was not read as orders"
+            )
+            read.lines, passed[:] = [], []
+        for file in named or files:
+            own = self._steps(plain_lines(file.text))
+            _add(read, own)
+            passed += own.passed
+
+    def _take_subject(self, read: Read) -> None:
+        """An order in the subject is read if there is no other; our own subject is none."""
+        said = self.subject
+        if bare_subject(said) in map(bare_subject, self.answered.subjects):
+            return
+        if said and read.lines:
+            read.notes.append(f"the subject was not read: `{said[:60]}`; orders go into the mail itself")
+        elif said:
+            read.lines = [said]
+            read.notes.append("your order was taken from the subject of your mail")
+
+    def _own(self, text: TextPart) -> _Own:
+        """The writer's lines of one text, from its plain version; its HTML twin mends lines that were wrapped."""
+        plain_twin = self._steps(plain_lines(text.plain))
+        try:
+            markup = markup_text(text.markup) if text.markup.strip() else ""
+        except Deep:
+            if not plain_twin.lines:
+                raise
+            markup = ""
+        if not markup.strip():
+            return plain_twin
+        twin = self._steps(plain_lines(markup), wraps=False)
+        if not plain_twin.lines or _folded(plain_twin.lines) == _folded(twin.lines):
+            notes, ended = plain_twin.notes or twin.notes, plain_twin.ended or twin.ended
+            return _Own(twin.lines, notes, twin.passed or plain_twin.passed, ended, seen=True)
+        return plain_twin
+
+    def _steps(self, lines: list[str], *, wraps: bool = True) -> _Own:
+        if len(lines) > MOST_RAW_LINES:
+            raise Problem("too many lines", limit=MOST_RAW_LINES)
+        own = _Own(seen=any(lines))
+        apart = tell_apart(cut_armour(lines), self.known, self.answered, self.mail.subject)
+        if sum(bool(line) for stretch in apart.stretches for line in stretch.lines) > MOST_LINES:
+            raise Problem("too many lines", limit=MOST_LINES)
+        for number, stretch in enumerate(apart.stretches):
+            own.ended = any(map(end_mark, stretch.lines))
+            self._stretch(stretch, own, wraps=wraps)
+            if own.ended:
+                below = [line for later in apart.stretches[number + 1 :] for line in later.lines]
+                _below(stretch, below, own)
+                break
+        # Who closes his orders with the mark need not be told what became of the quote below it.
+        own.notes += [] if own.ended else apart.notes
+        own.lines = _tidy(own.lines)
+        if apart.key and not any(map(_KEY.match, own.lines)):
+            own.lines.insert(0, f"key {apart.key}")  # what was typed into a letter answers what that letter asked
+        return own
+
+    def _stretch(self, stretch: Stretch, own: _Own, *, wraps: bool) -> None:
+        end = next((n for n, line in enumerate(stretch.lines) if end_mark(line)), len(stretch.lines))
+        lines = stretch.lines[:end]
+        if not stretch.quoted:
+            lines, notes = cut_mark(lines)
+            own.notes += notes
+            lines, passed = pass_over(lines, self.known.vocabulary, wraps=wraps)
+            own.passed += passed
+        own.lines += [*lines, ""]
+
+    def _nothing(self, parts: Parts, *, seen: bool, passed: bool) -> Problem:
+        if parts.encrypted:
+            return Problem("encrypted")
+        if parts.winmail:
+            return Problem("winmail")
+        if parts.unread:
+            return Problem("no text", what=", ".join(parts.unread[:5]))
+        if passed:
+            return Problem("no order")
+        if seen:
+            return Problem("as sent" if self.answered.twins else "quoted")
+        return Problem("empty")
+
+
+def references(mail: Incoming) -> list[str]:
+    """The Message-IDs that a mail answers, the nearest first."""
+    assert mail.message is not None
+    said = [str(mail.message.get(name, "")) for name in ("In-Reply-To", "References")]
+    answered, thread = (_REFERENCE.findall(text) for text in said)
+    return list(dict.fromkeys([*answered, *reversed(thread)]))[:MOST_REFERENCES]
+
+
+def _below(stretch: Stretch, below: Sequence[str], own: _Own) -> None:
+    end = next(n for n, line in enumerate(stretch.lines) if end_mark(line))
+    if any(line.strip() and not quoted(line) for line in (*stretch.lines[end + 1 :], *below)):
+        own.notes.insert(0, "nothing below END OF ORDERS was read")
 
 
 def _add(read: Read, own: _Own) -> None:
@@ -92,58 +223,10 @@ def _add(read: Read, own: _Own) -> None:
         raise Problem("too many lines", limit=MOST_LINES)
 
 
-def _take_files(files: Sequence[File], read: Read, *, ended: bool) -> None:
-    """Attached text: the orders themselves, or what there is when the mail says nothing."""
-    named = [file for file in files if _ORDERS_FILE.fullmatch(file.name)]
-    if read.lines and (ended or not named):
-        read.notes += [f"{file.name} was not read, as there are orders in the mail itself" for file in files]
-        return
-    if read.lines:
-        read.notes.append(f"your orders were taken from {named[0].name}; the text of the mail was not read as orders")
-        read.lines = []
-    for file in named or files:
-        _add(read, _steps(plain_lines(file.text)))
-
-
-def _own(text: TextPart) -> _Own:
-    """The writer's lines of one text, from its plain version; its HTML twin mends lines that were wrapped."""
-    plain = _steps(plain_lines(text.plain))
-    try:
-        markup = markup_text(text.markup) if text.markup.strip() else ""
-    except Deep:
-        if not plain.lines:
-            raise
-        markup = ""
-    if not markup.strip():
-        return plain
-    twin = _steps(plain_lines(markup))
-    if not plain.lines or _folded(plain.lines) == _folded(twin.lines):
-        return _Own(twin.lines, plain.notes or twin.notes, plain.ended or twin.ended, seen=True)
-    return plain
-
-
-def _steps(lines: list[str]) -> _Own:
-    if len(lines) > MOST_RAW_LINES:
-        raise Problem("too many lines", limit=MOST_RAW_LINES)
-    seen = any(lines)
-    lines, _ = cut_armour(lines)
-    lines, of_quotes = cut_quotes(lines)
-    if sum(map(bool, lines)) > MOST_LINES:
-        raise Problem("too many lines", limit=MOST_LINES)
-    ended = any(map(end_mark, lines))
-    lines, notes = cut_end_mark(lines)
-    # Who closes his orders with the mark need not be told what became of the quote below it.
-    notes += [] if ended else of_quotes
-    for step in _OWN_STEPS:
-        lines, said = step(lines)
-        notes += said
-    return _Own(_tidy(lines), notes, ended, seen)
-
-
 def _tidy(lines: Sequence[str]) -> list[str]:
     """Bullets and margins off, wrapped lines joined, one empty line at most."""
     tidy: list[str] = []
-    for line in (_BULLET.sub("", line).strip() for line in lines if not phrase("picture").fullmatch(line)):
+    for line in (BULLET.sub("", line).strip() for line in lines):
         if tidy and line and tidy[-1].endswith(",") and len(tidy[-1]) >= WRAPPED:
             tidy[-1] += f" {line}"
         elif line or (tidy and tidy[-1]):
@@ -156,13 +239,3 @@ def _tidy(lines: Sequence[str]) -> list[str]:
 def _folded(lines: Sequence[str]) -> str:
     """Lines without what a mail program adds for bold and for wrapping."""
     return re.sub(r"[\s*_]", "", "".join(lines))
-
-
-def _nothing(parts: Parts, seen: bool) -> Problem:
-    if parts.encrypted:
-        return Problem("encrypted")
-    if parts.winmail:
-        return Problem("winmail")
-    if parts.unread and not seen:
-        return Problem("no text", what=", ".join(parts.unread[:5]))
-    return Problem("quoted") if seen else Problem("empty")

@@ -19,13 +19,24 @@ from pbem.pictures.look import look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
 from pbem.replay.course import Progression, course
-from pbem.replay.page_drawing import drawing
+from pbem.replay.page_drawing import drawing, every_face
 from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
 FOLDER = TEMPLATES / "replay"
-SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js", "board.js", "chart.js", "player.js", "controls.js")
+SCRIPTS = (
+    "inflate.js",
+    "sha256.js",
+    "log.js",
+    "position.js",
+    "map.js",
+    "events.js",
+    "chart.js",
+    "player.js",
+    "fingers.js",
+    "controls.js",
+)
 LINE_WIDTH = 0.13  # of arrows on the map, in pitches
 
 
@@ -35,7 +46,7 @@ def page(game: Game, copy: Copy) -> str:
     steps = steps_of(copy.entries())
     facts = [fact for step in steps for fact in facts_of(step.entries)]
     unsure = {x.unit for x in facts if isinstance(x, f.Doubted) or (isinstance(x, f.Sighted) and x.lost is None)}
-    drawn = drawing(game, look, sorted(_marked(facts), key=str), unsure)
+    drawn = drawing(game, look, sorted(_marked(facts), key=str), every_face(game, unsure))
     data = {**page_data(game, copy, steps), **drawn.data}
     return _template().render(
         title=game.title,

@@ -1,22 +1,28 @@
 """What the page draws with: the ground once, every face of every counter, every badge that comes up."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, TypeGuard
 
 from engine import hexset
+from engine.board import Board
 from engine.game import Game
 from engine.pieces import Unit
 from engine.position import LAST_SEEN, UNKNOWN
+from pbem.pictures import lettering
 from pbem.pictures.counters import counter, face_of, fan, strength, token
 from pbem.pictures.emblems import badge_shapes, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
+from pbem.pictures.lean_svg import lean
 from pbem.pictures.look import Badge, Look
-from pbem.pictures.shapes import Point, Shape
+from pbem.pictures.shapes import Point, Shape, Strokes, Text
 from pbem.pictures.svg_painter import UNIT, markup, units
 
 BADGE = 0.085  # the radius of a badge on a counter
 HEX_BADGE = 0.15  # and of one in a hex
+SURE, UNSURE = "", (UNKNOWN, LAST_SEEN)
 MOST = 12  # so many counters in a stack have their own places; more lie on each other
 
 
@@ -31,31 +37,45 @@ class Drawing:
     data: dict[str, Any]
 
 
-def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], unsure: Collection[str]) -> Drawing:
-    """The drawing for a game in which these marks come up, and the strength of these units is not always known."""
+Faces = Mapping[str, Sequence[tuple[int, str]]]  # by unit: with how many steps lost, and how surely that is known
+
+
+def every_face(game: Game, unsure: Collection[str]) -> Faces:
+    """All faces of all counters, for a game in which the strength of these units is not always known."""
+    return {
+        unit.id: [(n, how) for how in (SURE, *(UNSURE if unit.id in unsure else ())) for n in range(len(unit.steps))]
+        for unit in game.setting.roster
+    }
+
+
+def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], faces: Faces) -> Drawing:
+    """The drawing for a game in which these marks and these faces come up."""
     grid, below = game.board.grid, ground(game.board, look)
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
-    symbols = [*_faces(game, look, unsure), *(_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values())]
-    symbols += [_symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * t.badge.size, t.badge))) for t in tokens.values()]
+    symbols = [*_faces(game, look, faces), *(_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values())]
+    symbols += [
+        _symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * t.badge.size, t.badge))) for t in tokens.values()
+    ]
     symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
     return Drawing(
         box=" ".join(map(units, edges)),
-        ground="".join(markup(below.shapes)),
+        ground=_ground(game.board, look),
         symbols="".join(symbols),
         shape=edges[3] / edges[2],
         data={
             "pitch": UNIT,
+            **_net(game.board, look),
             "hexes": {grid.number_of(h): _at(grid.centre(h)) for h in hexset.members(grid.everything)},
             "places": {grid.number_of(p.hex): p.name for p in game.board.places.values()},
             "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in game.sides},
-            "units": {unit.id: _unit(unit, number, look) for number, unit in enumerate(game.setting.roster)},
+            "units": {unit.id: _unit(unit, number, look) for number, unit in _numbered(game, faces)},
             "fans": [_spots(number, look) for number in range(1, MOST + 1)],
             "badge": [look.counter / 2 * UNIT, BADGE * UNIT],
             "badges": {key: [t.id, t.about] for key, t in tokens.items() if "\n" not in key},
             "lacking": [
-                [mark, [unit.id for unit in game.setting.roster if group in unit.classes], t.id, t.about]
+                [mark, [unit.id for _, unit in _numbered(game, faces) if group in unit.classes], t.id, t.about]
                 for mark, (group, _) in look.lacking.items()
                 for t in (tokens[f"\n{mark}"],)
             ],
@@ -63,12 +83,54 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], uns
     )
 
 
-def _faces(game: Game, look: Look, unsure: Collection[str]) -> Iterator[str]:
-    for number, unit in enumerate(game.setting.roster):
-        for how in ("", UNKNOWN, LAST_SEEN) if unit.id in unsure else ("",):
-            for lost in range(len(unit.steps)):
-                name = f"u{number}-{lost}" + (f"-{how[0]}" if how else "")
-                yield _symbol(name, counter(face_of(unit, lost, look, how), look, look.counter, False))
+@lru_cache(maxsize=32)
+def _ground(board: Board, look: Look) -> str:
+    """The ground without its net and numbers, for which room is left where they lie: the page draws them itself."""
+
+    def part(shape: Shape) -> str:
+        return "net" if _is_net(shape, look) else "numbers" if _is_number(shape, board, look) else ""
+
+    room, found = {"net": '<path id="net"/>', "numbers": '<g id="numbers"></g>'}, list[str]()
+    for number, (name, run) in enumerate(groupby(ground(board, look).shapes, key=part)):
+        found += [room.pop(name, "")] if name else lean(run, f"k{number}-")
+    return "".join(found)
+
+
+def _is_net(shape: Shape, look: Look) -> TypeGuard[Strokes]:
+    return isinstance(shape, Strokes) and shape.stroke == look.paper["grid"]
+
+
+def _is_number(shape: Shape, board: Board, look: Look) -> TypeGuard[Text]:
+    return isinstance(shape, Text) and shape.fill == look.paper["number"] and board.grid.has(shape.text)
+
+
+@lru_cache(maxsize=32)
+def _net(board: Board, look: Look) -> dict[str, Any]:
+    """What the page draws net and numbers from: the hexes without any, the corners, colours, sizes."""
+    grid, land, shapes = board.grid, board.land, ground(board, look).shapes
+    some = next(hexset.members(land))
+    (x, y), corners = grid.centre(some), grid.corners(some)
+    net = next(shape for shape in shapes if _is_net(shape, look))
+    text = next(shape for shape in shapes if _is_number(shape, board, look) and grid.hex(shape.text) == some)
+    return {
+        "corners": [_at((a - x, b - y)) for a, b in corners],
+        "bare": [grid.number_of(h) for h in hexset.members(grid.everything & ~land)],
+        "net": [net.stroke, round(net.width * UNIT, 1)],
+        "number": [text.fill, round(text.size * UNIT, 1),
+                   round((text.at[1] - y + lettering.CAPITALS / 2 * text.size) * UNIT, 1)],
+    }  # fmt: skip
+
+
+def _numbered(game: Game, faces: Faces) -> Iterator[tuple[int, Unit]]:
+    """The units that have a face, each with its place in the roster, from which its symbols have their names."""
+    return ((number, unit) for number, unit in enumerate(game.setting.roster) if unit.id in faces)
+
+
+def _faces(game: Game, look: Look, faces: Faces) -> Iterator[str]:
+    for number, unit in _numbered(game, faces):
+        for lost, how in faces[unit.id]:
+            name = f"u{number}-{lost}" + (f"-{how[0]}" if how else "")
+            yield _symbol(name, counter(face_of(unit, lost, look, how), look, look.counter, False))
 
 
 def _unit(unit: Unit, number: int, look: Look) -> dict[str, Any]:

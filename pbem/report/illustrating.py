@@ -1,16 +1,29 @@
-"""The three pictures of a report: the fighting, the map at mail width, the map at full size."""
+"""The pictures of a report as files, and of a letter: its fights, large enough to read, and the map if it changed."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from engine.game import Game
+from engine.position import Position
 from pbem.pictures import pictures as painted
+from pbem.pictures.engagement import engagement
 from pbem.pictures.shapes import Picture
+from pbem.pictures.shared import painted_once
+from pbem.report.clusters import MOST_PICTURES, Cluster
+from pbem.report.dispatch import Dispatch
+from pbem.report.fights import outcome_line
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report
 from pbem.tale.deeds import Battle
+from pbem.tale.entries import facts_of
+from pbem.wording.naming import side_title
 from pbem.wording.situation import headline
 from pbem.wording.words import fight_line, steps
+
+Source = Callable[[str], str]  # where a mail finds the file of that name
+SMALL = 0.5  # of the size of a battle picture, for who wants small ones
+FEWER = 2  # battle pictures for him, and no map
 
 
 @dataclass(frozen=True)
@@ -21,8 +34,8 @@ class Illustration:
     png: bytes
 
 
-def illustrate(now: Moment, report: Report, source: Callable[[str], str] = "{}".format) -> Iterator[Illustration]:
-    """The pictures of a report; `source` says where a mail finds the file of that name. Raises BadLook."""
+def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Iterator[Illustration]:
+    """The pictures of a report in a folder: the fighting, the map, the map at full size. Raises BadLook."""
     table, side, facts = now.table, now.side, report.facts
     fought = painted.fighting(table, side, facts)
     if fought is not None:
@@ -33,6 +46,55 @@ def illustrate(now: Moment, report: Report, source: Callable[[str], str] = "{}".
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
     full = painted.whole_map(table, side, facts, 0)
     yield _drawn(full, source("map-full.png"), "map-full", "the whole map, full size", "Full size", attached=True)
+
+
+def illustrate_letter(
+    now: Moment, report: Report, told: Dispatch, source: Source, *, map_sent: str, small: bool
+) -> tuple[Dispatch, list[Illustration]]:
+    """A dispatch with its pictures: at most three of its fights, and the map unless he has it. Raises BadLook."""
+    files: list[Illustration] = []
+    crops: list[LetterPicture | None] = []
+    mid_play = any(not ask.top for ask in now.asks if ask.side == now.side)
+    most = 1 if mid_play else FEWER if small else MOST_PICTURES
+    for number, cluster in enumerate(told.clusters, 1):
+        if not cluster.fights or len(files) == most:
+            crops.append(None)
+            continue
+        files.append(_fights(now, cluster, number, source, small))
+        crops.append(files[-1].picture)
+    whole = None
+    content = map_content(now.seen)
+    if content != map_sent and not small and not mid_play:
+        files.append(_map(now, report, source, content))
+        whole = files[-1].picture
+    return told.illustrated(crops, whole), files
+
+
+def _fights(now: Moment, cluster: Cluster, number: int, source: Source, small: bool) -> Illustration:
+    facts = [fact for card in cluster.cards for fact in (card.battle.fought, *facts_of(card.battle.after))]
+    picture = engagement(now.table, cluster.fights, facts)
+    if small:
+        picture = replace(picture, scale=picture.scale * SMALL)
+    said = ". ".join(outcome_line(card) for card in cluster.cards)
+    name = f"fight-{number}"
+    return _letter_picture(now, picture, source(f"{name}.png"), name, said, "")
+
+
+def _map(now: Moment, report: Report, source: Source, content: str) -> Illustration:
+    said = f"{_count(now)} on the map, {headline(now.game, now.seen)}"
+    made = _letter_picture(now, painted.letter_map(now.table, report.facts), source("map.png"), "map", said, "The map")
+    return replace(made, picture=replace(made.picture, content=content))
+
+
+def map_content(seen: Position) -> str:
+    """What a map shows, as a key: the turn, and where everybody stands."""
+    places = sorted((unit, seen.where[unit]) for unit in seen.on_map())
+    return f"{seen.turn}/{hashlib.sha256(repr(places).encode()).hexdigest()[:16]}"
+
+
+def _letter_picture(now: Moment, picture: Picture, source: str, name: str, alt: str, caption: str) -> Illustration:
+    wide, high = round(picture.width * picture.scale), round(picture.height * picture.scale)
+    return Illustration(LetterPicture(name, source, alt, caption, wide, high), painted_once(picture, now.game))
 
 
 def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
@@ -51,5 +113,5 @@ def _outcome(game: Game, battle: Battle) -> str:
 
 
 def _count(now: Moment) -> str:
-    counted = [f"{sum(1 for _ in now.seen.on_map(side))} {side}" for side in now.game.sides]
+    counted: Sequence[str] = [f"{sum(1 for _ in now.seen.on_map(side))} {side_title(side)}" for side in now.game.sides]
     return f"{' and '.join(counted)} units"

@@ -21,7 +21,7 @@ from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import BY_COMBAT
-from pbem.wording.option_values import shown_options
+from pbem.wording.option_values import shown_terms
 from pbem.wording.situation import headline
 from pbem.wording.words import capital, steps, track_name
 
@@ -105,11 +105,12 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
         bookkeeping=bookkeeping(game, known),
         asks=tuple(_asked(ask, side) for ask in now.asks),
         deadline=deadline if now.asks else "",
-        draft=draft(game, now.seen, side, mine) if now.asks else "",
+        draft=draft(game, now.seen, side, mine) if now.asks and side else "",
         pictures=(),
         line=last["n"],
         head=last["hash"],
         facts=tuple(facts),
+        over=bool(now.seen.ended),
     )
 
 
@@ -140,7 +141,7 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
             "rewind": f"the moderator went back to line {back['line'] if back else ''}",
             "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
             "deadline": "the deadline passed, and the clock answered",
-            "terms": f"the terms were changed: {shown_options(line.get('terms', {}))}",
+            "terms": f"the terms were changed: {shown_terms(line.get('terms', {}))}",
             "window": "the time for a hidden answer was up",
             "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
         }.get(act)

@@ -16,9 +16,9 @@ def as_html(report: Report) -> str:
     return _inliner().inline(paper("html").get_template("report.html").render(report=report))
 
 
-def as_text(report: Report) -> str:
-    """The report as plain text that stands alone."""
-    return paper("txt").get_template("report.txt").render(report=report)
+def as_text(report: Report, echo: Sequence[str] = ()) -> str:
+    """The report as plain text that stands alone, with the reader's orders line by line."""
+    return paper("txt").get_template("report.txt").render(report=report, echo=echo)
 
 
 @cache
@@ -39,13 +39,18 @@ def paper(kind: str) -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= {
-        "fill": fill, "columns": columns, "rule": rule, "sums": sums, "way": way, "longest": longest,
+        "fill": fill, "columns": columns, "rule": rule, "sums": sums, "way": way, "longest": longest, "margin": margin,
     }  # fmt: skip
     return found
 
 
 def longest(text: str) -> int:
     return max(map(len, text.splitlines()), default=0)
+
+
+def margin(text: str) -> int:
+    """How far a line is set in."""
+    return len(text) - len(text.lstrip(" "))
 
 
 def rule(heading: str, line: str) -> str:

@@ -108,6 +108,7 @@ class LetterPicture:
     width: int
     height: int
     attached: bool = False  # too large to stand in the text
+    content: str = ""  # what is in it, as a key: the same content is not painted or sent twice
 
 
 @dataclass(frozen=True)
@@ -132,3 +133,16 @@ class Report:
     line: int
     head: str
     facts: tuple[Fact, ...]  # all that it tells, for its pictures
+    over: bool  # whether the game has ended
+
+    @property
+    def whose(self) -> str:
+        """For whom it is made; what is open to all has no side."""
+        return f"Report for {self.side}" if self.side else "Public report"
+
+    @property
+    def nothing_asked(self) -> str:
+        """Why it names no question."""
+        if self.over:
+            return "Nothing is asked of anybody: the game is over."
+        return "The game has gone on since: you are told of it later than its players."

@@ -1,6 +1,7 @@
 """The service: every stored mail through the gate, the reader and the desk; bots; the clock; and starting again."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 
 import structlog
@@ -10,23 +11,31 @@ from sqlmodel import Session, col, select
 from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
+from pbem.desk.attending_guests import attend_invited, attend_onlooker
+from pbem.desk.composing import address
+from pbem.desk.confirming import attend_confirmation
+from pbem.desk.his_games import reply_addresses, say_chairs
 from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
+from pbem.desk.listening import known_of
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
-from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
+from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
 from pbem.inbox.storing import row_of
-from pbem.letters import Letter
+from pbem.letters import Kind, Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
-from pbem.reading import read_mail
+from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
+from pbem.service.invitations import climb_invitations
+from pbem.service.no_shows import report_no_shows
 from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
+from pbem.store.whose import chairs_of, may_write
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
 MOST_BOT_LINES = 200  # bots among themselves stop here, for this time
@@ -43,6 +52,7 @@ class Service:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.stopping: Callable[[], bool] = lambda: False  # what is stored then is dealt with at the next start
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
@@ -95,6 +105,8 @@ class Service:
             if not ids:
                 return dealt
             for id_ in ids:
+                if self.stopping():
+                    return dealt
                 self.deal_with(id_)
                 dealt += 1
 
@@ -130,18 +142,34 @@ class Service:
     def _let_in(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> bool:
         """A mail from the gate to its desk; gives whether bots sit in that game, who may be asked now."""
         room = Room(self.house, session, found.game)
-        if found.seat is None or found.player is None:
+        letter = self._answer("answer", mail, room.game.id)
+        letter.title, letter.sides = room.game.title, room.rules.sides
+        if found.looker is not None:
+            attend_onlooker(room, row, mail, self._read(mail), letter, found.looker)
+        elif found.confirms is not None and found.seat is not None:
+            attend_confirmation(room, row, mail, found.seat, found.confirms, self._read(mail), letter)
+        elif found.seat is None or found.player is None:
             attend_moderator(room, row, mail)
+        elif found.asked is not None:
+            address(room, letter, found.seat)
+            letter.reply_to = self.house.seat_address(found.asked.token)
+            visit = Visit(room, mail, found.seat, found.player, letter, row.id)
+            attend_invited(visit, row, self._read(mail), found.asked)
         else:
-            letter = self._answer(mail, room.subject, room.game.id)
-            letter.reply_to = self.house.seat_address(found.seat.token)
             with session.no_autoflush:  # all that a mail brings about is written together
-                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read_mail(mail))
+                address(room, letter, found.seat)
+                read = read_mail(mail, known_of(room, found.player))
+                attend(Visit(room, mail, found.seat, found.player, letter, row.id), row, read)
         return any(seat.bot for seat in room.seats())
 
-    def _answer(self, mail: Incoming, subject: str, game: str) -> Letter:
-        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", subject, flags=re.I)
-        letter = Letter("answer", mail.sender, f"Re: {bare}", game=game, answers=mail.message_id)
+    def _read(self, mail: Incoming) -> Read:
+        """A mail of somebody who plays no game here: what it quotes is known by our address alone."""
+        return read_mail(mail, Known(self.house.settings.address))
+
+    def _answer(self, kind: Kind, mail: Incoming, game: str = "") -> Letter:
+        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", mail.subject, flags=re.I)
+        about = (bare or "your mail") if kind == "turned away" else ""
+        letter = Letter(kind, mail.sender, about, game=game, answers=mail.message_id)
         if mail.message is not None:
             letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
         return letter
@@ -150,18 +178,37 @@ class Service:
         row.why = verdict.rule
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
         follow_up(self.house, session, verdict)
-        if verdict.action == "answer":
-            letter = self._answer(mail, mail.subject or "your mail", "")
+        if verdict.rule == "bare_address" and verdict.action == "answer":
+            self._show_the_way(session, row, mail, verdict)
+        elif verdict.action == "answer":
+            stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
+            letter = Letter("turned away", mail.sender, STRANGER) if stranger else self._answer("turned away", mail)
             letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
-            letter.say("Your mail was not dealt with", verdict.say)
+            letter.to = str(verdict.data.get("to", letter.to))
+            letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
             queue(self.house, session, letter, f"answer/{row.id}")
+
+    def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
+        """Who wrote to the service itself hears how his games stand, and gets the reply address of each again."""
+        chairs = chairs_of(session, mail.sender)
+        letter = self._answer("turned away", mail)
+        letter.reply_to = str(verdict.data.get("reply_to", ""))
+        lines = [line.strip().casefold() for line in self._read(mail).lines if line.strip()]
+        if lines != ["games"]:
+            letter.say("Your mail was not dealt with", f"{verdict.say} Nothing in it was carried out.")
+        say_chairs(self.house, session, letter, chairs)
+        queue(self.house, session, letter, f"answer/{row.id}")
+        if len(chairs) > 1:
+            hour = f"{utc(row.received):%Y-%m-%dT%H}"  # whoever is imitated gets no more of them than this
+            for again, (seat, game, _) in reply_addresses(self.house, session, mail.sender, chairs):
+                queue(self.house, session, again, f"way/{game.id}/{seat.side}/{mail.sender}/{hour}")
 
     def _chair(self, session: Session, mail: Incoming) -> str:
         """Where the sender's next mail belongs, if this one came from the chair he holds."""
         for tag in mail.tags:
             seat = session.exec(select(Seat).where(Seat.token == tag)).first()
             player = session.get(Player, seat.player_id) if seat is not None and seat.player_id is not None else None
-            if seat is not None and player is not None and player.address == mail.sender:
+            if seat is not None and player is not None and may_write(session, seat, player, mail.sender):
                 return self.house.seat_address(seat.token)
         return ""
 
@@ -182,14 +229,13 @@ class Service:
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
             row.state, row.why = "shunted", why[:500]
-            letter = Letter(
-                "notice", self.house.settings.moderator, "[fieldpost] A mail was set aside", game=row.game_id
-            )
+            about = f"a mail from {row.sender or 'nobody'}"
+            letter = Letter("set aside", self.house.settings.moderator, about, game=row.game_id)
             letter.say("A mail was set aside", f"From {row.sender}: {row.subject}", f"It is kept under {row.raw}.", why)
             queue(self.house, session, letter, f"shunted/{row.id}")
             if row.side:
                 mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
-                sorry = self._answer(mail, row.subject or "your mail", row.game_id)
+                sorry = self._answer("turned away", mail, row.game_id)
                 sorry.say("Your mail could not be dealt with", *SORRY)
                 queue(self.house, session, sorry, f"sorry/{row.id}")
 
@@ -225,7 +271,7 @@ class Service:
         for _ in range(MOST_BOT_LINES if bots else 0):
             campaign = room.campaign
             asked = next((a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None)
-            if asked is None or campaign.over:
+            if asked is None or campaign.over or self.stopping():
                 return
             written = self._bot_line(room, asked, bots[asked.side])
             if not written and campaign.drawer.sealed(asked.key) is None:
@@ -247,11 +293,16 @@ class Service:
             ),
         )
 
-    def tick(self) -> None:
-        """What time has brought: all mail that is here is dealt with first."""
+    def tick(self, until: datetime | None = None) -> None:
+        """What time has brought, up to a moment before which all mail is here: that is dealt with first."""
         self.deal_with_all()
-        for game_id in ticking.tick(self.house):
+        if self.stopping():
+            return  # mail may be left, and the clock must not come before it
+        now = until or self.house.clock()
+        for game_id in ticking.tick(self.house, now):
             self.play_bots(game_id)
+        report_no_shows(self.house)
+        climb_invitations(self.house, now)
 
     def next_wake(self) -> datetime | None:
         """When the clock next has something to do."""

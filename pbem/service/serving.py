@@ -5,24 +5,31 @@ import gc
 import signal
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from types import FrameType
 from typing import Protocol
 
 import structlog
 
 from pbem.house import House
+from pbem.house.crash_points import OUTAGE_NOTED, reached
 from pbem.house.settings import Mailbox, Relay
 from pbem.house.sole_writer import another_wrote, sole_writer
-from pbem.inbox.inbox import Inbox
+from pbem.inbox.inbox import Inbox, LineCut
 from pbem.inbox.storing import store_new
+from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
+from pbem.service.consent_watch import watch_consent
+from pbem.service.heartbeat import Heartbeat
 from pbem.service.spectators import report_to_spectators
+from pbem.service.telling_outages import tell_outages
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
 LOOK = 0.5  # seconds between looks at whether another process has written
+STOPPING = 3.0  # seconds that a mail server may still take when the daemon is to stop
 LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
 SOON = timedelta(seconds=1)
 
@@ -45,12 +52,17 @@ class Closing(Transport, Protocol):
 class Daemon:
     """One house served, from `run` until `stop`."""
 
-    def __init__(self, house: House, mailbox: Mailbox, relay: Relay) -> None:
+    def __init__(self, house: House, mailbox: Mailbox, relay: Relay, consent: ConsentKeeper | None = None) -> None:
         self.house, self.service = house, Service(house)
-        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes)
-        self.transport: Closing = SmtpTransport(relay)
+        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes, consent=consent)
+        self.transport: Closing = SmtpTransport(relay, consent=consent)
+        self._consent = consent
         self._poll = float(mailbox.poll_seconds)
+        self.heart = Heartbeat(house, poll=self._poll)
+        self._up = False
         self._stopping = threading.Event()
+        self.service.stopping = self._stopping.is_set
+        self._sending: tuple[asyncio.AbstractEventLoop, asyncio.Task[int]] | None = None
         self._trouble = ""
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
@@ -72,28 +84,63 @@ class Daemon:
             finally:
                 self._stopping.set()
                 watcher.join()
-                runner.run(self.transport.close())
+                runner.run(self._hang_up())
                 self.inbox.close()
                 _log.info("stopped")
 
     def stop(self) -> None:
-        """Ends `run` after the mail in hand; from any thread or signal handler."""
+        """Ends `run` after the mail in hand, a hung server or not; from any thread or signal handler."""
         self._stopping.set()
+        self.inbox.hurry(STOPPING)
         self.inbox.interrupt()
+        if self._sending is not None:
+            loop, task = self._sending
+            loop.call_soon_threadsafe(lambda: loop.call_later(STOPPING, task.cancel))
 
     def once(self, runner: asyncio.Runner) -> None:
         """Everything there is to do now. One thing that fails does not keep the others from being done."""
-        stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) or 0
-        dealt = self._try("dealing with mail", self._deal) or 0
-        sent = self._try("sending", lambda: runner.run(send_due(self.house, self.transport))) or 0
+        self._try("watching over the consent", self._watch_consent)
+        began = self.house.clock()
+        stored = self._try("fetching", lambda: store_new(self.house, self.inbox))
+        fetched = stored is not None and not self.inbox.trouble
+        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched)) or 0
+        sent = self._try("sending", lambda: runner.run(self._send())) or 0
         if stored or dealt or sent:
-            _log.info("mail", stored=stored, dealt_with=dealt, sent=sent)
+            _log.info("mail", stored=stored or 0, dealt_with=dealt, sent=sent)
         self._tell_trouble()
 
-    def _deal(self) -> int:
+    async def _send(self) -> int:
+        """What is due goes out; a letter that is cut off when the daemon stops goes out again at the next start."""
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(send_due(self.house, self.transport, stopping=self._stopping.is_set))
+        self._sending = loop, task
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if not self._stopping.is_set():
+                raise
+            return 0
+        finally:
+            self._sending = None
+
+    async def _hang_up(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.transport.close(), STOPPING)
+
+    def _watch_consent(self) -> int:
+        return watch_consent(self.house, self._consent) if self._consent is not None else 0
+
+    def _deal(self, began: datetime, fetched: bool) -> int:
+        """Deadlines are moved by an outage before anybody's mail could come too late for them."""
+        sending = not getattr(self.transport, "trouble", "")
+        self._up = fetched and sending
         with sole_writer(self.house):
+            until = self.heart.beat(began, fetched=fetched, sending=sending)
+            reached(OUTAGE_NOTED)
+            tell_outages(self.house)
             dealt = self.service.deal_with_all()
-            self.service.tick()
+            if until is not None:
+                self.service.tick(until)
             self.service.play_bots_asked()
             report_to_spectators(self.house)
         return dealt
@@ -108,6 +155,8 @@ class Daemon:
 
     def _pause(self) -> float:
         """How long there is nothing to do, unless mail comes: never longer than the mailbox's polling."""
+        if not self._up:
+            return self._poll  # the clock stands still
         wake = self.service.next_wake()
         if wake is None:
             return self._poll
@@ -132,6 +181,8 @@ def stop_on_signals(daemon: Daemon) -> Callable[[], None]:
 
     def handler(number: int, _frame: FrameType | None) -> None:
         daemon.stop()
+        if daemon.inbox.talking:
+            raise LineCut  # what it waits for comes at the next start
 
     before = {number: signal.signal(number, handler) for number in (signal.SIGTERM, signal.SIGINT)}
 

@@ -11,13 +11,16 @@ from engine.campaign.folding import fold
 from engine.log import ALL, Line, items_in_force, load_checkpoint, store_checkpoint
 from engine.log.history import goes_beyond
 from engine.position import Position
-from pbem.desk.enclosing import illustrated
+from pbem.desk.enclosing import enclose_report, illustrated, pictures_for
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.letters import Letter
+from pbem.letters.weight import lighten
 from pbem.outbox.outgoing import queue
+from pbem.outbox.unsubscribing import Reports, unsubscribe_address
+from pbem.report.dispatch import dispatch
 from pbem.report.making import Moment, make_report
-from pbem.store import GameRow, Spectator
+from pbem.store import GameRow, Spectator, new_id
 from pbem.store.database import utc
 from pbem.tale.entries import ONLOOKER
 
@@ -28,10 +31,19 @@ def report_to_spectators(house: House) -> int:
     with house.database.begin() as session:
         wanted = select(Spectator, GameRow).join(GameRow, col(GameRow.id) == col(Spectator.game_id))
         for looker, game in session.exec(wanted.where(col(GameRow.state).not_in(("invited", "joined")))).all():
-            if not house.log_path(game.id).exists():
-                continue
-            sent += _report(Room(house, session, game), session, looker)
+            looker.token = looker.token or new_id()  # of a version that gave none
+            room = Room(house, session, game)
+            sent += _report(room, session, looker) if house.log_path(game.id).exists() else _never_was(room, looker)
     return sent
+
+
+def _never_was(room: Room, looker: Spectator) -> bool:
+    """A game that does not take place is told of, too."""
+    letter = Letter("notice", looker.address, game=room.game.id)
+    lapsed = "not all who were asked to play have answered" if room.game.state == "lapsed" else "it was called off"
+    letter.say("The game does not begin", f"You wanted to look on at {room.game.title}, {room.game.id}: {lapsed}.")
+    key = f"spectator/{room.game.id}/{room.game.state}/{looker.address}"
+    return queue(room.house, room.session, letter, key) is not None
 
 
 def _report(room: Room, session: Session, looker: Spectator) -> bool:
@@ -53,13 +65,23 @@ def written_by(lines: Sequence[Line], until: datetime) -> list[Line]:
 
 
 def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
-    letter = Letter("report", looker.address, room.subject, game=room.game.id)
-    letter.greeting = "A public report for those who look on: what is hidden from a side is not in it."
-    now = Moment(room.campaign.game, ONLOOKER, _open_to_all(room, looker, span), ())
-    letter.report = make_report(span, now)
-    if room.game.settings.get("pictures", "all") != "none":
-        letter.report, files = illustrated(letter.report, now, room.game.id)
-        letter.enclosures += files
+    letter = Letter("looking on", looker.address, game=room.game.id, title=room.game.title, commands=("leave",))
+    letter.reply_to = room.house.seat_address(looker.token)
+    letter.sides, letter.seated = room.rules.sides, "You look on"
+    letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
+    letter.greeting = "For those who look on: what is hidden from a side is not in it."
+    campaign = room.campaign
+    asks = campaign.asks if span.lines[-1]["n"] == campaign.count - 1 else ()  # of what came later he knows nothing
+    now = Moment(campaign.game, ONLOOKER, _open_to_all(room, looker, span), asks)
+    letter.report = report = make_report(span, now)
+    told = dispatch(now, report)
+    letter.dispatch, files = illustrated(report, told, now, room.game.id, wanted=pictures_for(room, None))
+    letter.enclosures += files
+    letter.when, letter.head = ", ".join(told.head), report.head
+    fought = f", {told.fights} {'fight' if told.fights == 1 else 'fights'}" if told.fights else ""
+    letter.about = f"{report.headline[:1].lower()}{report.headline[1:]}{fought}"
+    enclose_report(letter)
+    lighten(letter)
     return letter
 
 

@@ -1,33 +1,35 @@
 """What time brings: reminders, grace, absence, and then a line by the clock or a question to the moderator."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlmodel import col, select
 
-from pbem.clock.clock_rules import ClockRules, read_rules
+from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
+from pbem.clock.ladder import GRACE_TOLD, HELD, ladder, rungs_gone
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.his_clock import soon
 from pbem.desk.holding import nobody_asked_for
-from pbem.desk.standing_of import in_his_time
+from pbem.desk.standing_of import ask_of, in_his_time
 from pbem.desk.trouble import troubles
 from pbem.desk.visit import Witness
 from pbem.house import House
 from pbem.house.room import Room
+from pbem.house.wishes import OFF, reminders, wish_of
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
+from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
 from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 
-GRACE_TOLD, HELD = 100, 101  # rungs of the ladder above all reminders
 
-
-def tick(house: House) -> list[str]:
-    """Everything that is due by now; gives the games in which the clock has answered."""
+def tick(house: House, now: datetime) -> list[str]:
+    """Everything that is due by a moment up to which mail came in and went out; gives where the clock has answered."""
     answered = []
-    for game_id in _with_dues(house):
+    for game_id in _with_dues(house, now):
         with troubles(house, game_id, "its clock could not be wound"), house.database.begin() as session:
-            if _tick_game(Room(house, session, session.get_one(GameRow, game_id))):
+            if _tick_game(Room(house, session, session.get_one(GameRow, game_id)), now):
                 answered.append(game_id)
     return answered
 
@@ -43,9 +45,8 @@ def next_wake(house: House) -> datetime | None:
     return min(wakes, default=None)
 
 
-def _with_dues(house: House) -> list[str]:
+def _with_dues(house: House, now: datetime) -> list[str]:
     """Games in which something has come due, or is near enough for a reminder."""
-    now = house.clock()
     with house.database.begin() as session:
         rows = select(Due, GameRow).join(GameRow).where(GameRow.state == "playing", col(Due.due).is_not(None))
         found = [
@@ -62,21 +63,14 @@ def _next(row: Due, rules: ClockRules) -> datetime:
     due = utc(row.due)
     if row.kind == WINDOW:
         return due
-    ladder = _ladder(row, rules)
-    if row.reminded < len(ladder):
-        return due - ladder[row.reminded]
+    rungs = ladder(row, rules)
+    if row.reminded < len(rungs):
+        return due - rungs[row.reminded]
     return due if row.reminded < GRACE_TOLD and rules.grace else due + rules.grace
 
 
-def _ladder(row: Due, rules: ClockRules) -> tuple[timedelta, ...]:
-    """The reminders that fall between the question and its deadline."""
-    assert row.due is not None
-    span = utc(row.due) - utc(row.asked)
-    return tuple(reminder for reminder in rules.reminders if reminder < span)
-
-
-def _tick_game(room: Room) -> bool:
-    rules, now = read_rules(room.game.settings), room.now
+def _tick_game(room: Room, now: datetime) -> bool:
+    rules = read_rules(room.game.settings)
     set_dues(room, line_time(room.campaign, now))  # a stop may have left them behind
     late = []
     for row in room.dues():
@@ -89,7 +83,7 @@ def _tick_game(room: Room) -> bool:
         if now >= utc(row.due) + rules.grace:
             late.append(row)
         else:
-            _remind(room, row, seat, player, rules)
+            _remind(room, row, seat, player, rules, now)
     if not late:
         return False
     if rules.on_deadline == "hold":
@@ -98,26 +92,39 @@ def _tick_game(room: Room) -> bool:
     return _by_clock(room, late)
 
 
-def _letter(room: Room, seat: Seat, player: Player, greeting: str) -> Letter:
+def _letter(
+    room: Room, seat: Seat, player: Player, greeting: str, left: str = "", by: datetime | None = None
+) -> Letter:
     letter = letter_to(room, "reminder", seat, player, greeting)
+    ask = ask_of(room.campaign, seat.side)
+    what = "your move" if ask is None or ask.top else "a question waits for you"
+    letter.about = f"{what}, {left}" if left else what
+    letter.by = soon(by, player, room.now) if by is not None else ""
     finish(room, letter, seat, player, room.campaign.head)
     return letter
 
 
-def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules) -> None:
-    """One reminder, however many rungs have gone by; the last tells of the grace that is left."""
+def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules, now: datetime) -> None:
+    """One reminder, however many rungs have gone by; the last tells of the grace that is left. Subjects count down."""
     assert row.due is not None
     due = utc(row.due)
-    if room.now < due:
-        row.reminded = sum(1 for reminder in _ladder(row, rules) if due - reminder <= room.now)
-        rung, said = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}."
+    left = (
+        f"{length_in_words(due - now)} left" if now < due else f"due, {length_in_words(due + rules.grace - now)} left"
+    )
+    if now < due:
+        row.reminded = rungs_gone(row, rules, now)
+        rung, said, by = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}.", due
     else:
         row.reminded = GRACE_TOLD
         what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
         until = in_his_time(due + rules.grace, player)
-        rung, said = "grace", f"Your orders were due. You have until {until}; then {what}."
+        rung, said, by = "grace", f"Your orders were due. You have until {until}; then {what}.", due + rules.grace
+    if wish_of(room.session, player, reminders(seat)) == OFF:
+        return
+    letter = _letter(room, seat, player, said, left, by)
+    letter.unsubscribe = unsubscribe_address(room.house, Reminders(room.game, seat, player))
     key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
-    queue(room.house, room.session, _letter(room, seat, player, said), key)
+    queue(room.house, room.session, letter, key)
 
 
 def _hold(room: Room, late: list[Due]) -> None:

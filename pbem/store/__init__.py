@@ -1,9 +1,30 @@
 """What the post office remembers about people and mail."""
 
 from pbem.store.database import Database
-from pbem.store.tables import Due, GameRow, MailIn, MailOut, Player, PressSent, Seat, Spectator, mail_address, new_id
+from pbem.store.tables import (
+    AddressRequest,
+    CalendarEntry,
+    Due,
+    FormerToken,
+    GameRow,
+    Invitation,
+    KeptLetter,
+    MailIn,
+    MailOut,
+    Outage,
+    Player,
+    PressSent,
+    Pulse,
+    Seat,
+    SecondAddress,
+    Spectator,
+    Wish,
+    mail_address,
+    new_id,
+)
 
 __all__ = [
-    "Database", "Due", "GameRow", "MailIn", "MailOut", "Player", "PressSent", "Seat",
-    "Spectator", "mail_address", "new_id",
+    "AddressRequest", "CalendarEntry", "Database", "Due", "FormerToken", "GameRow", "Invitation", "KeptLetter",
+    "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator", "Wish",
+    "mail_address", "new_id",
 ]  # fmt: skip

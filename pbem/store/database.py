@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Column, Engine, event, inspect
 from sqlmodel import Session, SQLModel, create_engine
 
 from pbem.store import tables as tables  # known before they are made
@@ -18,9 +19,14 @@ class Database:
 
     def __init__(self, url: str) -> None:
         memory = url in ("sqlite://", "sqlite:///:memory:")
-        self.engine: Engine = create_engine(url, connect_args={"check_same_thread": False} if "sqlite" in url else {})
+        self.engine: Engine = create_engine(
+            url,
+            connect_args={"check_same_thread": False} if "sqlite" in url else {},
+            hide_parameters=True,  # an error is written into the journal, and tokens are among them
+        )
         if url.startswith("sqlite") and not memory:
             event.listen(self.engine, "connect", _durable)
+        _grow(self.engine)
         SQLModel.metadata.create_all(self.engine)
 
     @contextmanager
@@ -38,6 +44,27 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def _grow(engine: Engine) -> None:
+    """A database made by an earlier version gets the columns that its tables have gained since."""
+    there = inspect(engine)
+    for table in SQLModel.metadata.sorted_tables:
+        known = {column["name"] for column in there.get_columns(table.name)} if there.has_table(table.name) else None
+        for column in table.columns if known is not None else ():
+            if column.name not in (known or ()):
+                with engine.begin() as connection:
+                    connection.exec_driver_sql(f'ALTER TABLE "{table.name}" ADD COLUMN {_gained(engine, column)}')
+
+
+def _gained(engine: Engine, column: Column[Any]) -> str:
+    """A new column as old rows have it: empty, or with the plain value that new rows begin with."""
+    said = f'"{column.name}" {column.type.compile(engine.dialect)}'
+    if column.nullable:
+        return said
+    begins = getattr(column.default, "arg", None)
+    plain = str(begins).upper() if isinstance(begins, bool | int | float) else "''"
+    return f"{said} NOT NULL DEFAULT {plain}"
 
 
 def _durable(connection, _record) -> None:  # type: ignore[no-untyped-def]

@@ -28,6 +28,7 @@ class Player(SQLModel, table=True):
     address: str = Field(unique=True, index=True)  # as `mail_address` makes it
     name: str = ""
     zone: str = "UTC"  # his time zone, for deadlines
+    pictures: str = "on"  # in his letters: on, small or off
     answered: int = 0  # his record, for the moderator: asks answered in time,
     late: int = 0  # answered late,
     missed: int = 0  # and left to the clock
@@ -35,7 +36,7 @@ class Player(SQLModel, table=True):
 
 
 class GameRow(SQLModel, table=True):
-    """A game: invited, joined, playing, paused, finished or abandoned."""
+    """A game: invited, joined, lapsed, playing, paused, finished or abandoned."""
 
     __tablename__ = "game"
     id: str = Field(primary_key=True)  # its name in addresses and folders
@@ -50,6 +51,8 @@ class GameRow(SQLModel, table=True):
     commit: str = ""  # the hash of the secret, told in the invitation
     created: datetime = Field(sa_column=_time())
     paused_at: datetime | None = Field(default=None, sa_column=_time(null=True))
+    pause_began: datetime | None = Field(default=None, sa_column=_time(null=True))  # the last pause that is over,
+    pause_ended: datetime | None = Field(default=None, sa_column=_time(null=True))  # whose time was given back then
 
 
 class Seat(SQLModel, table=True):
@@ -72,6 +75,62 @@ class Seat(SQLModel, table=True):
     press_printed: bool = False  # his press may stand in the campaign book
     undo_wanted: int | None = None  # the line he asks to go back to
     reported: int = -1  # the last line he has been told of
+    map_sent: str = ""  # what the last map sent to him showed, as a key
+    unheard: int = 0  # how many deadlines running the clock has answered for him,
+    unheard_since: int | None = None  # and the log line of the first of them
+
+
+class FormerToken(SQLModel, table=True):
+    """A token that a chair had: it opens nothing, but its player is told so."""
+
+    __tablename__ = "former_token"
+    token: str = Field(primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
+
+
+class SecondAddress(SQLModel, table=True):
+    """Another address that may write for a chair, as long as the same player sits there."""
+
+    __tablename__ = "second_address"
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
+    address: str = Field(index=True)  # as `mail_address` makes it
+
+
+class AddressRequest(SQLModel, table=True):
+    """A new or a second address for a chair, until both addresses have confirmed it."""
+
+    __tablename__ = "address_request"
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", unique=True)  # one at a time
+    player_id: int = Field(foreign_key="player.id")
+    address: str = Field(index=True)
+    second: bool = False  # it is to write for the chair as well, not instead
+    word: str = Field(default_factory=new_id)  # what the old address must say; empty: the moderator has vouched for it
+    token: str = Field(default_factory=new_id)  # in the reply address of the letter to the new one
+    confirmed: bool = False  # by the new address
+    asked: datetime = Field(sa_column=_time())
+
+
+class CalendarEntry(SQLModel, table=True):
+    """A deadline as a player's calendar has it: what his chair owes, as he was told last."""
+
+    __tablename__ = "calendar_entry"
+    seat_id: int = Field(foreign_key="seat.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    sequence: int = 0  # how often it has changed
+    due: datetime | None = Field(default=None, sa_column=_time(null=True))  # None: he was told that it is off
+    off: bool = False  # he wants none
+
+
+class Wish(SQLModel, table=True):
+    """What a player wants otherwise than it usually is, or was asked about once."""
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    what: str = Field(primary_key=True)  # "zone", or "reminders/" and a chair
+    value: str = ""
 
 
 class Spectator(SQLModel, table=True):
@@ -82,6 +141,20 @@ class Spectator(SQLModel, table=True):
     address: str
     delay_hours: int = 0
     reported: int = -1
+    token: str = Field(default_factory=new_id, index=True)  # whoever holds it may leave
+
+
+class Invitation(SQLModel, table=True):
+    """Somebody asked to sit on a chair: open, taken, declined, lapsed or withdrawn."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", index=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
+    token: str = Field(index=True)  # the chair's own, or the one it will have once he sits there
+    state: str = Field(default="open", index=True)
+    asked: datetime = Field(sa_column=_time())
+    step: int = 0  # how far up the ladder: reminded, reported
 
 
 class PressSent(SQLModel, table=True):
@@ -131,12 +204,27 @@ class MailOut(SQLModel, table=True):
     message_id: str = ""
     subject: str = ""
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
-    state: str = Field(default="queued", index=True)  # held, queued, sent, failed
+    state: str = Field(default="queued", index=True)  # held, queued, sending, sent, failed, dropped
     tries: int = 0
     next_try: datetime = Field(sa_column=_time())
     queued: datetime = Field(sa_column=_time())
     sent: datetime | None = Field(default=None, sa_column=_time(null=True))
     error: str = ""
+
+
+class KeptLetter(SQLModel, table=True):
+    """The words of a letter, kept until its game is over: what a reply quotes is held against them."""
+
+    __tablename__ = "kept_letter"
+    id: str = Field(primary_key=True)  # the mail's own in the outbox
+    game_id: str = Field(index=True)
+    to: str
+    message_id: str = Field(index=True)
+    subject: str = ""
+    key: str = ""  # of what it asked
+    text: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # the twins, without pictures, packed
+    markup: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    queued: datetime = Field(sa_column=_time())
 
 
 class Due(SQLModel, table=True):
@@ -152,3 +240,26 @@ class Due(SQLModel, table=True):
     asked: datetime = Field(sa_column=_time())
     due: datetime | None = Field(default=None, sa_column=_time(null=True))
     reminded: int = 0
+    outage: int | None = None  # the last outage that has moved it,
+    moved: int = 0  # and by how many seconds
+
+
+class Pulse(SQLModel, table=True):
+    """One row: when the service was last known to be well, so that it knows afterwards for how long it was not."""
+
+    id: int = Field(default=1, primary_key=True)
+    ran: datetime = Field(sa_column=_time())  # by the wall clock,
+    monotonic: float = 0.0  # and by the one that never jumps
+    fetched: datetime | None = Field(default=None, sa_column=_time(null=True))
+    sent: datetime | None = Field(default=None, sa_column=_time(null=True))
+    up: datetime | None = Field(default=None, sa_column=_time(null=True))  # when all of it worked
+
+
+class Outage(SQLModel, table=True):
+    """A time without mail service, by which deadlines have been moved; or a clock that was put back."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    since: datetime = Field(sa_column=_time())
+    until: datetime = Field(sa_column=_time())
+    why: str = ""
+    told: bool = False  # all that it concerns have their letters

@@ -7,14 +7,14 @@ COLUMNS = 78
 GAP = 2
 
 
-def fill(text: str, first: int = 0, rest: int = 0) -> str:
+def fill(text: str, first: int = 0, rest: int = 0, width: int = COLUMNS) -> str:
     """A paragraph within the columns; words longer than a line are left whole."""
     words = " ".join(text.split())
-    if 0 < len(words) <= COLUMNS - first:
+    if 0 < len(words) <= width - first:
         return " " * first + words
     return textwrap.fill(
         words,
-        COLUMNS,
+        width,
         initial_indent=" " * first,
         subsequent_indent=" " * rest,
         break_on_hyphens=False,

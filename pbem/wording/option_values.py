@@ -20,13 +20,22 @@ class NotAnOption(ValueError):
 
 
 def spelled(value: object) -> str:
-    """A value of an option as it is shown."""
+    """A value of an option or a setting as it is shown, and as it is written."""
+    if isinstance(value, Mapping):
+        return " and ".join(str(one) if kind == "default" else f"{kind}={one}" for kind, one in value.items()) or "none"
+    if isinstance(value, list):
+        return " and ".join(map(str, value)) or "none"
     return str(value) if not isinstance(value, bool) else _YES[0] if value else _NO[0]
 
 
 def shown_options(options: Mapping[str, Any]) -> str:
-    """The options or the terms of a game in words."""
+    """The options of a game in words."""
     return ", ".join(f"{name} {spelled(value)}" for name, value in options.items())
+
+
+def shown_terms(terms: Mapping[str, Any]) -> str:
+    """The terms of a game in words."""
+    return shown_options({name.replace("_", " "): value for name, value in terms.items()})
 
 
 def read_options(given: Sequence[str], choices: Sequence[Switch]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from itertools import groupby
 from engine.drawer import BRISK, CAREFUL, Drawer
 from engine.table import Table
 
-HEADING = "What will be answered for you"
+HEADING = "While others play, the referee answers for you"
 _PACES = {
     BRISK: "brisk: what is asked of you while others play is answered at once, by your standing orders or else by the"
     " stated default. The game waits for you only where you have written `when QUESTION: ask`.",

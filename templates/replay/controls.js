@@ -1,6 +1,6 @@
 // Buttons, keys and fingers.
 function connect(player) {
-  const { board } = player, map = $("map");
+  const { board } = player;
   const clicks = {
     play: () => player.toggle(), back: () => player.by(-1), forward: () => player.by(1),
     first: () => player.to(0), last: () => player.to(Infinity),
@@ -29,11 +29,23 @@ function connect(player) {
       if (chart) player.to(chart.stepAt(event));
     });
   }
-  window.addEventListener("resize", () => board.setBox(board.box));
+  window.addEventListener("resize", () => board.refit());
   window.addEventListener("hashchange", () => player.follow());
   window.addEventListener("beforeprint", () => { player.stop(); player.list(); player.story(); });
   keys(player, clicks);
-  fingers(player, map);
+  fingers(board, (place) => player.inspect(place), (dx, dy) => swiped(player, dx, dy));
+  strokes(player);
+}
+
+// A stroke over the story is a step, too.
+function strokes(player) {
+  let touch = null;
+  $("story").addEventListener("touchstart", (event) => { touch = event.changedTouches[0]; }, { passive: true });
+  $("story").addEventListener("touchend", (event) => {
+    const end = event.changedTouches[0];
+    if (touch) swiped(player, end.clientX - touch.clientX, end.clientY - touch.clientY);
+    touch = null;
+  }, { passive: true });
 }
 
 function toggleHelp(open = $("keys").hidden) {
@@ -73,62 +85,6 @@ function keys(player, clicks) {
   });
 }
 
-const touchable = (board) => { board.root.style.touchAction = board.zoomed ? "none" : "pan-y"; };
-
-function fingers(player, map) {
-  const { board } = player, down = new Map();
-  let start = null, spread = 0;
-  const apart = () => {
-    const [a, b] = Array.from(down.values());
-    return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-  };
-  map.addEventListener("pointerdown", (event) => {
-    down.set(event.pointerId, event);
-    if (down.size === 1) start = { x: event.clientX, y: event.clientY, box: [...board.box], moved: false };
-    if (down.size === 2) spread = apart();
-  });
-  map.addEventListener("pointermove", (event) => {
-    if (!down.has(event.pointerId) || !start) return;
-    down.set(event.pointerId, event);
-    const dx = event.clientX - start.x, dy = event.clientY - start.y;
-    if (Math.hypot(dx, dy) > 6) start.moved = true;
-    if (down.size === 2) {
-      const [a, b] = Array.from(down.values()), now = apart();
-      board.zoom(now / (spread || now), board.point({ clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 }));
-      spread = now;
-      start.moved = true;
-    } else if (board.zoomed && start.moved) {
-      if (map.setPointerCapture && !map.hasPointerCapture(event.pointerId)) map.setPointerCapture(event.pointerId);
-      const scale = board.box[2] / map.getBoundingClientRect().width;
-      board.setBox([start.box[0] - dx * scale, start.box[1] - dy * scale, start.box[2], start.box[3]]);
-    }
-    touchable(board);
-  });
-  const up = (event) => {
-    if (!down.delete(event.pointerId) || !start || down.size) return;
-    const dx = event.clientX - start.x, dy = event.clientY - start.y;
-    if (!start.moved && event.type === "pointerup") {
-      const place = board.hexAt(board.point(event));
-      if (place) player.inspect(place);
-    } else if (!board.zoomed && event.pointerType === "touch") swiped(player, dx, dy);
-    start = null;
-  };
-  map.addEventListener("pointerup", up);
-  map.addEventListener("pointercancel", up);
-  map.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    board.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, board.point(event));
-    touchable(board);
-  }, { passive: false });
-  let touch = null;
-  $("story").addEventListener("touchstart", (event) => { touch = event.changedTouches[0]; }, { passive: true });
-  $("story").addEventListener("touchend", (event) => {
-    const end = event.changedTouches[0];
-    if (touch) swiped(player, end.clientX - touch.clientX, end.clientY - touch.clientY);
-    touch = null;
-  }, { passive: true });
-}
-
 function swiped(player, dx, dy) {
   if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) player.by(dx < 0 ? 1 : -1);
 }
@@ -142,6 +98,7 @@ function swiped(player, dx, dy) {
   $("view").disabled = data.readers.length < 2;
   const player = new Player(data, texts);
   connect(player);
+  player.board.fit();
   touchable(player.board);
   player.follow();
   window.replay = player;

@@ -13,6 +13,7 @@ class Player {
     }));
     this.sides = Object.fromEntries(Object.entries(data.units).map(([id, unit]) => [id, unit.side]));
     this.board = new Board($("map"), data);
+    this.events = new Events(this.board);
     this.playing = false;
     this.read(data.reader);
   }
@@ -55,7 +56,7 @@ class Player {
     const ways = {};
     for (const fact of facts) if (fact.fact === "Moved") ways[fact.unit] = [...(ways[fact.unit] || []), ...fact.path];
     this.board.show(this.position, ways, onward && !quick ? Math.min(900, 0.7 * this.pause()) : 0);
-    this.board.draw(facts, before);
+    this.events.draw(facts, before);
     this.board.follow(placesOf(facts, before));
     this.tell();
   }

@@ -52,7 +52,7 @@ def short_log(secret: bytes = SECRET, hidden: Item = HIDDEN) -> list[Line]:
     cup = Dice(secret, GAME, NONCES)
     lines = [begin(secret)]
     follow(lines, FACT, Item("roll", cup.roll("combat", 6, "2708").body()), hidden, FACT, secret=secret)
-    follow(lines, UNKNOWN, Item("roll", cup.draw("chits", 9).body(), "soviet"), FACT, secret=secret)
+    follow(lines, UNKNOWN, Item("roll", cup.roll("chits", 9).body(), "soviet"), FACT, secret=secret)
     follow(lines, act="undo", back=Back(2, 1), secret=secret)
     return lines
 

@@ -90,7 +90,7 @@ def test_a_roll_that_is_refused_uses_up_no_die() -> None:
 
 def test_nobody_can_look_at_a_die_before_it_is_cast() -> None:
     public = {name for name in dir(Dice) if not name.startswith("_")}
-    assert public == {"roll", "draw", "rank", "used"}
+    assert public == {"roll", "rank", "used"}
 
 
 def test_the_counts_of_the_dice_cannot_be_turned_back() -> None:
@@ -140,12 +140,12 @@ def test_a_roll_that_cannot_be_never_passes_the_check(k: int, sides: int) -> Non
     assert not check_roll(SECRET, GAME, NONCES, "combat", k, sides, 1)
 
 
-def test_a_draw_is_a_roll_counted_from_nought_and_uses_the_stream() -> None:
+def test_any_number_of_chits_is_a_die_and_uses_the_stream() -> None:
     cup = dice()
-    drawn = [cup.draw("chits", 9) for _ in range(200)]
-    assert {draw.index for draw in drawn} == set(range(9))
+    drawn = [cup.roll("chits", 9) for _ in range(200)]
+    assert {draw.value for draw in drawn} == set(range(1, 10))
     assert cup.roll("chits", 6).k == 201
-    assert all(check_roll(SECRET, GAME, NONCES, "chits", d.k, 9, d.index + 1) for d in drawn)
+    assert all(check_roll(SECRET, GAME, NONCES, "chits", d.k, 9, d.value) for d in drawn)
 
 
 def test_the_log_keeps_a_roll_with_its_purpose() -> None:
@@ -183,7 +183,7 @@ def test_new_secrets_differ() -> None:
 def test_forced_dice_give_the_listed_faces_in_order() -> None:
     forced = ForcedDice([6, 1, 3])
     assert forced.roll("combat", 6).value == 6
-    assert forced.draw("chits", 4).index == 0
+    assert forced.roll("chits", 4).value == 1
     assert forced.left == [3]
     assert forced.roll("combat", 6).k == 2
 

@@ -71,7 +71,6 @@ def test_the_ledger_keeps_the_rulebooks_order(ledger: Ledger) -> None:
 
 def test_definitions_ask_nothing_of_the_code(ledger: Ledger) -> None:
     assert numbers(ledger.counted) == ["9.6", "9.61", "19.6", "prague-9.6"]
-    assert numbers(ledger.undone) == ["9.61", "19.6", "prague-9.6"]
     assert numbers(ledger.by_kind("definition")) == ["9.0"]
 
 

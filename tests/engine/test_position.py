@@ -36,9 +36,40 @@ def test_a_stack_is_the_same_however_it_came_together() -> None:
 
 def test_a_position_remembers_which_marks_the_rules_only_noted() -> None:
     told, noted = (set_up(kind(subject="G1", mark="spent", value=2)) for kind in (f.Marked, f.Noted))
-    assert (told.noted, noted.noted) == (frozenset(), {"spent"})
+    assert (told.noted, noted.noted) == (set(), {"spent"})
     assert noted.copy().noted == Position.from_json(GAME.setting, noted.to_json()).noted == {"spent"}
     assert told.hash() == noted.hash()  # how a mark came there is no part of where everything is
+
+
+HIDDEN = f.Marked(subject="G1", mark="dug", only=("red",))
+
+
+def test_truth_and_views_part_where_a_fact_is_hidden_and_nowhere_else() -> None:
+    position = set_up(HIDDEN, f.Moved(unit="G1", path=("0102", "0103")), f.Marked(subject="G2", mark="tired"))
+    for side in ("red", "blue"):
+        own = set_up().as_seen_by(side)
+        for fact in (HIDDEN, f.Moved(unit="G1", path=("0102", "0103")), f.Marked(subject="G2", mark="tired")):
+            if fact.seen_by(side):
+                apply(own, fact)
+        assert view(position, side).to_json() == own.to_json()
+    assert position.mark("G1", "dug") == view(position, "red").mark("G1", "dug") == 1
+    assert view(position, "blue").mark("G1", "dug") is None
+
+
+@pytest.mark.parametrize("side", ["red", "blue"])
+def test_a_copy_of_a_view_stays_as_it_was_when_the_truth_goes_on(side: str) -> None:
+    position = set_up(HIDDEN)
+    copy = view(position, side).copy()
+    before, supposed = copy.hash(), suppose(view(position, side), [f.StepLost(unit="G1")])
+    for fact in (
+        f.Moved(unit="G1", path=("0102", "0103")),
+        f.Marked(subject="G2", mark="tired"),
+        f.StepLost(unit="G2"),
+    ):
+        apply(position, fact)
+    assert copy.hash() == before
+    assert (supposed.where["G1"], supposed.mark("G2", "tired"), supposed.steps_left("G2")) == ("0102", None, 2)
+    assert view(position, side).where["G1"] == "0103"
 
 
 def test_a_unit_that_moved_is_where_its_path_ends() -> None:

@@ -53,7 +53,7 @@ def written(campaign: Campaign, items: list[Item]) -> list[Order]:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_two_ends_too_many_close_nothing_once_something_fell(name: str) -> None:
+def test_two_closing_lines_too_many_close_nothing_once_something_fell(name: str) -> None:
     tried: dict[str, int] = {}
     for campaign, before, items in mails(name):
         lines = written(campaign, items)
@@ -61,11 +61,29 @@ def test_two_ends_too_many_close_nothing_once_something_fell(name: str) -> None:
         fell = any(item.kind == "roll" for item in items) or len({*answers}) > 1
         if len(before.asks) > 1 or not lines or not fell or lines[-1].opens:  # what it opens by name it may close
             continue
-        end = campaign.game.book.by_verb["end"]()
-        before.submit(answers[0], [*lines, end, end])
-        assert before.position.hash() == campaign.position.hash(), (before.position.stage, lines)
+        for word in {"end", "pass"} & campaign.game.book.by_verb.keys():
+            close, after = campaign.game.book.by_verb[word](), beside(before)
+            found = after.submit(answers[0], [*lines, close, close]).items
+            # It goes no further; a line that comes back stops where another would not have been waited for.
+            assert found == items[: len(found)], (after.position.stage, lines, word)
+            assert word == "pass" or after.position.hash() == campaign.position.hash()
         tried[answers[0]] = tried.get(answers[0], 0) + 1
     assert tried.keys() == {*campaign.game.sides}, tried
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_default_is_an_order_whatever_is_asked(name: str) -> None:
+    said = set()
+    for _, before, _ in mails(name):
+        ask = next(ask for ask in before.asks if before.drawer.sealed(ask.key) is None)
+        default = ask.default().line()
+        reply = before.submit(ask.side, "default")
+        assert [(line.state, line.understood) for line in reply.lines][:1] in (
+            [("done", default)],
+            [("sealed", default)],
+        ), (ask.key, reply.lines)
+        said.add(ask.name)
+    assert len(said) > 2, said
 
 
 @pytest.mark.parametrize("stage", ["", "sequence", "draw"])

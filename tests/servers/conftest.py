@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from pydantic import SecretStr
 
 from pbem.house import House
 from pbem.house.settings import Mailbox, Relay, Settings
+from tests.pbem.oauth.authorisation import AuthorisationServer, authorisation_server
 
 HERE = Path(__file__).parent
 PASSWORD = "dnepr-1944"
@@ -47,6 +49,7 @@ class MailServers:
     folder: Path
     ports: Ports
     context: ssl.SSLContext
+    authorisation: AuthorisationServer
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
     @property
@@ -96,22 +99,25 @@ def servers() -> Iterator[MailServers]:
         missing("Postfix can only be started by root")
     folder = Path(tempfile.mkdtemp(prefix="fp-"))
     folder.chmod(0o755)
+    stack = ExitStack()
     try:
         ports = Ports(*free_ports(4))
         certify(folder)
         with_owner(folder / "mail", folder / "dovecot")
         context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
-        dovecot = start_dovecot(folder, ports)
+        authorisation = stack.enter_context(authorisation_server())
+        dovecot = start_dovecot(folder, ports, authorisation.url)
         try:
             start_postfix(folder, ports)
             for port in (ports.imaps, ports.imap, ports.smtps, ports.smtp):
                 wait_for(port, folder)
-            yield MailServers(folder, ports, context)
+            yield MailServers(folder, ports, context, authorisation)
         finally:
             run("postfix", "-c", folder / "postfix", "stop", check=False)
             dovecot.terminate()
             dovecot.wait(PATIENCE)
     finally:
+        stack.close()
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -170,11 +176,12 @@ def with_owner(*folders: Path) -> None:
         os.chown(folder, owner.pw_uid, owner.pw_gid)
 
 
-def start_dovecot(folder: Path, ports: Ports) -> subprocess.Popen[bytes]:
+def start_dovecot(folder: Path, ports: Ports, authorisation: str) -> subprocess.Popen[bytes]:
     """Runs in the foreground as an unprivileged user."""
     owner = pwd.getpwnam("nobody")
     config = folder / "dovecot.conf"
     filled(HERE / "dovecot.conf", config, folder, ports)
+    filled(HERE / "oauth2.conf", folder / "oauth2.conf", folder, ports, authorisation=authorisation)
     return subprocess.Popen(
         [shutil.which("dovecot", path=PATH) or "dovecot", "-F", "-c", str(config)],
         user=owner.pw_uid,
@@ -199,11 +206,11 @@ def start_postfix(folder: Path, ports: Ports) -> None:
     run("postfix", "-c", home, "start")
 
 
-def filled(template: Path, place: Path, folder: Path, ports: Ports) -> None:
+def filled(template: Path, place: Path, folder: Path, ports: Ports, **more: str) -> None:
     owner = pwd.getpwnam("nobody")
     values = {**vars(ports), "folder": folder, "uid": owner.pw_uid, "gid": owner.pw_gid, "password": PASSWORD}
     text = template.read_text("utf-8")
-    for name, value in values.items():
+    for name, value in {**values, **more}.items():
         text = text.replace(f"@{name}@", str(value))
     place.write_text(text, "utf-8")
 

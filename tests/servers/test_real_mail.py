@@ -12,14 +12,16 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import select
 
+from pbem.gate.vouching import vouching
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.incoming import tags_of
 from pbem.inbox.mailbox_check import mailbox_check
+from pbem.inbox.recent_heads import recent_heads
 from pbem.inbox.storing import store_new
 from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport
 from pbem.outbox.verp import bounced_mail
-from pbem.store import MailIn, MailOut, new_id
+from pbem.store import MailIn, MailOut, Player, new_id
 
 PATIENCE = 30  # seconds until a mail must have come
 
@@ -128,6 +130,8 @@ def test_dovecot_with_new_uidvalidity_brings_no_mail_twice(servers, make_house, 
 
 def test_postfix_refuses_an_unknown_reader_and_the_moderator_is_told(servers, make_house, open_inbox):
     house = make_house()
+    with house.database.begin() as session:
+        session.add(Player(address="nobody@home.example"))
     id_ = put(house, "nobody@home.example")
     assert send(house, servers.context) == 1
     with house.database.begin() as session:
@@ -188,3 +192,19 @@ def test_the_check_says_that_there_is_no_such_folder(servers, make_house):
     assert mailbox_check(make_house(folder="Orders").settings, servers.context) == [
         "mailbox: there is no folder Orders; there are INBOX"
     ]
+
+
+def test_the_headers_of_the_last_mails_are_read_from_dovecot_and_nothing_is_marked(servers, make_house, open_inbox):
+    house = make_house()
+    put(house, house.settings.address)
+    send(house, servers.context)
+    await_mail(servers, house, open_inbox(house))
+    put(house, house.settings.address)
+    send(house, servers.context)
+    inbox, deadline = open_inbox(house), time.monotonic() + PATIENCE
+    while len(recent_heads(house.settings.mailbox, servers.context)) < 2 and time.monotonic() < deadline:
+        inbox.wait(0.2)
+    heads = recent_heads(house.settings.mailbox, servers.context)
+    assert [str(head["Subject"]) for head in heads] == ["R", "R"]
+    assert vouching(heads).mails == 2
+    assert len(await_mail(servers, house, inbox)) == 2  # the second is still new

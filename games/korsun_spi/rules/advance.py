@@ -10,7 +10,7 @@ from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Illegal
-from engine.rules.advance import advance_choices
+from engine.rules.advance import advance_ask, wrong_way
 from engine.rules.ground import held, number, path_numbers, place, units_at
 from engine.rules.retreat import Way
 from engine.table import kept
@@ -112,19 +112,7 @@ def _ask(table: Table, found: Opening) -> Ask:
     first = dict.fromkeys([path[0] for path in found.paths] + list(found.emptied))
     spots = " ".join(path_numbers(table, first))
     check, reach = partial(_check, seen, found), partial(_reach, seen, found)
-    return Ask(
-        side=found.side,
-        name="advance",
-        subject=spots,
-        prompt=f"who of {', '.join(found.units)} advances into {spots}, and how far",
-        verbs=(Advance, NoAdvance),
-        check=check,
-        offers=lambda: advance_choices(seen, found.units, reach, Advance, NoAdvance, check),
-        default=NoAdvance,
-        case="9.8",
-        passable=True,
-        units=found.units,
-    )
+    return advance_ask(seen, found.side, found.units, spots, (Advance, NoAdvance), reach, check, case="9.8")
 
 
 def _chosen(table: Table, found: Opening, order: Advance) -> dict[str, tuple[Hex, ...]]:
@@ -166,10 +154,7 @@ def _wrong_way(
         case = "9.84" if found.emptied else "9.85"
     elif found.emptied and len(way) == 2 and crosses_major(table, way[0], way[1]):
         case = "10.13-b"
-    said = " ".join(path_numbers(table, way))
-    legal = [" ".join(path_numbers(table, p)) for p in possible]
-    return Illegal(case, f"{unit} may not advance by {said}", unit=unit, at=number(table, way[-1]) if way else "",
-                   instead="It may go", alternatives=legal)  # fmt: skip
+    return wrong_way(table, unit, way, possible, case)
 
 
 def _check_stacks(table: Table, found: Opening, chosen: dict[str, tuple[Hex, ...]]) -> None:

@@ -50,9 +50,9 @@ def _snapshot(table: Table) -> list[str]:
     moving = position.stage.endswith(("initial", "mechanised")) and not position.ended
     if not moving or marked(table, "spent"):
         return []
-    found = []
+    found, now = [], list(begin_movement(table, position.side))
     for mark in ("unsupplied", "unfed", "command", "no hq"):
-        due = {f.subject: f.value for f in begin_movement(table, position.side) if _is_mark(f, mark)}
+        due = {f.subject: f.value for f in now if _is_mark(f, mark)}
         there = {unit: position.mark(unit, mark) for unit in marked(table, mark)}
         wrong = sorted(unit for unit in due.keys() | there.keys() if due.get(unit) != there.get(unit))
         found += [f"{unit} is marked {mark} {there.get(unit)}, not {due.get(unit)}" for unit in wrong]

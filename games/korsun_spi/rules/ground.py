@@ -64,12 +64,11 @@ def crowd(table: Table, h: Hex, stack: Sequence[str]) -> str:
     return stacking.crowd(number(table, h), stack, limit, lambda unit: room_taken(table, unit))
 
 
-def overstacked(table: Table, stack: Sequence[str]) -> bool:
+def overstacked(table: Table, stack: Iterable[str]) -> bool:
     """7.0: more than may stand in a hex."""
-    return excess(table, stack) > 0
+    return stacking.too_many(table, excess, tuple(stack))
 
 
-@kept_while_side_still()
 def crowded(table: Table, side: str) -> list[Hex]:
     """The hexes in which a side breaks the limit."""
     return stacking.crowded(table, side, excess)

@@ -248,7 +248,7 @@ def _moves(table: Table, side: str, stack: Sequence[str]) -> list[Choice]:
     return [
         _bound(Move, table, side, party, rule)
         for party in _parties(table, stack)
-        if _can_go(table, side, party, rule := onward(table, party)) and passes(check_may_move, table, side, party)
+        if passes(check_may_move, table, side, party) and _can_go(table, side, party, rule := onward(table, party))
     ]
 
 

@@ -9,7 +9,7 @@ from engine.rules.marks import marked, set_game, wipe
 from engine.rules.reinforcement import waiting_box
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import SOVIET, enemy_zoc, is_hq
-from games.korsun_spi.rules.supply import commanders, fed_to_strike, ground_supplied, lines, supplied
+from games.korsun_spi.rules.supply import commanders, ground_supplied, lines, supplied, through_active
 
 PHASE_MARKS = (
     "spent", "from", "covering", "stopped", "disengaged", "command", "no hq", "unsupplied", "unfed", "no rail",
@@ -125,8 +125,9 @@ def begin_movement(table: Table, side: str) -> Iterator[Fact]:
     second = table.position.stage.endswith("mechanised")
     found: list[Fact] = []
     for unit in table.position.on_map(side):
-        strikes = fed_to_strike(table, unit)
-        if not (strikes if second else supplied(table, unit)):
+        fed = supplied(table, unit)
+        strikes = fed and through_active(table, unit)
+        if not (strikes if second else fed):
             found.append(Marked(subject=unit, mark="unsupplied", because="12.21"))
         elif not strikes:
             found.append(Noted(subject=unit, mark="unfed", because="23.13"))

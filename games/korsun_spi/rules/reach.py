@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine import hexset
 from engine.hexes import Hex, opposite
 from engine.hexset import HexSet
-from engine.rules.ground import held, place, units_at
+from engine.rules.ground import held, place
 from engine.rules.movement import Exits, closed_to
 from engine.rules.terrain import hexsides
 from engine.table import kept_while_side_still, kept_while_still
@@ -31,6 +31,7 @@ def exits_for(table: Table, side: str, kind: str) -> Exits:
     return _exits_past(table, *_past(table, side, kind))
 
 
+@kept_while_still()
 def _past(table: Table, side: str, kind: str) -> tuple[str, str, HexSet, HexSet]:
     """What steps rest on besides the enemy, and what seldom changes while one's own units move."""
     enemy = table.enemy(side)
@@ -48,8 +49,9 @@ def _exits_past(table: Table, enemy: str, kind: str, banks: HexSet, company: Hex
 @kept_while_side_still()
 def combat_units(table: Table, side: str) -> HexSet:
     """11.23: hexes with a friendly unit that is not an HQ."""
-    stacks = ((h, units_at(table, h, side)) for h in hexset.members(held(table, side)))
-    return hexset.of(h for h, stack in stacks if any(not is_hq(table, unit) for unit in stack))
+    hqs = hexset.of(place(table, unit) for unit in table.position.on_map(side) if is_hq(table, unit))
+    alone = (h for h in hexset.members(hqs) if all(is_hq(table, unit) for unit in table.position.at(h)))
+    return held(table, side) & ~hexset.of(alone)
 
 
 def river_closed(table: Table, side: str) -> list[HexSet]:

@@ -8,7 +8,7 @@ from engine.hexset import HexSet
 from engine.rules import supply
 from engine.rules.ground import held, place, units_at
 from engine.rules.terrain import Six, hexsides
-from engine.table import kept_while_still
+from engine.table import kept_while_side_still, kept_while_still
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, disrupted, is_hq, open_to
 
@@ -45,16 +45,25 @@ def _supply_sides(table: Table, side: str, open_: HexSet) -> Six:
 @kept_while_still()
 def lines(table: Table, side: str) -> Lines:
     """All lines of a side as they are now."""
-    open_ = open_to(table, side)
+    enemy, open_ = table.enemy(side), open_to(table, side)
+    hqs = {hq: (place(table, hq), table.position.value(hq, "rating")) for hq in headquarters(table)}
+    radius = {hq: _radius(table, enemy, open_, *at) for hq, at in hqs.items()} if side == SOVIET else {}
+    return Lines(_ground(table, enemy, open_), radius)
+
+
+@kept_while_side_still()
+def _ground(table: Table, enemy: str, open_: HexSet) -> HexSet:
+    """12.11: what lines from the sources reach; one's own moves seldom open or close a hex."""
+    side = table.enemy(enemy)
     sides = _supply_sides(table, side, open_)
-    ground = supply.traced(table.grid, sources(table, side), open_, sides, table.data.swamp)
-    radius = {}
-    if side == SOVIET:
-        dry = tuple(table.board.land & ~shut for shut in table.data.shut_sides)  # 11.31: only a lake stops a line
-        for hq in headquarters(table):
-            start = 1 << place(table, hq)
-            radius[hq] = supply.within_line(table.grid, start, open_, table.position.value(hq, "rating"), dry)
-    return Lines(ground, radius)
+    return supply.traced(table.grid, sources(table, side), open_, sides, table.data.swamp)
+
+
+@kept_while_side_still()
+def _radius(table: Table, enemy: str, open_: HexSet, start: Hex, rating: int) -> HexSet:
+    """11.3: the hexes within an HQ's rating; 11.31: only a lake stops a line."""
+    dry = tuple(table.board.land & ~shut for shut in table.data.shut_sides)
+    return supply.within_line(table.grid, 1 << start, open_, rating, dry)
 
 
 @kept_while_still()
@@ -100,10 +109,22 @@ def _feeds(table: Table, hq: str) -> bool:
 
 def fed_to_strike(table: Table, unit: str) -> bool:
     """23.1, 23.13: supply for attacks and the second move: a unit under active HQs draws it through one of them."""
-    if table.unit(unit).side == GERMAN or is_hq(table, unit) or not supplied(table, unit):
-        return supplied(table, unit)
-    hqs = commanders(table, unit)
-    return not hqs or table.position.mark(unit, "entered") is not None or any(_feeds(table, hq) for hq in hqs)
+    return supplied(table, unit) and through_active(table, unit)
+
+
+def through_active(table: Table, unit: str) -> bool:
+    """23.1, 23.13: whether what supply a unit has comes through an active HQ, if it is under any."""
+    if table.unit(unit).side == GERMAN or is_hq(table, unit) or table.position.mark(unit, "entered") is not None:
+        return True
+    (commanded, fed), h = _under_active(table), place(table, unit)
+    return not commanded >> h & 1 or bool(fed >> h & 1)
+
+
+@kept_while_still("active", "disrupted")
+def _under_active(table: Table) -> tuple[HexSet, HexSet]:
+    """The hexes under HQs that command, and those under one of them that has supply."""
+    radius = _commanding(table)
+    return hexset.union(radius.values()), hexset.union(radius[hq] for hq in radius if _feeds(table, hq))
 
 
 def supplied(table: Table, unit: str) -> bool:
@@ -146,7 +167,8 @@ def near_supplied(table: Table, by_air: bool) -> HexSet:
 @kept_while_still("entered", "heavy")
 def air_trace(table: Table, town: Hex) -> list[str]:
     """25.21: the isolated German units with a line to a town, of any length."""
-    open_ = open_to(table, GERMAN)
-    reached = supply.traced(table.grid, 1 << town, open_, ends=table.data.swamp)
-    spots = held(table, GERMAN) & reached
+    far = held(table, GERMAN) & ~near_supplied(table, False)
+    if not far:
+        return []
+    spots = far & supply.traced(table.grid, 1 << town, open_to(table, GERMAN), ends=table.data.swamp)
     return [u for h in hexset.members(spots) for u in units_at(table, h, GERMAN) if cut_off(table, u)]

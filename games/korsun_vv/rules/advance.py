@@ -2,15 +2,15 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Step
 from engine.facts import Moved
 from engine.hexes import Hex
-from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.advance import advance_choices, ways_named
+from engine.rules.advance import advance_ask, ways_named, wrong_way
 from engine.rules.ground import crosses, held, number, path_numbers, place, units_at
 from engine.rules.retreat import Way
 from engine.table import kept
@@ -90,34 +90,13 @@ def _ask(table: Table, opening: Opening) -> Ask:
     seen = table.seen_by(opening.side)
     spot = number(table, opening.target)
     far = f", up to {opening.length} hexes" if opening.length > 1 else ""
-    must = "; one of them must" if opening.mandatory else ""
-
-    def offers() -> list[Choice]:
-        found = advance_choices(
-            seen, opening.units, lambda u: ways(seen, opening, u), Advance, NoAdvance, lambda o: check(seen, opening, o)
-        )
-        return found[1:] if opening.mandatory else found
-
-    return Ask(
-        side=opening.side,
-        name="advance",
-        subject=spot,
-        prompt=f"who of {', '.join(opening.units)} advances into {spot}{far}{must}",
-        verbs=(Advance, NoAdvance),
-        check=lambda order: check(seen, opening, order),
-        offers=offers,
-        default=lambda: _default(seen, opening),
-        case="7.7.2-a",
-        passable=True,
-        units=opening.units,
+    far += "; one of them must" if opening.mandatory else ""
+    first = Advance(paths=((opening.units[0], (spot,)),)) if opening.mandatory else None  # who finds room
+    allowed, reach = partial(check, seen, opening), partial(ways, seen, opening)
+    orders = (Advance, NoAdvance)
+    return advance_ask(
+        seen, opening.side, opening.units, spot, orders, reach, allowed, case="7.7.2-a", far=far, must=first
     )
-
-
-def _default(table: Table, opening: Opening) -> Order:
-    """Nobody, or where somebody must the one that finds room first."""
-    if not opening.mandatory:
-        return NoAdvance()
-    return Advance(paths=((opening.units[0], (number(table, opening.target),)),))
 
 
 def check(table: Table, opening: Opening, order: Order) -> None:
@@ -133,10 +112,8 @@ def check(table: Table, opening: Opening, order: Order) -> None:
             raise Illegal("7.7.2-a", f"{unit} may not advance into {number(table, opening.target)}", unit=unit,
                           instead="These may", alternatives=opening.units)  # fmt: skip
         if steps not in ways(table, opening, unit):
-            legal = [" ".join(path_numbers(table, way)) for way in ways(table, opening, unit)]
-            said = " ".join(path_numbers(table, steps))
-            raise Illegal(_reason(table, opening, unit, steps), f"{unit} may not advance by {said}", unit=unit,
-                          at=number(table, steps[-1]), instead="It may go", alternatives=legal)  # fmt: skip
+            case = _reason(table, opening, unit, steps)
+            raise wrong_way(table, unit, steps, ways(table, opening, unit), case)
     _check_room(table, opening, chosen)
 
 

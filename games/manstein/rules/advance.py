@@ -10,7 +10,7 @@ from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.orders.usual import NoAdvance
 from engine.refusals import Illegal
-from engine.rules.advance import advance_choices, ways_named
+from engine.rules.advance import advance_ask, ways_named, wrong_way
 from engine.rules.ground import crosses, held, number, path_numbers, place, units_at
 from engine.table import kept
 from games.manstein.data import Table
@@ -77,19 +77,7 @@ def _ask(table: Table, found: Opening) -> Ask:
     seen = table.seen_by(found.side)
     spot = number(table, found.target)
     check, reach = partial(_check, seen, found), partial(ways, seen, found)
-    return Ask(
-        side=found.side,
-        name="advance",
-        subject=spot,
-        prompt=f"who of {', '.join(found.units)} advances into {spot}, and how far",
-        verbs=(Advance, NoAdvance),
-        check=check,
-        offers=lambda: advance_choices(seen, found.units, reach, Advance, NoAdvance, check),
-        default=NoAdvance,
-        case="10.7.1",
-        passable=True,
-        units=found.units,
-    )
+    return advance_ask(seen, found.side, found.units, spot, (Advance, NoAdvance), reach, check, case="10.7.1")
 
 
 def _check(table: Table, found: Opening, order: Order) -> None:
@@ -101,7 +89,8 @@ def _check(table: Table, found: Opening, order: Order) -> None:
             raise Illegal("10.7.1", f"{unit} did not attack {number(table, found.target)}", unit=unit,
                           instead="These may advance", alternatives=found.units)  # fmt: skip
         if steps not in ways(table, found, unit):
-            raise _wrong_way(table, found, unit, steps)
+            case, why = _why_not(table, found, unit, steps)
+            raise wrong_way(table, unit, steps, ways(table, found, unit), case, f": {why}")
         alone = unit in found.attackers and len(steps) == 1  # 10.7.4
         leads = [chosen[mate][: len(steps)] == steps for mate in _stack(table, found, unit) if mate in chosen]
         if is_hq(table, unit) and not alone and not any(leads):
@@ -112,14 +101,6 @@ def _check(table: Table, found: Opening, order: Order) -> None:
         if not has_room(table, found.side, h, coming, leaving=chosen):
             staying = [u for u in units_at(table, h, found.side) if u not in chosen]
             raise Illegal("10.7.6", crowd(table, h, [*staying, *coming]), at=number(table, h))
-
-
-def _wrong_way(table: Table, found: Opening, unit: str, steps: Steps) -> Illegal:
-    case, why = _why_not(table, found, unit, steps)
-    legal = [" ".join(path_numbers(table, way)) for way in ways(table, found, unit)]
-    said = " ".join(path_numbers(table, steps))
-    return Illegal(case, f"{unit} may not advance by {said}: {why}", unit=unit, at=number(table, steps[-1]),
-                   instead="It may go", alternatives=legal)  # fmt: skip
 
 
 def _why_not(table: Table, found: Opening, unit: str, steps: Steps) -> tuple[str, str]:

@@ -88,11 +88,13 @@ def _broke_through(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fac
     """17.1(1)-g: once for each unit, when it goes into a breakthrough hex and has its line, there and then or later."""
     if table.data.switch["breakthrough"] != "on entry" or table.position.mark(unit, THROUGH) is not None:
         return
-    area = table.data.area("breakthrough")
-    if area & lines(table, SOVIET) & hexset.of(path):
+    entered_of_it = table.data.area("breakthrough") & hexset.of(path)
+    if not entered_of_it:
+        return
+    if entered_of_it & lines(table, SOVIET):
         yield Marked(subject=unit, mark=THROUGH, value=1, because="17.1(1)-g")
         yield from add(table, "vp_breakthrough", table.data.tables["victory"]["breakthrough"]["points"], "17.1(1)-g")
-    elif path and area >> path[-1] & 1:
+    elif entered_of_it >> path[-1] & 1:
         yield Noted(subject=unit, mark=AWAITS, because="17.1(1)-g")
 
 

@@ -81,11 +81,9 @@ def present(table: Table, side: str, of: Kind) -> dict[Hex, int]:
     return {h: len(position.at(h)) - hqs.get(h, 0) for h in hexset.members(held(table, side))}
 
 
-@kept_while_side_still()
 def crowded(table: Table, side: str) -> list[Hex]:
     """The hexes in which a side breaks the limit."""
-    limits = table.data.tables["stacking"]
-    return sorted({h for of in KINDS for h, count in present(table, side, of).items() if count > limits[of]})
+    return stacking.crowded(table, side, excess)
 
 
 @kept_while_side_still()

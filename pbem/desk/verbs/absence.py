@@ -1,9 +1,9 @@
 """Time: being away, and asking for more of it."""
 
-import re
 from datetime import datetime, timedelta
 
 from pbem.clock.clock_rules import read_rules
+from pbem.clock.days import UnclearDay, day_meant, in_words
 from pbem.clock.dues import WINDOW, set_dues
 from pbem.clock.time_zones import in_zone, zone
 from pbem.clock.when import due_at, end_of_day
@@ -11,9 +11,7 @@ from pbem.desk.standing_of import due_of, in_his_time, kept_due
 from pbem.desk.visit import Visit
 from pbem.store.database import utc
 
-_DATE = re.compile(r"(?:until\s+)?(\d{4})-(\d{1,2})-(\d{1,2})", re.I)
-_DAYS = re.compile(r"(?:for\s+)?(\d{1,3})\s*(?:d|days?)", re.I)
-USAGE = "Write `absent until 2026-07-31`, `absent for 5 days`, or `absent no` when you are back."
+USAGE = "Write `absent until 2026-07-31`, `absent until Sunday`, `absent for two weeks`, or `absent no`."
 BACK = ("no", "off", "back", "end")
 
 
@@ -24,9 +22,11 @@ def absent(visit: Visit, rest: str) -> None:
         visit.seat.away_until = None
         visit.letter.say("Absent", "Welcome back. The deadlines you have been given stay as they are.")
         return
-    until = _until(visit, said)
-    if until is None:
-        visit.letter.say("Absent", USAGE)
+    try:
+        until = _until(visit, said)
+    except UnclearDay as unclear:
+        which = ["Write the one you mean."] if unclear.meant else [USAGE]
+        visit.letter.say("Absent", *([str(unclear)] if said else []), *which)
         return
     limit = read_rules(visit.game.settings).absence_days
     if until <= visit.now or until > visit.now + timedelta(days=limit + 1):
@@ -37,24 +37,15 @@ def absent(visit: Visit, rest: str) -> None:
     if visit.game.state == "playing" and not visit.room.planning:
         set_dues(visit.room)
     day = in_zone(until - timedelta(seconds=1), visit.player.zone)
-    visit.letter.say("Absent", f"You are absent until the end of {day:%A} {day.day} {day:%B %Y}.")
+    visit.letter.say("Absent", f"You are absent until the end of {in_words(day)}.")
     for seat, player in visit.opponents():
-        visit.write_to(seat, player, "Absent", f"{visit.side} is absent until {day:%A} {day.day} {day:%B %Y}.")
+        visit.write_to(seat, player, "Absent", f"{visit.side} is absent until {in_words(day)}.")
 
 
-def _until(visit: Visit, said: str) -> datetime | None:
-    """The end of the day that is meant, on the writer's own calendar."""
-    days = _DAYS.fullmatch(said)
-    if days:
-        return end_of_day(in_zone(visit.now + timedelta(days=int(days[1])), visit.player.zone))
-    date = _DATE.fullmatch(said)
-    try:
-        if date is None:
-            return None
-        year, month, day = map(int, date.groups())
-        return end_of_day(datetime(year, month, day, tzinfo=zone(visit.player.zone)))
-    except ValueError:
-        return None
+def _until(visit: Visit, said: str) -> datetime:
+    """The end of the day that is meant, on the writer's own calendar. Raises UnclearDay."""
+    day = day_meant(said, in_zone(visit.now, visit.player.zone).date())
+    return end_of_day(datetime(day.year, day.month, day.day, tzinfo=zone(visit.player.zone)))
 
 
 def wait(visit: Visit, rest: str) -> None:

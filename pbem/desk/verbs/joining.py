@@ -1,13 +1,18 @@
-"""Joining: the address is confirmed, the player's words for the dice are taken, and the game begins with the last."""
+"""Joining: the address is confirmed, the words for the dice are taken, the game begins with the last. Or declining."""
 
 import hashlib
 import re
 
-from pbem.clock.time_zones import NoSuchZone, find_zone
+from pbem.desk.composing import letter_to_moderator
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
+from pbem.desk.seating import DECLINED, OPEN, TAKEN, invitations
+from pbem.desk.verbs.talking import clean
+from pbem.desk.verbs.wishing import choose_zone
 from pbem.desk.visit import Visit
-from pbem.letters import one_line
+from pbem.house.room import Room
+from pbem.letters import Letter, one_line
+from pbem.wording.naming import side_title
 
 _PARTS = re.compile(r"\b(as|zone|nonce|hash)\b\s+", re.I)
 MOST_WORDS = 200  # characters of a nonce
@@ -16,22 +21,82 @@ MOST_NAME = 40
 
 def join(visit: Visit, rest: str) -> None:
     """`join [as NAME] [zone ZONE] [nonce WORDS | hash HEX]`."""
-    parts = _read(rest)
-    _introduce(visit, parts)
+    parts = read_parts(rest)
+    introduce(visit, parts)
     if visit.seat.joined:
         visit.letter.say("You have joined already", f"You play {visit.side}.")
         return
     if visit.game.state not in ("invited", "joined"):
-        visit.letter.say("You cannot join", f"The game is {visit.game.state}.")
+        lapsed = "The invitation has lapsed: not all had answered it in time. The moderator can invite you anew."
+        visit.letter.say(
+            "You cannot join", lapsed if visit.game.state == "lapsed" else f"The game is {visit.game.state}."
+        )
         return
     visit.seat.joined = True
+    visit.letter.kind, visit.letter.about = "welcome", f"you play {side_title(visit.side)}"
+    _settle(visit, TAKEN)
     if "hash" in parts:
-        visit.seat.nonce_commit = parts["hash"].casefold()[:64]
+        visit.seat.nonce_commit = "".join(parts["hash"].casefold().split())[:64]  # shown in groups, taken with blanks
         visit.letter.say("Welcome", f"You play {visit.side}. Send your words with `nonce WORDS`: their hash is kept.")
     else:
         visit.seat.nonce = parts.get("nonce", "")[:MOST_WORDS] or hashlib.sha256(visit.mail.raw).hexdigest()[:32]
         visit.letter.say("Welcome", f"You play {visit.side}. Your words for the dice: {visit.seat.nonce}")
     _go_on(visit)
+
+
+def decline(visit: Visit, rest: str) -> None:
+    """`decline [WORDS]`: the invitation is turned down; the moderator hears it, with the words and what he can do."""
+    if visit.begun:
+        way = "`resign for good` gives it up, and `press to moderator: TEXT` asks for somebody to take your chair."
+        visit.letter.say("You cannot decline", f"You have joined, and the game has begun: {way}")
+        return
+    if visit.game.state == "lapsed":
+        visit.letter.say("Decline", "The invitation has lapsed already: nothing is expected of you.")
+        return
+    visit.seat.joined, visit.seat.nonce, visit.seat.nonce_commit = False, "", ""
+    _settle(visit, DECLINED)
+    others = [(seat, player) for seat, player in visit.opponents() if seat.joined]
+    visit.game.state = "joined" if others else "invited"
+    visit.letter.say(
+        "You have declined",
+        "The moderator is told. If you change your mind, `join` works until somebody else is asked.",
+    )
+    visit.others.append(declined_letter(visit, rest))
+    for seat, player in others:
+        said = f"{visit.side} has declined. The game begins when the moderator has found somebody else."
+        visit.write_to(seat, player, f"Nobody plays {visit.side} yet", said)
+
+
+def declined_letter(visit: Visit, words: str) -> Letter:
+    """What the moderator is told of somebody who would rather not, and what he can do next."""
+    letter = letter_to_moderator(visit.room)
+    letter.about = f"{visit.side} is declined"
+    why = clean(words)
+    said = f"{visit.player.address} would rather not play {visit.side} in {visit.game.id}."
+    letter.say(f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
+    say_ways(letter, visit.room, visit.side)
+    return letter
+
+
+def say_ways(letter: Letter, room: Room, side: str, *more: str) -> None:
+    """What the moderator can do about a chair that nobody takes, or that nobody plays for."""
+    whom = "somebody to take the chair" if room.begun else "somebody else, or the same again"
+    end = "ends the game; `--winner SIDE` names who has won" if room.begun else "calls the game off"
+    letter.say(
+        "What you can do",
+        "Answer this letter with one of these lines:",
+        f"`moderator substitute {side} ADDRESS` asks {whom}.",
+        f"`moderator substitute {side} bot:sensible` gives the chair to a bot.",
+        *more,
+        f"`moderator close` {end}.",
+    )
+
+
+def _settle(visit: Visit, state: str) -> None:
+    """What has become of the invitation to this chair."""
+    for one in invitations(visit.room, OPEN, DECLINED, TAKEN):
+        if (one.seat_id, one.player_id) == (visit.seat.id, visit.player.id):
+            one.state = state
 
 
 def nonce(visit: Visit, rest: str) -> None:
@@ -51,21 +116,20 @@ def nonce(visit: Visit, rest: str) -> None:
         _go_on(visit)
 
 
-def _read(rest: str) -> dict[str, str]:
+def read_parts(rest: str) -> dict[str, str]:
+    """What stands behind `join`, by its words."""
     found = _PARTS.split(f"{rest} ")
     return {found[n].casefold(): one_line(found[n + 1]) for n in range(1, len(found) - 1, 2)}
 
 
-def _introduce(visit: Visit, parts: dict[str, str]) -> None:
+def introduce(visit: Visit, parts: dict[str, str]) -> None:
+    """His name and his clock, if he says them."""
     if parts.get("as"):
         visit.player.name = parts["as"][:MOST_NAME]
     if parts.get("zone"):
-        try:
-            visit.player.zone = find_zone(parts["zone"])
-        except NoSuchZone as problem:
-            said = str(problem)
-            visit.letter.say("Your time zone", said if said.endswith("?") else f"{said}.")
-    visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
+        choose_zone(visit, parts["zone"])
+    else:
+        visit.letter.say("Your clock", f"Times in your letters are those of {visit.player.zone}.")
 
 
 def _go_on(visit: Visit) -> None:

@@ -4,12 +4,19 @@ from engine.canonical import canonical
 from engine.log import export
 from engine.orders.fields import hexes_at
 from engine.view import view
-from pbem.desk.enclosing import map_of
+from pbem.desk.enclosing import full_map, map_of
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import Visit
 from pbem.letters import Enclosure
 from pbem.wording.prospects import pace_lines
 from pbem.wording.situation import situation
+
+FULL = "full"
+PICTURES = {
+    "on": "Your letters have their pictures: up to three of the fighting, and the map when it has changed.",
+    "small": "Your letters have up to two small pictures of the fighting, and no map; `map` sends it.",
+    "off": "Your letters have no pictures; `map` sends one.",
+}
 
 
 def status(visit: Visit, rest: str) -> None:
@@ -35,8 +42,12 @@ def status(visit: Visit, rest: str) -> None:
 
 
 def map_(visit: Visit, rest: str) -> None:
-    """`map` or `map HEX`: a picture, as the writer sees it."""
+    """`map` or `map HEX`: a picture, as the writer sees it; `map full`: all of it at full size, as a file."""
     table = visit.table
+    if rest.casefold() == FULL:
+        visit.letter.enclosures.append(full_map(visit.campaign.referee.table, visit.side))
+        visit.letter.say("Map", "The map at full size is attached: map-full.png.")
+        return
     places, _ = hexes_at(rest.replace(",", " ").split(), table.reading(visit.side)) if rest else ([], 0)
     if rest and not places:
         visit.letter.say("Map", f"There is no hex or place {rest!r} on this map, so you get all of it.")
@@ -45,6 +56,18 @@ def map_(visit: Visit, rest: str) -> None:
     picture, file = map_of(visit.campaign.referee.table, visit.side, hexes, visit.game.id, line)
     visit.letter.drawn.append(picture)
     visit.letter.enclosures.append(file)
+
+
+def pictures(visit: Visit, rest: str) -> None:
+    """`pictures off`, `small` or `on`: what the writer's letters hold from now on."""
+    wanted = rest.strip().casefold().rstrip(".!")
+    if wanted not in PICTURES:
+        visit.letter.say("Pictures", "Write `pictures off`, `pictures small` or `pictures on`.")
+        return
+    visit.player.pictures = wanted
+    by_game = visit.game.settings.get("pictures", "all")
+    less = {"none": " The moderator has switched them off in this game.", "small": " In this game they are small."}
+    visit.letter.say("Pictures", PICTURES[wanted] + (less.get(by_game, "") if wanted == "on" else ""))
 
 
 def log_(visit: Visit, rest: str) -> None:

@@ -16,7 +16,7 @@ TO_OPPONENT = ("to opponent", "opponent")
 def press(visit: Visit, rest: str) -> None:
     """`press TEXT`, `press to moderator: TEXT`; it runs to an empty line or `end press`."""
     whom, text = _addressed(rest)
-    lines = clean(text)
+    lines = clean(visit.house.without_tokens(text))
     if not lines:
         visit.letter.say("Press", "Write your words behind `press`, or on the lines below it.")
         return

@@ -1,19 +1,45 @@
 """What may I do now: a template of orders to edit, trying out, and odds worked out."""
 
+from engine.asks import Ask
+from engine.orders.fields import hexes_at
 from engine.refusals import Refusal
 from engine.table import Table
 from engine.view import view
+from pbem.desk.enclosing import reach_of
 from pbem.desk.standing_of import ask_of
 from pbem.desk.visit import Visit
+from pbem.order_board.stack_lines import stack_lines
 from pbem.report.draft import draft
 from pbem.wording.rulings import forecast_lines, going_on, refusal_line
 
 
 def orders(visit: Visit, rest: str) -> None:
-    """`orders`: everything that is open now, to be edited and mailed back."""
+    """`orders`: everything that is open now, to be edited and mailed back; `orders HEX`: of one hex, with a map."""
     campaign = visit.campaign
     ask = ask_of(campaign, visit.side)
+    if rest.strip() and ask is not None:
+        _of_a_hex(visit, ask, rest)
+        return
     visit.letter.template = draft(campaign.game, view(campaign.position, visit.side), visit.side, ask)
+
+
+def _of_a_hex(visit: Visit, asked: Ask, rest: str) -> None:
+    table = visit.table
+    places, _ = hexes_at(rest.replace(",", " ").split(), table.reading(visit.side))
+    if len(places) != 1:
+        visit.letter.say("Orders", f"There is no hex or place {rest.strip()!r} on this map; write `orders` for all.")
+        return
+    spot = table.grid.hex(places[0])
+    found = stack_lines(table, asked, spot)
+    if not found.lines:
+        visit.letter.say("Orders", f"Nothing is open to {places[0]} just now; write `orders` for all that is.")
+        return
+    visit.letter.say(f"What is open in {places[0]}", *found.lines, exact=True)
+    if found.places:
+        line = visit.campaign.count - 1
+        picture, file = reach_of(visit.campaign.referee.table, visit.side, spot, found.places, visit.game.id, line)
+        visit.letter.drawn.append(picture)
+        visit.letter.enclosures.append(file)
 
 
 def ask(visit: Visit, rest: str) -> None:

@@ -1,5 +1,6 @@
 """How fast it is: every rulebook on a whole campaign by sensible bots, each figure with its workload."""
 
+import gc
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -8,16 +9,18 @@ import games
 from engine.bots import play
 from engine.campaign import Campaign
 from engine.game import Rulebook
-from pbem.workshop.bench import engine_figures, letter_figures, picture_figures
+from pbem.workshop.bench import board_figures, engine_figures, letter_figures, picture_figures
 from pbem.workshop.bench.played import Played, bots_for
 
 Progress = Callable[[int, int], None]
-MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES, *letter_figures.MEASURES)
+MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES, *letter_figures.MEASURES, *board_figures.MEASURES)
 
 
 def bench(seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[str, Any]]:
     """The figures of every rulebook on the shelf."""
     books = games.rulebooks()
+    gc.collect()
+    gc.freeze()  # as the daemon does: litter is not looked for in what is loaded
     steps = count(1)
 
     def done() -> None:

@@ -5,6 +5,7 @@ import logging
 import shutil
 import tempfile
 from email.message import EmailMessage
+from itertools import takewhile
 from pathlib import Path
 from time import process_time
 
@@ -16,6 +17,7 @@ from pbem.desk.lifecycle import begin, invite
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.settings import Settings
+from pbem.pictures.shared import forget
 from pbem.service import Service
 from pbem.store import GameRow
 from pbem.workshop.bench.played import Figures, Played, bots_for, ms
@@ -34,6 +36,20 @@ def mail_cost(played: Played, mails: int = MAILS) -> Figures:
     return [("mail_ms", ms(took), work)]
 
 
+def illustrated_mail_cost(played: Played, mails: int = MAILS) -> Figures:
+    """The same with both letters illustrated, up to the first fight; no picture is shared with an earlier game."""
+    campaign, side, lines = written(played.game, played.seed, ORDERS)
+    peaceful = [*takewhile(lambda line: line.split()[0] not in _fighting(played.game), lines)][:ORDERS]
+    took = _best(campaign, side, peaceful or lines[:1], mails, pictures="all")
+    work = f"processor time of a mail of {len(peaceful)} orders without a fight, both letters illustrated"
+    return [("mail_pictures_ms", ms(took), work)]
+
+
+def _fighting(game: Game) -> set[str]:
+    """The words that open orders whose odds can be worked out."""
+    return {verb.verb.split()[0] for side in game.sides for verb in game.book.of(side) if verb.forecastable}
+
+
 def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures:
     """The same mail about the same position, after few lines and after many, the game opened cold."""
     campaign, side, lines = written(played.game, played.seed, FEW, SHORT)
@@ -48,7 +64,7 @@ def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures
     return [("mail_growth", round(many / few, 2), work)]
 
 
-MEASURES = (mail_cost, mail_growth)
+MEASURES = (mail_cost, illustrated_mail_cost, mail_growth)
 
 
 def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Campaign, str, list[str]]:
@@ -64,7 +80,9 @@ def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Cam
         campaign.submit(side, "\n".join(own))
 
 
-def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, cold: bool = False) -> float:
+def _best(
+    campaign: Campaign, side: str, lines: list[str], mails: int, *, cold: bool = False, pictures: str = "none"
+) -> float:
     """The least that one of some equal mails takes, each to a game of its own."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     times = []
@@ -74,12 +92,14 @@ def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, cold: 
         campaign.save(saved / "log.jsonl")
         for number in range(mails):
             name = f"game-{number}"
-            set_up(house, campaign, saved, name, {side: _player(side) for side in campaign.game.setting.chairs})
+            chairs = {side: _player(side) for side in campaign.game.setting.chairs}
+            set_up(house, campaign, saved, name, chairs, pictures)
             mail = _mail(house, name, side, lines)
             service = Service(house)
             id_ = service.receive(mail)
             if cold:
                 house.forget(name)
+            forget()
             gc.collect()
             began = process_time()
             service.deal_with(id_)

@@ -1,11 +1,12 @@
 """What a campaign by mail leaves behind: every mail, its pictures, and an index page that reads like a story."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import parsedate_to_datetime
+from email.utils import parseaddr, parsedate_to_datetime
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -13,8 +14,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pbem import TEMPLATES
 
 SHOWN = 8  # order lines that are shown before the rest is folded away
-_SHORT = re.compile(r"In short: (.+?)\n\s*\n", re.S)
-_HEADLINE = re.compile(r"^Report for [^:]+: (.+)$", re.M)
+KEPT = ("orders.html", "book.html", "report.txt")  # what a letter encloses that is worth opening
+_SHORT = re.compile(r"^IN SHORT\n((?:  .+\n?)+)", re.M)
 
 
 @dataclass(frozen=True)
@@ -25,15 +26,21 @@ class SentMail:
     sent: datetime
     writer: str
     reader: str
+    subject: str
     lines: tuple[str, ...]  # what a player wrote
-    short: str  # what a letter says in one sentence
     mail: str  # the files that show it
-    page: str
-    picture: str
+    short: str = ""  # what a letter says in one sentence
+    page: str = ""
+    enclosed: tuple[tuple[str, str], ...] = ()  # what it encloses, by name and file
+    pictures: int = 0
 
     @property
     def time(self) -> str:
         return f"{self.sent:%H:%M:%S}"
+
+    @property
+    def board(self) -> str:
+        return dict(self.enclosed).get("orders.html", "")
 
 
 @dataclass
@@ -61,20 +68,34 @@ class Story:
     def order(self, writer: str, mail: EmailMessage, lines: list[str]) -> None:
         """A player has written."""
         name = self._keep(mail)
-        self._add(SentMail(self.count, _sent(mail), writer, "the referee", tuple(lines), "", f"{name}.eml", "", ""))
+        subject = str(mail["Subject"])
+        self._add(SentMail(self.count, _sent(mail), writer, "the referee", subject, tuple(lines), f"{name}.eml"))
 
     def letter(self, reader: str, mail: EmailMessage) -> None:
-        """A player has got a letter: its HTML twin is put where a browser can show it with its pictures."""
+        """A player has got a letter: its HTML twin is put where a browser can show it, with all it encloses."""
         name = self._keep(mail)
         html, pictures = _opened(mail, name)
-        for file, data in pictures.items():
+        enclosed = {f"{name}-{file}": data for file, data in _enclosed(mail)}
+        for file, data in {**pictures, **enclosed}.items():
             (self.folder / "mails" / file).write_bytes(data)
         page = f"{name}.html" if html else ""
         if html:
             (self.folder / "mails" / page).write_text(html, encoding="utf-8")
-        picture = self._shown(reader, list(pictures))
-        said = short_of(mail)
-        self._add(SentMail(self.count, _sent(mail), "the referee", reader, (), said, f"{name}.eml", page, picture))
+        self._add(
+            SentMail(
+                self.count,
+                _sent(mail),
+                parseaddr(str(mail["From"]))[0] or "the referee",
+                reader,
+                str(mail["Subject"]),
+                (),
+                f"{name}.eml",
+                short_of(mail),
+                page,
+                tuple((file.partition("-")[2], file) for file in enclosed),
+                len(pictures),
+            )
+        )
 
     def write_index(self, title: str, facts: list[tuple[str, str]], files: list[tuple[str, str]]) -> Path:
         """The page to open first: what was played, chapter by chapter, and what else lies in the folder."""
@@ -86,15 +107,22 @@ class Story:
             chapter.scenes.sort(key=lambda scene: (scene.sent, scene.number))
         page = environment.get_template("demo.html")
         index = self.folder / "index.html"
-        shown = page.render(title=title, facts=facts, files=files, chapters=chapters, shown=SHOWN)
+        letters = [scene for chapter in chapters for scene in chapter.scenes if scene.page]
+        best = max(letters, key=lambda scene: (scene.pictures, -scene.number), default=None)
+        board = self._first_board(chapters)
+        shown = page.render(
+            title=title, facts=facts, files=files, chapters=chapters, shown=SHOWN, best=best, board=board
+        )
         index.write_text(shown, encoding="utf-8")
         return index
 
-    def _shown(self, reader: str, pictures: list[str]) -> str:
-        """The fighting if there was any; the whole map once a chapter."""
-        fighting = next((name for name in pictures if "fighting" in name), "")
-        before = any(scene.picture and scene.reader == reader for scene in self.chapters[-1].scenes)
-        return fighting or ("" if before else next(iter(pictures), ""))
+    @staticmethod
+    def _first_board(chapters: list[Chapter]) -> SentMail | None:
+        """An order board of the first turn that had any, for the reader to try: one with much to do."""
+        turns = [chapter for chapter in chapters if chapter.title.startswith("Turn")]
+        boards = [[scene for scene in chapter.scenes if scene.board] for chapter in turns]
+        first = next(filter(None, boards), [])
+        return first[min(1, len(first) - 1)] if first else None
 
     def _keep(self, mail: EmailMessage) -> str:
         self.count += 1
@@ -110,12 +138,18 @@ def short_of(mail: EmailMessage) -> str:
     """What a letter comes to, in a sentence or two."""
     part = mail.get_body(("plain",))
     text = str(part.get_content()) if part is not None else ""
-    headline, short = _HEADLINE.search(text), _SHORT.search(text)
-    if headline or short:
-        return " ".join(f"{_flat(match[1]).rstrip('.')}." for match in (headline, short) if match)
-    first, *rest = (text.strip().split("\n\n") or [""])[0].splitlines() or [""]
-    ruled = bool(rest) and set(rest[0].strip()) <= {"-", "="}
-    return f"{first}: {_flat(' '.join(rest[1:]))}" if ruled else _flat(" ".join([first, *rest]))
+    short = _SHORT.search(text)
+    if short:
+        return _flat(short[1].splitlines()[0])
+    paragraphs = [_flat(paragraph) for paragraph in text.split("\n\n")[1:] if paragraph.strip()]
+    return paragraphs[0] if paragraphs else _flat(text)
+
+
+def _enclosed(mail: EmailMessage) -> Iterator[tuple[str, bytes]]:
+    for part in mail.iter_attachments():
+        data = part.get_payload(decode=True)
+        if part.get_filename() in KEPT and isinstance(data, bytes):
+            yield str(part.get_filename()), data
 
 
 def _flat(text: str) -> str:

@@ -23,10 +23,6 @@ class Attack(Order):
     target: HexNumber
     units: Units
 
-    @property
-    def aim(self) -> str:
-        return self.target
-
 
 class Blow(Order):
     usage = "blow {bridge}"

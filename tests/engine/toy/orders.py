@@ -55,10 +55,6 @@ class Attack(Order):
     where: HexNumber = ""
     hard: Flag = False
 
-    @property
-    def aim(self) -> str:
-        return self.target
-
 
 class Support(Order):
     usage = "support {unit}"

@@ -220,7 +220,8 @@ def test_who_would_be_fatigued_is_named_to_whoever_is_to_activate(fog: bool) -> 
         apply(position, Marked(subject=unit, mark="activated", value=1))
     found = Referee(game(fog=fog), position, ForcedDice(()), drawer=Drawer())
     found.start()
-    assert found.asks[0].prompt.endswith("a second activation would fatigue whom you name so: `activate 53A again 213RD`")
+    said = "a second activation would fatigue whom you name so: `activate 53A again 213RD`"
+    assert found.asks[0].prompt.endswith(said)
     assert found.asks[0].hidden == fog  # so that nobody else reads it
     assert not found.submit("russian", "activate 53A again 213RD").refused
     assert found.position.mark("213RD", "fatigued") == 1

@@ -53,8 +53,8 @@ def test_what_the_clock_answers_is_a_line_that_verifies(office: Office) -> None:
 
 def test_the_late_player_reads_what_the_clock_answered_for_him_and_his_opponent_does_not(office: Office) -> None:
     told = {row.to: text_of(row) for row in office.wait(55)}
-    assert "Answered for you\n----------------\n  end\n" in told[PEOPLE["soviet"]]
-    assert "Answered for you" not in told[PEOPLE["german"]]
+    assert "ANSWERED FOR YOU\n  end\n" in told[PEOPLE["soviet"]]
+    assert "ANSWERED FOR YOU" not in told[PEOPLE["german"]]
 
 
 def test_the_moderator_can_see_who_answers_and_who_does_not(office: Office) -> None:

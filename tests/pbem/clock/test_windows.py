@@ -70,12 +70,12 @@ def test_the_opponent_hears_at_the_same_time_whatever_is_held_and_answered(
 def test_an_answer_is_taken_down_and_carried_out_when_the_time_is_up(tmp_path: Path) -> None:
     office = at_the_draw(tmp_path, "Manstein")
     answer = text_of(office.mail("axis", "interrupt")[0])
-    assert "opened when its time comes" in answer
-    assert "Your orders  accepted" in answer
+    assert "taken down; opened when its time comes" in answer
+    assert "Your orders: accepted" in answer
     assert office.house.campaign(office.game()).window is not None
     told = " ".join(text_of(row) for row in office.wait(HOURS) if row.to == office.people["axis"])
     assert "Manstein interrupts" in told
-    assert "Answered for you\n----------------\n  interrupt\n" in told
+    assert "ANSWERED FOR YOU\n  interrupt\n" in told
 
 
 def test_the_later_answer_counts_and_a_withdrawn_one_does_not(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class Office:
         chairs: Mapping[str, str] | None = None,
     ) -> None:
         scenario = scenario if scenario is not None else "proving" if self.rulebook == "korsun_spi" else ""
-        chosen = {"pictures": "none", **(settings or {})}
+        chosen = {"pictures": "none", "board": "none", **(settings or {})}
         people = {**self.people, **(chairs or {})}
         invite(self.house, self.name, self.rulebook, scenario, people, settings=chosen, secret=SECRET)
 
@@ -72,7 +72,7 @@ class Office:
         with self.house.database.begin() as session:
             return session.get_one(GameRow, self.name)
 
-    def raw(self, side: str, text: str, sender: str = "", subject: str = "") -> bytes:
+    def raw(self, side: str, text: str, sender: str = "", subject: str = "", answers: str = "") -> bytes:
         """A mail as a plain mail reader writes it."""
         token = self.game().moderator_token if side == "moderator" else self.seat(side).token
         mail = EmailMessage()
@@ -80,6 +80,8 @@ class Office:
         mail["To"] = self.house.seat_address(token)
         mail["Subject"] = subject or f"Re: [{self.name}]"
         mail["Message-ID"] = f"<{self.count}@pen.example>"
+        if answers:
+            mail["In-Reply-To"] = answers
         mail.set_content(text + "\n")
         return mail.as_bytes()
 

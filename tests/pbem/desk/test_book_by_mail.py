@@ -39,7 +39,7 @@ def test_the_last_letter_encloses_the_book_with_the_names_of_who_played(office: 
 
 def test_press_is_printed_once_both_agree_and_not_before(office: Office) -> None:
     answer, notice = office.mail("soviet", "book press yes")
-    assert "It will be once german agrees" in " ".join(text_of(answer).split())
+    assert "It will be once German agrees" in " ".join(text_of(answer).split())
     assert "`book press yes` if you agree" in " ".join(text_of(notice).split())
     office.mail("german", "resign for good")
     (answer,) = office.mail("soviet", "book")

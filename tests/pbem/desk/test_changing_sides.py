@@ -61,11 +61,11 @@ def test_the_higher_bid_moves_both_players_to_the_other_side(tmp_path: Path) -> 
     told = bids(found, "bid 50", "bid 60")
     assert holders(found) == {"axis": ANNA, "soviet": BRUNO}
     assert {ANNA: found.seat(GAME, "axis"), BRUNO: found.seat(GAME, "soviet")} == before
-    assert "You play axis from now on" in told[ANNA]
-    assert "You play soviet from now on" in told[BRUNO]
-    assert "Whoever was axis plays soviet from now on. [18.1(2)]" in told[ANNA]
-    assert "You: place the reserves" in told[ANNA]
-    assert "You: place the reserves" not in told[BRUNO]
+    assert "YOU PLAY AXIS FROM NOW ON" in told[ANNA]
+    assert "YOU PLAY SOVIET FROM NOW ON" in told[BRUNO]
+    assert "Whoever was Axis plays Soviet from now on." in told[ANNA]
+    assert "Place the reserves" in told[ANNA]
+    assert "Place the reserves" not in told[BRUNO]
 
 
 @pytest.mark.case("manstein", "18.1(2)")
@@ -74,15 +74,15 @@ def test_where_the_soviets_bid_more_everybody_stays(tmp_path: Path) -> None:
     told = bids(found, "bid 60", "bid 50")
     assert holders(found) == {"soviet": ANNA, "axis": BRUNO}
     assert not any("from now on" in letter for letter in told.values())
-    assert "You: place the reserves" in told[BRUNO]
+    assert "Place the reserves" in told[BRUNO]
 
 
 def test_each_writes_for_his_new_side_from_the_address_he_had(tmp_path: Path) -> None:
     found = office(tmp_path)
     anna, bruno = found.seat(GAME, "soviet"), found.seat(GAME, "axis")
     bids(found, "bid 50", "bid 60")
-    assert "waits in your drawer" in letters(found.mail(BRUNO, bruno, "place 355ID at 1338"))[BRUNO]
-    assert "place 355ID at 1338 -- done" in letters(found.mail(ANNA, anna, "place 355ID at 1338"))[ANNA]
+    assert "WAITING IN YOUR DRAWER" in letters(found.mail(BRUNO, bruno, "place 355ID at 1338"))[BRUNO]
+    assert "1 of 1 done" in letters(found.mail(ANNA, anna, "place 355ID at 1338"))[ANNA]
     lines = found.house.log_path(GAME).read_text(encoding="utf-8").splitlines()
     assert '"by":"axis"' in lines[-1]
 
@@ -94,7 +94,7 @@ def test_what_was_left_for_the_old_side_goes_back_to_its_writer_alone(tmp_path: 
     assert "when loss: lose 22G" in told[ANNA]
     assert "22G" not in told[BRUNO]
     assert "no air" not in told[ANNA]
-    assert "place 213SEC at 2918 -- not carried out" in told[BRUNO]
+    assert "1 of 2 done, 1 not carried out" in told[BRUNO]
     with found.house.database.begin() as session:
         campaign = found.house.campaign(session.get_one(GameRow, GAME))
     assert campaign.drawer.waiting == {}
@@ -108,8 +108,8 @@ def test_a_letter_of_old_is_sent_again_to_him_it_was_written_to(tmp_path: Path) 
     found = office(tmp_path)
     bids(found, "bid 50", "bid 60")
     again = letters(found.mail(ANNA, found.seat(GAME, "axis"), "resend 0"))[ANNA]
-    assert "Report for soviet: Turn 1, bid" in again
-    assert "Report for axis: Turn 1, bid" not in again
+    assert "You are Soviet, against" in again
+    assert "YOUR MOVE: SET-UP" not in again
 
 
 def test_the_reminder_goes_to_whoever_owes_now(tmp_path: Path) -> None:
@@ -141,11 +141,11 @@ def test_a_rewind_before_the_bids_gives_the_chairs_back(tmp_path: Path) -> None:
     moderator = found.house.seat_address(moderator_token(found))
     told = letters(found.mail(MODERATOR, moderator, "rewind 0"))
     assert holders(found) == {"soviet": ANNA, "axis": BRUNO}
-    assert "You play soviet from now on" in told[ANNA]
+    assert "YOU PLAY SOVIET FROM NOW ON" in told[ANNA]
     assert "when retreat: default" in told[ANNA]
-    assert "You play axis from now on" in told[BRUNO]
+    assert "YOU PLAY AXIS FROM NOW ON" in told[BRUNO]
     assert "when retreat" not in told[BRUNO]
-    assert "bid 40 -- taken down" in letters(found.mail(ANNA, found.seat(GAME, "soviet"), "bid 40"))[ANNA]
+    assert "1 of 1 taken down" in letters(found.mail(ANNA, found.seat(GAME, "soviet"), "bid 40"))[ANNA]
 
 
 def moderator_token(found: Office) -> str:
@@ -184,7 +184,7 @@ def test_a_bot_goes_with_its_chair_and_still_wants_to_be_asked(tmp_path: Path) -
     found = office(tmp_path, axis="bot:random")
     told = letters(found.mail(ANNA, found.seat(GAME, "soviet"), "bid 0"))
     assert holders(found) == {"axis": ANNA}
-    assert "You play axis from now on" in told[ANNA]
+    assert "YOU PLAY AXIS FROM NOW ON" in told[ANNA]
     with found.house.database.begin() as session:
         campaign = found.house.campaign(session.get_one(GameRow, GAME))
     assert campaign.drawer.timed == {"axis"}

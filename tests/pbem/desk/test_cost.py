@@ -9,7 +9,7 @@ from sqlalchemy import event
 
 from tests.pbem.desk.office import Office
 
-MOST_STATEMENTS, MOST_COMMITS = 20, 4
+MOST_STATEMENTS, MOST_COMMITS = 21, 4
 
 
 @pytest.fixture

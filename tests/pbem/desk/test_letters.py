@@ -26,7 +26,8 @@ def test_a_game_is_one_thread(office: Office) -> None:
     for row in letters:
         message = message_of(row)
         assert "<game-ford@field.example>" in message["References"]
-        assert message["Subject"].removeprefix("Re: ") == "[ford] Proving ground"
+        assert message["Subject"].endswith(" [ford]")
+        assert message["From"].startswith('"Ford (Fieldpost)" <')
         assert message["Auto-Submitted"] in ("auto-replied", "auto-generated")
 
 
@@ -63,9 +64,10 @@ def test_the_same_letter_makes_the_same_bytes(office: Office) -> None:
 
 def test_both_twins_say_the_same(office: Office) -> None:
     [answer, *_] = office.mail("soviet", "fly away\nhelp undo")
-    words = set(re.findall(r"\w+", text_of(answer)))
-    shown = set(re.findall(r"\w+", LexborHTMLParser(html_of(answer)).body.text(separator=" ")))  # type: ignore[union-attr]
-    assert words - shown <= {"Re"}
+    words = set(re.findall(r"\w+", text_of(answer).casefold()))
+    body = LexborHTMLParser(html_of(answer)).body
+    assert body is not None
+    assert words <= set(re.findall(r"\w+", body.text(separator=" ").casefold()))
 
 
 def test_no_line_of_the_text_twin_is_wider_than_a_mail_reader_shows(office: Office) -> None:
@@ -74,25 +76,26 @@ def test_no_line_of_the_text_twin_is_wider_than_a_mail_reader_shows(office: Offi
         assert exact == []
 
 
-def test_pictures_stand_in_the_html_twin_and_the_large_one_is_attached(tmp_path: Path) -> None:
+def test_pictures_stand_in_the_html_twin_and_the_report_is_attached(tmp_path: Path) -> None:
     office = Office(tmp_path / "drawn")
     office.begin({"pictures": "all"})
-    answer = next(row for row in office.mail("soviet", "end") if row.key.startswith("answer/"))
+    moved = office.mail("soviet", "move RD141 to 1107")
+    answer = next(row for row in moved if row.key.startswith("answer/"))
     message = message_of(answer)
     shown = {node.attributes["src"] for node in LexborHTMLParser(html_of(answer)).css("img")}
     inside = {f"cid:{part['Content-ID'].strip('<>')}" for part in message.walk() if part["Content-ID"]}
     assert shown
     assert shown == inside
     names = [part.get_filename() for part in message.iter_attachments()]
-    assert names == ["map-full.png"]
+    assert names == ["report.txt"]
     assert all(node.attributes.get("alt") for node in LexborHTMLParser(html_of(answer)).css("img"))
 
 
 def test_who_left_orders_in_his_drawer_is_told_what_became_of_each(office: Office) -> None:
     office.mail("german", "move 44 to 0607\nend")
     told = {message_of(row)["To"]: text_of(row) for row in office.mail("soviet", "end\nend\nend")}
-    theirs = told[PEOPLE["german"]].split("How it stands")[0]
-    assert "From your drawer\n----------------\n  move 44 to 0607 -- refused\n      not allowed: " in theirs
+    theirs = told[PEOPLE["german"]].split("IN SHORT")[0]
+    assert "FROM YOUR DRAWER\n  move 44 to 0607 -- refused\n      not allowed: " in theirs
     assert "\n  end -- not carried out" in theirs
     assert "44 to 0607" not in told[PEOPLE["soviet"]]
 
@@ -103,7 +106,7 @@ def test_the_invitation_tells_an_option_that_was_chosen_in_full_and_how_faults_a
     chosen = {"errors": "skip", "deadline": {"default": "48h", "reply": "1h"}}
     invite(office.house, "mill", "korsun_spi", "proving", people, options={"no_hq": "half move"}, settings=chosen)
     said = " ".join(text_of(office.letters()[0]).split())
-    assert "against the sensible bot (german)." in said
+    assert "against the sensible bot (German)." in said
     assert "Option no hq half move: Soviet units that reach no HQ at all" in said
     assert "A faulty line in a mail is skipped" in said
     assert "For a question that comes up in between: 1 hour." in said
@@ -113,9 +116,9 @@ def test_who_joins_with_a_few_words_more_is_not_told_to_join(tmp_path: Path) -> 
     office = Office(tmp_path)
     office.invite()
     (answer,) = office.mail("soviet", "Good evening, glad to be here\n\njoin as Anna")
-    assert "Welcome" in text_of(answer)
+    assert "WELCOME: YOU PLAY SOVIET" in text_of(answer)
     assert "Write `join`" not in text_of(answer)
-    assert "What else you wrote was not read" in text_of(answer)
+    assert "Not read as orders: `Good evening, glad to be here`" in text_of(answer)
 
 
 def test_who_joins_last_may_leave_standing_orders_in_the_same_mail(tmp_path: Path) -> None:
@@ -123,7 +126,7 @@ def test_who_joins_last_may_leave_standing_orders_in_the_same_mail(tmp_path: Pat
     office.invite()
     office.mail("soviet", "join")
     answer, *_ = office.mail("german", "when advance: no advance\njoin as Bert")
-    assert "Your standing orders\n--------------------\n  when advance: no advance" in text_of(answer)
+    assert "YOUR STANDING ORDERS\n  when advance: no advance" in text_of(answer)
 
 
 def test_an_enclosed_page_says_how_it_is_written(office: Office) -> None:

@@ -17,12 +17,14 @@ from engine.orders.order import Order
 from pbem.clock.dues import set_dues
 from pbem.house.room import Room
 from pbem.store import GameRow
+from pbem.wording import prospects
+from pbem.wording.naming import prompt_sentence
 from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
 
 Course = list[tuple[str, Order]]
 FIGHTS = [(book, side) for book in games.titles() for side in games.find_game(book).sides]
 MOST = 500  # orders to a fight; another bot is tried beyond it
-HEADING = "What will be answered for you"
+HEADING = prospects.HEADING.upper()
 
 
 def asked(campaign: Campaign) -> Ask:
@@ -117,19 +119,19 @@ def test_a_careful_game_waits_for_its_owner_and_a_brisk_one_answers_at_once(offi
         assert "The pace is brisk" in told[address], side
     letters = office.fought()
     assert not his_own(office.campaign, asked(office.campaign), office.defender)
-    answers = letters[office.defender].partition("Answered for you")[2].partition("How it stands")[0]
+    answers = letters[office.defender].partition("ANSWERED FOR YOU")[2].partition("IN SHORT")[0]
     assert "(by default)" in answers
-    assert "Answered for you" not in letters[attacker]
-    assert "What happened" in letters[attacker]
+    assert "ANSWERED FOR YOU" not in letters[attacker]
+    assert "IN SHORT" in letters[attacker]
 
 
 def test_a_careful_game_goes_on_when_its_owner_has_answered(office: Fight) -> None:
     letters = office.fought()
     ask = asked(office.campaign)
     assert his_own(office.campaign, ask, office.defender)
-    assert f"You: {ask.prompt}"[:40] in " ".join(letters[office.defender].split())
+    assert prompt_sentence(ask)[:40] in " ".join(letters[office.defender].split())
     assert ask.key in letters[office.defender]
-    assert "Due" in letters[office.defender]
+    assert "\nBY " in letters[office.defender]
     before = office.campaign.count
     answer = office.mail(office.defender, ask.default().line())
     assert office.campaign.count > before
@@ -142,7 +144,7 @@ def test_a_careful_game_does_not_wait_for_who_left_word(office: Fight) -> None:
     office.mail(office.defender, f"when {name}: default")
     letters = office.fought()
     assert asked(office.campaign).name != name or asked(office.campaign).side != office.defender
-    assert "(standing order)" in letters[office.defender].partition("Answered for you")[2]
+    assert "(standing order)" in letters[office.defender].partition("ANSWERED FOR YOU")[2]
 
 
 def test_a_brisk_game_waits_for_who_said_ask(office: Fight) -> None:
@@ -195,7 +197,7 @@ def test_the_letter_that_passes_the_turn_lists_every_question_whatever_is_hidden
     assert HEADING in letters[passed]
     assert HEADING not in letters[office.campaign.position.side]
     for question in office.campaign.game.questions.values():
-        listed = f"\n  {question.name} -- " in letters[passed].partition(HEADING)[2]
+        listed = f"\n  {question.name}: " in letters[passed].partition(HEADING)[2]
         assert listed is (not question.of or passed in question.of)
     for side in office.people:
         standing = text_of(office.mail(side, "standing")[0]).partition(HEADING)[2]

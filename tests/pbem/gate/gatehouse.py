@@ -16,7 +16,20 @@ from pbem.house.settings import Limits, Settings
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
-from pbem.store import GameRow, MailIn, MailOut, Player, Seat
+from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
+from pbem.store import (
+    AddressRequest,
+    Due,
+    FormerToken,
+    GameRow,
+    Invitation,
+    MailIn,
+    MailOut,
+    Player,
+    Seat,
+    SecondAddress,
+    Spectator,
+)
 
 OWN = "fieldpost@table.example"
 MODERATOR = "moderator@table.example"
@@ -58,7 +71,35 @@ class Gatehouse:
         """The address of a chair, or of the moderator's office."""
         if side == "moderator":
             return self.house.seat_address(game.encode().hex().ljust(32, "0"))
-        return self.house.seat_address(CHAIRS[game, side][1])
+        with self.house.database.begin() as session:
+            kept = select(Seat.token).where(Seat.game_id == game, Seat.side == side)
+            return self.house.seat_address(session.exec(kept).one())
+
+    def unsubscribe(self, game: str, side: str) -> str:
+        """Where the Unsubscribe button of a chair's reminders writes to."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            row, player = session.get_one(GameRow, game), session.get_one(Player, seat.player_id)
+            return unsubscribe_address(self.house, Reminders(row, seat, player))
+
+    def asks(self, game: str, side: str, address: str) -> str:
+        """Somebody is asked to take over a chair; gives where his answer goes."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            player = session.exec(select(Player).where(Player.address == address)).one()
+            assert seat.id is not None
+            assert player.id is not None
+            token = "d1" * 16
+            session.add(Invitation(game_id=game, seat_id=seat.id, player_id=player.id, token=token, asked=self.now))
+        return self.house.seat_address(token)
+
+    def looks_on(self, game: str, address: str) -> str:
+        """Somebody looks on; gives where his answer goes."""
+        with self.house.database.begin() as session:
+            looker = session.exec(select(Spectator).where(Spectator.address == address)).first()
+            looker = looker or Spectator(game_id=game, address=address, token="e1" * 16)
+            session.add(looker)
+        return self.house.seat_address("e1" * 16)
 
     def letter(self, text: str = "status", *, sender: str = ANNA, to: str = "", **headers: str | None) -> bytes:
         """A mail's bytes: Anna's, to her chair, unless told otherwise. A header that is None is left out."""
@@ -151,6 +192,32 @@ class Gatehouse:
             player = session.exec(select(Player).where(Player.address == address)).first()
             seat.player_id, seat.bot = player.id if player else seat.player_id, bot
             session.add(seat)
+
+    def owes(self, game: str, side: str) -> None:
+        """A side owes an answer."""
+        with self.house.database.begin() as session:
+            session.add(Due(game_id=game, side=side, key="1/movement/1", kind="movement", asked=self.now))
+
+    def second_address(self, game: str, side: str, address: str) -> None:
+        """An address that may write for a chair, too."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            session.add(SecondAddress(seat_id=seat.id, player_id=seat.player_id, address=address))
+
+    def token_renewed(self, game: str, side: str) -> None:
+        """A chair gets another token."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            session.add(FormerToken(token=seat.token, seat_id=seat.id, player_id=seat.player_id))
+            seat.token = f"{next(self.numbers):032x}"
+
+    def address_asked(self, game: str, side: str, address: str) -> str:
+        """A new address is asked for; gives where it must answer to."""
+        with self.house.database.begin() as session:
+            seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
+            request = AddressRequest(seat_id=seat.id, player_id=seat.player_id, address=address, asked=self.now)
+            session.add(request)
+            return self.house.seat_address(request.token)
 
     def game_is(self, game: str, state: str) -> None:
         with self.house.database.begin() as session:

@@ -71,9 +71,30 @@ def test_a_forged_result_below_the_server_s_own_is_not_read(trusting: Gatehouse)
     assert told(trusting, ours + forged) == "authentication: answer"
 
 
-def test_several_results_of_the_server_s_own_are_read_together(trusting: Gatehouse) -> None:
-    one, two = f"{HOST}; spf=fail smtp.mailfrom=x.example", f"{HOST}; dkim=pass header.d=players.example"
+def test_a_stamp_below_the_trusted_host_s_own_is_worth_nothing_whoever_s_name_it_bears(trusting: Gatehouse) -> None:
+    for name in (HOST, "mx.elsewhere.example"):
+        one, two = f"{HOST}; spf=fail smtp.mailfrom=x.example", f"{name}; dkim=pass header.d=players.example"
+        assert told(trusting, f"{one}\r\nAuthentication-Results: {two}") == "authentication: answer"
+
+
+def test_a_stamp_of_another_host_above_the_trusted_one_s_changes_nothing(trusting: Gatehouse) -> None:
+    one, two = "relay.elsewhere.example; dkim=fail", f"{HOST}; dkim=pass header.d=players.example"
     assert told(trusting, f"{one}\r\nAuthentication-Results: {two}") == "german of winter-1"
+
+
+def test_a_stamp_that_came_with_the_mail_is_not_the_server_s_though_it_stamped_nothing(trusting: Gatehouse) -> None:
+    came = f"from relay.elsewhere.example by {HOST}; Fri, 1 Mar 2024 12:00:00 +0000\r\n"
+    before = "Received: from evil.example by relay.elsewhere.example; Fri, 1 Mar 2024 11:59:00 +0000\r\n"
+    forged = f"Authentication-Results: {HOST}; dkim=pass header.d=players.example"
+    assert trusting.told(Received=came + before + forged) == "authentication: answer"
+
+
+def test_a_stamp_below_the_received_lines_of_its_own_house_is_the_server_s(trusting: Gatehouse) -> None:
+    inside = "by 2002:a05:6402:1234 with SMTP id x; Fri, 1 Mar 2024 12:00:01 +0000\r\n"
+    came = f"Received: from players.example by {HOST}; Fri, 1 Mar 2024 12:00:00 +0000\r\n"
+    stamp = f"Authentication-Results: {HOST}; dkim=pass header.d=players.example\r\n"
+    before = "Received: from home by players.example; Fri, 1 Mar 2024 11:59:00 +0000"
+    assert trusting.told(Received=inside + came + stamp + before) == "german of winter-1"
 
 
 def test_without_a_trusted_host_nobody_is_believed(new_gate: NewGate) -> None:

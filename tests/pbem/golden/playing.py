@@ -23,7 +23,7 @@ from pbem.store import MailOut
 from tests.pbem.desk.office import PEOPLE, Office, message_of, text_of
 
 _MAIL = re.compile(r"(soviet|german|moderator|stranger soviet|clock)>\s?(.*)")
-_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+_HASH = re.compile(r"\b[0-9a-f]{64}\b|\b(?:[0-9a-f]{8}\s+){7}[0-9a-f]{8}\b")
 _PAGE = re.compile(r"(\.html), [\d,]+ bytes")  # as long as the template happens to be
 STRANGER = "ghost@fog.example"
 NAMES = {address: side for side, address in PEOPLE.items()}

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
+from pbem.desk import seating
 from pbem.moderator import arranging, ruling
 from pbem.service.spectators import report_to_spectators
 from tests.pbem.leaks.worlds import PROBES, World
 
 CARLA, CLARA = "carla@mill.example", "clara@hill.example"
+TOKEN = "c" * 32
 
 
 def rewound(world: World) -> None:
@@ -33,13 +35,23 @@ def ordered_by_the_moderator(world: World) -> None:
 
 
 def succeeded_by_carla(world: World) -> None:
-    world.do(arranging.substitute, "soviet", CARLA)
-    world.people = {**world.people, "soviet": CARLA}
+    passed_on(world, "soviet", CARLA)
 
 
 def opponent_replaced(world: World) -> None:
-    world.do(arranging.substitute, "axis", "carl@ford.example")
-    world.people = {**world.people, "axis": "carl@ford.example"}
+    passed_on(world, "axis", "carl@ford.example")
+
+
+def passed_on(world: World, side: str, address: str) -> None:
+    """Somebody is asked to take over a chair, and joins."""
+    world.do(arranging.substitute, side, address)
+    world.people = {**world.people, side: address}
+    own = world.house.seat_address(world.seat(side).token)
+    world.count += 1
+    mail = world.raw(side, "join as Carla").replace(own.encode(), world.house.seat_address(TOKEN).encode())
+    world.service.receive(mail, id_=f"{world.count:032x}")
+    world.service.deal_with_all()
+    assert world.seat(side).token == TOKEN
 
 
 def reminded(world: World) -> None:
@@ -83,7 +95,8 @@ def same_for_all_who_may_not_know(worlds: list[World], deed: Callable[[World], N
 @pytest.fixture(autouse=True)
 def same_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever takes over a chair gets the same address in every world."""
-    monkeypatch.setattr(arranging, "new_id", lambda: "c" * 32)
+    monkeypatch.setattr(seating, "new_id", lambda: TOKEN)
+    monkeypatch.setattr(arranging, "new_id", lambda: "d" * 32)
 
 
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.__name__.replace("_", " "))

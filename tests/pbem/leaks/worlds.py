@@ -26,7 +26,10 @@ from tests.pbem.desk.office import Office
 
 HOURS = 12  # how long a hidden question stays open
 IDLE = ("mode", "movement", "combat", "command", "negotiation")
-_HASH = re.compile(rb"[0-9a-f]{64}")
+_HASH = re.compile(
+    rb"[0-9a-f]{64}|(?:[0-9a-f]{8}(?:\s|\xc2\xa0|&nbsp;|<br>)+){7}[0-9a-f]{8}"
+)  # as a log has it, as letters do
+_EIGHT = re.compile(rb"[0-9a-f]{8}")
 
 # What is written to find out what the other holds: questions, orders that are not one's own, dry runs.
 PROBES = (
@@ -93,7 +96,7 @@ class World(Office):
 
 
 def _masked(data: bytes, hashes: set[bytes]) -> bytes:
-    return _HASH.sub(lambda found: b"#" * 64 if found[0] in hashes else found[0], data)
+    return _HASH.sub(lambda found: b"#" * 64 if b"".join(_EIGHT.findall(found[0])) in hashes else found[0], data)
 
 
 def _opened(row: MailOut, hashes: set[bytes]) -> Iterator[Any]:
@@ -117,7 +120,7 @@ def idle_answer(ask: Ask) -> str:
 def second_turn(home: Path) -> World:
     """Turn 2 by mail: both sides are to select their chits, and the Axis want to be asked at every draw."""
     world = World(home, rulebook="manstein")
-    world.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}}, scenario="race")
+    world.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}, "board": "packed"}, scenario="race")
     world.lead(lambda campaign: campaign.position.turn == 2)
     world.mail("axis", "when drawn: ask\nwhen air: ask")
     return world

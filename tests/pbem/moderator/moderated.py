@@ -49,7 +49,8 @@ class Moderated(Office):
         with self.house.database.begin() as session:
             token = session.get_one(GameRow, game).moderator_token
         letters = self.mail(sender, self.house.seat_address(token), text, subject)
-        answers = [letter for letter in letters if str(letter["To"]) == sender]
+        to_him = [letter for letter in letters if str(letter["To"]) == sender]
+        answers = [letter for letter in to_him if letter["Auto-Submitted"] == "auto-replied"]
         assert len(answers) <= 1
         return body(answers[0]) if answers else ""
 

@@ -21,6 +21,10 @@ def test_the_command_may_stand_in_the_subject_and_its_text_below(office: Moderat
     assert any(b"starts on Monday" in row.raw for row in office.out() if row.to == ANNA)
 
 
+def test_a_greeting_over_the_command_costs_nothing(office: Moderated) -> None:
+    assert "mill is paused." in office.by_mail("Good evening,\n\nmoderator pause\n\nThanks,\nVera")
+
+
 def test_orders_for_a_player_stand_below_the_verb_and_the_answer_waits_for_the_line(office: Moderated) -> None:
     answer = office.by_mail("moderator act soviet\n\nend")
     assert "end -- done" in answer

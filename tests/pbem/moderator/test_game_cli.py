@@ -16,7 +16,7 @@ from pbem.house.settings import Settings
 from tests.pbem.security.office import ANNA, BRUNO
 
 Run = Callable[..., Result]
-NEW = ("game", "new", "korsun_spi", "--scenario", "proving", "--no-pictures")
+NEW = ("game", "new", "korsun_spi", "--scenario", "proving", "--pictures", "none")
 
 
 @pytest.fixture

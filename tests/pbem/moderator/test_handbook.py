@@ -19,7 +19,7 @@ from pbem.desk import reporting
 from pbem.house import House
 from pbem.house.settings import load_settings
 from pbem.service import Service
-from pbem.store import GameRow, MailOut, Seat
+from pbem.store import GameRow, Invitation, MailOut, Seat, Spectator
 
 HANDBOOK = Path(__file__).parents[3] / "docs" / "moderators-handbook.md"
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
@@ -56,6 +56,11 @@ def post(text: str) -> None:
     with house.database.begin() as session:
         if to["side"] == "moderator":
             token = session.get_one(GameRow, to["game"]).moderator_token
+        elif to["side"] == "substitute":
+            asked = select(Invitation.token).where(Invitation.game_id == to["game"], Invitation.state == "open")
+            token = session.exec(asked).one()
+        elif to["side"] == "onlooker":
+            token = session.exec(select(Spectator.token).where(Spectator.game_id == to["game"])).one()
         else:
             token = session.exec(select(Seat.token).where(Seat.game_id == to["game"], Seat.side == to["side"])).one()
     mail = EmailMessage()
@@ -67,7 +72,7 @@ def post(text: str) -> None:
     service.deal_with_all()
     with house.database.begin() as session:
         answer = session.exec(select(MailOut).where(MailOut.key == f"answer/{id_}")).one()
-    assert b"Nothing was done" not in answer.raw
+    assert b"nothing was done" not in answer.raw
     house.close()
 
 
@@ -83,7 +88,9 @@ def test_every_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(reporting, "illustrated", lambda report, *rest: (report, []))  # maps are tried elsewhere
+    monkeypatch.setattr(
+        reporting, "illustrated", lambda report, told, *rest, **more: (told, [])
+    )  # maps are tried elsewhere
     printed, seen = "", 0
     for kind, text in blocks():
         seen += 1

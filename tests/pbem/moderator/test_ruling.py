@@ -27,9 +27,9 @@ def somebody(office: Moderated, side: str = "german") -> str:
 
 def test_the_moderator_may_give_orders_for_a_player_who_is_told_what_they_were(office: Moderated) -> None:
     letters = office.written(ruling.act_for, GAME, "soviet", "end")
-    assert "The moderator gave orders for you" in letters[ANNA]
+    assert "THE MODERATOR GAVE ORDERS FOR YOU" in letters[ANNA]
     assert "end -- done" in letters[ANNA]
-    assert "They were given for soviet." in letters[BRUNO]
+    assert "They were given for Soviet." in letters[BRUNO]
     line = office.campaign().lines()[-1]
     assert line["by"] == "moderator"
     verifies(office)
@@ -83,7 +83,7 @@ def test_a_correction_is_logged_and_shown_to_both(office: Moderated) -> None:
     letters = office.written(ruling.correct, GAME, f"place {unit} {place} lost 1", "a slip of the pen")
     assert office.campaign().position.lost[unit] == 1
     for reader in (ANNA, BRUNO):
-        assert "The moderator corrected the position" in letters[reader]
+        assert "THE MODERATOR CORRECTED THE POSITION" in letters[reader]
         assert "a slip of the pen" in letters[reader]
         assert unit in letters[reader]
     office.do(ruling.act_for, GAME, "soviet", "end")

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
-from pbem.moderator import CannotModerate, arranging, ruling
+import games
+from pbem.moderator import Act, CannotModerate, arranging, listing, ruling, setting_up
+from pbem.moderator.cannot_moderate import WrongState
+from pbem.moderator.setting_up import Terms
 from pbem.service.spectators import report_to_spectators
+from pbem.store import Spectator
+from tests.pbem.desk import office as desk
 from tests.pbem.moderator.moderated import GAME, Moderated, text_of
+from tests.pbem.security.office import ANNA, BRUNO, MALLORY, read
 
 CLARA = "clara@players.example"
 
@@ -19,7 +27,7 @@ def to_clara(office: Moderated) -> list[str]:
 
 def test_an_onlooker_is_told_once_what_he_looks_on_at(office: Moderated) -> None:
     office.do(arranging.announce_spectator, GAME, CLARA)
-    assert "The public reports of the game, as they are made" in " ".join(to_clara(office)[0].split())
+    assert "you get its public reports, as they are made" in " ".join(to_clara(office)[0].split())
     with pytest.raises(CannotModerate, match="looks on at mill already"):
         office.do(arranging.announce_spectator, GAME, CLARA)
 
@@ -32,7 +40,7 @@ def test_reports_come_with_the_delay_and_each_line_once(office: Moderated) -> No
     assert report_to_spectators(office.house) == 1
     assert report_to_spectators(office.house) == 0
     assert len(to_clara(office)) == 2
-    assert "A public report" in to_clara(office)[1]
+    assert "Public report" in to_clara(office)[1]
 
 
 def test_nothing_hidden_from_a_side_reaches_an_onlooker(office: Moderated) -> None:
@@ -49,3 +57,90 @@ def test_an_onlooker_cannot_write_for_anybody(office: Moderated) -> None:
     head = office.head(GAME)
     office.mail(CLARA, office.seat(GAME, "soviet"), "end")
     assert office.head(GAME) == head
+
+
+def own_address(office: Moderated) -> str:
+    """Where the onlooker's answer goes, by the last letter he got."""
+    return str(next(read(row.raw)["Reply-To"] for row in reversed(office.out()) if row.to == CLARA))
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"), [("leave", "Re: a report"), ("Leave.\n\n-- \nClara", "x"), ("", "unsubscribe")]
+)
+def test_an_onlooker_can_leave_by_mail_and_hears_no_more(office: Moderated, text: str, subject: str) -> None:
+    office.do(arranging.announce_spectator, GAME, CLARA)
+    office.do(ruling.act_for, GAME, "soviet", "end")
+    report_to_spectators(office.house)
+    (answer,) = office.mail(CLARA, own_address(office), text, subject)
+    assert str(answer["To"]) == CLARA
+    assert "You look on no more" in str(answer.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    office.do(ruling.act_for, GAME, "soviet", "end")
+    assert report_to_spectators(office.house) == 0
+    assert not [line for line in office.do(listing.show, GAME) if "looks on" in line]
+
+
+def test_what_else_an_onlooker_writes_is_answered_and_does_nothing(office: Moderated) -> None:
+    office.do(arranging.announce_spectator, GAME, CLARA)
+    head = office.head(GAME)
+    (answer,) = office.mail(CLARA, own_address(office), "resign for good\nmoderator close")
+    said = " ".join(text_of(bytes(answer)).split())
+    assert "who looks on cannot write for anybody" in said
+    assert "`leave`" in said
+    assert office.head(GAME) == head
+    assert office.row_of().state == "playing"
+
+
+def test_nobody_else_can_make_an_onlooker_leave(office: Moderated) -> None:
+    office.do(arranging.announce_spectator, GAME, CLARA)
+    for sender in (MALLORY, BRUNO):
+        office.mail(sender, own_address(office), "leave")
+    with office.house.database.begin() as session:
+        assert session.exec(select(Spectator.address)).all() == [CLARA]
+
+
+def test_the_moderator_can_show_an_onlooker_out(office: Moderated) -> None:
+    office.do(arranging.announce_spectator, GAME, CLARA)
+    assert office.do(arranging.announce_spectator, GAME, CLARA, leave=True) == [f"{CLARA} looks on at mill no more."]
+    with pytest.raises(CannotModerate, match="does not look on"):
+        office.do(arranging.announce_spectator, GAME, CLARA, leave=True)
+    office.do(arranging.close, GAME)
+    with pytest.raises(WrongState, match="nothing to look on at"):
+        office.do(arranging.announce_spectator, GAME, CLARA)
+
+
+def test_onlookers_of_a_new_game_are_welcomed_and_hear_when_it_comes_to_nothing(office: Moderated) -> None:
+    chairs = {"soviet": ANNA, "german": BRUNO}
+    made = Terms("korsun_spi", chairs, "proving", spectators=[CLARA], delay_hours=24, name="weir")
+    office.do(setting_up.set_up, made)
+    (welcome,) = to_clara(office)
+    said = " ".join(welcome.split())
+    assert "It has not begun. " in said
+    assert "Once it has begun you get its public reports, 24 hours after they are made" in said
+    assert "anna (soviet) against bruno (german)" in said
+    assert "@players" not in said
+    office.do(arranging.close, "weir")
+    assert report_to_spectators(office.house) == 1
+    assert "it was called off" in to_clara(office)[-1]
+    assert report_to_spectators(office.house) == 0
+
+
+@pytest.mark.parametrize("rulebook", games.titles())
+@pytest.mark.parametrize("hours", [0, 24])
+def test_in_every_game_a_report_says_what_is_so(rulebook: str, hours: int, tmp_path: Path) -> None:
+    office = desk.Office(tmp_path, rulebook=rulebook)
+    office.begin()
+    with office.house.database.begin() as session:
+        arranging.announce_spectator(Act(office.house, session), office.name, CLARA, hours)
+    for _ in range(2):
+        ask = office.house.campaign(office.game()).asks[0]
+        office.mail(ask.side, ask.default().line(), minutes=60 * 25)
+    report_to_spectators(office.house)
+    (letter,) = (desk.text_of(row) for row in office.letters() if row.key.startswith("spectator"))
+    assert "Public report: Turn" in letter
+    assert "the game is over" not in letter
+    asked = office.house.campaign(office.game()).asks
+    assert ("gone on since" in letter) == bool(hours)
+    for ask in asked:
+        assert (f"\n  {ask.side}" in letter) or hours
+    assert "Your orders" not in letter
+    assert letter.rstrip().endswith("leave")

@@ -22,7 +22,7 @@ def left(office: Moderated, side: str = "soviet") -> timedelta:
 
 def test_a_pause_costs_nobody_any_time(office: Moderated) -> None:
     before = left(office)
-    assert "paused" in office.written(timing.pause, GAME, "an illness")[ANNA]
+    assert "PAUSED" in office.written(timing.pause, GAME, "an illness")[ANNA]
     office.clock.now += timedelta(days=9)
     letters = office.written(timing.resume, GAME)
     assert abs(left(office) - before) < timedelta(minutes=1)
@@ -52,7 +52,7 @@ def test_more_time_is_told_to_both_and_reminders_begin_anew(office: Moderated) -
     letters = office.written(timing.extend, GAME, "soviet", "24h")
     assert abs(left(office) - before - timedelta(hours=24)) < timedelta(minutes=1)
     assert "You have until" in letters[ANNA]
-    assert "soviet has until" in letters[BRUNO]
+    assert "Soviet has until" in letters[BRUNO]
     assert office.due_of("soviet").reminded == 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.reading import read_mail
-from tests.pbem.reading.museum import MAILS, mail
+from tests.pbem.reading.museum import MAILS, known, mail
 
 PROGRAMS = ["gmail", "gmail_android", "outlook_desktop", "outlook_web", "apple_mail", "iphone"]
 PROGRAMS += ["thunderbird", "yahoo", "gmx", "proton", "k9", "mutt"]
@@ -22,7 +22,7 @@ def beside(path: Path, suffix: str) -> list[str]:
 
 @pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
 def test_the_orders_come_out_of_the_mail(path: Path) -> None:
-    read = read_mail(mail(path.read_bytes()))
+    read = read_mail(mail(path.read_bytes()), known())
     assert read.lines == beside(path, ".orders")
     assert [*read.notes, *([f"problem: {read.problem}"] if read.problem else [])] == beside(path, ".notes")
     assert bool(read.problem) is not bool(read.lines)
@@ -38,6 +38,11 @@ def test_every_program_has_its_room(program: str) -> None:
     languages = {path.stem[-2:] for path in MAILS if path.stem.startswith(program)}
     assert len(languages) >= 3
     assert languages <= {"en", "de", "fr", "ru", "ja"}
+
+
+def test_the_forms_that_were_misread_are_there_in_many_languages() -> None:
+    for trait in ("introduction_over_two_lines_template_taken", "header_without_a_rule_and_politeness"):
+        assert len([path for path in MAILS if path.stem.startswith(trait)]) >= 24
 
 
 def test_no_mail_holds_a_real_address() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbem.reading import read_mail
 from pbem.reading.parts import DEEPEST, MOST_PARTS, MOST_TEXT
 from pbem.reading.read import MOST_LINES
-from tests.pbem.reading.museum import MAILS, mail, text_mail
+from tests.pbem.reading.museum import MAILS, known, mail, text_mail
 
 HANGS = 20  # seconds of work: a mail that makes its reader hang takes many times that
 
@@ -22,17 +22,17 @@ PLAIN = "\n".join(ORDERS)
 
 
 def lines(text: str, kind: str = "text/plain; charset=utf-8") -> list[str]:
-    return read_mail(text_mail(text, kind)).lines
+    return read_mail(text_mail(text, kind), known()).lines
 
 
 def test_orders_are_left_as_typed() -> None:
-    read = read_mail(text_mail(PLAIN))
+    read = read_mail(text_mail(PLAIN), known())
     assert (read.lines, read.notes, read.problem) == (ORDERS, [], None)
 
 
 def test_reading_what_was_read_changes_nothing() -> None:
     for path in MAILS:
-        once = read_mail(mail(path.read_bytes())).lines
+        once = read_mail(mail(path.read_bytes()), known()).lines
         if once:
             assert lines("\n".join(once)) == once, path.stem
 
@@ -69,7 +69,7 @@ def test_plain_text_wins_over_html_that_says_something_else() -> None:
     message = EmailMessage()
     message.set_content(PLAIN)
     message.add_alternative("<p>lose RD84</p>", subtype="html")
-    assert read_mail(mail(message.as_bytes())).lines == ORDERS
+    assert read_mail(mail(message.as_bytes()), known()).lines == ORDERS
 
 
 def test_orders_that_cannot_be_seen_are_not_read() -> None:
@@ -82,7 +82,7 @@ def test_a_file_of_orders_is_read_in_place_of_the_text(name: str) -> None:
     message = EmailMessage()
     message.set_content("See the file.")
     message.add_attachment(PLAIN, filename=name)
-    read = read_mail(mail(message.as_bytes()))
+    read = read_mail(mail(message.as_bytes()), known())
     assert read.lines == ORDERS
     assert read.notes == [f"your orders were taken from {name}; the text of the mail was not read as orders"]
 
@@ -92,7 +92,7 @@ def test_another_text_file_is_read_only_when_the_mail_says_nothing() -> None:
         message = EmailMessage()
         message.set_content(body)
         message.add_attachment(PLAIN, filename="turn.txt")
-        assert read_mail(mail(message.as_bytes())).lines == expected
+        assert read_mail(mail(message.as_bytes()), known()).lines == expected
 
 
 def nested(depth: int) -> EmailMessage:
@@ -107,15 +107,15 @@ def nested(depth: int) -> EmailMessage:
 
 
 def test_depth_and_number_of_parts_have_limits() -> None:
-    assert read_mail(mail(nested(DEEPEST).as_bytes())).lines == ORDERS
-    deep = read_mail(mail(nested(DEEPEST + 1).as_bytes())).problem
+    assert read_mail(mail(nested(DEEPEST).as_bytes()), known()).lines == ORDERS
+    deep = read_mail(mail(nested(DEEPEST + 1).as_bytes()), known()).problem
     assert deep
     assert deep.kind == "too deep"
     many = EmailMessage()
     many.make_mixed()
     for _ in range(MOST_PARTS):
         many.add_attachment("end", filename="orders.txt")
-    problem = read_mail(mail(many.as_bytes())).problem
+    problem = read_mail(mail(many.as_bytes()), known()).problem
     assert problem
     assert problem.kind == "too many parts"
 
@@ -133,7 +133,7 @@ def test_depth_and_number_of_parts_have_limits() -> None:
 )
 def test_a_bomb_is_a_problem_and_not_a_fault(text: str, kind: str, problem: str) -> None:
     began = process_time()
-    read = read_mail(text_mail(text, kind))
+    read = read_mail(text_mail(text, kind), known())
     assert read.problem
     assert read.problem.kind == problem
     assert process_time() - began < HANGS
@@ -145,7 +145,7 @@ def test_a_bomb_is_a_problem_and_not_a_fault(text: str, kind: str, problem: str)
 )
 def test_no_line_makes_the_reader_slow(line: str) -> None:
     began = process_time()
-    read_mail(text_mail(f"{line}\n\n" * (18_000 // len(line))))
+    read_mail(text_mail(f"{line}\n\n" * (18_000 // len(line))), known())
     assert process_time() - began < HANGS
 
 
@@ -163,7 +163,7 @@ def test_a_mail_that_could_not_be_taken_apart_is_a_problem() -> None:
 )
 def test_any_bytes_can_be_read(data: bytes, kind: str, charset: str) -> None:
     head = f"From: a@b.example\r\nContent-Type: text/{kind}; charset={charset}\r\n\r\n"
-    read = read_mail(mail(head.encode() + data))
+    read = read_mail(mail(head.encode() + data), known())
     assert bool(read.problem) is not bool(read.lines)
 
 
@@ -171,5 +171,5 @@ def test_any_bytes_can_be_read(data: bytes, kind: str, charset: str) -> None:
 @given(st.sampled_from(MAILS), st.integers(0, 5000), st.binary(min_size=1, max_size=20))
 def test_a_damaged_mail_can_be_read_too(path: Path, at: int, damage: bytes) -> None:
     raw = path.read_bytes()
-    read = read_mail(mail(raw[:at] + damage + raw[at + len(damage) :]))
+    read = read_mail(mail(raw[:at] + damage + raw[at + len(damage) :]), known())
     assert bool(read.problem) is not bool(read.lines)

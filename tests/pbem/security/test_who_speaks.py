@@ -44,8 +44,8 @@ def test_a_token_from_another_game_opens_nothing(office: Office) -> None:
 
 def test_a_token_in_a_strangers_hand_is_answered_like_no_token_at_all(office: Office) -> None:
     with_token = office.mail(MALLORY, office.seat("mill", "soviet"), ORDERS)
-    without = office.mail(MALLORY, office.settings.address, ORDERS)
-    wrong = office.mail(MALLORY, office.house.seat_address("0" * 32), ORDERS)
+    without = office.mail(f"2{MALLORY}", office.settings.address, ORDERS)
+    wrong = office.mail(f"3{MALLORY}", office.house.seat_address("0" * 32), ORDERS)
     told = [text_of(mail) for mail in (*with_token, *without, *wrong)]
     assert len(told) == 3
     assert len(set(told)) == 1

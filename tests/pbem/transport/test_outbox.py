@@ -17,7 +17,7 @@ from pbem.outbox import transport as transport_room
 from pbem.outbox.sending import MOST_TRIES, WAITS, resume, send_due
 from pbem.outbox.transport import RelayUnreachable, SmtpTransport, Undelivered, say_sender
 from pbem.outbox.verp import bounced_mail, envelope_sender
-from pbem.store import MailOut, new_id
+from pbem.store import MailOut, Player, new_id
 
 SERVICE, MODERATOR, ANNA, BORIS = (
     "orders@fieldpost.example",
@@ -61,6 +61,8 @@ def put(house, to: str = ANNA, **more: object) -> str:
     raw = f"From: {SERVICE}\r\nTo: {to}\r\nSubject: Report\r\nMessage-ID: <{id_}@fieldpost.example>\r\n\r\nHello.\r\n"
     with house.database.begin() as session:
         now = house.clock()
+        if session.exec(select(Player).where(Player.address == to)).first() is None:
+            session.add(Player(address=to))  # what a stranger does not get is told nobody
         values = {"key": f"report/{id_}", "subject": "Report", "state": "queued", **more}
         session.add(MailOut(id=id_, to=to, raw=raw.encode(), next_try=now, queued=now, **values))
     return id_

@@ -1,0 +1,164 @@
+"""The addresses of a chair: a new token, a new address for its player, a second one that may write for it."""
+
+from sqlmodel import Session, col, select, update
+
+from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.embedded import Accounts, post_folder
+from pbem.gate.loop import is_ours
+from pbem.gate.unreadable import ADDRESS
+from pbem.house.room import Room
+from pbem.letters import Letter
+from pbem.store import AddressRequest, FormerToken, Player, Seat, SecondAddress, mail_address, new_id
+from pbem.store.whose import chairs_of, may_write, second_addresses
+
+WORD = 8  # characters that the old address must repeat: they are in one letter, to one mailbox
+
+
+class CannotHave(Exception):
+    """A chair cannot have this address; the sentence says why."""
+
+    def __init__(self, address: str, why: str) -> None:
+        super().__init__(f"{address}: {why}")
+        self.address, self.why = address, why
+
+
+def renew_token(session: Session, seat: Seat) -> None:
+    """The chair's address is another from now on; whoever sits there is told so if he writes to the old one."""
+    if seat.id is not None and seat.player_id is not None:
+        session.add(FormerToken(token=seat.token, seat_id=seat.id, player_id=seat.player_id))
+    seat.token = new_id()
+
+
+def ask_for(room: Room, seat: Seat, address: str, *, second: bool, vouched: bool = False) -> AddressRequest:
+    """A new or second address is asked for; nothing changes before it has confirmed. Raises CannotHave."""
+    player = room.player(seat)
+    assert player is not None
+    assert seat.id is not None
+    assert player.id is not None
+    wanted = mail_address(address)
+    _check(room, seat, player, wanted)
+    forget_request(room.session, seat)
+    request = AddressRequest(
+        seat_id=seat.id,
+        player_id=player.id,
+        address=wanted,
+        second=second,
+        word="" if vouched else new_id()[:WORD],
+        asked=room.now,
+    )
+    room.session.add(request)
+    return request
+
+
+def _check(room: Room, seat: Seat, player: Player, wanted: str) -> None:
+    if not ADDRESS.fullmatch(wanted) or is_ours(wanted, room.house.settings.address):
+        raise CannotHave(wanted, "that is no mail address of a person")
+    if may_write(room.session, seat, player, wanted):
+        raise CannotHave(wanted, "it writes for that chair already")
+    if any(may_write(room.session, one, other, wanted) for one, other in room.people() if one.id != seat.id):
+        raise CannotHave(wanted, "somebody else in this game has it")
+    settings = room.house.settings
+    if settings.own_servers and Accounts(post_folder(settings)).owner(wanted) is None:
+        raise CannotHave(wanted, "it has no mailbox on the server here; the moderator can open one and move the chair")
+
+
+def forget_request(session: Session, seat: Seat) -> None:
+    kept = pending(session, seat)
+    if kept is not None:
+        session.delete(kept)
+        session.flush()
+
+
+def pending(session: Session, seat: Seat) -> AddressRequest | None:
+    """What is asked for and not decided; what somebody asked who sits there no more is nothing."""
+    found = session.exec(select(AddressRequest).where(AddressRequest.seat_id == seat.id)).first()
+    return found if found is not None and found.player_id == seat.player_id else None
+
+
+def letter_of_request(room: Room, seat: Seat, player: Player, request: AddressRequest) -> Letter:
+    """What the owner of the new address is asked; its reply address is the proof that it reached him."""
+    letter = Letter("notice", request.address, game=room.game.id)
+    letter.reply_to = room.house.seat_address(request.token)
+    who = player.name or seat.side
+    what = "be written from this address as well" if request.second else "be played from this address from now on"
+    letter.greeting = f"{who} asks that {seat.side} in {room.game.title} ({room.game.id}) may {what}."
+    letter.say(
+        "To confirm",
+        "Answer this letter with the line `confirm`, or with `no` if you do not want it.",
+        "If you know nothing about it you need do nothing: nothing changes then.",
+    )
+    letter.commands = ("confirm", "no")
+    return letter
+
+
+def carry_out(room: Room, seat: Seat, request: AddressRequest) -> list[Letter]:
+    """Both have confirmed: the chair has its address. Gives the letters about it, without one to the new address."""
+    before = room.player(seat)
+    assert before is not None
+    was, address = before.address, request.address
+    room.session.delete(request)
+    if request.second:
+        assert seat.id is not None
+        assert before.id is not None
+        room.session.add(SecondAddress(seat_id=seat.id, player_id=before.id, address=address))
+        room.session.flush()
+        letter = letter_to(room, "notice", seat, before)
+        letter.say("A second address", f"{address} may write for {seat.side} as well. Letters go to you as before.")
+        return [letter]
+    _move(room, seat, before, address)
+    letter = Letter("notice", was, game=room.game.id)
+    moved = f"{seat.side} is played from {address} from now on, and this address opens the chair no more."
+    letter.say("Your chair has moved", moved, f"If that was not you, write to {room.game.moderator} at once.")
+    return [letter]
+
+
+def _move(room: Room, seat: Seat, before: Player, address: str) -> None:
+    """Another player's row, or the same one under its new address; standing orders and deadlines are the chair's."""
+    session = room.session
+    after = session.exec(select(Player).where(Player.address == address)).first()
+    if after is None and len(chairs_of(session, before.address)) == 1:
+        before.address, after = address, before
+    elif after is None:
+        after = Player(address=address, name=before.name, zone=before.zone)
+        session.add(after)
+    session.flush()
+    for table in (SecondAddress, FormerToken):
+        kept = col(table.seat_id) == seat.id, col(table.player_id) == seat.player_id
+        session.exec(update(table).where(*kept).values(player_id=after.id))
+    seat.player_id = after.id
+    for spare in session.exec(
+        select(SecondAddress).where(SecondAddress.seat_id == seat.id, SecondAddress.address == address)
+    ).all():
+        session.delete(spare)
+    renew_token(session, seat)
+    session.flush()
+
+
+def welcome(room: Room, letter: Letter, seat: Seat) -> None:
+    """What the new address is told once it speaks for the chair: how it stands, and where to write."""
+    player = room.player(seat)
+    assert player is not None
+    letter.reply_to = room.house.seat_address(seat.token)
+    letter.say("Your address", f"You write for {seat.side} from this address. Reply to this letter from now on.")
+    if room.begun:
+        finish(room, letter, seat, player, room.campaign.head)
+
+
+def told_moderator(room: Room, seat: Seat, request: AddressRequest) -> Letter:
+    letter = letter_to_moderator(room)
+    what = "is written for from a second address" if request.second else "is played from a new address"
+    letter.say("A chair has a new address", f"{seat.side} {what}, as has been confirmed: {request.address}.")
+    return letter
+
+
+def told_addresses(room: Room, seat: Seat, player: Player) -> list[str]:
+    """Which addresses write for a chair, and what is asked for."""
+    told = [f"Letters go to {player.address}."]
+    told += [f"{address} may write for {seat.side}, too." for address in second_addresses(room.session, seat)]
+    request = pending(room.session, seat)
+    if request is not None:
+        what = "as a second address" if request.second else "in its place"
+        waits = [request.address] if not request.confirmed else []
+        waits += [player.address] if request.word else []
+        told.append(f"{request.address} is asked for {what}; {' and '.join(waits)} must confirm it.")
+    return told

@@ -1,0 +1,112 @@
+"""Attending to those who write without a chair of their own: somebody asked to take one over, and onlookers."""
+
+from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
+from pbem.desk.split import Command, split_lines
+from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
+from pbem.desk.visit import Visit
+from pbem.house.crash_points import AFTER_OUTBOX, reached
+from pbem.house.room import Room
+from pbem.inbox.incoming import Incoming
+from pbem.letters import Letter
+from pbem.outbox.outgoing import queue
+from pbem.reading import Read
+from pbem.store import Invitation, MailIn, Player, Seat, Spectator
+
+LEAVING = ("leave", "unsubscribe", "stop")
+CLOSED = {
+    LAPSED: "The invitation has lapsed: no answer came in time. The moderator can ask you again.",
+    WITHDRAWN: "Somebody else has been asked since. The moderator can ask you again.",
+}
+HOW = "You are asked to take over a chair: write `join`, or `decline`. Nothing else is read until you have joined."
+
+
+def attend_invited(visit: Visit, row: MailIn, read: Read, asked: Invitation) -> None:
+    """Somebody who is asked to take over a chair joins or declines; until then he speaks for nobody."""
+    commands, orders = split_lines([line for line in read.lines if not line.lstrip().startswith("#")])
+    said = {command.verb: command for command in commands}
+    if asked.state in CLOSED or visit.game.state not in ("playing", "paused"):
+        visit.letter.say("Nothing was done", CLOSED.get(asked.state, f"The game is {visit.game.state}."))
+    elif "join" in said:
+        _join(visit, asked, said["join"])
+    elif "decline" in said:
+        asked.state = DECLINED
+        visit.letter.say("You have declined", "The moderator is told. Nothing more is expected of you.")
+        visit.others.append(declined_letter(visit, said["decline"].rest))
+    else:
+        visit.letter.say("Nothing was done", HOW)
+    if ("join" in said or "decline" in said) and (orders or len(commands) > 1):
+        visit.letter.say("Please note", "What else you wrote was not read: send it again in a mail of its own.")
+    _post(visit, row)
+
+
+def _join(visit: Visit, asked: Invitation, command: Command) -> None:
+    """He sits down; the one before him, the others at the table and the moderator are told."""
+    room, seat = visit.room, visit.seat
+    if any(other.id != asked.id and other.seat_id == seat.id for other in invitations(room, OPEN)):
+        visit.letter.say("Nothing was done", CLOSED[WITHDRAWN])
+        return
+    introduce(visit, read_parts(command.rest))
+    before = room.player(seat)
+    withdraw_invitations(room, seat)
+    sit_down(room, seat, player=visit.player, token=asked.token)
+    asked.state = TAKEN
+    visit.letter.say("Welcome", f"You play {seat.side} from now on.")
+    _tell_of_new_holder(visit, before)
+    finish(room, visit.letter, seat, visit.player, room.campaign.head)
+
+
+def _tell_of_new_holder(visit: Visit, before: Player | None) -> None:
+    room, seat = visit.room, visit.seat
+    if before is not None:
+        visit.others.append(_gone(room, seat, before))
+    who = visit.player.name or "Somebody else"
+    for other, player in visit.opponents():
+        visit.write_to(other, player, "A chair has passed on", f"{who} plays {seat.side} from now on.")
+    letter = letter_to_moderator(room)
+    letter.say("A chair has passed on", f"{visit.player.address} has joined, and plays {seat.side} from now on.")
+    visit.others.append(letter)
+
+
+def _gone(room: Room, seat: Seat, before: Player) -> Letter:
+    letter = letter_to(room, "notice", seat, before)
+    letter.reply_to = ""  # the chair's address is no longer his
+    letter.say("Your chair has passed on", gone(seat))
+    return letter
+
+
+def gone(seat: Seat) -> str:
+    """What the last holder of a chair is told."""
+    return f"You play {seat.side} no more: somebody else was given the chair. Thank you for having played."
+
+
+def _post(visit: Visit, row: MailIn) -> None:
+    """One answer, and what follows from it, in one transaction."""
+    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    for seat, player in visit.opponents():
+        if (letter := visit.notices.get(seat.id)) is not None:
+            finish(visit.room, letter, seat, player, visit.campaign.head)
+            queue(visit.house, visit.session, letter, f"notice/{row.id}/{seat.side}")
+    for number, letter in enumerate(visit.others):
+        queue(visit.house, visit.session, letter, f"other/{row.id}/{number}")
+    row.state = "done"
+    visit.session.commit()
+    reached(AFTER_OUTBOX)
+
+
+def attend_onlooker(room: Room, row: MailIn, mail: Incoming, read: Read, letter: Letter, looker: Spectator) -> None:
+    """An onlooker may leave; he can do nothing else, and is told so."""
+    lines = [line.strip().casefold().rstrip(".!") for line in (*read.lines, mail.subject) if line.strip()]
+    if any(line in LEAVING for line in lines):
+        letter.say("You look on no more", f"You get no further letters about {room.game.title}, {room.game.id}.")
+        room.session.delete(looker)
+    else:
+        letter.reply_to = room.house.seat_address(looker.token)
+        letter.say("You look on", "Nothing in your mail was read: who looks on cannot write for anybody.", *LEAVE)
+        letter.commands = ("leave",)
+    queue(room.house, room.session, letter, f"answer/{row.id}")
+    row.state = "done"
+    room.session.commit()
+
+
+LEAVE = ("If you want no more of these letters, answer with `leave`.",)

@@ -1,0 +1,111 @@
+"""The order board of a letter: attached, under a link, or left out, as the game and its reader want it.
+
+A board under a link lies in a folder that somebody else serves, under a name that nobody can guess, for as long as what
+it answers is asked. It holds nothing that opens a chair: whoever has the link sees, and cannot act.
+"""
+
+import json
+import secrets
+from pathlib import Path
+
+from engine.asks import Ask
+from engine.log.sidecar import replace_file
+from pbem.house.room import Room
+from pbem.house.wishes import OFF, boards, wish_of
+from pbem.letters import Enclosure, Letter
+from pbem.order_board.board_page import Occasion, board_page
+from pbem.store import Seat
+
+NAME = "orders.html"
+HEADING = "Order board"
+ON, LINK = "on", "link"
+
+
+def put_board(room: Room, letter: Letter, seat: Seat, ask: Ask) -> None:
+    """The board goes with a letter that asks for orders; the letter is complete without it."""
+    kind = str(room.game.settings.get("board", room.house.settings.board))
+    if kind == "none" or board_wish(room, seat) == OFF:
+        return
+    linked = why_no_link(room, seat) == ""
+    page = board_page(_occasion(room, letter, seat, ask, linked=linked), packed=kind == "packed")
+    if linked:
+        letter.say(HEADING, _publish(room, ask, page))
+    else:
+        letter.enclosures.append(Enclosure(NAME, "text/html", page.encode("ascii")))  # the letter says so where it asks
+
+
+def _occasion(room: Room, letter: Letter, seat: Seat, ask: Ask, *, linked: bool) -> Occasion:
+    campaign, house = room.campaign, room.house
+    seen = campaign.referee.table.seen_by(seat.side)
+    return Occasion(
+        seen,
+        ask,
+        due=letter.due,
+        reply=house.settings.address if linked else letter.reply_to,
+        subject=f"[{room.game.id}] orders",
+        prospects=campaign.drawer.prospects(seen, seat.side),
+        linked=linked,
+    )
+
+
+# What a reader wants.
+
+
+def board_wish(room: Room, seat: Seat) -> str:
+    """on, off or link."""
+    player = room.player(seat)
+    return (wish_of(room.session, player, boards(seat)) if player is not None else "") or ON
+
+
+def why_no_link(room: Room, seat: Seat) -> str:
+    """Why his boards are not under a link; empty if they are. What a side alone knows needs both sides' word."""
+    if board_wish(room, seat) != LINK:
+        return "you have not asked for it"
+    if room.house.boards is None or not room.house.settings.boards_url:
+        return "this house has none; the board comes with your letters"
+    if room.begun and room.campaign.position.views:
+        others = [other.side for other, _ in room.people() if board_wish(room, other) != LINK]
+        if others:
+            return f"things are hidden in this game, so that {' and '.join(others)} must write `board link` too"
+    return ""
+
+
+# Boards under links.
+
+
+def _publish(room: Room, ask: Ask, page: str) -> str:
+    """Writes the page where it is served, and notes for what; gives the link."""
+    folder = room.house.boards
+    assert folder is not None
+    name = f"{secrets.token_hex(16)}.html"
+    folder.mkdir(parents=True, exist_ok=True)
+    _note(room, {**_noted(room), name: ask.key})
+    replace_file(folder / name, page.encode("ascii"))
+    (folder / name).chmod(0o644)
+    return f"{room.house.settings.boards_url.rstrip('/')}/{name}"
+
+
+def clear_boards(room: Room) -> None:
+    """Boards of what is no longer asked are gone."""
+    if room.house.boards is None:
+        return
+    noted = _noted(room)
+    open_ = {ask.key for ask in room.campaign.asks} if room.game.state == "playing" else set()
+    kept = {name: key for name, key in noted.items() if key in open_}
+    for name in noted.keys() - kept.keys():
+        (room.house.boards / name).unlink(missing_ok=True)
+    if kept != noted:
+        _note(room, kept)
+
+
+def _file(room: Room) -> Path:
+    return room.house.folder(room.game.id) / "boards.json"
+
+
+def _noted(room: Room) -> dict[str, str]:
+    found: dict[str, str] = json.loads(_file(room).read_bytes()) if _file(room).exists() else {}
+    return found
+
+
+def _note(room: Room, noted: dict[str, str]) -> None:
+    replace_file(_file(room), json.dumps(noted, indent=1).encode())

@@ -1,0 +1,32 @@
+"""Mail to the service itself: taken for the one chair that is asked, if its sender is proved; else he is helped."""
+
+from pbem.gate import authentication
+from pbem.gate.arrival import Admitted, Arrival, TurnedAway
+from pbem.gate.wrong_game import games_named
+from pbem.store.whose import chairs_of, is_asked
+
+SAY = "Your mail came to the service itself, not to a chair at a game."
+TAKEN = (
+    "your mail came to the service itself; it was taken for {side} of {game}, the one chair of yours that is asked. "
+    "Reply to this letter next time"
+)
+
+
+def judge(arrival: Arrival) -> TurnedAway | None:
+    """Without a token a mail speaks for nobody, unless it is proved who wrote it and plain which chair he means."""
+    mail, session = arrival.mail, arrival.session
+    if mail.tags:
+        return None
+    chairs = chairs_of(session, mail.sender)
+    if not chairs:
+        return None  # a moderator, or somebody whose games are over
+    named = games_named(mail.subject)
+    meant = [chair for chair in chairs if chair[1].id in named] or chairs
+    asked = [chair for chair in meant if is_asked(session, chair[0], chair[1])]
+    if len(asked) == 1 and not authentication.doubt(arrival):
+        seat, game, player = asked[0]
+        arrival.chairs = [Admitted(game, seat.side, seat, player)]
+        mail.notes.append(TAKEN.format(side=seat.side, game=game.id))
+        return None
+    data = {"reply_to": arrival.house.seat_address(chairs[0][0].token)} if len(chairs) == 1 else {}
+    return TurnedAway("bare_address", "answer", SAY, data)

@@ -1,0 +1,34 @@
+"""Somebody who was asked whether a chair may have his address: his answer is heard, be he known or not."""
+
+from datetime import UTC, timedelta
+
+from sqlmodel import select
+
+from pbem.gate.arrival import MOST_TAGS, Admitted, Arrival
+from pbem.store import AddressRequest, GameRow, Player, Seat
+from pbem.store.database import utc
+
+OPEN = timedelta(days=14)  # that a request waits for its answer
+
+
+def judge(arrival: Arrival) -> Admitted | None:
+    """The token in the letter to the new address, written to from there, is the proof that it reaches him."""
+    request = None if arrival.chairs else request_of(arrival)
+    if request is None:
+        return None
+    seat = arrival.session.get_one(Seat, request.seat_id)
+    game, player = arrival.session.get_one(GameRow, seat.game_id), arrival.session.get_one(Player, request.player_id)
+    return Admitted(game, seat.side, seat, player, confirms=request)
+
+
+def request_of(arrival: Arrival) -> AddressRequest | None:
+    """What the sender is asked, if it is still open and he writes to where he was asked to."""
+    mail, session = arrival.mail, arrival.session
+    asked = session.exec(select(AddressRequest).where(AddressRequest.address == mail.sender)).all()
+    for request in asked:
+        if request.token not in mail.tags[:MOST_TAGS] or request.confirmed:
+            continue
+        in_time = mail.received.astimezone(UTC) <= utc(request.asked) + OPEN
+        if in_time and session.get_one(Seat, request.seat_id).player_id == request.player_id:
+            return request
+    return None

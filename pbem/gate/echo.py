@@ -1,0 +1,63 @@
+"""The same words over and over, and nothing ever comes of them: a machine that does not say that it is one.
+
+No rule of its own: the rules that answer ask here before they do, and so does the desk when it found nothing to do.
+"""
+
+from datetime import UTC, timedelta
+
+from sqlmodel import col, select
+
+from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.gate.duplicate import before
+from pbem.inbox.incoming import Incoming
+from pbem.inbox.opening import open_mail
+from pbem.store import MailIn
+
+MOST = 3  # times that two machines may meet
+LATELY = timedelta(days=7)
+NOTHING = "nothing understood"  # why the desk's answer to a mail was its end
+ENOUGH = 300  # letters by which two texts are known for the same
+OTHERS = 20  # mails that are looked at
+
+SILENT = f"the same words came {MOST} times before, and nothing came of them"
+LAST = (
+    "The same words have come from your address before, and nothing could be done about them. If they come again, "
+    "they will be taken for those of a machine and not be answered."
+)
+
+
+def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
+    """What a rule would answer, unless it has answered the same often enough: a forgery harms no other mail."""
+    return found if times_before(arrival, found.rule) < MOST else TurnedAway("echo", "silent", SILENT)
+
+
+def times_before(arrival: Arrival, why: str = NOTHING) -> int:
+    """How often these words have been answered already: by the desk, which found nothing in them, or by a rule."""
+    rows = _of_no_use(arrival, why)
+    gist = gist_of(arrival.mail) if rows else ""
+    mails = (open_mail(row.id, arrival.house.raw(row.raw), row.received, arrival.house) for row in rows)
+    return sum(gist_of(mail) == gist for mail in mails) if gist else 0
+
+
+def _of_no_use(arrival: Arrival, why: str) -> list[MailIn]:
+    """His mails of the last days that were answered, and that did nothing; none, if they are too few to count."""
+    mail = arrival.mail
+    since = mail.received.astimezone(UTC) - LATELY
+    rows = select(MailIn).where(MailIn.sender == mail.sender, col(MailIn.received) >= since, before(mail))
+    rows = rows.where(MailIn.state == "done", MailIn.why == why)
+    found = list(arrival.session.exec(rows.order_by(col(MailIn.received).desc()).limit(OTHERS)).all())
+    return found if len(found) >= MOST - 1 else []
+
+
+def gist_of(mail: Incoming) -> str:
+    """What a mail says, by its letters alone: a machine counts and dates what it writes, and quotes what it answers."""
+    if mail.message is None:
+        return ""
+    for part in mail.message.walk():
+        if part.get_content_maintype() != "text":
+            continue
+        payload = part.get_payload(decode=True)
+        text = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
+        own = (line for line in text.splitlines() if not line.lstrip().startswith(">"))
+        return "".join(c for line in own for c in line if c.isalpha()).casefold()[:ENOUGH]
+    return ""

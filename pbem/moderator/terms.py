@@ -1,0 +1,162 @@
+"""The terms of a game: read as the moderator writes them, and changed before it begins or while it is played."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine import log
+from engine.referee import Reply
+from pbem.clock.clock_rules import read_rules
+from pbem.desk.visit import Witness
+from pbem.house.room import Room
+from pbem.moderator.act import Act
+from pbem.moderator.arguments import (
+    Absence,
+    AtDeadline,
+    AtNoShow,
+    BoardKind,
+    DaysOff,
+    Deadlines,
+    Errors,
+    Extensions,
+    GameId,
+    Grace,
+    NoShow,
+    PaceName,
+    Pictures,
+    Reminders,
+)
+from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.ruling import outcome, report_ruling
+from pbem.wording.option_values import shown_terms
+from pbem.wording.prospects import pace_lines
+
+USUAL: Mapping[str, Any] = {
+    "deadline": {}, "grace": "0h", "reminders": ["24h", "6h"], "weekdays_off": [], "extensions": 3, "absence_days": 14,
+    "on_deadline": "default", "no_show": 3, "on_no_show": "tell", "errors": "refuse", "pictures": "all",
+    "board": "packed",
+}  # fmt: skip
+CLOCK = ("deadline", "grace", "reminders", "weekdays_off", "extensions", "absence_days", "on_deadline", "on_no_show")
+_ERRORS = {
+    "skip": "A faulty line in a mail is skipped, and the others are carried out.",
+    "refuse": "A mail with a faulty line comes back whole, as far as nothing has happened yet.",
+}
+_PICTURES = {
+    "all": "Letters come with pictures.",
+    "small": "Letters come with few and small pictures; `map` sends the map.",
+    "none": "Letters come without pictures; `map` sends one.",
+}
+_BOARDS = {
+    "packed": "Letters that ask for orders bring the order board.",
+    "plain": "Letters that ask for orders bring the order board, readable as text.",
+    "none": "Letters bring no order board; `orders` and `orders HEX` say what is open.",
+}
+HEADING = "The moderator changed the terms"
+
+
+def read_terms(**given: Any) -> dict[str, Any]:
+    """What was said, as settings have it; `none` in a list empties it."""
+    said = {name: value for name, value in given.items() if value not in (None, "", [])}
+    if "deadline" in said:
+        said["deadline"] = _deadlines(said["deadline"])
+    for name in ("reminders", "weekdays_off"):
+        if name in said:
+            said[name] = [] if said[name] == ["none"] else list(said[name])
+    return said
+
+
+def _deadlines(given: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in given:
+        kind, equals, time = text.partition("=")
+        found[kind.strip() if equals else "default"] = (time if equals else text).strip()
+    return found
+
+
+def terms(
+    act: Act,
+    game: GameId,
+    pace: PaceName = None,
+    deadline: Deadlines = None,
+    grace: Grace = "",
+    reminder: Reminders = None,
+    off: DaysOff = None,
+    extensions: Extensions = None,
+    absence: Absence = None,
+    at_deadline: AtDeadline = None,
+    no_show: NoShow = None,
+    at_no_show: AtNoShow = None,
+    errors: Errors = None,
+    pictures: Pictures = None,
+    board: BoardKind = None,
+) -> None:
+    """Change the terms of a game: deadlines, pace, faulty lines, pictures. All are told; under way it is a line.
+
+    Nobody's time for what he is asked already gets shorter.
+
+    Example: pbem game terms ID --pace careful --deadline 72h
+    """
+    room = act.room(game)
+    said = read_terms(
+        deadline=deadline, grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions,
+        absence_days=absence, on_deadline=at_deadline, no_show=no_show, on_no_show=at_no_show, errors=errors, pace=pace,
+        pictures=pictures, board=board,
+    )  # fmt: skip
+    now = _in_force(room)
+    if "deadline" in said:
+        said["deadline"] = {**now["deadline"], **said["deadline"]}
+    changed = {name: value for name, value in said.items() if value != now[name]}
+    if not changed:
+        raise CannotModerate(f"say what changes: the pace of {room.game.id} is {room.pace}; {_others(now)}")
+    read_rules({**now, **changed})  # what cannot be read changes nothing
+    if room.begun:
+        act.running(game, "its terms are what they were")
+    act.say(f"From now on in {room.game.id}: {shown_terms(changed)}.")
+    told = _told({**now, **changed}, changed)
+    if not room.begun:
+        room.game.settings = {**room.game.settings, **changed}
+        act.tell_all(room, HEADING, *told)
+        return
+    _write(act, room, changed, told)
+
+
+def _in_force(room: Room) -> dict[str, Any]:
+    """Every term as it is now, said or usual."""
+    kept = room.game.settings
+    deadline = kept.get("deadline", {})
+    whole = {"default": deadline} if isinstance(deadline, str) else dict(deadline)
+    return {**USUAL, **{name: kept[name] for name in USUAL if name in kept}, "deadline": whole, "pace": room.pace}
+
+
+def _others(now: Mapping[str, Any]) -> str:
+    return shown_terms({name: value for name, value in now.items() if name != "pace"})
+
+
+def _told(terms: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
+    """What has changed, as players read it."""
+    told = pace_lines(terms["pace"]) if "pace" in changed else []
+    if any(name in changed for name in CLOCK):
+        told += read_rules(terms).in_words()
+        if "reminders" in changed:
+            before = f"Reminders come {shown_terms({'': terms['reminders']}).strip()} before."
+            told.append(before if terms["reminders"] else "There are no reminders.")
+        told.append("Your time for what you are asked already gets no shorter by it.")
+    told += [_ERRORS[terms["errors"]]] if "errors" in changed else []
+    told += [_PICTURES[terms["pictures"]]] if "pictures" in changed else []
+    told += [_BOARDS[terms["board"]]] if "board" in changed else []
+    return told or ["Nothing changes for you: it is about when the moderator is told of somebody who does not answer."]
+
+
+def _write(act: Act, room: Room, changed: dict[str, Any], told: list[str]) -> None:
+    """A line in the log; the settings follow it, also after a stop in between."""
+    campaign = room.campaign
+
+    def tell(line: log.Line, _reply: Reply) -> None:
+        room.changing, room.planned = changed, None
+        act.say(outcome(campaign, line))
+        for seat, player in room.people():
+            report_ruling(act, room, seat, player, line, HEADING, told)
+
+    def make(witness: Witness) -> None:
+        campaign.change_terms(changed, at=room.at, cause=act.cause, witness=witness)
+
+    act.line(room, make, tell)

@@ -1,0 +1,177 @@
+"""The order board as one HTML file: the map as its reader sees it, what he may order, and a script that writes it down.
+
+It sends nothing, fetches nothing and keeps nothing. Packed it is small enough for a letter; plain it can be read by who
+distrusts packed text in a page.
+"""
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from engine.asks import Ask
+from engine.drawer import Prospect
+from engine.game import Game
+from engine.position import Position
+from engine.table import Table
+from pbem import TEMPLATES
+from pbem.order_board.order_tables import OrderTables
+from pbem.pictures.look import look_of
+from pbem.replay.page_drawing import Drawing, drawing
+from pbem.wording.words import capital
+
+VERSION = 1
+SHARED = ("replay/inflate.js", "replay/map.js", "replay/fingers.js")
+SCRIPTS = (*SHARED, "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js", "board/board.js")
+WIDTH = 900  # letters a line: a mail may not have a thousand
+UNIT_KINDS = ("unit", "units")
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """Whose board it is, what for, by when, and where its orders go."""
+
+    table: Table  # as he sees it
+    ask: Ask
+    due: str = ""
+    reply: str = ""  # the address that orders go to; empty: they are copied into an answer
+    subject: str = ""
+    prospects: Sequence[Prospect] = ()  # what will be answered for him in the others' play
+    linked: bool = False  # reached by a link, so that it holds nothing that opens a chair
+
+
+def board_page(occasion: Occasion, *, packed: bool = True) -> str:
+    """The page, in ASCII, no line longer than a mail takes. Raises BadLook."""
+    game, ask = occasion.table.game, occasion.ask
+    drawn = _drawing(occasion)
+    data = {**board_data(occasion), **drawn.data}
+    printed = _template().render(
+        title=f"{game.title}: {capital(ask.side)}, order board",
+        due=f"By {occasion.due}" if occasion.due else "",
+        prompt=f"{capital(ask.prompt)}.".replace("`", ""),
+        css=Markup(_text("board/page.css")),
+        box=drawn.box,
+        shape=f"{100 * drawn.shape:.1f}",
+        packed=packed,
+        linked=occasion.linked,
+        ground=_packed_ground(drawn.ground) if packed else Markup(drawn.ground),
+        symbols=_packed(drawn.symbols) if packed else Markup(drawn.symbols),
+        data=_packed(_json(data)) if packed else Markup(_json(data, ",\n").replace("<", "\\u003c")),
+        script=Markup("\n".join(_text(name) for name in SCRIPTS)),
+    )
+    return "\n".join(_lines(printed.encode("ascii", "xmlcharrefreplace").decode()))
+
+
+def board_data(occasion: Occasion) -> dict[str, Any]:
+    """All that the script is told, but for how things look."""
+    table, ask = occasion.table, occasion.ask
+    return {
+        "v": VERSION,
+        "title": table.game.title,
+        "side": ask.side,
+        "sides": {side: capital(side) for side in table.game.sides},
+        "key": ask.key,
+        "prompt": ask.prompt,
+        "default": ask.default().line(),
+        "due": occasion.due,
+        "reply": occasion.reply,
+        "subject": occasion.subject,
+        **OrderTables(table, ask).data(),
+        "questions": [*questions_of(occasion.prospects)],
+        "position": _position(table.position),
+    }
+
+
+def questions_of(prospects: Iterable[Prospect]) -> Iterator[list[Any]]:
+    """Each question that may come: its name, what it is about, how it may be answered, what will be answered now."""
+    told: dict[str, list[Any]] = {}
+    for one in prospects:
+        question = one.question
+        answers = list(dict.fromkeys((*question.answers, "ask", "default")))
+        row = told.setdefault(question.name, [question.name, question.about, answers, f"{one.answer} ({one.source})"])
+        if row[3] != f"{one.answer} ({one.source})":
+            row[3] += f"; {one.answer} ({one.source})"
+    yield from told.values()
+
+
+def _position(seen: Position) -> dict[str, Any]:
+    """What lies on the map, and what is marked there; not what the rules note for themselves."""
+    units = [*seen.on_map()]
+    shown = {subject: _marks(seen, marks) for subject, marks in seen.marks.items()
+             if subject in units or subject.startswith("@")}  # fmt: skip
+    return {
+        "where": {unit: seen.where[unit] for unit in units},
+        "lost": {unit: seen.lost[unit] for unit in units if seen.lost.get(unit)},
+        "unsure": {unit: seen.unsure[unit] for unit in units if unit in seen.unsure},
+        "marks": {subject: marks for subject, marks in shown.items() if marks},
+        "owners": dict(seen.owners),
+    }
+
+
+def _marks(seen: Position, marks: Mapping[str, int | str]) -> dict[str, int | str]:
+    return {name: value for name, value in marks.items() if name not in seen.noted}
+
+
+def _drawing(occasion: Occasion) -> Drawing:
+    """Only the faces that are up, of the counters in sight and of one's own that orders speak of."""
+    table, side = occasion.table, occasion.ask.side
+    seen, game = table.position, table.game
+    units = {*seen.on_map(), *_spoken_of(game, occasion.ask, side)}
+    faces = {unit.id: [(min(seen.lost.get(unit.id, 0), len(unit.steps) - 1), seen.unsure.get(unit.id, ""))]
+             for unit in game.setting.roster if unit.id in units}  # fmt: skip
+    marked = {(mark, value) for marks in _position(seen)["marks"].values() for mark, value in marks.items()}
+    return drawing(game, look_of(game), sorted(marked, key=str), faces)
+
+
+def _spoken_of(game: Game, ask: Ask, side: str) -> Iterator[str]:
+    """One's own units in what may be ordered: those that are not on the map yet have a face, too."""
+    for choice in ask.choices():
+        fields = choice.kind.shape.fields
+        for name, kind in fields.items():
+            if kind.kind in UNIT_KINDS:
+                said = choice.given.get(name, ())
+                values = choice.values if name == choice.field else ()
+                for unit in (said,) if isinstance(said, str) else (*said, *values):
+                    if unit in game.setting.roster and game.setting.roster.get(unit).side == side:
+                        yield unit
+
+
+def _json(data: Any, between: str = ",") -> str:
+    return json.dumps(data, ensure_ascii=True, separators=(between, ":"))
+
+
+def _packed(text: str) -> str:
+    """Deflated, in letters that every mail keeps."""
+    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    return base64.b64encode(press.compress(text.encode()) + press.flush()).decode()
+
+
+_packed_ground = cache(_packed)  # it never changes, and is most of the page
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Long lines are broken at a blank, where nothing hangs on it; packed text has none and is broken anywhere."""
+    for line in text.split("\n"):
+        while len(line) > WIDTH:
+            blank = line.rfind(" ", 0, WIDTH)
+            at = blank if blank > 0 else WIDTH
+            yield line[:at]
+            line = line[at + 1 :] if blank > 0 else line[at:]
+        yield line
+
+
+@cache
+def _text(name: str) -> str:
+    return re.sub(r"^\s*//.*\n", "", (TEMPLATES / name).read_text(encoding="utf-8"), flags=re.M)
+
+
+@cache
+def _template() -> Template:
+    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_text("board/page.html"))

@@ -1,0 +1,209 @@
+"""What a side may say to an ask, as tables for the page: lines, places, sets of units, and what each would come to.
+
+The page does no sums and knows no rule: whatever it shows was worked out here, by the game, from the side's own view.
+"""
+
+import base64
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask
+from engine.forecast import Forecast
+from engine.orders.choice import Choice
+from engine.orders.fields import Field
+from engine.orders.order import Order
+from engine.refusals import passes
+from engine.table import Table
+from pbem.wording.outlooks import chance_words, outlook_phrase, outlook_sentence
+
+MOST_SETS = 1023  # of the values that one line may gather: all sets of ten
+FEW = 12  # places for which each line is worked out by itself, where a game can say what it would come to
+MOST_LINES = 2000  # that a tree of choices is followed for; the rest is by hand
+PLACES = ("hex", "hexes")
+
+Said = dict[str, str | list[str]]  # by field: what is said, as it is written; a list where it is several things
+
+
+@dataclass
+class OrderTables:
+    """The tables, as the page has them."""
+
+    table: Table  # as the side sees it
+    ask: Ask
+    sets: dict[str, int] = field(default_factory=dict)  # sets of hexes, each once, by its bits
+    results: dict[Hashable, tuple[int, list[Any]]] = field(default_factory=dict)  # what lines come to, each once
+    begun: list[list[Any]] = field(default_factory=list)
+    gather: list[list[Any]] = field(default_factory=list)
+    whole: list[list[Any]] = field(default_factory=list)
+    cut: bool = False  # there is more than is told
+
+    def __post_init__(self) -> None:
+        grid = self.table.grid
+        self.places = sorted(grid.number_of(h) for h in hexset.members(grid.everything))
+        self._bit = {place: n for n, place in enumerate(self.places)}
+        self.kinds = list(dict.fromkeys(self.ask.offered))
+        for choice in self.ask.choices():
+            self._add(choice)
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "verbs": [_verb(kind) for kind in self.kinds],
+            "sets": list(self.sets),
+            "begun": self.begun,
+            "gather": self.gather,
+            "whole": self.whole,
+            "results": [found for _, found in self.results.values()],
+            "cut": self.cut,
+        }
+
+    # A choice is a line as it stands, a line that wants one thing more, or one that gathers several.
+
+    def _add(self, choice: Choice) -> None:
+        if len(self.begun) + len(self.whole) + len(self.gather) >= MOST_LINES:
+            self.cut = True
+            return
+        kind, name = choice.kind, choice.field
+        gathers = bool(name) and choice.onward is not None and kind.shape.fields[name].plural
+        if choice.complete and not gathers:
+            self.whole.append([self._verb(kind), said(choice), self._result(choice.order())])
+        if gathers:
+            self._gather(choice)
+        elif name and choice.onward is None:
+            self._begin(choice)
+        elif name:
+            for value in choice.values:
+                self._add(choice.saying(value))
+
+    def _begin(self, choice: Choice) -> None:
+        kind, values = choice.kind, choice.values
+        if kind.forecastable and len(values) <= FEW:
+            for longer in map(choice.saying, values):
+                self.whole.append([self._verb(kind), said(longer), self._result(longer.order())])
+            return
+        of = kind.shape.fields[choice.field]
+        places: Any = [_written(of, value) for value in values]
+        if of.kind in PLACES:
+            places = self.sets.setdefault(self._bits(places), len(self.sets))
+        if values:
+            self.begun.append([self._verb(kind), said(choice), choice.field, places])
+
+    def _gather(self, choice: Choice) -> None:
+        """Every legal set of values as far as their number allows, by size; `known` is the largest size told whole."""
+        kind, values = choice.kind, choice.values
+        found: dict[str, int | None] = {"": self._result(choice.order())} if choice.complete else {}
+        known, tried, legal = 0, 1, len(found)
+        for size in range(1, len(values) + 1):
+            sets = list(combinations(range(len(values)), size))
+            if tried + len(sets) > MOST_SETS + 1:
+                break
+            known, tried = size, tried + len(sets)
+            for members in sets:
+                order = kind(**{**choice.given, choice.field: tuple(values[n] for n in members)})
+                if passes(self.ask.check, order):
+                    legal += 1
+                    found[".".join(map(str, members))] = self._result(order)
+        if not values and not found:
+            return
+        of = kind.shape.fields[choice.field]
+        written = [_written(of, value) for value in values]
+        every = legal == tried - (not choice.complete) and not kind.forecastable
+        table = 1 if every and choice.complete else 0 if every else found
+        complete = known if known < len(values) else -1
+        self.gather.append([self._verb(kind), said(choice), choice.field, written, table, complete, _fullest(found)])
+
+    # What it would come to.
+
+    def _result(self, order: Order) -> int | None:
+        if not order.forecastable:
+            return None
+        found = self.table.game.forecast(self.table, self.ask.side, order)
+        key = found.column, found.chances, found.outlook
+        if key not in self.results:
+            self.results[key] = len(self.results), _told(found)
+        return self.results[key][0]
+
+    def _verb(self, kind: type[Order]) -> int:
+        if kind not in self.kinds:
+            self.kinds.append(kind)
+        return self.kinds.index(kind)
+
+    def _bits(self, places: Sequence[str]) -> str:
+        """A set of hexes: a bit for each hex of the map, in the order of their numbers."""
+        number = sum(1 << self._bit[place] for place in places)
+        return base64.b64encode(number.to_bytes((number.bit_length() + 7) // 8, "little")).decode()
+
+
+def _fullest(found: Mapping[str, Any]) -> str:
+    """The set that most can join; of equals the first."""
+    return max(found, key=lambda members: members.count(".") + bool(members), default="")
+
+
+def _told(found: Forecast) -> list[Any]:
+    """The column; what it means, short and as a sentence; each result with its chance, for reading and as a bar."""
+    chances = [[name, chance_words(chance), round(float(chance), 4)] for name, chance in found.chances]
+    return [found.column, outlook_phrase(found), outlook_sentence(found), chances]
+
+
+def _verb(kind: type[Order]) -> list[Any]:
+    """How a line of this verb is written: its fields in the order of the line, each with the word that opens it."""
+    shape = kind.shape
+    places = [*((("", name)) for name in shape.positional), *shape.groups.items()]
+    fields = [[name, shape.fields[name].kind, opener, int(name in shape.required)] for opener, name in places]
+    return [kind.verb, shape.printed(kind.usage), kind.about, fields]
+
+
+def said(choice: Choice) -> Said:
+    """What a choice has said already, as it is written."""
+    fields = choice.kind.shape.fields
+    return {
+        name: [_written(fields[name], one) for one in value] if fields[name].plural else fields[name].write(value)
+        for name, value in choice.given.items()
+    }
+
+
+def _written(of: Field, value: Any) -> str:
+    return of.write((value,) if of.plural else value)
+
+
+def lines_of(tables: OrderTables) -> Iterator[str]:
+    """Every line that the tables vouch for, as the page writes it: for tests, and for the mail of a stack."""
+    data = tables.data()
+    verbs, sets, numbers = data["verbs"], data["sets"], tables.places
+    for verb, given, _ in data["whole"]:
+        yield line_of(verbs[verb], given)
+    for verb, given, name, places in data["begun"]:
+        for place in members(sets[places], numbers) if isinstance(places, int) else places:
+            yield line_of(verbs[verb], {**given, name: place})
+    for verb, given, name, values, table, known, _ in data["gather"]:
+        for chosen in _sets(table, len(values), known):
+            yield line_of(verbs[verb], {**given, name: [values[n] for n in chosen]} if chosen else given)
+
+
+def _sets(table: int | Mapping[str, Any], count: int, known: int) -> Iterator[Sequence[int]]:
+    """The sets of a table; where all are legal, none if that is one, each alone, and as many as are vouched for."""
+    if isinstance(table, int):
+        yield from [[]] * table
+        yield from ([n] for n in range(count))
+        yield list(range(count if known < 0 else known))
+    else:
+        yield from ([int(n) for n in chosen.split(".")] if chosen else [] for chosen in table)
+
+
+def line_of(verb: Sequence[Any], given: Said) -> str:
+    """A line as `Order.line` has it; the page's script does the same."""
+    word, _, _, fields = verb
+    parts = [word]
+    for name, _, opener, _ in fields:
+        if name in given:
+            value = given[name]
+            parts += [opener, value if isinstance(value, str) else ", ".join(value)]
+    return " ".join(part for part in parts if part)
+
+
+def members(bits: str, numbers: Sequence[str]) -> list[str]:
+    """The hexes of a set."""
+    number = int.from_bytes(base64.b64decode(bits), "little")
+    return [place for n, place in enumerate(numbers) if number >> n & 1]

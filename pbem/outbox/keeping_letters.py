@@ -1,0 +1,52 @@
+"""The words of every letter of a game, kept until it is over: replies quote them, with orders typed into them."""
+
+import zlib
+from email.message import EmailMessage
+
+from sqlalchemy import delete
+from sqlmodel import Session, col
+
+from pbem.store import GameRow, KeptLetter, MailOut
+
+OVER = ("finished", "abandoned")
+
+
+def keep(session: Session, row: MailOut, mail: EmailMessage, key: str) -> None:
+    """Keeps a letter's twins, without pictures; once the game is over nothing of it is kept any more."""
+    game = session.get(GameRow, row.game_id) if row.game_id else None
+    if game is None or not mail["Reply-To"]:
+        return
+    if game.state in OVER:
+        session.exec(delete(KeptLetter).where(col(KeptLetter.game_id) == game.id))
+        return
+    text, markup = (zlib.compress(_twin(mail, kind)) for kind in ("plain", "html"))
+    session.add(
+        KeptLetter(
+            id=row.id,
+            game_id=game.id,
+            to=row.to,
+            message_id=row.message_id,
+            subject=row.subject,
+            key=key,
+            text=text,
+            markup=markup,
+            queued=row.queued,
+        )
+    )
+
+
+def keep_again(session: Session, id_: str, again: MailOut) -> None:
+    """The same letter sent under another number can be answered too."""
+    kept = session.get(KeptLetter, id_)
+    if kept is not None:
+        session.add(KeptLetter(**{**kept.model_dump(), "id": again.id, "message_id": again.message_id}))
+
+
+def twins(kept: KeptLetter) -> tuple[str, str]:
+    """The text and the HTML of a letter, as they were sent."""
+    return zlib.decompress(kept.text).decode(), zlib.decompress(kept.markup).decode()
+
+
+def _twin(mail: EmailMessage, kind: str) -> bytes:
+    body = mail.get_body((kind,))
+    return str(body.get_content()).encode() if body is not None else b""

@@ -1,0 +1,145 @@
+"""A quotation held against the letter that was sent: what is ours, and what was typed into it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.reading.sheet import Sheet, fold
+
+ENOUGH = 4  # letters and digits by which a neighbour is known
+CERTAIN = 24  # those by which it is known that two neighbours stood together
+SURE = 12  # those that stand in one place by no coincidence
+LONG = 30  # a line of that many is nobody's but ours if it stands in the letter
+LEAST_OF_A_LETTER = 150  # those by which a letter is known
+MOSTLY = 0.6
+NEIGHBOUR = 40  # of a neighbour, so many are compared
+
+Verdict = Literal["sent", "typed", "doubtful"]
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """One line of a quotation, its marks taken off."""
+
+    number: int  # in the mail
+    depth: int
+    text: str
+
+    @property
+    def commented(self) -> bool:
+        return self.text.startswith("#")
+
+
+class Comparison:
+    """The lines of a quotation beside the twins of the letter that it quotes."""
+
+    def __init__(self, lines: Sequence[Quoted], sheets: Sequence[Sheet]) -> None:
+        self.lines = [line for line in lines if fold(line.text)]
+        self.folded = [fold(line.text) for line in self.lines]
+        self.sheets = sheets
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it is mostly ours: a letter that is known by its key alone may be a forgery around that key."""
+        ours = [
+            folded
+            for folded in self.folded
+            if any(next(sheet.places(folded), None) is not None for sheet in self.sheets)
+        ]
+        return len("".join(ours)) >= max(LEAST_OF_A_LETTER, MOSTLY * len("".join(self.folded)))
+
+    def first(self) -> int | None:
+        """The first line that is ours without a doubt."""
+        for n, line in enumerate(self.lines):
+            if len(self.folded[n]) >= SURE and any(
+                line.commented or at not in sheet.commented
+                for sheet in self.sheets
+                for at in sheet.places(self.folded[n])
+            ):
+                return n
+        return None
+
+    def verdict(self, n: int) -> Verdict:
+        """Whether a line, or what is left of its beginning, never stood so in the letter."""
+        if self.wrapped(n) or any(self._stood_so(n, sheet) for sheet in self.sheets):
+            return "sent"
+        inserted = any(self._inserted(n, sheet) for sheet in self.sheets)
+        if inserted or any(self._places(n, sheet, commented=True) for sheet in self.sheets):
+            return "typed"
+        found = [(sheet, at) for sheet in self.sheets for at in sheet.places(self.folded[n])]
+        if any(sheet.is_line(at, self.folded[n]) and at not in sheet.commented for sheet, at in found):
+            return "doubtful"
+        sure = not found or len(self.folded[n]) < LONG or any(at in sheet.commented for sheet, at in found)
+        return "typed" if sure else "doubtful"
+
+    def _stood_so(self, n: int, sheet: Sheet) -> bool:
+        """Whether it stood there; a few words of a line may also be what was typed beside it."""
+        places = self._places(n, sheet, commented=False)
+        if not places or not self._inserted(n, sheet):
+            return bool(places)
+        return len(self.folded[n]) >= LONG or any(sheet.is_line(at, self.folded[n]) for at in places)
+
+    def _inserted(self, n: int, sheet: Sheet) -> bool:
+        """Whether what is above and below it stood together."""
+        before, after = self._before(n, CERTAIN), self._after(n, CERTAIN)
+        if not before or not after or before + after not in sheet.run:
+            return False
+        return before + self.folded[n] + after not in sheet.run
+
+    def wrapped(self, n: int) -> bool:
+        """Whether a line is the rest of a remark whose mark stayed on the line above."""
+        above = self.lines[n - 1].text.rstrip() if n else ""
+        return len(above) > 1 and above.endswith("#")
+
+    def continues(self, n: int, typed: int) -> bool:
+        """Whether a line is the rest of one that was typed over, and stood in the same line of the letter."""
+        if n != typed + 1 or self.lines[n].commented or any(self._inserted(typed, sheet) for sheet in self.sheets):
+            return False
+        end, rest = self.folded[typed][-2 * ENOUGH :], self.folded[n]
+        return any(
+            at + len(end) not in sheet.lines
+            and at + len(end) not in sheet.commented
+            and at + len(end) + len(rest) in sheet.lines
+            for sheet in self.sheets
+            for at in _all(sheet.run, end + rest)
+        )
+
+    def _before(self, n: int, least: int) -> str:
+        """What stands over a line, as far back as is needed to know it."""
+        said = ""
+        while n and len(said) < least:
+            n -= 1
+            said = self.folded[n] + said
+        return said[-NEIGHBOUR:]
+
+    def _after(self, n: int, least: int) -> str:
+        said = ""
+        while n + 1 < len(self.folded) and len(said) < least:
+            n += 1
+            said += self.folded[n]
+        return said[:NEIGHBOUR]
+
+    def _places(self, n: int, sheet: Sheet, *, commented: bool) -> list[int]:
+        """Where it stood, as it is or behind a `#`, whole or as a piece: what is above and below it says so."""
+        near = self._before(n, ENOUGH), self._after(n, ENOUGH)
+        far = self._before(n, CERTAIN), self._after(n, CERTAIN)
+        return [
+            at
+            for at in sheet.places(self.folded[n])
+            if (at in sheet.commented) is commented
+            and (all(_beside(sheet, at, self.folded[n], *near)) or any(_beside(sheet, at, self.folded[n], *far)))
+        ]
+
+
+def _beside(sheet: Sheet, at: int, folded: str, before: str, after: str) -> tuple[bool, bool]:
+    """Whether the one stood right before a place, and the other right behind it."""
+    above = sheet.run.endswith(before, 0, at) if before else at == 0
+    return above, bool(after) and sheet.run.startswith(after, at + len(folded))
+
+
+def _all(run: str, what: str) -> list[int]:
+    found, at = [], run.find(what)
+    while at >= 0:
+        found.append(at)
+        at = run.find(what, at + 1)
+    return found

@@ -1,0 +1,189 @@
+"""The order sheet of a letter: what may be done now, ready to edit, attacks with their odds worked out."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.asks import Ask
+from engine.forecast import Forecast
+from engine.orders.choice import Choice
+from engine.orders.order import Order
+from engine.orders.usual import ClosingOrder
+from engine.refusals import Refusal
+from engine.table import Table
+
+LINES = 30
+WIDTH = 66  # what a mail reader shows of a fixed-width line without breaking it
+ODDS = 6  # attacks told with their odds
+LOOKED_AT = 24  # targets worked out to find the best of them
+JOINERS = 24  # who may be named in one attack
+FEW = 8  # whole lines of a verb
+MORE = "# ... `orders` sends all of it"
+
+
+@dataclass(frozen=True)
+class _Attack:
+    order: Order
+    forecast: Forecast
+
+    @property
+    def worth(self) -> float:
+        seen = self.forecast.outlook
+        if seen is None:
+            return 0.0
+        return float(seen.cleared_at_least + seen.cleared_at_most) / 2 - float(seen.cost) / 2
+
+
+def order_sheet(table: Table, ask: Ask) -> str:
+    """What a side is asked, as lines behind a #; sent back as it is, it does nothing."""
+    choices = ask.choices()
+    lines = [line for attack in _attacks(table, ask, choices) for line in _with_odds(table, ask.side, attack)]
+    closing: list[str] = []
+    other: list[str] = []
+    for number, verb in enumerate(ask.offered):
+        own = [choice for choice in choices if choice.kind is verb and not (verb.forecastable and lines)]
+        if not own:
+            continue
+        if issubclass(verb, ClosingOrder) or (len(own) == 1 and own[0].complete and not own[0].given):
+            closing += [f"#{choice.line()}" for choice in own if choice.complete]
+        else:
+            other += _verb(table, ask.side, own, main=number == 0 or not other)
+    room = LINES - len(lines) - len(closing)
+    if len(other) > room:
+        other = [*other[: room - 1], MORE]
+    return "\n".join([*lines, *other, *closing]) + "\n"
+
+
+# Attacks.
+
+
+def _attacks(table: Table, ask: Ask, choices: Sequence[Choice]) -> list[_Attack]:
+    """The best attacks with everybody who can join, one for each target."""
+    found: dict[str, _Attack] = {}
+    wanted = [choice for choice in choices if choice.kind.forecastable][:LOOKED_AT]
+    for choice in wanted:
+        order = _with_all(choice)
+        if order is None:
+            continue
+        try:
+            ask.check(order)
+            attack = _Attack(order, table.game.forecast(table, ask.side, order))
+        except Refusal:
+            continue
+        known = found.get(order.aim or order.line())
+        if known is None or attack.worth > known.worth:
+            found[order.aim or order.line()] = attack
+    return sorted(found.values(), key=lambda attack: -attack.worth)[:ODDS]
+
+
+def _with_all(choice: Choice) -> Order | None:
+    """The order with everybody who can join it, as far as that is legal."""
+    best = choice.order() if choice.complete else None
+    for _ in range(JOINERS):
+        if not choice.field or not choice.values:
+            break
+        plural = choice.kind.shape.fields[choice.field].plural
+        choice = choice.saying(choice.values[0])
+        best = choice.order() if choice.complete else best
+        if not plural:
+            break
+    return best
+
+
+def _with_odds(table: Table, side: str, attack: _Attack) -> Iterator[str]:
+    """The line, with its odds beside it if they fit, else below it."""
+    line, odds = f"#{_by_hex(table, side, attack.order)}", odds_in_words(attack.forecast)
+    if len(line) + len(odds) + 4 <= WIDTH:
+        yield f"{line}  # {odds}"
+        return
+    yield line
+    yield from textwrap.wrap(odds, WIDTH, initial_indent="#    ", subsequent_indent="#      ", break_on_hyphens=False)
+
+
+def _by_hex(table: Table, side: str, order: Order) -> str:
+    """The order as it is written; if that is too long for a line, whole stacks by their hexes."""
+    line = order.line()
+    if len(line) < WIDTH:
+        return line
+    position = table.position
+    for name, field in order.shape.fields.items():
+        units = getattr(order, name) if field.kind == "units" else ()
+        spots = dict.fromkeys(position.where.get(unit, "") for unit in units)
+        short = line.replace(field.write(units), ", ".join(spots)) if units else line
+        try:
+            if len(short) < WIDTH and table.game.book.read(short, table.reading(side)) == order:
+                return short
+        except Refusal:
+            continue
+    return line
+
+
+def odds_in_words(found: Forecast) -> str:
+    """The column, and what it means: one number where nothing is left to the defender, else from and to."""
+    seen = found.outlook
+    if seen is None:
+        best = max(found.chances, key=lambda pair: pair[1], default=None)
+        return f"{found.column}: {best[0]} {float(best[1]):.0%}" if best else found.column
+    least, most = round(float(seen.cleared_at_least) * 100), round(float(seen.cleared_at_most) * 100)
+    clears = f"clears the hex {least}-{most} %" if least != most else f"{least} % clears the hex"
+    cost = round(float(seen.cost) * 100)
+    return f"{found.column}: {clears}, costs you {cost} %" if cost else f"{found.column}: {clears}"
+
+
+# Everything else.
+
+
+def _verb(table: Table, side: str, choices: Sequence[Choice], *, main: bool) -> Iterator[str]:
+    """A line for each stack of the first verb, the stacks of others in a remark; whole lines if they are few."""
+    verb = choices[0].kind.verb
+    stacks: dict[str, tuple[Choice, dict[str, None]]] = {}
+    rest: list[Choice] = []
+    for choice in choices:
+        spot, named = _stack(table, side, choice)
+        if spot and not choice.complete:
+            stacks.setdefault(spot, (choice, {}))[1].update(dict.fromkeys(named))
+        else:
+            rest.append(choice)
+    if main:
+        for spot, (choice, units) in stacks.items():
+            yield from _stack_line(choice, tuple(units), spot)
+    elif stacks:
+        many = f"{len(stacks)} {'stack' if len(stacks) == 1 else 'stacks'} may {verb}: {', '.join(stacks)}"
+        yield from _remark(many)
+    for choice in rest[:FEW]:
+        yield f"#{choice.line()}" if choice.complete else f"#{choice.line()} ..."
+    if len(rest) > FEW:
+        yield f"# ... and {len(rest) - FEW} more for `{verb}`; `ask {verb}` tells them"
+
+
+def _stack(table: Table, side: str, choice: Choice) -> tuple[str, list[str]]:
+    """Where the units stand that a line begins with, if they stand together."""
+    position = table.position
+    fields = choice.kind.shape.fields
+    name = next((name for name in choice.given if fields[name].kind in ("unit", "units")), "")
+    said = choice.given.get(name, ())
+    units = [said] if isinstance(said, str) else list(said)
+    roster = position.setting.roster
+    own = [unit for unit in units if unit in roster and roster.get(unit).side == side]
+    spots = {position.where.get(unit, "") for unit in own}
+    spot = spots.pop() if len(spots) == 1 else ""
+    return (spot if position.setting.grid.has(spot) else ""), own
+
+
+def _stack_line(choice: Choice, units: tuple[str, ...], spot: str) -> Iterator[str]:
+    fields = choice.kind.shape.fields
+    name = next(name for name in choice.given if fields[name].kind in ("unit", "units"))
+    value = units if fields[name].plural else ", ".join(units)
+    line = f"#{choice.kind.shape.begun({**choice.given, name: value}, choice.field)}"
+    beside = f"# from {spot}"
+    if len(line) + len(beside) + 2 <= WIDTH:
+        yield f"{line}  {beside}"
+    else:
+        there = (spot,) if fields[name].plural else spot
+        line = f"#{choice.kind.shape.begun({**choice.given, name: there}, choice.field)}"
+        yield f"{line}  # all {len(units)} of them"
+
+
+def _remark(text: str) -> list[str]:
+    found = textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+    return found if len(found) <= 2 else [found[0], f"{found[1][: WIDTH - 4].rsplit(',', 1)[0]}, ..."]

@@ -1,0 +1,147 @@
+"""In short: the letter in a sentence and a few rows, from where the reader stands."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine import facts as f
+from engine.game import Game
+from engine.pieces import Roster
+from engine.position import Position
+from pbem.report.fights import went_on
+from pbem.tale.walked_back import WalkedBack
+from pbem.wording import words
+from pbem.wording.naming import side_title
+
+ROWS = 8
+HEAD = ("turn", "date", "weather")  # told over the letter, and not again
+MOST_NAMED = 12
+Row = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The bold sentence, the rows, and what an inbox shows of it."""
+
+    sentence: str
+    rows: tuple[Row, ...]
+    preheader: str
+
+
+def summary(
+    game: Game, seen: Position, reader: str, facts: Sequence[f.Fact], past: WalkedBack, standing: Sequence[Row]
+) -> Summary:
+    """What it cost whom, who holds what, who came, how it stands."""
+    roster = game.setting.roster
+    losses = {side: lost_by(roster, side, facts) for side in game.sides}
+    lost, taken = changed_hands(game, seen, reader, facts, past)
+    rows: list[Row] = []
+    for side in sorted(game.sides, key=lambda side: side != reader):
+        if losses[side]:
+            rows.append(("You lost" if side == reader else f"{side_title(side)} lost", losses[side]))
+    rows += [("Ground lost", _places(game, lost))] if lost else []
+    rows += [("Ground taken", _places(game, taken))] if taken else []
+    rows += _supply(game, seen, reader)
+    rows += _arrivals(game, reader, facts) if seen.turn else ()
+    rows += [row for row in standing if row[0].casefold() not in HEAD]
+    sentence = _sentence(game, facts)
+    cost = f"you lost {_without_names(losses.get(reader, ''))}" if losses.get(reader) else ""
+    fights = sum(isinstance(fact, f.Fought) for fact in facts)
+    fought = f"{fights} {'fight' if fights == 1 else 'fights'}" if fights else ""
+    said = ", ".join(part for part in (fought, cost) if part)
+    ground = f"Ground lost: {', '.join(lost)}." if lost else ""
+    preheader = f"{words.capital(said)}. {ground}".strip() if said else f"{sentence} {ground}".strip()
+    return Summary(sentence, tuple(rows[:ROWS]), preheader)
+
+
+def _sentence(game: Game, facts: Sequence[f.Fact]) -> str:
+    """How much was fought, and who moved."""
+    fights = Counter(fact.kind for fact in facts if isinstance(fact, f.Fought))
+    said = ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in fights.items())
+    roster = game.setting.roster
+    moved = Counter(roster.get(unit).side for unit in {move.unit for move in went_on(facts)})
+    told = [f"{number} {side_title(side)} {'unit' if number == 1 else 'units'} moved" for side, number in moved.items()]
+    placed = len({fact.unit for fact in facts if isinstance(fact, f.Placed) and game.board.grid.has(fact.at)})
+    if placed:
+        told.append(f"{placed} {'unit' if placed == 1 else 'units'} placed")
+    whole = "; ".join(part for part in (said, ", ".join(told)) if part)
+    return f"{words.capital(whole)}." if whole else "A quiet time."
+
+
+def lost_by(roster: Roster, side: str, facts: Iterable[f.Fact]) -> str:
+    """What a side lost, counted and named; a unit that fell is not counted by its steps as well."""
+    steps: Counter[str] = Counter()
+    fallen: dict[str, None] = {}
+    for fact in facts:
+        if isinstance(fact, f.StepLost) and roster.get(fact.unit).side == side:
+            steps[fact.unit] += fact.steps
+        elif isinstance(fact, f.Eliminated) and roster.get(fact.unit).side == side:
+            fallen[fact.unit] = None
+    number = sum(lost for unit, lost in steps.items() if unit not in fallen)
+    hit = [unit for unit in steps if unit not in fallen]
+    told = [f"{len(fallen)} {'unit' if len(fallen) == 1 else 'units'} ({named(fallen)})"] if fallen else []
+    told += [f"{number} {'step' if number == 1 else 'steps'} ({named(hit)})"] if hit else []
+    return " and ".join(told)
+
+
+def _without_names(losses: str) -> str:
+    return " and ".join(part.partition(" (")[0] for part in losses.split(" and "))
+
+
+def changed_hands(
+    game: Game, seen: Position, reader: str, facts: Sequence[f.Fact], past: WalkedBack
+) -> tuple[list[str], list[str]]:
+    """The hexes that others have taken from the reader, and he from them."""
+    grid, roster = game.board.grid, game.setting.roster
+    owner: dict[str, str] = {}
+    for unit, place in past.before.items():
+        if grid.has(place):
+            owner[place] = roster.get(unit).side
+    lost: dict[str, None] = {}
+    taken: dict[str, None] = {}
+    now = {seen.where[unit]: roster.get(unit).side for unit in seen.on_map()}
+    for place, side in now.items():
+        was = owner.get(place, side)
+        if was == reader != side:
+            lost[place] = None
+        elif side == reader != was:
+            taken[place] = None
+    for fact in facts:
+        if isinstance(fact, f.TookHex) and seen.owners.get(fact.hex) == fact.side:
+            (taken if fact.side == reader else lost)[fact.hex] = None
+    return sorted(lost), sorted(taken)
+
+
+def _places(game: Game, spots: Sequence[str]) -> str:
+    more = f" and {len(spots) - MOST_NAMED} more" if len(spots) > MOST_NAMED else ""
+    return ", ".join(words.place(game, spot) for spot in spots[:MOST_NAMED]) + more
+
+
+def _supply(game: Game, seen: Position, reader: str) -> Iterator[Row]:
+    """The reader's units that bear what their game tells under supply."""
+    bearing: dict[str, list[str]] = {}
+    for unit in seen.on_map(reader):
+        for mark, value in seen.marks.get(unit, {}).items():
+            known = game.marks.get(mark)
+            if known is not None and known.heading == "Supply" and mark not in seen.noted:
+                bearing.setdefault(words.track_name(mark if value == 1 else str(value)), []).append(unit)
+    if bearing:
+        yield "Supply", "; ".join(f"{mark}: {named(units)}" for mark, units in bearing.items())
+
+
+def _arrivals(game: Game, reader: str, facts: Iterable[f.Fact]) -> Iterator[Row]:
+    came: dict[str, dict[str, None]] = {}
+    for fact in facts:
+        placed = fact.unit if isinstance(fact, f.Placed) and game.board.grid.has(fact.at) else ""
+        unit = fact.unit if isinstance(fact, f.Moved) and fact.how == "enter" else placed
+        if unit:
+            came.setdefault(game.setting.roster.get(unit).side, {})[unit] = None
+    for side, units in came.items():
+        yield ("Your arrivals" if side == reader else "New arrivals", named(units))
+
+
+def named(units: Iterable[str]) -> str:
+    """Units by name, as many as a row bears."""
+    found = list(units)
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    return ", ".join(found[:MOST_NAMED]) + more

@@ -1,0 +1,60 @@
+"""Whose chair it is: the addresses that may write for it, and the people who are known here."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, and_, col, or_, select
+
+from pbem.store.tables import AddressRequest, Due, GameRow, Player, Seat, SecondAddress, Spectator, mail_address
+
+OVER = ("finished", "abandoned", "lapsed")
+Chair = tuple[Seat, GameRow, Player]
+
+
+def may_write(session: Session, seat: Seat, player: Player, address: str) -> bool:
+    """Whether an address speaks for a chair: its player's own, or his second one."""
+    return mail_address(player.address) == address or address in second_addresses(session, seat)
+
+
+def second_addresses(session: Session, seat: Seat) -> Sequence[str]:
+    kept = select(SecondAddress.address).where(SecondAddress.seat_id == seat.id)
+    return session.exec(kept.where(SecondAddress.player_id == seat.player_id)).all()
+
+
+def chairs_of(session: Session, address: str) -> Sequence[Chair]:
+    """The chairs in games that are not over for which an address may write, in the order of their games."""
+    second = and_(col(SecondAddress.seat_id) == col(Seat.id), col(SecondAddress.player_id) == col(Seat.player_id))
+    chairs = (
+        select(Seat, GameRow, Player)
+        .join(GameRow, col(GameRow.id) == col(Seat.game_id))
+        .join(Player, col(Player.id) == col(Seat.player_id))
+        .join(SecondAddress, second, isouter=True)
+        .where(or_(Player.address == address, SecondAddress.address == address))
+        .where(Seat.bot == "", col(GameRow.state).not_in(OVER))
+        .order_by(col(GameRow.id), col(Seat.id))
+    )
+    return list({seat.id: (seat, game, player) for seat, game, player in session.exec(chairs).all()}.values())
+
+
+def is_asked(session: Session, seat: Seat, game: GameRow) -> bool:
+    """Whether the game waits for that chair: for an answer, or for its player to join."""
+    if game.state in ("invited", "joined"):
+        return not seat.joined
+    owed = select(Due.id).where(Due.game_id == game.id, Due.side == seat.side)
+    return game.state == "playing" and session.exec(owed).first() is not None
+
+
+def is_known(session: Session, address: str, moderator: str) -> bool:
+    """Whether somebody plays, moderates or looks on here."""
+    return (
+        address == mail_address(moderator)
+        or session.exec(select(Player.id).where(Player.address == address)).first() is not None
+        or session.exec(select(GameRow.id).where(GameRow.moderator == address).limit(1)).first() is not None
+        or session.exec(select(SecondAddress.id).where(SecondAddress.address == address).limit(1)).first() is not None
+        or session.exec(select(Spectator.id).where(Spectator.address == address).limit(1)).first() is not None
+    )
+
+
+def gets_letters(session: Session, address: str, moderator: str) -> bool:
+    """Whether letters go to that address of our own accord: to whoever is known, or is asked to confirm."""
+    asked_for = select(AddressRequest.id).where(AddressRequest.address == address).limit(1)
+    return is_known(session, address, moderator) or session.exec(asked_for).first() is not None

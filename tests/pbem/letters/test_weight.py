@@ -1,0 +1,78 @@
+"""What letters weigh, what is left out of heavy ones, and maps that are not sent twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.letters import enclose, weight
+from pbem.letters.letter_printing import print_html
+from pbem.report.clusters import MOST_PICTURES
+from tests.pbem.letters.conftest import Sample
+from tests.pbem.letters.recorded import NOW, cut
+
+NINE = ("korsun-german-strategic-sensible-1004", 51, "german", 40)  # a whole player turn, told in one letter
+
+
+def test_no_letter_is_too_heavy_and_no_page_is_cut_off(sample: list[Sample]) -> None:
+    for one in sample:
+        mail = enclose(one.letter, id_="1", address="post@field.example", at=NOW).as_bytes()
+        assert len(mail) <= weight.MOST, one
+        assert len(one.html.encode()) <= 80_000, one
+        assert one.html.count("<style") == 1
+        assert len(one.html.partition("<style")[2].partition("</style>")[0]) <= 16_000
+
+
+def test_pictures_are_few_and_a_question_has_no_map(sample: list[Sample]) -> None:
+    for one in sample:
+        names = [file.name for file in one.letter.enclosures if file.source]
+        assert sum(name.startswith("fight-") for name in names) <= MOST_PICTURES
+        if one.letter.kind == "question":
+            assert "map.png" not in names
+
+
+def test_a_heavy_letter_drops_the_third_fight_then_the_map_then_the_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, last, side, since = NINE
+    monkeypatch.setattr(weight, "ALONE", 0)
+    wanted = [
+        ["fight-1.png", "fight-2.png", "fight-3.png", "map.png"],
+        ["fight-1.png", "fight-2.png", "map.png"],
+        ["fight-1.png", "fight-2.png"],
+        ["fight-1.png"],
+    ]
+    with cut(tmp_path, name, last + 1) as found:
+        whole = found.letter(side, since)
+        assert pictures(whole) == wanted[0]
+        for fewer in wanted[1:]:
+            monkeypatch.setattr(weight, "MOST", weight.weight(whole) - 1)
+            weight.lighten(whole)
+            assert pictures(whole) == fewer
+            assert [f"cid:{file.source}" in print_html(whole) for file in whole.enclosures if file.source]
+
+
+def pictures(letter: object) -> list[str]:
+    return [file.name for file in letter.enclosures if file.source]  # type: ignore[attr-defined]
+
+
+def test_a_map_is_not_sent_twice_unchanged(tmp_path: Path) -> None:
+    name, last, side, since = NINE
+    with cut(tmp_path, name, last + 1) as found:
+        assert "map.png" in pictures(found.letter(side, since))
+        assert "map.png" not in pictures(found.letter(side, since))
+        seat = next(seat for seat in found.room.seats() if seat.side == side)
+        seat.map_sent = f"0{seat.map_sent}"  # of another turn
+        assert "map.png" in pictures(found.letter(side, since))
+
+
+@pytest.mark.parametrize(("terms", "wish", "number"), [("all", "on", 4), ("small", "on", 2), ("all", "small", 2),
+                                                       ("none", "on", 0), ("all", "off", 0)])  # fmt: skip
+def test_the_moderator_and_the_player_may_have_fewer_pictures(
+    tmp_path: Path, terms: str, wish: str, number: int
+) -> None:
+    name, last, side, since = NINE
+    with cut(tmp_path, name, last + 1, {"pictures": terms}) as found:
+        next(player for seat, player in found.room.people() if seat.side == side).pictures = wish
+        assert len(pictures(found.letter(side, since))) == number
