@@ -82,7 +82,7 @@ def _terrain(tables: Tables) -> Chart:
 
 
 def _hexsides(tables: Tables) -> Chart:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name, row in tables["terrain"]["hexside"].items():
         rows.append((name, f"+{row['foot']}", f"+{row['mech']}", f"+{row['mud_foot']}", f"+{row['mud_mech']}"))
     rows.append(("dnieper", *["the whole allowance"] * 4))
@@ -101,9 +101,9 @@ def _chits(tables: Tables) -> Chart:
 
 def _side(side: ChitSide) -> str:
     """When a side applies, and whom it hits."""
-    what = [str(side[key]) for key in ("ratio", "value") if key in side]  # type: ignore[literal-required]
+    what = [str(side[key]) for key in ("ratio", "value") if key in side]
     what += side.get("terrain", [])
-    hits = [f"{who} {side[who]}" for who in ("attacker", "defender", "soviet", "german") if who in side]  # type: ignore[literal-required]
+    hits = [f"{who} {side[who]}" for who in ("attacker", "defender", "soviet", "german") if who in side]
     return f"{' '.join((side['when'], *what))}: {', '.join(hits) or 'nothing'}"
 
 
