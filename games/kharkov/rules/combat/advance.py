@@ -20,7 +20,7 @@ from games.kharkov.rules.combat.situation import Combat
 from games.kharkov.rules.fields import Field, field, shifted, supposed, zone
 from games.kharkov.rules.ground import army, ascending, fits, front, is_dispersed, is_mech, soviets
 from games.kharkov.rules.soviet.objectives import objective
-from games.kharkov.rules.soviet.terms import around, distance, german_near, nearly_surrounded, ringed
+from games.kharkov.rules.soviet.terms import around, distance, exposes, nearly_surrounded, ringed
 from games.kharkov.rules.supply import can_trace, supplied
 from games.kharkov.rules.towns import entered
 
@@ -249,16 +249,3 @@ def allowed(table: Table, unit: str, h: Hex) -> bool:
     if data.on("advance_not_surrounded", turn) and not data.vp_hexes >> h & 1 and not _opens_supply(table, unit, h):
         return not nearly_surrounded(table, unit, h, then)
     return True
-
-
-def exposes(table: Table, now: Field, then: Field) -> bool:
-    """9.23.b: whether a move opens an empty or garrisoned Soviet town to a German, or (4+) to German supply."""
-    data = table.data
-    for h in hexset.members(then.soviet_towns & ~then.soviet):
-        emptied = bool(now.soviet >> h & 1)  # at the start it was not empty, whoever was near
-        if german_near(table, h, then) and (emptied or not german_near(table, h, now)):
-            return True
-        newly = supplied(data, then, GERMAN) & (~supplied(data, now, GERMAN) | (1 << h if emptied else 0))
-        if data.on("expose_by_supply", table.position.turn) and newly >> h & 1:
-            return True
-    return False
