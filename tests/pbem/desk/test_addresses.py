@@ -20,7 +20,7 @@ from pbem.store import GameRow, Player
 from pbem.wording.naming import side_title
 from tests.pbem.desk import office as desk
 from tests.pbem.moderator.moderated import Moderated
-from tests.pbem.security.office import ANNA, BRUNO, CLARA, MALLORY, MODERATOR, OWN, html_of, read, text_of
+from tests.pbem.security.office import ANNA, BRUNO, BUTTON, CLARA, MALLORY, MODERATOR, OWN, html_of, read, text_of
 
 NEW, WORK = "anna@new.example", "anna@work.example"
 
@@ -235,6 +235,10 @@ def test_a_second_address_writes_for_the_chair_until_it_is_taken_off_or_the_chai
     assert office.row().why == ""
     assert WORK in said(office.mail(ANNA, soviet(office), "address"), ANNA)
     office.do(arranging.substitute, "mill", "soviet", CLARA)
+    asked = read(next(row.raw for row in office.out() if row.to == CLARA))
+    office.mail(WORK, soviet(office), "status")
+    assert office.row().why == ""  # the chair has not passed on before she joins
+    office.mail(CLARA, reply(asked), "join")
     office.mail(WORK, soviet(office), "status")
     assert office.row().why in ("token", "unknown_sender")
 
@@ -337,7 +341,7 @@ def test_games_tells_each_side_of_every_rulebook_what_it_may_know_and_no_token(t
         told = " ".join(desk.text_of(letter).split())
         assert f"You play {side_title(side)}." in told
         assert "Turn " in told or "turn " in told
-        bodies = desk.text_of(letter) + desk.html_of(letter)
+        bodies = desk.text_of(letter) + BUTTON.sub("", desk.html_of(letter))
         assert not [token for token in tokens if token in bodies]
         assert office.seat(side).token in str(desk.message_of(letter)["Reply-To"])
     office.house.close()
@@ -347,4 +351,4 @@ def test_an_answer_quotes_no_token_even_if_its_reader_did(office: Moderated) -> 
     token = office.token("mill", "soviet")
     text = f"{soviet(office)} wrote: end\npress my address is {soviet(office)}"
     for letter in office.mail(ANNA, soviet(office), text, subject=f"Fwd: {soviet(office)}"):
-        assert token not in text_of(letter) + html_of(letter) + str(letter["Subject"])
+        assert token not in text_of(letter) + BUTTON.sub("", html_of(letter)) + str(letter["Subject"])
