@@ -30,9 +30,9 @@ def _stationery(kind: str) -> Environment:
 
 
 def narrow(text: str, first: int = 0, rest: int = 0) -> str:
-    """A paragraph as wide as a letter; no last word alone on a line, where a quoted `end` would look like an order."""
+    """A paragraph as wide as a letter; no line for an `end` alone, which would look like an order."""
     words = text.split()
-    if words and len(words[-1]) < SHORT:
+    if len(words) > 1 and words[-2].endswith((":", ",")) and len(words[-1]) < SHORT:
         words[-2:] = [JOIN.join(words[-2:])]
     return fill(" ".join(words), first, rest, WIDE).replace(JOIN, " ")
 
