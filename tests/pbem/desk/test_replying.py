@@ -133,6 +133,8 @@ def test_an_order_in_the_subject_is_read_if_the_mail_is_empty(tmp_path: Path) ->
     assert "taken from the subject" in text_of(answer)
     answer = office.mail("soviet", "status", subject="end")[0]
     assert "The subject was not read" in text_of(answer)
+    answer = office.mail("soviet", "status", subject="[ford] orders")[0]  # that of a letter's own buttons
+    assert "The subject was not read" not in text_of(answer)
 
 
 def test_our_own_subject_is_no_order(tmp_path: Path) -> None:
