@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,7 @@ class Title:
     folder: Path
     version: str  # of its rules: raised with every change that a stored log could notice
     scenarios: tuple[Scenario, ...]
+    draft: bool = field(default=False, kw_only=True)  # still being written: found by its name, and offered to nobody
 
     def scenario(self, name: str) -> Scenario:
         """The scenario of that name; the first one for none. Raises NoSuchScenario."""
@@ -66,7 +67,8 @@ def read_toml(folder: Path, name: str) -> dict[str, Any]:
 def read_title(folder: Path) -> Title:
     """What `scenarios.toml` says at its head, and what can be played. Raises OSError, KeyError, TOMLDecodeError."""
     said = read_toml(folder, SCENARIOS)
-    return Title(folder.name, said["title"], said["about"], folder, said["version"], _scenarios(folder))
+    draft = said.get("draft", False)
+    return Title(folder.name, said["title"], said["about"], folder, said["version"], _scenarios(folder), draft=draft)
 
 
 def scenario_table(folder: Path, name: str) -> dict[str, Any]:

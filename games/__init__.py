@@ -45,8 +45,13 @@ class BadFolder(Exception):
 
 
 def titles() -> dict[str, Title]:
-    """Every rulebook in the library by its id; none of their rules is loaded."""
-    return _shelved()[0]
+    """Every rulebook in the library by its id, but for drafts; none of their rules is loaded."""
+    return {name: title for name, title in _shelved()[0].items() if not title.draft}
+
+
+def drafts() -> dict[str, Title]:
+    """The rulebooks that are still being written: whoever names one may play it, and nobody is offered it."""
+    return {name: title for name, title in _shelved()[0].items() if title.draft}
 
 
 def left_out() -> list[BadFolder]:
@@ -90,8 +95,8 @@ def rulebooks() -> dict[str, Rulebook]:
 def title(name: str) -> Title:
     """What the rulebook with this id says of itself. Raises NoSuchGame, BadFolder."""
     library = titles()
-    if name in library:
-        return library[name]
+    if name in library or name in drafts():
+        return (library | drafts())[name]
     for bad in left_out():
         if bad.folder.name == name:
             raise bad

@@ -1,12 +1,16 @@
 """The library finds its rulebooks by itself."""
 
+from dataclasses import replace
+
 import pytest
+from typer.testing import CliRunner
 
 import games
 from engine.bots import RandomLegal
 from engine.campaign import Campaign
 from engine.campaign.folding import opened
 from engine.table import Table
+from pbem.cli import app
 from tests.engine.skirmish import RULEBOOK
 from tests.pbem.shelf import only
 
@@ -33,6 +37,15 @@ def test_a_misspelt_game_is_answered_with_what_there_is():
         games.rulebook("skirmsh")
     with pytest.raises(games.NoSuchGame, match="there is skirmish"):
         games.rulebook("zzz")
+
+
+def test_a_draft_is_found_by_its_name_and_offered_to_nobody(monkeypatch: pytest.MonkeyPatch):
+    draft = replace(RULEBOOK, draft=True)
+    monkeypatch.setattr(games, "_shelved", lambda: ({draft.id: draft}, []))
+    assert games.titles() == {}
+    assert games.title(draft.id) is draft
+    said = CliRunner().invoke(app, ["games"]).output
+    assert f"Being written, and not offered yet: {draft.id}" in said
 
 
 @pytest.mark.parametrize("name", games.rulebooks())

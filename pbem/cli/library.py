@@ -23,6 +23,8 @@ def games() -> None:
             _show_scenario(scenario, told.get(scenario.choices, ""))
             told.setdefault(scenario.choices, scenario.id)
         say()
+    for draft in shelf.drafts().values():
+        say(f"Being written, and not offered yet: {draft.id}, {draft.title}.")
     for problem in shelf.left_out():
         say(f"Left out: {problem}.")
 

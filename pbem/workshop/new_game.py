@@ -48,7 +48,7 @@ def _check(name: str, root: Path, places: dict[str, str]) -> None:
     taken = [place for place in places.values() if (root / place).exists()]
     if taken:
         raise BadName(name, f"{taken[0]} is there already; choose another name, or remove that folder first")
-    if name in games.titles():
+    if name in games.titles() or name in games.drafts():
         raise BadName(name, "the library has a game of that name")
     for path in (path for package in OTHERS for path in (root / package).rglob("*.py")):
         if name in path.read_text(encoding="utf-8"):
