@@ -7,6 +7,7 @@ from pbem.desk.his_clock import by_then, left_until
 from pbem.desk.standing_of import due_of, name_of
 from pbem.house.room import Room
 from pbem.letters import Letter
+from pbem.letters.subjects import ORDERS
 from pbem.report.answers import answers
 from pbem.report.dispatch import AskBox, Button, head_line
 from pbem.report.order_sheet import order_sheet
@@ -20,7 +21,7 @@ WITH_SHEET = ("move", "question", "refused", "reminder", "deadline", "invitation
 
 def mailto(letter: Letter, *lines: str) -> str:
     """A link that opens a mail to the reader's chair with these lines in it."""
-    subject, body = f"[{letter.game}] orders", "\r\n".join(lines) + "\r\n"
+    subject, body = f"[{letter.game}] {ORDERS}", "\r\n".join(lines) + "\r\n"
     return f"mailto:{letter.reply_to}?subject={quote(subject)}&body={quote(body)}"
 
 
