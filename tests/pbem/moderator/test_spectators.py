@@ -14,6 +14,7 @@ from pbem.moderator.cannot_moderate import WrongState
 from pbem.moderator.setting_up import Terms
 from pbem.service.spectators import report_to_spectators
 from pbem.store import Spectator
+from pbem.wording.naming import side_title
 from tests.pbem.desk import office as desk
 from tests.pbem.moderator.moderated import GAME, Moderated, text_of
 from tests.pbem.security.office import ANNA, BRUNO, MALLORY, read
@@ -139,8 +140,9 @@ def test_in_every_game_a_report_says_what_is_so(rulebook: str, hours: int, tmp_p
     assert "LOOKING ON: TURN " in letter
     assert "the game is over" not in letter
     asked = office.house.campaign(office.game()).asks
-    assert ("gone on since" in letter) == bool(hours)
+    assert ("has gone on since" in letter) == bool(hours)
     for ask in asked:
-        assert (f"\n  {ask.side}" in letter) or hours
-    assert "Your orders" not in letter
+        said = "must answer what is hidden from you" if ask.hidden else "is to move: " if ask.top else "is asked: "
+        assert (f"({side_title(ask.side)}) {said}" in " ".join(letter.split())) != bool(hours)
+    assert "YOUR ORDERS" not in letter.upper()
     assert letter.rstrip().endswith("leave")
