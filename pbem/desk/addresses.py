@@ -2,7 +2,8 @@
 
 from sqlmodel import Session, col, select, update
 
-from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.composing import address as address_to
+from pbem.desk.composing import finish, letter_about, letter_to, letter_to_moderator
 from pbem.embedded import Accounts, post_folder
 from pbem.gate.loop import is_ours
 from pbem.gate.unreadable import ADDRESS
@@ -77,7 +78,7 @@ def pending(session: Session, seat: Seat) -> AddressRequest | None:
 
 def letter_of_request(room: Room, seat: Seat, player: Player, request: AddressRequest) -> Letter:
     """What the owner of the new address is asked; its reply address is the proof that it reached him."""
-    letter = Letter("notice", request.address, game=room.game.id)
+    letter = letter_about(room, "notice", request.address, "confirm this address")
     letter.reply_to = room.house.seat_address(request.token)
     who = player.name or seat.side
     what = "be written from this address as well" if request.second else "be played from this address from now on"
@@ -106,7 +107,7 @@ def carry_out(room: Room, seat: Seat, request: AddressRequest) -> list[Letter]:
         letter.say("A second address", f"{address} may write for {seat.side} as well. Letters go to you as before.")
         return [letter]
     _move(room, seat, before, address)
-    letter = Letter("notice", was, game=room.game.id)
+    letter = letter_about(room, "notice", was)
     moved = f"{seat.side} is played from {address} from now on, and this address opens the chair no more."
     letter.say("Your chair has moved", moved, f"If that was not you, write to {room.game.moderator} at once.")
     return [letter]
@@ -138,7 +139,7 @@ def welcome(room: Room, letter: Letter, seat: Seat) -> None:
     """What the new address is told once it speaks for the chair: how it stands, and where to write."""
     player = room.player(seat)
     assert player is not None
-    letter.reply_to = room.house.seat_address(seat.token)
+    address_to(room, letter, seat)
     letter.say("Your address", f"You write for {seat.side} from this address. Reply to this letter from now on.")
     if room.begun:
         finish(room, letter, seat, player, room.campaign.head)

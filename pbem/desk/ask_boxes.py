@@ -7,6 +7,7 @@ from pbem.desk.his_clock import by_then, left_until
 from pbem.desk.standing_of import due_of, name_of
 from pbem.house.room import Room
 from pbem.letters import Letter
+from pbem.letters.subjects import ORDERS
 from pbem.report.answers import answers
 from pbem.report.dispatch import AskBox, Button, head_line
 from pbem.report.order_sheet import order_sheet
@@ -20,7 +21,7 @@ WITH_SHEET = ("move", "question", "refused", "reminder", "deadline", "invitation
 
 def mailto(letter: Letter, *lines: str) -> str:
     """A link that opens a mail to the reader's chair with these lines in it."""
-    subject, body = f"[{letter.game}] orders", "\r\n".join(lines) + "\r\n"
+    subject, body = f"[{letter.game}] {ORDERS}", "\r\n".join(lines) + "\r\n"
     return f"mailto:{letter.reply_to}?subject={quote(subject)}&body={quote(body)}"
 
 
@@ -67,16 +68,20 @@ def _nothing_asked(room: Room, seat: Seat) -> str:
     campaign = room.campaign
     if campaign.over:
         return titled(f"The game is over: {campaign.position.ended}.", campaign.game.sides)
-    told = []
+    return f"Nothing is asked of you now. {who_is_asked(room, but=seat.side)}"
+
+
+def who_is_asked(room: Room, but: str = "") -> str:
+    """For whom the game waits, in words that anybody may read."""
+    campaign, told = room.campaign, list[str]()
     for asked in campaign.asks:
-        if asked.side == seat.side:
+        if asked.side == but:
             continue
         what = f"is {'to move' if asked.top else 'asked'}: {ask_title(asked, campaign.game.board.grid)}"
         who = next((name_of(room, other) for other in room.seats() if other.side == asked.side), "")
         title = f"{who} ({side_title(asked.side)})" if who else side_title(asked.side)
         told.append(f"{title} {'must answer what is hidden from you' if asked.hidden else what}.")
-    going_on = " ".join(dict.fromkeys(told)) or "The game goes on when its time comes."
-    return f"Nothing is asked of you now. {going_on}"
+    return " ".join(dict.fromkeys(told)) or "The game goes on when its time comes."
 
 
 def when_of(room: Room, letter: Letter, side: str) -> str:

@@ -1,5 +1,6 @@
 """Attending to those who write without a chair of their own: somebody asked to take one over, and onlookers."""
 
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
 from pbem.desk.split import Command, split_lines
@@ -72,6 +73,7 @@ def _gone(room: Room, seat: Seat, before: Player) -> Letter:
     letter = letter_to(room, "notice", seat, before)
     letter.reply_to = ""  # the chair's address is no longer his
     letter.say("Your chair has passed on", gone(seat))
+    enclose_deadline(room, letter, seat, before, owes=False)
     return letter
 
 

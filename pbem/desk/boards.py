@@ -13,6 +13,7 @@ from engine.log.sidecar import replace_file
 from pbem.house.room import Room
 from pbem.house.wishes import OFF, boards, wish_of
 from pbem.letters import Enclosure, Letter
+from pbem.letters.subjects import ORDERS
 from pbem.order_board.board_page import Occasion, board_page
 from pbem.store import Seat
 
@@ -42,7 +43,7 @@ def _occasion(room: Room, letter: Letter, seat: Seat, ask: Ask, *, linked: bool)
         ask,
         due=letter.due,
         reply=house.settings.address if linked else letter.reply_to,
-        subject=f"[{room.game.id}] orders",
+        subject=f"[{room.game.id}] {ORDERS}",
         prospects=campaign.drawer.prospects(seen, seat.side),
         linked=linked,
     )

@@ -83,10 +83,14 @@ def address(room: Room, letter: Letter, seat: Seat) -> None:
     letter.seated = f"You are {side_title(seat.side)}" + (f", against {' and '.join(against)}" if against else "")
 
 
+def letter_about(room: Room, kind: Kind, to: str, about: str = "") -> Letter:
+    """A letter of a game to somebody who has no chair there, or none yet."""
+    return Letter(kind, to, about, game=room.game.id, title=room.game.title, sides=room.rules.sides)
+
+
 def letter_to_moderator(room: Room, about: str = "") -> Letter:
     """A letter whose answer may hold his verbs."""
-    letter = Letter("moderator", room.game.moderator, about, game=room.game.id, title=room.game.title)
-    letter.sides = room.rules.sides
+    letter = letter_about(room, "moderator", room.game.moderator, about)
     letter.reply_to = room.house.seat_address(room.game.moderator_token)
     return letter
 

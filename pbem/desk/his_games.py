@@ -12,6 +12,7 @@ from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.store import GameRow, Player, Seat
 from pbem.store.whose import Chair
+from pbem.wording.naming import side_title
 from pbem.wording.situation import headline
 
 
@@ -27,7 +28,7 @@ def say_chairs(house: House, session: Session, letter: Letter, chairs: Sequence[
 
 def _stands(house: House, session: Session, seat: Seat, game: GameRow, player: Player) -> Iterator[str]:
     room = Room(house, session, game)
-    yield f"{game.id}: {game.title}. You play {seat.side}."
+    yield f"{game.id}: {game.title}. You play {side_title(seat.side)}."
     if not room.begun:
         yield "    It has not begun. " + ("You have joined." if seat.joined else "Write `join` to take your chair.")
         return

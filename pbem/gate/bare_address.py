@@ -4,6 +4,7 @@ from pbem.gate import authentication
 from pbem.gate.arrival import Admitted, Arrival, TurnedAway
 from pbem.gate.wrong_game import games_named
 from pbem.store.whose import chairs_of, is_asked
+from pbem.wording.naming import side_title
 
 SAY = "Your mail came to the service itself, not to a chair at a game."
 TAKEN = (
@@ -26,7 +27,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     if len(asked) == 1 and not authentication.doubt(arrival):
         seat, game, player = asked[0]
         arrival.chairs = [Admitted(game, seat.side, seat, player)]
-        mail.notes.append(TAKEN.format(side=seat.side, game=game.id))
+        mail.notes.append(TAKEN.format(side=side_title(seat.side), game=game.id))
         return None
     data = {"reply_to": arrival.house.seat_address(chairs[0][0].token)} if len(chairs) == 1 else {}
     return TurnedAway("bare_address", "answer", SAY, data)

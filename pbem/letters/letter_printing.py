@@ -16,6 +16,8 @@ from pbem.wording.naming import titled
 
 WIDE = 72  # columns of the text twin
 JOINERS = Markup("&#847;&zwnj;&nbsp;" * 20)  # so that no text of the letter runs into what an inbox shows of it
+SHORT = 20  # letters of a word that may be one
+JOIN = "\ue000"  # stands for a blank at which no line ends; a letter of nobody's alphabet
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -28,8 +30,11 @@ def _stationery(kind: str) -> Environment:
 
 
 def narrow(text: str, first: int = 0, rest: int = 0) -> str:
-    """A paragraph as wide as a letter."""
-    return fill(text, first, rest, WIDE)
+    """A paragraph as wide as a letter; no line for an `end` alone, which would look like an order."""
+    words = text.split()
+    if len(words) > 1 and words[-2].endswith((":", ",")) and len(words[-1]) < SHORT:
+        words[-2:] = [JOIN.join(words[-2:])]
+    return fill(" ".join(words), first, rest, WIDE).replace(JOIN, " ")
 
 
 def said(line: str) -> str:

@@ -35,6 +35,7 @@ OPENINGS: dict[Kind, str] = {
     "set aside": "Set aside",
     "undelivered": "Not delivered",
 }
+ORDERS = "orders"  # the subject of a mail that a button or the order board begins
 MOST = 90  # letters between the kind and the game
 
 

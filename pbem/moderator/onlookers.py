@@ -1,6 +1,7 @@
 """What an onlooker is told at his first: what he will get, when, and how he leaves."""
 
 from pbem.desk.attending_guests import LEAVE
+from pbem.desk.composing import letter_about
 from pbem.desk.lifecycle import chair_name, terms_lines
 from pbem.house.room import Room
 from pbem.letters import Letter
@@ -10,7 +11,7 @@ from pbem.store import Spectator
 
 def welcome(room: Room, looker: Spectator) -> Letter:
     """The first letter to somebody who looks on; its reply address is his own."""
-    letter = Letter("notice", looker.address, game=room.game.id)
+    letter = letter_about(room, "looking on", looker.address, "what you will get")
     letter.reply_to = room.house.seat_address(looker.token)
     letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     letter.greeting = f"You look on at {room.game.title}, {room.game.id}."

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pbem.inbox.incoming import Incoming
 from pbem.letters import SENDER
+from pbem.letters.subjects import ORDERS
 from pbem.reading.characters import plain, plain_lines
 from pbem.reading.chatter import BULLET, pass_over, told
 from pbem.reading.introductions import bare_subject
@@ -135,6 +136,8 @@ class _Reader:
         if bare_subject(said) in map(bare_subject, self.answered.subjects):
             return
         if said and read.lines:
+            if said.casefold() == ORDERS:
+                return  # that of our own buttons
             read.notes.append(f"the subject was not read: `{said[:60]}`; orders go into the mail itself")
         elif said:
             read.lines = [said]

@@ -11,6 +11,8 @@ from engine.campaign.folding import fold
 from engine.log import ALL, Line, items_in_force, load_checkpoint, store_checkpoint
 from engine.log.history import goes_beyond
 from engine.position import Position
+from pbem.desk.ask_boxes import who_is_asked
+from pbem.desk.composing import letter_about
 from pbem.desk.enclosing import enclose_report, illustrated, pictures_for
 from pbem.house import House
 from pbem.house.room import Room
@@ -18,7 +20,7 @@ from pbem.letters import Letter
 from pbem.letters.weight import lighten
 from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Reports, unsubscribe_address
-from pbem.report.dispatch import dispatch
+from pbem.report.dispatch import AskBox, dispatch
 from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator, new_id
 from pbem.store.database import utc
@@ -39,7 +41,7 @@ def report_to_spectators(house: House) -> int:
 
 def _never_was(room: Room, looker: Spectator) -> bool:
     """A game that does not take place is told of, too."""
-    letter = Letter("notice", looker.address, game=room.game.id)
+    letter = letter_about(room, "notice", looker.address)
     lapsed = "not all who were asked to play have answered" if room.game.state == "lapsed" else "it was called off"
     letter.say("The game does not begin", f"You wanted to look on at {room.game.title}, {room.game.id}: {lapsed}.")
     key = f"spectator/{room.game.id}/{room.game.state}/{looker.address}"
@@ -65,15 +67,17 @@ def written_by(lines: Sequence[Line], until: datetime) -> list[Line]:
 
 
 def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
-    letter = Letter("looking on", looker.address, game=room.game.id, title=room.game.title, commands=("leave",))
+    letter = letter_about(room, "looking on", looker.address)
     letter.reply_to = room.house.seat_address(looker.token)
-    letter.sides, letter.seated = room.rules.sides, "You look on"
+    letter.seated, letter.commands = "You look on", ("leave",)
     letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     letter.greeting = "For those who look on: what is hidden from a side is not in it."
     campaign = room.campaign
-    asks = campaign.asks if span.lines[-1]["n"] == campaign.count - 1 else ()  # of what came later he knows nothing
+    latest = span.lines[-1]["n"] == campaign.count - 1
+    asks = campaign.asks if latest else ()  # of what came later he knows nothing
     now = Moment(campaign.game, ONLOOKER, _open_to_all(room, looker, span), asks)
     letter.report = report = make_report(span, now)
+    letter.box = AskBox(False, prompt=who_is_asked(room) if latest and not report.over else report.nothing_asked)
     told = dispatch(now, report)
     letter.dispatch, files = illustrated(report, told, now, room.game.id, wanted=pictures_for(room, None))
     letter.enclosures += files

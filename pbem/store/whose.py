@@ -44,14 +44,14 @@ def is_asked(session: Session, seat: Seat, game: GameRow) -> bool:
 
 
 def is_known(session: Session, address: str, moderator: str) -> bool:
-    """Whether somebody plays, moderates or looks on here."""
-    return (
-        address == mail_address(moderator)
-        or session.exec(select(Player.id).where(Player.address == address)).first() is not None
-        or session.exec(select(GameRow.id).where(GameRow.moderator == address).limit(1)).first() is not None
-        or session.exec(select(SecondAddress.id).where(SecondAddress.address == address).limit(1)).first() is not None
-        or session.exec(select(Spectator.id).where(Spectator.address == address).limit(1)).first() is not None
+    """Whether somebody plays, moderates or looks on here; one question, since strangers come in floods."""
+    known = or_(
+        select(Player.id).where(Player.address == address).exists(),
+        select(GameRow.id).where(GameRow.moderator == address).exists(),
+        select(SecondAddress.id).where(SecondAddress.address == address).exists(),
+        select(Spectator.id).where(Spectator.address == address).exists(),
     )
+    return address == mail_address(moderator) or bool(session.exec(select(known)).one())
 
 
 def gets_letters(session: Session, address: str, moderator: str) -> bool:

@@ -21,6 +21,7 @@ from engine.dice import commitment, secret_from_seed
 from pbem.desk.lifecycle import invite
 from pbem.house.sole_writer import sole_writer
 from pbem.store import GameRow, MailIn, MailOut
+from pbem.wording.naming import in_groups
 from pbem.workshop.demo.pen import write_orders
 from tests.servers.correspondence import Correspondence, Person, opened_box, served, words
 
@@ -68,7 +69,7 @@ def invited_and_joined(post: Correspondence, cast: SimpleNamespace) -> None:
         invite(post.house, GAME, "korsun_spi", "proving", chairs, settings={"errors": "skip"}, secret=SECRET)
     post.until("both invitations", lambda: all(player.letters for player in players))
     for player in players:
-        assert commitment(SECRET) in words(player.letters[0])
+        assert in_groups(commitment(SECRET)) in words(player.letters[0])
         post.post(player, player.reply(f"join as {player.box.name} nonce herons over the mill"))
 
 

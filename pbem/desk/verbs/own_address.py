@@ -14,9 +14,9 @@ from pbem.desk.addresses import (
     told_moderator,
     welcome,
 )
+from pbem.desk.composing import letter_about
 from pbem.desk.his_games import reply_addresses, say_chairs
 from pbem.desk.visit import Visit
-from pbem.letters import Letter
 from pbem.store import SecondAddress, mail_address
 from pbem.store.whose import chairs_of
 
@@ -78,7 +78,7 @@ def _ask(visit: Visit, wanted: str, *, second: bool) -> None:
         return
     visit.others.append(letter_of_request(visit.room, visit.seat, visit.player, request))
     if visit.mail.sender != mail_address(visit.player.address):  # asked from the second: the first must agree
-        letter = Letter("notice", visit.player.address, game=visit.game.id)
+        letter = letter_about(visit.room, "notice", visit.player.address)
         letter.reply_to = visit.house.seat_address(visit.seat.token)
         letter.say("Your address", *_how(request.address, request.word))
         visit.others.append(letter)
@@ -108,7 +108,7 @@ def _confirm(visit: Visit, word: str) -> None:
     new = request.address
     carry_out(visit.room, visit.seat, request)  # its letter would be this answer's twin
     visit.others.append(told_moderator(visit.room, visit.seat, request))
-    to_new = Letter("notice", new, game=visit.game.id)
+    to_new = letter_about(visit.room, "notice", new)
     welcome(visit.room, to_new, visit.seat)
     visit.others.append(to_new)
     if request.second:

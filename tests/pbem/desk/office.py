@@ -72,12 +72,12 @@ class Office:
         with self.house.database.begin() as session:
             return session.get_one(GameRow, self.name)
 
-    def raw(self, side: str, text: str, sender: str = "", subject: str = "", answers: str = "") -> bytes:
+    def raw(self, side: str, text: str, sender: str = "", subject: str = "", answers: str = "", to: str = "") -> bytes:
         """A mail as a plain mail reader writes it."""
         token = self.game().moderator_token if side == "moderator" else self.seat(side).token
         mail = EmailMessage()
         mail["From"] = sender or (MODERATOR if side == "moderator" else self.people[side])
-        mail["To"] = self.house.seat_address(token)
+        mail["To"] = to or self.house.seat_address(token)
         mail["Subject"] = subject or f"Re: [{self.name}]"
         mail["Message-ID"] = f"<{self.count}@pen.example>"
         if answers:
@@ -127,6 +127,12 @@ def text_of(row: MailOut) -> str:
     body = message_of(row).get_body(("plain",))
     assert body is not None
     return str(body.get_content()).replace("\r\n", "\n")
+
+
+def report_of(row: MailOut) -> str:
+    """What the report beside a letter says."""
+    (report,) = [part for part in message_of(row).iter_attachments() if part.get_filename() == "report.txt"]
+    return str(report.get_content()).replace("\r\n", "\n")
 
 
 def html_of(row: MailOut) -> str:

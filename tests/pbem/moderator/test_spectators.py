@@ -14,6 +14,7 @@ from pbem.moderator.cannot_moderate import WrongState
 from pbem.moderator.setting_up import Terms
 from pbem.service.spectators import report_to_spectators
 from pbem.store import Spectator
+from pbem.wording.naming import side_title
 from tests.pbem.desk import office as desk
 from tests.pbem.moderator.moderated import GAME, Moderated, text_of
 from tests.pbem.security.office import ANNA, BRUNO, MALLORY, read
@@ -40,7 +41,7 @@ def test_reports_come_with_the_delay_and_each_line_once(office: Moderated) -> No
     assert report_to_spectators(office.house) == 1
     assert report_to_spectators(office.house) == 0
     assert len(to_clara(office)) == 2
-    assert "Public report" in to_clara(office)[1]
+    assert "LOOKING ON: TURN 1" in to_clara(office)[1]
 
 
 def test_nothing_hidden_from_a_side_reaches_an_onlooker(office: Moderated) -> None:
@@ -73,7 +74,7 @@ def test_an_onlooker_can_leave_by_mail_and_hears_no_more(office: Moderated, text
     report_to_spectators(office.house)
     (answer,) = office.mail(CLARA, own_address(office), text, subject)
     assert str(answer["To"]) == CLARA
-    assert "You look on no more" in str(answer.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    assert "YOU LOOK ON NO MORE" in str(answer.get_body(("plain",)).get_content())  # type: ignore[union-attr]
     office.do(ruling.act_for, GAME, "soviet", "end")
     assert report_to_spectators(office.house) == 0
     assert not [line for line in office.do(listing.show, GAME) if "looks on" in line]
@@ -136,11 +137,12 @@ def test_in_every_game_a_report_says_what_is_so(rulebook: str, hours: int, tmp_p
         office.mail(ask.side, ask.default().line(), minutes=60 * 25)
     report_to_spectators(office.house)
     (letter,) = (desk.text_of(row) for row in office.letters() if row.key.startswith("spectator"))
-    assert "Public report: Turn" in letter
+    assert "LOOKING ON: TURN " in letter
     assert "the game is over" not in letter
     asked = office.house.campaign(office.game()).asks
-    assert ("gone on since" in letter) == bool(hours)
+    assert ("has gone on since" in letter) == bool(hours)
     for ask in asked:
-        assert (f"\n  {ask.side}" in letter) or hours
-    assert "Your orders" not in letter
+        said = "must answer what is hidden from you" if ask.hidden else "is to move: " if ask.top else "is asked: "
+        assert (f"({side_title(ask.side)}) {said}" in " ".join(letter.split())) != bool(hours)
+    assert "YOUR ORDERS" not in letter.upper()
     assert letter.rstrip().endswith("leave")

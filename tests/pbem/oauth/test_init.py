@@ -31,6 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     monkeypatch.delenv("PBEM_CLIENT_SECRET", raising=False)
     monkeypatch.setattr(init, "mailbox_check", lambda settings: [])
+    monkeypatch.setattr(init, "recent_heads", lambda place, consent: [])
     monkeypatch.setattr(consenting, "by_device", lambda *given: by_device(*given, sleep=lambda seconds: None))
     return tmp_path / "home"
 
@@ -44,7 +45,7 @@ def run(line: str, typed: str = "", status: int = 0) -> str:
 def test_it_writes_settings_asks_for_consent_and_keeps_it(office: AuthorisationServer, home: Path) -> None:
     said = run(f"init --oauth {office.url} --address post@club.example {SERVERS} --client-id {CLIENT}")
     assert f"open {office.url}/enter and enter the code HERON-44" in said
-    assert said.endswith("The mailbox and the relay work.")
+    assert "The mailbox and the relay work." in said
     settings = load_settings()
     assert settings.mailbox is not None
     assert settings.relay is not None
@@ -147,7 +148,7 @@ def test_every_example_in_the_handbook_works(
     )
     monkeypatch.setattr(office, "knows", lambda form, header: form.get("client_id") in line)
     said = run(line, typed="a secret\n" if " google " in line else "")
-    assert said.endswith("The mailbox and the relay work.")
+    assert "The mailbox and the relay work." in said
     settings = load_settings()
     assert settings.mailbox is not None
     assert (settings.address, settings.mailbox.login) == ("post@club.example", "oauth")

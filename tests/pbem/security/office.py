@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import policy
@@ -25,6 +26,7 @@ ANNA, BRUNO = "anna@players.example", "bruno@players.example"
 CLARA = "clara@players.example"
 MALLORY = "mallory@elsewhere.example"
 MEANWHILE = timedelta(seconds=1)
+BUTTON = re.compile(r"""href=(["'])mailto:[^"']*\1""")  # the letter's own: they hold its reply address
 
 
 @dataclass

@@ -156,7 +156,8 @@ def test_two_machines_meet_at_most_three_times(
 
 
 def test_before_the_last_answer_he_is_told_that_it_is_the_last(office: Office) -> None:
-    said = [text_of(office.mail(ANNA, office.seat("mill", "soviet"), "hello there")[0]) for _ in range(3)]
+    soviet = office.seat("mill", "soviet")
+    said = [text_of(office.mail(ANNA, soviet, "hello there", "Re: your letter")[0]) for _ in range(3)]
     assert ["not be answered" in " ".join(text.split()) for text in said] == [False, False, True]
 
 
@@ -169,7 +170,7 @@ def test_nor_do_the_machines_of_who_is_not_asked_and_of_the_moderator_go_on(offi
     with office.house.database.begin() as session:
         moderate = office.house.seat_address(session.get_one(GameRow, "mill").moderator_token)
     for sender, to in ((BRUNO, office.seat("mill", "german")), (MODERATOR, moderate)):
-        answers = [len(office.mail(sender, to, f"I am away until the {day}th.")) for day in range(5)]
+        answers = [len(office.mail(sender, to, f"I am away until the {day}th.", "Re: your letter")) for day in range(5)]
         assert answers == [1, 1, 1, 0, 0]
 
 

@@ -17,9 +17,8 @@ from pbem.house.settings import Settings
 from pbem.store import FormerToken, GameRow, MailIn, MailOut, Seat
 from tests.pbem.moderator.test_one_daemon import process, serving
 from tests.pbem.moderator.test_serving import until
-from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, OWN, html_of, read, text_of
+from tests.pbem.security.office import ANNA, BRUNO, BUTTON, MODERATOR, OWN, html_of, read, text_of
 
-BUTTON = re.compile(r"""href=(["'])mailto:[^"']*\1""")
 AT_HOME = {"PBEM_ADDRESS": OWN, "PBEM_MODERATOR": MODERATOR}
 NEW = (
     "game",
