@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -75,10 +75,14 @@ class Dice:
 
 
 class ForcedDice:
-    """Dice for tests: the listed faces in order, whatever the stream; a shuffle keeps the pile as it is."""
+    """Dice for tests: the listed faces in order, whatever the stream; a shuffle keeps the pile as it is.
 
-    def __init__(self, values: Iterable[int]) -> None:
+    `tops` are the cards that lie on top of a pile, in their order, however it is shuffled; its shuffles need no face.
+    """
+
+    def __init__(self, values: Iterable[int], tops: Mapping[str, Sequence[str]] | None = None) -> None:
         self._left = list(values)
+        self._tops = dict(tops or {})
         self._used: dict[str, int] = {}
 
     @property
@@ -88,6 +92,9 @@ class ForcedDice:
 
     def roll(self, stream: str, sides: int, purpose: str = "") -> Rolled:
         """The next listed face; raises OutOfDice, or ValueError if the die has no such face."""
+        if sides == 1 and stream.removeprefix("pile ") in self._tops:
+            k = self._used[stream] = self._used.get(stream, 0) + 1
+            return Rolled(stream, k, sides, 1, purpose)
         if not self._left:
             raise OutOfDice(stream, sides, purpose)
         value = self._left[0]
@@ -98,8 +105,9 @@ class ForcedDice:
         return Rolled(stream, k, sides, value, purpose)
 
     def rank(self, shuffle_id: str, card: str) -> int:
-        """The same for every card, so that sorting by rank keeps the order given."""
-        return 0
+        """By the order of those on top; the same for all others, so that sorting by rank keeps the order given."""
+        top = self._tops.get(shuffle_id.rpartition("/")[0], ())
+        return top.index(card) if card in top else len(top)
 
 
 def roll_value(secret: bytes, game: str, nonces: Mapping[str, str], stream: str, k: int, sides: int) -> int:

@@ -21,13 +21,14 @@ USAGES = {
     "count": "count TRACK NUMBER",
     "took": "took HEX SIDE",
     "pool": "pool NAME ITEM... [only SIDE]",
+    "deal": "deal PILE CARD CARD...",
     "dice": "dice FACE FACE... [...]",
     "pace": "pace brisk|careful",
     "stand": "stand SIDE> when QUESTION: ANSWER",
     "expect": "expect ...",
     "refused": 'refused CASE|unclear|ambiguous|returned ["words"]',
 }
-PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool", "pace")
+PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool", "deal", "pace")
 _MAIL = re.compile(r"(?P<side>[a-z][\w-]*)>\s*(?P<line>.*)")
 _WORD = re.compile(r'"[^"]*"|[^\s"]+')
 
@@ -55,6 +56,12 @@ class CaseFile:
     dice_may_be_left: bool = False
     prepared: list[Said] = field(default_factory=list)
     played: list[Said] = field(default_factory=list)
+
+    @property
+    def tops(self) -> dict[str, list[str]]:
+        """The cards that lie on top of each pile."""
+        said = [words_of(statement.rest) for statement in self.prepared if statement.word == "deal"]
+        return {pile: cards for pile, *cards in said}
 
     @property
     def last_line(self) -> int:

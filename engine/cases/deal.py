@@ -12,6 +12,7 @@ from engine.cases.failures import Misspelt
 from engine.folder import Scenario
 from engine.game import Game, Rulebook
 from engine.position import Position, apply
+from engine.rules.pools import shuffle_track
 from engine.table import Table
 
 UNUSED = "unused"
@@ -92,6 +93,8 @@ class Dealer:
         """One statement comes true. Raises Misspelt."""
         if said.word == "turn":
             self._turn(said.rest)
+        elif said.word == "deal":
+            self._deal(words_of(said.rest))
         elif said.word != "opening":
             for fact in stated(self.names, said.word, said.rest):
                 apply(self.position, fact)
@@ -101,6 +104,15 @@ class Dealer:
         if not number.isdigit() or not stage.strip():
             raise Misspelt(f"write: {USAGES['turn']}")
         self.stage = (".".join(stage.split()), int(number))
+
+    def _deal(self, words: list[str]) -> None:
+        """Cards on top of a pile: what is not in it yet is put there, and the pile has been shuffled."""
+        pile, *cards = words
+        inside = self.position.pools.get(pile, ())
+        missing = tuple(card for card in cards if card not in inside)
+        apply(self.position, f.Pooled(pool=pile, items=tuple(sorted((*inside, *missing)))))
+        track = shuffle_track(pile)
+        apply(self.position, f.Counted(track=track, value=self.position.tracks.get(track, 0) or 1))
 
     def dealt(self) -> Dealt:
         """The game that begins from here."""
@@ -187,8 +199,8 @@ def number(word: str) -> int:
 
 
 def mark_value(word: str) -> int | str:
-    """A mark's value: a number if it looks like one."""
-    return int(word) if word.lstrip("-").isdigit() else word
+    """A mark's value: a number if it looks like one; a hex such as 0311 does not."""
+    return int(word) if word.lstrip("-").isdigit() and str(int(word)) == word else word
 
 
 def _placed(names: Names, words: list[str]) -> Iterator[f.Fact]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.asks import Ask
-from engine.cases.deal import Names, mark_value, number
+from engine.cases.deal import Names, number
 from engine.cases.failures import Misspelt, Unmet
 from engine.dice import ForcedDice
 from engine.log import Item
@@ -77,7 +77,7 @@ def _about_subject(scene: Scene, words: list[str]) -> None:
             if position.mark(subject, name) is None:
                 raise Unmet(f"{subject} should have the mark {name!r}, and has {position.marks.get(subject, {})}")
         case ["mark", name, value]:
-            same(f"{subject}'s mark {name!r}", mark_value(value), position.mark(subject, name))
+            same(f"{subject}'s mark {name!r}", value, str(position.mark(subject, name)))
         case ["lost", steps]:
             same(f"{subject}'s lost steps", number(steps), position.lost.get(subject, 0))
         case ["dead" | "alive" as state]:
@@ -167,6 +167,26 @@ def _not_told(scene: Scene, words: list[str]) -> None:
 
 def _is_told(scene: Scene, text: str) -> bool:
     return any(text.casefold() in _prose(b).casefold() for b in scene.facts("Told", "Halted", "Fought"))
+
+
+def _chose(scene: Scene, words: list[str]) -> None:
+    chosen = _choices(scene, words)
+    if not any(words[-1].casefold() in said.casefold() for said in chosen):
+        raise Unmet(f"{words[-1]!r} should have been chosen; chosen was: {' | '.join(chosen) or 'nothing'}")
+
+
+def _not_chose(scene: Scene, words: list[str]) -> None:
+    for said in _choices(scene, words):
+        if words[-1].casefold() in said.casefold():
+            raise Unmet(f"{words[-1]!r} should not have been chosen, and was: {said}")
+
+
+def _choices(scene: Scene, words: list[str]) -> list[str]:
+    """What a unit that the rules play chose, each with what decided for it."""
+    unit, rest = scene.names.unit(words)
+    if len(rest) != 1:
+        raise Misspelt('write: expect [no] chose UNIT "words"')
+    return [f"{body['what']} by {body['by']}" for body in scene.facts("Chose") if body["who"] == unit]
 
 
 def _prose(body: Any) -> str:
@@ -264,6 +284,8 @@ _FORMS: Mapping[str, Callable[[Scene, list[str]], None]] = {
     "dice": _dice,
     "told": _told,
     "no told": _not_told,
+    "chose": _chose,
+    "no chose": _not_chose,
     "column": _fought("column"),
     "result": _fought("result"),
     "forecast": _forecast,

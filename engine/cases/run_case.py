@@ -60,7 +60,7 @@ def _begin(case: CaseFile, rulebook: Rulebook) -> Scene:
     with _at(case, case.figures[0].line if case.figures else 1):
         game = with_figures(game, case.figures)
         dealer = Dealer(case, game)
-    names, dice, drawer = Names(game), ForcedDice(case.dice), Drawer(pace=CAREFUL)
+    names, dice, drawer = Names(game), ForcedDice(case.dice, case.tops), Drawer(pace=CAREFUL)
     turn = 1
     for said in case.prepared:
         with _at(case, said.line):

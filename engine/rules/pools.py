@@ -58,16 +58,17 @@ def shuffled(table: Table, pile: str, cards: Sequence[str], case: str) -> Genera
     """A pile of these cards, shuffled anew; what is in it is known to all, in which order to nobody."""
     number: int = yield Shuffle(pile)
     yield Pooled(pool=pile, items=tuple(sorted(cards)), because=case)
-    yield Counted(track=_shuffle(pile), value=number, because=case)
+    yield Counted(track=shuffle_track(pile), value=number, because=case)
 
 
 def dealt(table: Table, pile: str, case: str, only: Only = None) -> Generator[Step, Any, str]:
     """The top card of a pile, which must not be empty; `only` may see it."""
     left = in_pool(table, pile)
-    card: str = yield Deal(pile, table.position.tracks[_shuffle(pile)], left, only)
+    card: str = yield Deal(pile, table.position.tracks[shuffle_track(pile)], left, only)
     yield Drew(pool=pile, item=card, because=case, only=only)
     return card
 
 
-def _shuffle(pile: str) -> str:
+def shuffle_track(pile: str) -> str:
+    """Where the number of its last shuffle stands."""
     return f"{pile} shuffle"

@@ -113,6 +113,10 @@ def test_a_hexside_bears_marks():
     assert "share no hexside" in fails(fight + "mark @0303/0505 blown\nexpect turn 2").what
 
 
+def test_a_mark_that_names_a_hex_keeps_its_nought():
+    run(FIGHT.replace("dice 5", "") + "mark R1 goal 0101\nexpect R1 mark goal 0101\nexpect no chose R1 anything")
+
+
 def test_the_scenario_s_own_opening_can_be_played():
     run("case 1.1\nopening\nexpect R1 at 0202\nexpect turn 1\nexpect stage red.move")
     run("case 1.1\nopening\nturn 3, blue combat\nblue> end\nexpect ended draw\nexpect no ask")
@@ -158,6 +162,22 @@ def test_marks_tracks_boxes_and_pools_are_laid_out():
         expect owner 0404 blue
         expect pool chits b a
         expect pool hand c
+        """
+    )
+
+
+def test_cards_dealt_lie_in_a_pile_that_has_been_shuffled():
+    run(
+        """
+        case 1.1
+        turn 1, red move
+        place R1 0202; R2 0303
+        pool dispatches ford
+        deal dispatches thaw mud
+        red> move R2 0404
+        refused 1.3
+        expect pool dispatches ford mud thaw
+        expect count "dispatches shuffle" 1
         """
     )
 
@@ -210,6 +230,7 @@ def test_a_mistake_in_a_case_file_is_named_with_its_line(text: str, line: int, w
         ("expect ended draw", "goes on"),
         ("expect dice used 0", "should be 0, and is 1"),
         ('expect told "snow"', "should have been told"),
+        ('expect chose R1 "method 2"', "should have been chosen; chosen was: nothing"),
         ("expect result A", "should be A, and is D"),
         ('expect can red "end"', "nothing is asked of red"),
         ('expect cannot blue "retreat B1 0305"', "and is legal"),

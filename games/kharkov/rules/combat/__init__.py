@@ -1,0 +1,1 @@
+"""Combat (12.0): chits, tactics, hits, retreats and advances of both sides."""

@@ -1,0 +1,286 @@
+"""A German impulse (4.IV.2, 5.0): one card for one command, and who is next."""
+
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Step
+from engine.facts import Noted, Told
+from engine.orders.choice import Choice, pick, whole
+from engine.orders.order import Order
+from engine.refusals import Illegal, passes
+from engine.rules.ground import numbers, place
+from engine.rules.marks import game_mark, set_game
+from engine.rules.pools import in_pool
+from games.kharkov import orders as o
+from games.kharkov.data import GERMAN, Table, turn_in
+from games.kharkov.rules import cards, events, replacements
+from games.kharkov.rules.activation import activate
+from games.kharkov.rules.deployment import deployable, of_corps
+from games.kharkov.rules.ground import army, on_map
+from games.kharkov.rules.supply import can_trace
+
+Stage = Generator[Step, Any, str]
+RANGE = {"kg": 2, "army": 2, "group": 3, "manstein": 2}  # 6.2
+DEPLOYS = {"corps": 1, "kg": 1, "army": 1, "group": 2, "manstein": 0}  # 5.3
+BARRED, SINGLE = "last activated", "single used"
+COMMANDS = (o.Activate, o.Kampfgruppe, o.Single, o.Deploy, o.Replace, o.PlayEvent)
+
+
+def german_impulse(table: Table) -> Stage:
+    """5.1: a card for one command, a pass, or a card given up when none allows anything."""
+    if not cards.in_hand(table):  # 4.IV.2-c: all were spent as tactics
+        yield Told(text="No card is in hand: the Germans pass.", because="4.IV.2-c")
+        return (yield from _passed(table))
+    order = yield _ask(table)
+    if isinstance(order, o.Pass):
+        if not cards.pile_left(table):  # 4.IV.3: nobody else is left to play
+            yield from cards.discard(table, cards.in_hand(table), "4.IV.3")
+        return (yield from _passed(table))
+    if isinstance(order, o.Discard):
+        yield from cards.discard(table, [order.card], "4.IV.2-d")
+        return (yield from finish(table))
+    return (yield from _commanded(table, order))
+
+
+def _passed(table: Table) -> Stage:
+    yield from set_game(table, BARRED, None, "6.3", Noted)
+    return (yield from finish(table))
+
+
+def _commanded(table: Table, order: Any) -> Stage:
+    """4.IV.2: the card is played, and what it commands is done or begins."""
+    yield from cards.discard(table, [order.card])
+    match order:
+        case o.Activate() | o.Kampfgruppe() | o.Single():
+            units = activated_by(table, order)
+            corps = sorted({army(table, unit) for unit in units})
+            yield from set_game(table, BARRED, ",".join(corps), "6.3", Noted)
+            if isinstance(order, o.Single):
+                yield Noted(subject="game", mark=SINGLE, because="6.1")
+            yield from activate(table, units, order.card, attack=not isinstance(order, o.Single))
+            return "german.moves"
+        case o.Deploy():
+            yield from set_game(table, BARRED, None, "6.3", Noted)
+            yield from set_game(table, "deploying", ",".join(order.corps), "5.3", Noted)
+            return "german.place"
+        case o.Replace():
+            for unit in order.units:
+                yield from replacements.replaced(table, unit, "16.1")
+        case o.PlayEvent():
+            yield from events.german_event(table, order)
+    yield from set_game(table, BARRED, None, "6.3", Noted)
+    return (yield from finish(table))
+
+
+def finish(table: Table) -> Stage:
+    """After the command: the hand is refilled, and the next impulse follows."""
+    yield from set_game(table, "deploying", None, "5.3", Noted)
+    yield from cards.refill(table)
+    return after(table, GERMAN)
+
+
+def after(table: Table, side: str) -> str:
+    """4.IV.3: whose impulse follows one of this side; a side out of cards is skipped, and with both out it is over."""
+    german = bool(in_pool(table, cards.HAND) or in_pool(table, cards.PILE))
+    soviet = bool(cards.pile_left(table))
+    if side == GERMAN:
+        return "soviet.draw" if soviet else "german.impulse" if german else "end"
+    return "german.impulse" if german else "soviet.draw" if soviet else "end"
+
+
+# What a card may command.
+
+
+def barred(table: Table) -> set[str]:
+    """6.3: the corps of which any unit was activated in the impulse just before."""
+    return set(filter(None, game_mark(table, BARRED).split(",")))
+
+
+def under(table: Table, card: str) -> list[str]:
+    """5.2: the corps that a card may name."""
+    row = cards.german(table, card)
+    return [corps for corps in table.data.german_corps if row["formation"] in (corps, table.data.parents[corps], "AGS")]
+
+
+def activated_by(table: Table, order: Order) -> list[str]:
+    """5.2, 6.1, 6.2: the units that a command activates; those barred by 6.3 are left out of a Kampfgruppe."""
+    if isinstance(order, o.Single):
+        return [order.unit]
+    if isinstance(order, o.Activate):
+        return [unit for unit in on_map(table, GERMAN) if army(table, unit) == order.corps]
+    assert isinstance(order, o.Kampfgruppe)
+    row = cards.german(table, order.card)
+    near = hexset.within(table.grid, 1 << table.grid.hex(order.at), RANGE[row["kind"]])
+    shut = set() if row["kind"] == "manstein" else barred(table)
+    named = under(table, order.card)
+    units = (unit for unit in on_map(table, GERMAN) if near >> place(table, unit) & 1)
+    return [unit for unit in units if army(table, unit) in named and army(table, unit) not in shut]
+
+
+def check(table: Table, order: Order) -> None:
+    """Raises Illegal."""
+    if isinstance(order, o.Pass):
+        _check_pass(table)
+        return
+    assert isinstance(order, (*COMMANDS, o.Discard))
+    if not order.card:
+        raise Illegal("5.1", "a card must be played for it", alternatives=cards.in_hand(table))
+    if order.card not in cards.in_hand(table):
+        raise Illegal("5.1", f"{order.card} is not in your hand", alternatives=cards.in_hand(table))
+    _CHECKS[type(order)](table, order)
+
+
+def _check_pass(table: Table) -> None:
+    hand, pile = cards.in_hand(table), in_pool(table, cards.PILE)
+    if hand and (pile or len(hand) != 1):
+        raise Illegal("4.IV.2-c", "you may pass only with one card in hand and an empty draw pile")
+
+
+def _check_corps(table: Table, order: o.Activate) -> None:
+    row = cards.german(table, order.card)
+    if row["kind"] == "kg":
+        raise Illegal("5.2", f"{order.card} activates a Kampfgruppe, not a corps", instead="Write `kampfgruppe HEX`")
+    if order.corps not in under(table, order.card):
+        raise Illegal("5.2", f"{order.card} does not command {order.corps}", alternatives=under(table, order.card))
+    if row["kind"] != "manstein" and order.corps in barred(table):
+        raise Illegal("6.3", f"units of {order.corps} were activated in your last impulse")
+    if not activated_by(table, order):
+        raise Illegal("5.2", f"{order.corps} has no unit on the map")
+
+
+def _check_group(table: Table, order: o.Kampfgruppe) -> None:
+    if cards.german(table, order.card)["kind"] == "corps":
+        raise Illegal("5.2", f"{order.card} activates a whole corps", instead="Write `activate CORPS`")
+    if not activated_by(table, order):
+        raise Illegal("6.2", f"no unit that {order.card} names, and that may be activated, is near {order.at}")
+
+
+def _check_single(table: Table, order: o.Single) -> None:
+    unit = order.unit
+    if table.unit(unit).side != GERMAN or table.position.hex_of(unit) is None:
+        raise Illegal("6.1", f"{unit} is not a unit of yours on the map")
+    if table.position.mark("game", SINGLE):
+        raise Illegal("6.1", "one unit has been activated by itself this turn already")
+    if cards.german(table, order.card)["kind"] != "manstein" and army(table, unit) in barred(table):
+        raise Illegal("6.3", f"units of {army(table, unit)} were activated in your last impulse")
+    if not can_trace(table, unit):
+        raise Illegal("6.1", f"{unit} cannot trace supply now")
+
+
+def _check_deploy(table: Table, order: o.Deploy) -> None:
+    most = DEPLOYS[cards.german(table, order.card)["kind"]]
+    named = under(table, order.card)
+    if not most:
+        raise Illegal("5.3", f"{order.card} deploys no reserves")
+    if len(order.corps) > most:
+        raise Illegal("5.3", f"{order.card} deploys the reserves of {most} corps, not of {len(order.corps)}")
+    for corps in order.corps:
+        if corps not in named:
+            raise Illegal("5.3", f"{order.card} does not command {corps}", alternatives=named)
+    if not deployable(table, of_corps(table, order.corps)):
+        raise Illegal("5.3", f"no reserve of {', '.join(order.corps)} can be placed")
+
+
+def _check_replace(table: Table, order: o.Replace) -> None:
+    row = cards.german(table, order.card)
+    if row["kind"] != "corps" or not row["replace"]:
+        raise Illegal("5.5", f"{order.card} assigns no replacements")
+    if not table.data.on("replacements", table.position.turn):
+        raise Illegal("16.0", "replacements come from turn 3 on")
+    replacements.check_replace(table, order.units, row["replace"], partial(_of_corps, table, row["formation"]), "16.1")
+
+
+def _of_corps(table: Table, corps: str, unit: str) -> bool:
+    return army(table, unit) == corps
+
+
+def _check_event(table: Table, order: o.PlayEvent) -> None:
+    row = cards.german(table, order.card)
+    own = row.get("event", "")
+    if order.event != own and own != "any":
+        raise Illegal("5.4", f"{order.card} is not played for {order.event}", alternatives=[own] if own else [])
+    if order.event == own and not turn_in(row.get("event_turns", ""), table.position.turn):
+        raise Illegal("5.4", f"{order.event} on {order.card} is valid on turns {row.get('event_turns', '')}")
+    events.check_german(table, order)
+
+
+def _check_discard(table: Table, order: o.Discard) -> None:
+    if any(True for card in cards.in_hand(table) for _ in commands(table, card)):
+        raise Illegal("4.IV.2-d", "a card is given up only when none in your hand allows any command")
+
+
+_CHECKS: dict[type[Order], Callable[[Table, Any], None]] = {
+    o.Activate: _check_corps, o.Kampfgruppe: _check_group, o.Single: _check_single, o.Deploy: _check_deploy,
+    o.Replace: _check_replace, o.PlayEvent: _check_event, o.Discard: _check_discard,
+}  # fmt: skip
+
+
+# The ask.
+
+
+def commands(table: Table, card: str) -> Iterator[Choice]:
+    """Everything that a card may be played for now."""
+    row, ok = cards.german(table, card), partial(check, table)
+    for corps in under(table, card):
+        if passes(ok, order := o.Activate(corps=corps, card=card)):
+            yield whole(order)
+    yield from _deployments(table, card)
+    if row["kind"] in RANGE and (spots := _centres(table, card)):
+        yield pick(o.Kampfgruppe, "at", lambda: spots, card=card)
+    single = [unit for unit in on_map(table, GERMAN) if passes(ok, o.Single(unit=unit, card=card))]
+    if single:
+        yield pick(o.Single, "unit", lambda: single, card=card)
+    if row["kind"] == "corps" and row["replace"] and table.data.on("replacements", table.position.turn):
+        among = partial(_of_corps, table, row["formation"])
+        yield from replacements.offers(table, row["replace"], among, ok, card)
+    for event in events.GERMAN_EVENTS:
+        yield from events.offers(table, event, card, ok)
+
+
+def _deployments(table: Table, card: str) -> Iterator[Choice]:
+    """5.3: the corps, or pairs of corps, whose reserves a card may deploy."""
+    ok, most = partial(check, table), DEPLOYS[cards.german(table, card)["kind"]]
+    able = [corps for corps in under(table, card) if passes(ok, o.Deploy(corps=(corps,), card=card))]
+    for count in range(1, most + 1):
+        for corps in combinations(able, count):
+            yield whole(o.Deploy(corps=corps, card=card))
+
+
+def _centres(table: Table, card: str) -> list[str]:
+    """The hexes around which a Kampfgruppe would activate somebody: where units stand, and beside them."""
+    stood = table.position.held(GERMAN) & table.board.land
+    ok = partial(check, table)
+    return [spot for spot in numbers(table, hexset.spread(table.grid, stood) & table.board.land)
+            if passes(ok, o.Kampfgruppe(at=spot, card=card))]  # fmt: skip
+
+
+def _offers(table: Table) -> list[Choice]:
+    hand = cards.in_hand(table)
+    found = [choice for card in hand for choice in commands(table, card)]
+    if not found and hand:
+        found = [whole(o.Discard(card=card)) for card in hand]
+    if passes(partial(check, table), o.Pass()):
+        found.append(Choice(o.Pass))
+    return found
+
+
+def _default(table: Table) -> Order:
+    """The first legal thing: a pass if one may, else the first corps that can be activated."""
+    for choice in reversed(_offers(table)):
+        found = choice
+        while not found.complete:
+            found = found.following()[0]
+        return found.order()
+    return o.Pass()
+
+
+def _ask(table: Table) -> Ask:
+    seen = table.seen_by(GERMAN)
+    return Ask(
+        GERMAN, "impulse", "impulse", "a card for one command", (*COMMANDS, o.Discard, o.Pass),
+        default=partial(_default, seen), offers=partial(_offers, seen), check=partial(check, seen), case="5.1",
+        top=True,
+    )  # fmt: skip
