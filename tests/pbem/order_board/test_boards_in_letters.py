@@ -10,9 +10,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+import games
 from engine.asks import Ask
 from pbem.moderator import Act
 from pbem.moderator.terms import terms
+from pbem.order_board.order_tables import OrderTables, lines_of
 from pbem.order_board.stack_lines import stack_lines
 from pbem.store import MailOut
 from tests.pbem.desk.office import Office, message_of, text_of
@@ -136,6 +138,18 @@ def test_what_check_first_writes_is_called_legal_line_by_line(office: Office, tm
     (answer,) = office.mail(first, query["body"][0], subject=query["subject"][0])
     assert len(lines) == 4
     for line in lines:
+        assert f"{line} -- legal" in re.sub(r"\n\s+", " ", text_of(answer))
+
+
+@pytest.mark.parametrize("book", sorted(games.titles()))
+def test_in_every_game_the_desk_calls_what_a_board_writes_legal(tmp_path: Path, book: str) -> None:
+    office = Office(tmp_path, rulebook=book)
+    office.begin()
+    campaign = office.house.campaign(office.game())
+    ask = campaign.asks[0]
+    lines = list(lines_of(OrderTables(campaign.referee.table.seen_by(ask.side), ask)))
+    for line in (lines[0], lines[-1]):
+        (answer,) = office.mail(ask.side, f"check\nkey {ask.key}\n{line}")
         assert f"{line} -- legal" in re.sub(r"\n\s+", " ", text_of(answer))
 
 
