@@ -46,4 +46,4 @@ def test_an_order_mail_costs_few_statements_and_fewer_commits(office: Office, ph
 def test_a_chair_is_read_at_the_gate_and_with_its_game_and_then_no_more(office: Office) -> None:
     asked = asked_of_the_database(office, "soviet", "end")
     assert len([said for said in asked if said.startswith("SELECT seat")]) == 2
-    assert len([said for said in asked if said.startswith("SELECT player")]) == 1
+    assert not [said for said in asked if said.startswith("SELECT player")]  # he comes with his chair

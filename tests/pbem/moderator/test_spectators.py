@@ -117,7 +117,7 @@ def test_onlookers_of_a_new_game_are_welcomed_and_hear_when_it_comes_to_nothing(
     said = " ".join(welcome.split())
     assert "It has not begun. " in said
     assert "Once it has begun you get its public reports, 24 hours after they are made" in said
-    assert "anna (soviet) against bruno (german)" in said
+    assert "anna (Soviet) against bruno (German)" in said
     assert "@players" not in said
     office.do(arranging.close, "weir")
     assert report_to_spectators(office.house) == 1

@@ -224,7 +224,7 @@ def test_where_things_are_hidden_both_sides_must_agree_to_links(tmp_path: Path) 
     assert campaign.position.views
     first = asked().side
     second = next(side for side in office.people if side != first)
-    assert second in text_of(office.mail(first, "board link")[0])
+    assert second.capitalize() in text_of(office.mail(first, "board link")[0])
     assert len(boards(office.mail(first, "orders")[0])) == 1
     office.mail(second, "board link")
     assert link_in(text_of(office.mail(first, "orders")[0]))
