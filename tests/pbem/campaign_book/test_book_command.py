@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from pbem.campaign_book import book_pdf
 from pbem.cli import app
 from tests.engine.skirmish import RULEBOOK
+from tests.pbem.replay.browser import do_without
 from tests.pbem.shelf import only
 
 Run = Callable[..., Result]
@@ -49,7 +50,7 @@ def test_without_a_browser_the_page_is_there_and_a_sentence_says_how_to_print_it
 @pytest.mark.browser
 def test_chromium_prints_it(pbem: Run, tmp_path: Path) -> None:
     if book_pdf.browser() is None:
-        pytest.skip("there is no Chromium here")
+        do_without("no Chromium is installed (apt-get install chromium)")
     done = pbem("book", "over.jsonl", "-o", "kept")
     assert done.exit_code == 0, done.output
     assert (tmp_path / "kept" / "book.pdf").read_bytes().startswith(b"%PDF")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -17,6 +17,13 @@ FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def do_without(lacking: str) -> NoReturn:
+    """A test that needs a browser is skipped, or fails where there must be one."""
+    if os.environ.get("FIELDPOST_REQUIRE_BROWSER"):
+        pytest.fail(lacking, pytrace=False)
+    pytest.skip(lacking)
 
 
 @contextmanager
@@ -29,9 +36,7 @@ def chromium() -> Iterator[Any]:
         found = None
     if found is None:
         lacking = "no Chromium with Playwright is installed (apt-get install chromium, pip install playwright)"
-        if os.environ.get("FIELDPOST_REQUIRE_BROWSER"):
-            pytest.fail(lacking, pytrace=False)
-        pytest.skip(lacking)
+        do_without(lacking)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
