@@ -13,6 +13,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rulebook import rulebook
 from games.kharkov.data import FOLDER, GERMAN, SOVIET, Data, Table
+from games.kharkov.hand import HANDS, QUIET
 from games.kharkov.judgement import appraise
 from games.kharkov.orders import ORDERS, Attack
 from games.kharkov.reference import charts
@@ -128,6 +129,8 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
+    hands=HANDS,
+    quiet=QUIET,
 )
 
 RULEBOOK = rulebook(FOLDER, (GERMAN, SOVIET), Data, RULES, charts, (SOVIET,))

@@ -8,7 +8,6 @@ from games.kharkov.data import FOLDER, FRONTS, SOVIET, Table
 from games.kharkov.orders import ORDERS
 from games.kharkov.rules import cards
 from games.kharkov.rules.victory import holds_kharkov, points
-from games.kharkov.shapes import GermanCard
 
 QUESTIONS = read_questions(FOLDER, ORDERS)
 
@@ -25,7 +24,6 @@ def standing(table: Table) -> list[tuple[str, str]]:
         found.append(("Soviet support", f"east of the {game_mark(table, 'support line') or 'West Line'}"))
     if objectives := _objectives(table):
         found.append(("Soviet objectives", objectives))
-    found.append(("Hand", "; ".join(f"{card} {told(table, card)}" for card in cards.in_hand(table)) or "no card"))
     found.append(("Cards left", _left(table)))
     if table.position.mark("game", "single used"):
         found.append(("Activation of one unit", "used this turn"))
@@ -67,18 +65,6 @@ def _objectives(table: Table) -> str:
             name = f"{place.name} {number(table, place.hex)}" if place else hex_number
             found.append(f"{of} {name}" + (f" ({way})" if way else ""))
     return ", ".join(found)
-
-
-def told(table: Table, card: str) -> str:
-    """What a card is, in a few words."""
-    row: GermanCard = cards.german(table, card)
-    parts = [row["title"], ", ".join(row["tactics"])]
-    if event := row.get("event", ""):
-        turns = row.get("event_turns", "")
-        parts.append("any event" if event == "any" else event + (f" on turns {turns}" if turns else ""))
-    if row["replace"]:
-        parts.append(f"{row['replace']} replaced")
-    return f"({'; '.join(parts)})"
 
 
 def _left(table: Table) -> str:

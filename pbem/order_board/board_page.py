@@ -23,7 +23,7 @@ from engine.position import Position
 from engine.table import Table
 from pbem import TEMPLATES
 from pbem.order_board.order_tables import OrderTables
-from pbem.pictures.look import look_of
+from pbem.pictures.look import Look, look_of
 from pbem.replay.page_drawing import Drawing, drawing
 from pbem.wording.words import capital
 
@@ -85,7 +85,7 @@ def board_data(occasion: Occasion) -> dict[str, Any]:
         "subject": occasion.subject,
         **OrderTables(table, ask).data(),
         "questions": [*questions_of(occasion.prospects)],
-        "position": _position(table.position),
+        "position": _position(table.position, look_of(table.game)),
     }
 
 
@@ -101,11 +101,12 @@ def questions_of(prospects: Iterable[Prospect]) -> Iterator[list[Any]]:
     yield from told.values()
 
 
-def _position(seen: Position) -> dict[str, Any]:
+def _position(seen: Position, look: Look) -> dict[str, Any]:
     """What lies on the map, and what is marked there; not what the rules note for themselves."""
-    units = [*seen.on_map()]
+    units, pointers = [*seen.on_map()], {mark for mark, badge in look.marks.items() if badge.points}
     shown = {subject: _marks(seen, marks) for subject, marks in seen.marks.items()
              if subject in units or subject.startswith("@")}  # fmt: skip
+    shown["game"] = {mark: value for mark, value in seen.marks.get("game", {}).items() if mark in pointers}
     return {
         "where": {unit: seen.where[unit] for unit in units},
         "lost": {unit: seen.lost[unit] for unit in units if seen.lost.get(unit)},
@@ -126,8 +127,9 @@ def _drawing(occasion: Occasion) -> Drawing:
     units = {*seen.on_map(), *_spoken_of(game, occasion.ask, side)}
     faces = {unit.id: [(min(seen.lost.get(unit.id, 0), len(unit.steps) - 1), seen.unsure.get(unit.id, ""))]
              for unit in game.setting.roster if unit.id in units}  # fmt: skip
-    marked = {(mark, value) for marks in _position(seen)["marks"].values() for mark, value in marks.items()}
-    return drawing(game, look_of(game), sorted(marked, key=str), faces)
+    look = look_of(game)
+    marked = {(mark, value) for marks in _position(seen, look)["marks"].values() for mark, value in marks.items()}
+    return drawing(game, look, sorted(marked, key=str), faces)
 
 
 def _spoken_of(game: Game, ask: Ask, side: str) -> Iterator[str]:

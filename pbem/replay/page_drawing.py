@@ -59,6 +59,11 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
         _symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * t.badge.size, t.badge))) for t in tokens.values()
     ]
     symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
+    pointers = [(mark, badge) for mark, badge in look.marks.items() if badge.points]
+    symbols += [
+        _symbol(f"p{n}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * badge.size, badge)))
+        for n, (_, badge) in enumerate(pointers)
+    ]
     return Drawing(
         box=" ".join(map(units, edges)),
         ground=_ground(game.board, look),
@@ -74,6 +79,7 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
             "fans": [_spots(number, look) for number in range(1, MOST + 1)],
             "badge": [look.counter / 2 * UNIT, BADGE * UNIT],
             "badges": {key: [t.id, t.about] for key, t in tokens.items() if "\n" not in key},
+            "pointers": {mark: [f"p{n}", badge.about] for n, (mark, badge) in enumerate(pointers)},
             "lacking": [
                 [mark, [unit.id for _, unit in _numbered(game, faces) if group in unit.classes], t.id, t.about]
                 for mark, (group, _) in look.lacking.items()

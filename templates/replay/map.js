@@ -176,6 +176,10 @@ class Board {
           x: (spots[0][0] + (0.38 - 0.3 * number) * pitch).toFixed(1), y: (spots[0][1] + 0.36 * pitch).toFixed(1) },
         svg("title", {}, about))));
     }
+    for (const [name, value] of Object.entries(position.marks.game || {})) { // an objective, at the hex that it names
+      const at = this.centre(String(value).split(" ")[0]), pointer = this.data.pointers[name];
+      if (at && pointer) marks.push(svg("use", { href: `#${pointer[0]}`, x: (at[0] - 0.36 * pitch).toFixed(1), y: (at[1] - 0.36 * pitch).toFixed(1) }, svg("title", {}, pointer[1])));
+    }
     for (const [place, side] of Object.entries(position.owners)) {
       const at = this.centre(place);
       if (at) marks.push(svg("circle", { cx: at[0], cy: at[1], r: this.data.pitch * 0.44, class: "owner", stroke: this.colour(side) }));
