@@ -28,7 +28,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class CardFace:
-    """What a card tells whoever holds it: a title, a word for its sort, the figure in its corner, what it is good for."""
+    """What a card tells whoever holds it: title, a word for its sort, the figure in its corner, what it is good for."""
 
     title: str
     sort: str = ""

@@ -13,7 +13,6 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rulebook import rulebook
 from games.kharkov.data import FOLDER, GERMAN, SOVIET, Data, Table
-from games.kharkov.hand import HANDS, QUIET
 from games.kharkov.judgement import appraise
 from games.kharkov.orders import ORDERS, Attack
 from games.kharkov.reference import charts
@@ -22,7 +21,7 @@ from games.kharkov.rules.audit import faults
 from games.kharkov.rules.combat import german_attack
 from games.kharkov.rules.combat.forecast import forecast_attack
 from games.kharkov.rules.soviet import attacks, command, moves, rest
-from games.kharkov.standing import QUESTIONS, standing
+from games.kharkov.standing import HANDS, QUESTIONS, QUIET, standing
 
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 

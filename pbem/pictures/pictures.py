@@ -67,7 +67,7 @@ def letter_map(seen: Table, facts: Sequence[Fact] = (), width: int = LETTER) -> 
 
 
 def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, width: int) -> tuple[Extent, float]:
-    """The part of the map where anything stands, went or is pointed at, if it can so be shown larger; else all of it."""
+    """The part of the map where anything stands, went or is pointed at, if it is larger so; else all of it."""
     grid = seen.grid
     hexes = {*hexset.members(hexset.union(seen.position.held(side) for side in seen.game.sides))}
     hexes |= {spot for spot, _ in pointed(seen, look)}

@@ -125,7 +125,7 @@ class HeldCard:
     uses: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """The card in a line, for whoever cannot see it."""
         sort = ", ".join(
             part for part in (self.face.sort, f"value {self.face.value}" if self.face.value else "") if part
