@@ -8,6 +8,12 @@ function svg(name, attributes, ...children) {
   return element;
 }
 
+// A card as the letters draw it.
+function cardFace([wide, high], [id, told]) {
+  return svg("svg", { viewBox: `-3 -3 ${wide + 8} ${high + 9}`, class: "face", role: "img", "aria-label": told, "font-family": "DejaVu Sans, Verdana, sans-serif", fill: "none" },
+    svg("use", { href: `#${id}` }), svg("title", {}, told));
+}
+
 class Board {
   constructor(root, data) {
     this.root = root;
