@@ -26,7 +26,7 @@ Stage = Generator[Step, Any, str]
 RANGE = {"kg": 2, "army": 2, "group": 3, "manstein": 2}  # 6.2
 DEPLOYS = {"corps": 1, "kg": 1, "army": 1, "group": 2, "manstein": 0}  # 5.3
 BARRED, SINGLE = "last activated", "single used"
-COMMANDS = (o.Activate, o.Kampfgruppe, o.Single, o.Deploy, o.Replace, o.PlayEvent)
+COMMANDS = o.COMMANDS
 
 
 def german_impulse(table: Table) -> Stage:
