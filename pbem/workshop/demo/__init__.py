@@ -1,1 +1,1 @@
-"""A campaign by real mail: a bot with a mailbox for each chair, the daemon at the other end, and a story left behind."""
+"""A campaign by real mail: a bot with a mailbox for each chair, the daemon beyond, and a story left behind."""

@@ -1,4 +1,4 @@
-"""The course of the demonstration: invitation, some turns by mail, an end agreed on, and everything left in a folder."""
+"""The course of the demonstration: invitation, some turns by mail, an end, and everything left in a folder."""
 
 import shutil
 import time
@@ -204,7 +204,7 @@ class Demonstration:
         replay = page(campaign.game, copy_for(lines, None, campaign.secret))
         (self.folder / "replay.html").write_text(replay, encoding="utf-8")
         facts = [
-            ("Played by mail", " against ".join(chair.who for chair in self.chairs) + (", alone" if self.alone else "")),
+            ("Played alone by mail" if self.alone else "Played by mail", " against ".join(c.who for c in self.chairs)),
             ("It ended", headline(campaign.game, campaign.position)),
             ("Mails", f"{self.story.count} in {seconds:.0f} seconds, every one by SMTP and IMAP"),
             ("The log", f"{len(lines)} lines, " + ("verified: chain, dice and rules" if not faults else faults[0])),
