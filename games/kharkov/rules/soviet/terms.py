@@ -15,7 +15,6 @@ from games.kharkov.rules.ground import (
     full,
     is_dispersed,
     is_isolated,
-    is_ready,
     is_supplied,
     on_map,
 )
@@ -68,7 +67,7 @@ def movers(table: Table, side: str) -> tuple[tuple[str, Legs, Hex], ...]:
         if is_dispersed(table, unit):
             continue
         here = place(table, unit)
-        near = zone(table.grid, 1 << here) & garrisons if is_ready(table, unit) else 0
+        near = zone(table.grid, 1 << here) & garrisons
         found.append((unit, legs(table, unit, ignoring=near), here))
     return tuple(found)
 
