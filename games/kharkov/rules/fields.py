@@ -6,7 +6,7 @@ from engine import hexset
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from engine.rules.ground import units_at
-from engine.table import kept
+from engine.table import kept_while_still
 from games.kharkov.data import GERMAN, SOVIET, Table
 from games.kharkov.rules.ground import GARRISON, bearing, is_isolated
 
@@ -41,7 +41,7 @@ def zone(grid: Grid, controlled: HexSet) -> HexSet:
     return hexset.across(grid, controlled, everywhere)
 
 
-@kept
+@kept_while_still("supply", GARRISON, owners=True)
 def field(table: Table) -> Field:
     """As things stand."""
     grid, land = table.grid, table.board.land

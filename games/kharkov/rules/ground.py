@@ -6,7 +6,8 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import adjacent, held, is_a, number, place, units_at
-from engine.table import kept
+from engine.rules.marks import marked
+from engine.table import kept_while_marked, kept_while_side_still
 from games.kharkov.data import GERMAN, SOVIET, Table
 
 RESERVE = {GERMAN: "german reserve", SOVIET: "soviet reserve"}  # the boxes (2.1-m)
@@ -86,8 +87,9 @@ def descending(table: Table, units: Iterable[str]) -> list[str]:
     return sorted(units, key=lambda unit: (-selector(table, unit)[0], selector(table, unit)[1]))
 
 
-def on_map(table: Table, side: str) -> list[str]:
-    return list(table.position.on_map(side))
+@kept_while_side_still()
+def on_map(table: Table, side: str) -> tuple[str, ...]:
+    return tuple(table.position.on_map(side))
 
 
 def in_reserve(table: Table, side: str) -> list[str]:
@@ -115,7 +117,7 @@ def crowded(table: Table, side: str) -> list[Hex]:
     return [h for h in hexset.members(held(table, side) & table.board.land) if not fits(table, side, h, [])]
 
 
-@kept
+@kept_while_side_still()
 def full(table: Table, side: str, size: int) -> HexSet:
     """The hexes in which a side has no room for one more unit of so many steps."""
     limits = table.data.tables["stacking"]
@@ -137,13 +139,10 @@ def beside(table: Table, h: Hex) -> HexSet:
     return hexset.across(table.grid, 1 << h, table.data.open_sides) & table.board.land
 
 
+@kept_while_marked
 def bearing(table: Table, mark: str) -> HexSet:
     """The hexes that bear a mark."""
-    grid = table.grid
-    found = (
-        subject[1:] for subject, marks in table.position.marks.items() if subject.startswith("@") and mark in marks
-    )
-    return hexset.of(grid.hex(spot) for spot in found)
+    return hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, mark) if subject.startswith("@"))
 
 
 def spot(table: Table, unit: str) -> str:

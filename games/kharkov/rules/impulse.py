@@ -14,6 +14,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import numbers, place
 from engine.rules.marks import game_mark, set_game
 from engine.rules.pools import in_pool
+from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table, turn_in
 from games.kharkov.rules import cards, events, replacements
@@ -112,12 +113,20 @@ def activated_by(table: Table, order: Order) -> list[str]:
     if isinstance(order, o.Activate):
         return [unit for unit in on_map(table, GERMAN) if army(table, unit) == order.corps]
     assert isinstance(order, o.Kampfgruppe)
-    row = cards.german(table, order.card)
-    near = hexset.within(table.grid, 1 << table.grid.hex(order.at), RANGE[row["kind"]])
-    shut = set() if row["kind"] == "manstein" else barred(table)
-    named = under(table, order.card)
-    units = (unit for unit in on_map(table, GERMAN) if near >> place(table, unit) & 1)
-    return [unit for unit in units if army(table, unit) in named and army(table, unit) not in shut]
+    far = RANGE[cards.german(table, order.card)["kind"]]
+    near = hexset.within(table.grid, 1 << table.grid.hex(order.at), far)
+    return [unit for unit in _in_group(table, order.card) if near >> place(table, unit) & 1]
+
+
+def _in_group(table: Table, card: str) -> list[str]:
+    """6.2, 6.3: the units that a Kampfgruppe of a card may have."""
+    named = set(under(table, card)) - _barred_to(table, card)
+    return [unit for unit in on_map(table, GERMAN) if army(table, unit) in named]
+
+
+def _barred_to(table: Table, card: str) -> set[str]:
+    """6.3: the corps that a card may not activate; Von Manstein may all."""
+    return set() if cards.german(table, card)["kind"] == "manstein" else barred(table)
 
 
 def check(table: Table, order: Order) -> None:
@@ -145,7 +154,7 @@ def _check_corps(table: Table, order: o.Activate) -> None:
         raise Illegal("5.2", f"{order.card} activates a Kampfgruppe, not a corps", instead="Write `kampfgruppe HEX`")
     if order.corps not in under(table, order.card):
         raise Illegal("5.2", f"{order.card} does not command {order.corps}", alternatives=under(table, order.card))
-    if row["kind"] != "manstein" and order.corps in barred(table):
+    if order.corps in _barred_to(table, order.card):
         raise Illegal("6.3", f"units of {order.corps} were activated in your last impulse")
     if not activated_by(table, order):
         raise Illegal("5.2", f"{order.corps} has no unit on the map")
@@ -164,7 +173,7 @@ def _check_single(table: Table, order: o.Single) -> None:
         raise Illegal("6.1", f"{unit} is not a unit of yours on the map")
     if table.position.mark("game", SINGLE):
         raise Illegal("6.1", "one unit has been activated by itself this turn already")
-    if cards.german(table, order.card)["kind"] != "manstein" and army(table, unit) in barred(table):
+    if army(table, unit) in _barred_to(table, order.card):
         raise Illegal("6.3", f"units of {army(table, unit)} were activated in your last impulse")
     if not can_trace(table, unit):
         raise Illegal("6.1", f"{unit} cannot trace supply now")
@@ -230,8 +239,7 @@ def commands(table: Table, card: str) -> Iterator[Choice]:
     yield from _deployments(table, card)
     if row["kind"] in RANGE and (spots := _centres(table, card)):
         yield pick(o.Kampfgruppe, "at", lambda: spots, card=card)
-    single = [unit for unit in on_map(table, GERMAN) if passes(ok, o.Single(unit=unit, card=card))]
-    if single:
+    if single := _singles(table, card):
         yield pick(o.Single, "unit", lambda: single, card=card)
     if row["kind"] == "corps" and row["replace"] and table.data.on("replacements", table.position.turn):
         among = partial(_of_corps, table, row["formation"])
@@ -249,14 +257,23 @@ def _deployments(table: Table, card: str) -> Iterator[Choice]:
             yield whole(o.Deploy(corps=corps, card=card))
 
 
+def _singles(table: Table, card: str) -> list[str]:
+    """6.1: the units that a card may activate by themselves."""
+    if table.position.mark("game", SINGLE):
+        return []
+    shut = _barred_to(table, card)
+    return [unit for unit in on_map(table, GERMAN) if army(table, unit) not in shut and can_trace(table, unit)]
+
+
 def _centres(table: Table, card: str) -> list[str]:
     """The hexes around which a Kampfgruppe would activate somebody: where units stand, and beside them."""
     stood = table.position.held(GERMAN) & table.board.land
-    ok = partial(check, table)
-    return [spot for spot in numbers(table, hexset.spread(table.grid, stood) & table.board.land)
-            if passes(ok, o.Kampfgruppe(at=spot, card=card))]  # fmt: skip
+    named = hexset.of(place(table, unit) for unit in _in_group(table, card))
+    near = hexset.within(table.grid, named, RANGE[cards.german(table, card)["kind"]])
+    return numbers(table, hexset.spread(table.grid, stood) & table.board.land & near)
 
 
+@kept
 def _offers(table: Table) -> list[Choice]:
     hand = cards.in_hand(table)
     found = [choice for card in hand for choice in commands(table, card)]

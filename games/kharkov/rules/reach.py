@@ -71,21 +71,37 @@ def _exits(data: Data, mech: bool, mud: bool, strategic: bool) -> Exits:
     return {cost_: tuple(sides) for cost_, sides in board.exits(cost).items()}
 
 
+@lru_cache(maxsize=16)
+def _steps(data: Data, mech: bool, mud: bool, strategic: bool) -> dict[Hex, list[tuple[Hex, int]]]:
+    """The same hex by hex: every hex of the map that a step leads to, with its cost."""
+    grid, land, exits = data.board.grid, data.board.land, _exits(data, mech, mud, strategic)
+    found = {}
+    for h in hexset.members(land):
+        costs = ((there, cost_of_step(exits, grid, h, there)) for there in grid.neighbours(h) if land >> there & 1)
+        found[h] = [(there, cost) for there, cost in costs if cost is not None]
+    return found
+
+
+def _shut(data: Data, now: Field, how: Legs) -> HexSet:
+    """The hexes that a unit may not enter."""
+    enemy = now.german if how.side == SOVIET else now.soviet | now.garrisons & ~how.ignoring
+    if how.strategic:  # 10.6: never next to an enemy on the way
+        enemy |= zone(data.board.grid, now.soviet | now.garrisons) | now.soviet_towns
+    if how.state == ISOLATED:
+        enemy |= now.german_towns if how.side == SOVIET else now.soviet_towns  # 13.22
+    return enemy
+
+
 @lru_cache(maxsize=KEPT)
 def _ground(data: Data, now: Field, how: Legs) -> tuple[Exits, HexSet, HexSet]:
     """The exits open to a unit, the enemy's zone, and all hexes in which it must stop (10.1)."""
     grid = data.board.grid
     if how.side == SOVIET:
-        enemy, zoc, stop = now.german, now.german_zoc, now.german_zoc | now.german_towns
+        zoc, stop = now.german_zoc, now.german_zoc | now.german_towns
     else:
-        garrisons = now.garrisons & ~how.ignoring
-        near = hexset.spread(grid, garrisons)  # 10.1-c
-        enemy, zoc, stop = now.soviet | garrisons, now.soviet_zoc, now.soviet_zoc | now.soviet_towns | near
-    if how.strategic:
-        enemy |= zone(grid, now.soviet | now.garrisons) | now.soviet_towns  # 10.6: never next to an enemy on the way
-    if how.state == ISOLATED:
-        enemy |= now.german_towns if how.side == SOVIET else now.soviet_towns  # 13.22
-    return closed_to(grid, _exits(data, how.mech, how.mud, how.strategic), enemy), zoc, stop
+        near = hexset.spread(grid, now.garrisons & ~how.ignoring)  # 10.1-c
+        zoc, stop = now.soviet_zoc, now.soviet_zoc | now.soviet_towns | near
+    return closed_to(grid, _exits(data, how.mech, how.mud, how.strategic), _shut(data, now, how)), zoc, stop
 
 
 @lru_cache(maxsize=KEPT)
@@ -126,14 +142,14 @@ def _hexes(data: Data, how: Legs) -> int:
 
 def _first_steps(data: Data, now: Field, how: Legs, here: Hex) -> dict[Hex, int]:
     """The neighbours that a unit can enter, with the half points spent there: one hex is always allowed (10.0-b)."""
-    grid = data.board.grid
-    exits, zoc, _ = _ground(data, now, how)
+    _, zoc, _ = _ground(data, now, how)
+    shut, costs = _shut(data, now, how), dict(_steps(data, how.mech, how.mud, how.strategic)[here])
     leaving = data.tables["movement"]["leave_zoc"] * HALF if zoc >> here & 1 else 0
     found = {}
-    for there in grid.neighbours(here):
+    for there in data.board.grid.neighbours(here):
         if not data.board.land >> there & 1:
             continue
-        step = cost_of_step(exits, grid, here, there)
+        step = None if shut >> there & 1 else costs.get(there)
         along = how.edge and bool(data.edges[GERMAN] >> here & data.edges[GERMAN] >> there & 1)  # 10.7
         if leaving and zoc >> there & 1 and not along:
             continue  # 10.1: not from one enemy zone to another
@@ -167,8 +183,8 @@ def _ferried(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> bool:
 
 def way(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> list[Hex]:
     """One cheapest way, both ends included (9.2-c); empty if there is none."""
-    exits, _, stop = _ground(data, now, how)
-    grid, most = data.board.grid, _hexes(data, how)
+    _, _, stop = _ground(data, now, how)
+    shut, onward_of, most = _shut(data, now, how), _steps(data, how.mech, how.mud, how.strategic), _hexes(data, how)
     first = _first_steps(data, now, how, here)
     steps = enumerate(first.items() if most else ())
     heap: list[tuple[int, int, int, Hex, tuple[Hex, ...]]] = [(s, n, 1, h, (here, h)) for n, (h, s) in steps]
@@ -182,9 +198,8 @@ def way(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> list[Hex]:
         if been in done or hexes >= most or stop >> h & 1:
             continue
         done.add(been)
-        for onward in grid.neighbours(h):
-            step = cost_of_step(exits, grid, h, onward)
-            if step is not None and spent + step <= how.points and data.board.land >> onward & 1:
+        for onward, step in onward_of[h]:
+            if spent + step <= how.points and not shut >> onward & 1:
                 count += 1
                 heappush(heap, (spent + step, count, hexes + 1, onward, (*path, onward)))
     return []

@@ -13,6 +13,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark
+from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules import cards
@@ -39,8 +40,10 @@ from games.kharkov.rules.ground import (
     soviets,
     touches,
 )
+from games.kharkov.rules.soviet.terms import around
 
 
+@kept
 def able(table: Table) -> list[str]:
     """12.1: active units that have not attacked, undispersed and not isolated."""
     return [
@@ -54,10 +57,12 @@ def beside(table: Table, target: Hex) -> list[str]:
     return [unit for unit in able(table) if touches(table, place(table, unit), target)]
 
 
+@kept
 def attackable(table: Table) -> list[Hex]:
     """Soviet hexes that somebody supplied can attack, and that were not attacked in this activation."""
+    near = hexset.union(around(table.data, place(table, unit)) for unit in able(table))
     found = []
-    for h in hexset.members(field(table).soviet):
+    for h in hexset.members(field(table).soviet & near):
         fresh = any(not table.position.mark(unit, DEFENDED) for unit in soviets(table, h))
         if fresh and any(is_supplied(table, unit) for unit in beside(table, h)):
             found.append(h)

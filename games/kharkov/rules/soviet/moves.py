@@ -23,7 +23,7 @@ from games.kharkov.rules.ground import (
     on_map,
 )
 from games.kharkov.rules.reach import legs, way
-from games.kharkov.rules.soviet import methods_a, methods_b
+from games.kharkov.rules.soviet import methods_a, methods_b, vp_methods
 from games.kharkov.rules.soviet.objectives import objective, rank
 from games.kharkov.rules.soviet.plans import Mover, Plan, Preference, hexes, picked, told
 from games.kharkov.rules.soviet.terms import around, distance, nearest, proximate, surrounded
@@ -181,7 +181,7 @@ def _army_methods(table: Table, unit: str, settled: set[str]) -> Iterator[Fact]:
 
 
 def _army_plans(mover: Mover) -> Iterator[Plan | None]:
-    yield methods_a.take_vp(mover)
+    yield vp_methods.take_vp(mover)
     yield methods_a.beside_german(mover)
     yield _toward_german(mover)
     yield _toward_front(mover)

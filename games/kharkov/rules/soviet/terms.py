@@ -6,10 +6,18 @@ from engine import hexset
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from engine.rules.ground import place, units_at
-from engine.table import kept
+from engine.table import kept_while_side_still, kept_while_still
 from games.kharkov.data import GERMAN, HALF, SOVIET, Data, Table
 from games.kharkov.rules.fields import Field, field, supposed, zone
-from games.kharkov.rules.ground import full, is_dispersed, is_isolated, is_ready, is_supplied, on_map
+from games.kharkov.rules.ground import (
+    DISPERSED,
+    GARRISON,
+    full,
+    is_dispersed,
+    is_isolated,
+    is_supplied,
+    on_map,
+)
 from games.kharkov.rules.reach import Legs, legs, reach
 from games.kharkov.rules.supply import supplied
 
@@ -50,7 +58,7 @@ def ringed(data: Data, now: Field) -> HexSet:
 # Who can get where.
 
 
-@kept
+@kept_while_side_still("supply", DISPERSED, GARRISON, "ground")
 def movers(table: Table, side: str) -> tuple[tuple[str, Legs, Hex], ...]:
     """The undispersed units of a side with how they go: regular movement, supply states counted (9.3-proximate)."""
     garrisons = field(table).garrisons if side == GERMAN else 0
@@ -59,15 +67,20 @@ def movers(table: Table, side: str) -> tuple[tuple[str, Legs, Hex], ...]:
         if is_dispersed(table, unit):
             continue
         here = place(table, unit)
-        near = zone(table.grid, 1 << here) & garrisons if is_ready(table, unit) else 0
+        near = zone(table.grid, 1 << here) & garrisons
         found.append((unit, legs(table, unit, ignoring=near), here))
     return tuple(found)
+
+
+@kept_while_side_still("supply", DISPERSED, GARRISON, "ground")
+def _legs_of(table: Table, side: str) -> dict[str, Legs]:
+    return {unit: how for unit, how, _ in movers(table, side)}
 
 
 def proximate(table: Table, unit: str, now: Field | None = None) -> HexSet:
     """9.3-proximate: the hexes that a unit could move into in this activation, its own among them."""
     here = place(table, unit)
-    how = next((how for mover, how, _ in movers(table, table.unit(unit).side) if mover == unit), None)
+    how = _legs_of(table, table.unit(unit).side).get(unit)
     if how is None:
         return 1 << here
     can = reach(table.data, now or field(table), how, here)
@@ -127,7 +140,7 @@ def german_near(table: Table, h: Hex, now: Field | None = None, *, ready: bool =
     )
 
 
-@kept
+@kept_while_still("supply", DISPERSED, GARRISON, "ground", owners=True)
 def _threatened(table: Table) -> HexSet:
     """The Soviet towns to which a German is proximate as things stand."""
     now = field(table)
