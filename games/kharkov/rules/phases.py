@@ -35,7 +35,6 @@ from games.kharkov.rules.supply import can_trace, reserve_supply
 from games.kharkov.rules.towns import vacated
 
 GROUND = "ground markers"
-MUD_FROM, MUD_AGAIN = 6, 10  # 18.33: after these turns the markers are mixed
 
 
 def heavy(table: Table) -> bool:
@@ -57,12 +56,13 @@ def reserve_phase(table: Table) -> Procedure:
 
 def card_phase(table: Table) -> Procedure:
     """4.II; on a turn of heavy mud only last turn's supplementals come back (18.34-c)."""
+    turn, on = table.position.turn, table.data.on
     if heavy(table):
         yield from cards.return_supplementals(table)
-        if table.position.turn == 7:
+        if on("stavka_leaves", turn):
             yield from cards.remove(table, cards.STAVKA, "18.34-c")
         return
-    if table.position.turn == 8:
+    if on("stavka_leaves", turn - 1):  # used or not
         yield from cards.remove(table, cards.STAVKA, "8.2")
     yield from cards.prepare(table)
 
@@ -94,7 +94,7 @@ def supply_phase(table: Table) -> Procedure:
     if on("support_by_points", turn):
         high = victory.points(table) >= table.data.tables["levels"]["support"]
         yield from set_game(table, "support line", "West Line" if high else "East Line", "13.51")
-    if turn == 7:
+    if on("objectives_leave", turn):
         yield from _no_reserve_supply(table)
 
 
@@ -168,7 +168,7 @@ def end_phase(table: Table) -> Procedure:
     yield from wipe(table, (DISPERSED, FORWARD), "4.V")
     if table.data.on("garrisons", turn):
         yield from remove_garrisons(table)
-    if turn == 7:
+    if table.data.on("objectives_leave", turn):
         for of in FRONTS:
             yield from remove_objective(table, of, "9.12-c")
     yield from wipe(table, ("single used", "last activated"), "4.V")
@@ -178,13 +178,12 @@ def end_phase(table: Table) -> Procedure:
 
 def _ground(table: Table) -> Procedure:
     """18.33: the ground of the next turn is revealed."""
-    turn, rows = table.position.turn, table.data.tables["ground"]["markers"]
-    if turn == MUD_FROM:
-        yield from shuffled(table, GROUND, [f"{kind} {n}" for n, kind in enumerate(rows, 1)], "18.33")
-    elif turn == MUD_AGAIN:
-        left = [f"{kind} {n}" for n, kind in enumerate(rows, 1)]
-        left.remove(next(marker for marker in left if marker.startswith("frozen")))
-        yield from shuffled(table, GROUND, left, "18.33")
+    turn, rules = table.position.turn, table.data.tables["ground"]
+    markers = [f"{kind} {n}" for n, kind in enumerate(rules["markers"], 1)]
+    if turn == rules["mixed_again"]:
+        markers.remove(next(marker for marker in markers if marker.startswith("frozen")))
+    if turn in (rules["mixed"], rules["mixed_again"]):
+        yield from shuffled(table, GROUND, markers, "18.33")
     if table.data.on("ground", turn + 1):
         marker = yield from dealt(table, GROUND, "18.33")
         yield from _lies(table, marker.rpartition(" ")[0])

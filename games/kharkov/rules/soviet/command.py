@@ -125,7 +125,7 @@ def next_command(table: Table) -> Stage:
 
 def used(table: Table, card: str, box: str, case: str) -> Iterator[Fact]:
     """8.2: STAVKA leaves the game once it is used on turn 7; other cards are discarded."""
-    if card == cards.STAVKA and table.position.turn >= 7:
+    if card == cards.STAVKA and table.data.on("stavka_leaves", table.position.turn):
         yield from cards.remove(table, card, "8.2")
     else:
         yield from cards.spent(table, box, case)
