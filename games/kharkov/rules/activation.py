@@ -17,7 +17,7 @@ from engine.rules.movement import joined
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules.combat.losses import german_losses
-from games.kharkov.rules.fields import field, supposed, zone
+from games.kharkov.rules.fields import field, supposed
 from games.kharkov.rules.garrisons import cleared
 from games.kharkov.rules.ground import (
     ACTIVE,
@@ -35,7 +35,7 @@ from games.kharkov.rules.ground import (
     is_supplied,
     on_map,
 )
-from games.kharkov.rules.reach import MUD, Legs, legs, reach, walks, way
+from games.kharkov.rules.reach import MUD, Legs, beside_enemies, legs, reach, walks, way
 from games.kharkov.rules.supply import can_trace, supplied
 from games.kharkov.rules.towns import entered
 
@@ -118,7 +118,7 @@ def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:
 def _near_enemies(table: Table) -> HexSet:
     """10.6: next to an enemy unit or garrison, or a Soviet town."""
     now = field(table)
-    return zone(table.grid, now.soviet | now.garrisons) | now.soviet_towns
+    return beside_enemies(table.data, now) | now.soviet_towns
 
 
 def _may_go_far(table: Table, unit: str) -> bool:

@@ -74,17 +74,16 @@ def supply_phase(table: Table) -> Procedure:
     """4.III, in its order."""
     turn, on = table.position.turn, table.data.on
     if heavy(table):
-        for side in (GERMAN, SOVIET):
-            yield from _restored(table, side)
+        yield from _restored(table, _traced(table, (GERMAN, SOVIET)))
         return
     if on("garrisons", turn):
         yield from place_garrisons(table)
     sides = (GERMAN, SOVIET) if on("soviet_supply", turn) else (GERMAN,)
-    failing: list[str] = []
-    for side in sides:
-        yield from _restored(table, side)
-        failing += [unit for unit in on_map(table, side) if not can_trace(table, unit)]
+    able = _traced(table, sides)
+    failing = [unit for side in sides for unit in on_map(table, side) if unit not in able]
     yield from vacated(table, checked=True)
+    yield from victory.at_once(table)
+    yield from _restored(table, able)
     isolated = [unit for unit in failing if is_isolated(table, unit)]
     for unit in failing:
         if unit not in isolated:
@@ -98,10 +97,15 @@ def supply_phase(table: Table) -> Procedure:
         yield from _no_reserve_supply(table)
 
 
-def _restored(table: Table, side: str) -> Iterator[Fact]:
-    """4.III step 2: markers come off those that can trace, all by one look: who was isolated has a zone again."""
-    able = [unit for unit in on_map(table, side) if supply_state(table, unit) and can_trace(table, unit)]
-    yield from [Marked(subject=unit, mark="supply", value=None, because="13.2") for unit in able]
+def _traced(table: Table, sides: tuple[str, ...]) -> list[str]:
+    """4.III step 2: who can trace, both sides by one look: the isolated have no zone until their markers are off."""
+    return [unit for side in sides for unit in on_map(table, side) if can_trace(table, unit)]
+
+
+def _restored(table: Table, able: list[str]) -> Iterator[Fact]:
+    for unit in able:
+        if supply_state(table, unit):
+            yield Marked(subject=unit, mark="supply", value=None, because="13.2")
 
 
 def _surrenders(table: Table, units: list[str]) -> Procedure:

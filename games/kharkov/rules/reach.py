@@ -82,11 +82,17 @@ def _steps(data: Data, mech: bool, mud: bool, strategic: bool) -> dict[Hex, list
     return found
 
 
+def beside_enemies(data: Data, now: Field) -> HexSet:
+    """10.6: next to a Soviet unit, which over a blocked hexside it is not (9.3-adjacent), or to a garrison."""
+    grid = data.board.grid
+    return hexset.across(grid, now.soviet, data.open_sides) | zone(grid, now.garrisons)
+
+
 def _shut(data: Data, now: Field, how: Legs) -> HexSet:
     """The hexes that a unit may not enter."""
     enemy = now.german if how.side == SOVIET else now.soviet | now.garrisons & ~how.ignoring
     if how.strategic:  # 10.6: never next to an enemy on the way
-        enemy |= zone(data.board.grid, now.soviet | now.garrisons) | now.soviet_towns
+        enemy |= beside_enemies(data, now) | now.soviet_towns
     if how.state == ISOLATED:
         enemy |= now.german_towns if how.side == SOVIET else now.soviet_towns  # 13.22
     return enemy
@@ -147,15 +153,15 @@ def _first_steps(data: Data, now: Field, how: Legs, here: Hex) -> dict[Hex, int]
     leaving = data.tables["movement"]["leave_zoc"] * HALF if zoc >> here & 1 else 0
     found = {}
     for there in data.board.grid.neighbours(here):
-        if not data.board.land >> there & 1:
+        if shut >> there & 1 or not data.board.land >> there & 1:
             continue
-        step = None if shut >> there & 1 else costs.get(there)
+        step = costs.get(there)
         along = how.edge and bool(data.edges[GERMAN] >> here & data.edges[GERMAN] >> there & 1)  # 10.7
         if leaving and zoc >> there & 1 and not along:
             continue  # 10.1: not from one enemy zone to another
         if step is not None:
             found[there] = min(step + leaving, how.points)
-        elif _ferried(data, now, how, here, there):
+        elif _ferried(data, here, there):
             found[there] = how.points
     return found
 
@@ -174,11 +180,10 @@ def walks(data: Data, now: Field, how: Legs, path: Sequence[Hex]) -> bool:
     return spent is not None and spent <= how.points
 
 
-def _ferried(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> bool:
+def _ferried(data: Data, here: Hex, there: Hex) -> bool:
     """10.31: the unbridged Dniepr takes the whole allowance."""
     direction = data.board.grid.direction(here, there)
-    enemy = now.german if how.side == SOVIET else now.soviet | now.garrisons & ~how.ignoring
-    return direction is not None and bool(data.wide[direction] >> here & 1) and not enemy >> there & 1
+    return direction is not None and bool(data.wide[direction] >> here & 1)
 
 
 def way(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> list[Hex]:
