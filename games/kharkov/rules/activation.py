@@ -106,8 +106,13 @@ def places(table: Table, unit: str, *, strategic: bool = False) -> HexSet:
     can = reach(table.data, field(table), how(table, unit, strategic=strategic), here)
     can &= ~(1 << here)
     room = hexset.of(h for h in hexset.members(can) if has_room(table, h, [unit]))
-    traced = room & supplied(table.data, supposed(table, unit, None), GERMAN)  # its own hex it leaves behind
-    return traced if traced or can_trace(table, unit) else room
+    return in_supply_at_the_end(table, unit, room)
+
+
+def in_supply_at_the_end(table: Table, unit: str, hexes: HexSet) -> HexSet:
+    """10.5: those of the hexes from which it could trace, its own left behind; all, if it has and finds no supply."""
+    traced = hexes & supplied(table.data, supposed(table, unit, None), GERMAN)
+    return traced if traced or can_trace(table, unit) else hexes
 
 
 def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:

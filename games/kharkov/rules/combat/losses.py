@@ -15,7 +15,6 @@ from games.kharkov.rules.ground import LOST, ascending, has_armor, is_isolated, 
 from games.kharkov.rules.towns import vacated
 
 Losses = dict[str, int]
-MOST = 60  # ways that are offered
 THREE = 3  # steps of the units that lose first (12.6)
 
 
@@ -52,20 +51,16 @@ def next_to_lose(table: Table, left: Losses, taken: Losses, first: bool) -> list
 def ways(table: Table, units: Sequence[str], number_: int, first: bool, before: Losses) -> list[Losses]:
     """Every way in which Germans may lose so many steps, after those that they have lost in this combat."""
     now = {unit: table.position.steps_left(unit) for unit in units}
-    found: dict[tuple[tuple[str, int], ...], Losses] = {}
-
-    def take(taken: Losses, more: int, opening: bool) -> None:
-        left = {unit: steps - taken.get(unit, 0) for unit, steps in now.items()}
-        all_taken = {unit: before.get(unit, 0) + taken.get(unit, 0) for unit in now}
-        able = next_to_lose(table, left, all_taken, opening) if more else []
-        if not able:
-            found.setdefault(tuple(sorted(taken.items())), dict(taken))
-            return
-        for unit in able:
-            if len(found) < MOST:
-                take({**taken, unit: taken.get(unit, 0) + 1}, more - 1, False)
-
-    take({}, number_, first)
+    found: dict[frozenset[tuple[str, int]], Losses] = {frozenset(): {}}
+    for count in range(min(number_, sum(now.values()))):
+        longer: dict[frozenset[tuple[str, int]], Losses] = {}
+        for taken in found.values():
+            left = {unit: steps - taken.get(unit, 0) for unit, steps in now.items()}
+            all_taken = {unit: before.get(unit, 0) + taken.get(unit, 0) for unit in now}
+            for unit in next_to_lose(table, left, all_taken, first and not count):
+                more = {**taken, unit: taken.get(unit, 0) + 1}
+                longer.setdefault(frozenset(more.items()), more)
+        found = longer
     return list(found.values())
 
 

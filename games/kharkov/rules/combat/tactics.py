@@ -12,7 +12,7 @@ from engine.rules.ground import number, path_numbers, place
 from engine.rules.marks import game_mark
 from games.kharkov.data import GERMAN, SOVIET, Table, turn_in
 from games.kharkov.rules import cards
-from games.kharkov.rules.activation import may_dig
+from games.kharkov.rules.activation import in_supply_at_the_end, may_dig
 from games.kharkov.rules.combat.situation import ARTILLERY, RETREATED, Combat, defenders
 from games.kharkov.rules.fields import field
 from games.kharkov.rules.ground import (
@@ -136,6 +136,8 @@ def reinforcers(table: Table, combat: Combat, side: str) -> dict[str, list[Hex]]
         room = [h for h in hexset.members(can) if fits(table, side, h, [unit])]
         if side == SOVIET == combat.side:
             room = [h for h in room if allowed(Mover(table, unit), h)]  # 9.25: within the restrictions of 9.23
+        elif side == GERMAN == combat.side:
+            room = list(hexset.members(in_supply_at_the_end(table, unit, hexset.of(room))))
         if room:
             found[unit] = room
     return found
