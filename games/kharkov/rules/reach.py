@@ -153,15 +153,15 @@ def _first_steps(data: Data, now: Field, how: Legs, here: Hex) -> dict[Hex, int]
     leaving = data.tables["movement"]["leave_zoc"] * HALF if zoc >> here & 1 else 0
     found = {}
     for there in data.board.grid.neighbours(here):
-        if shut >> there & 1 or not data.board.land >> there & 1:
+        if not data.board.land >> there & 1:
             continue
-        step = costs.get(there)
+        step = None if shut >> there & 1 else costs.get(there)
         along = how.edge and bool(data.edges[GERMAN] >> here & data.edges[GERMAN] >> there & 1)  # 10.7
         if leaving and zoc >> there & 1 and not along:
             continue  # 10.1: not from one enemy zone to another
         if step is not None:
             found[there] = min(step + leaving, how.points)
-        elif _ferried(data, here, there):
+        elif _ferried(data, now, how, here, there):
             found[there] = how.points
     return found
 
@@ -180,10 +180,11 @@ def walks(data: Data, now: Field, how: Legs, path: Sequence[Hex]) -> bool:
     return spent is not None and spent <= how.points
 
 
-def _ferried(data: Data, here: Hex, there: Hex) -> bool:
+def _ferried(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> bool:
     """10.31: the unbridged Dniepr takes the whole allowance."""
     direction = data.board.grid.direction(here, there)
-    return direction is not None and bool(data.wide[direction] >> here & 1)
+    wide = direction is not None and bool(data.wide[direction] >> here & 1)
+    return wide and not _shut(data, now, how) >> there & 1
 
 
 def way(data: Data, now: Field, how: Legs, here: Hex, there: Hex) -> list[Hex]:
