@@ -123,7 +123,7 @@ def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:
 def _near_enemies(table: Table) -> HexSet:
     """10.6: next to an enemy unit or garrison, or a Soviet town."""
     now = field(table)
-    return beside_enemies(table.data, now) | now.soviet_towns
+    return beside_enemies(table.data, now.soviet, now.garrisons) | now.soviet_towns
 
 
 def _may_go_far(table: Table, unit: str) -> bool:

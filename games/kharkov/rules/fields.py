@@ -1,6 +1,7 @@
 """The field: where everybody stands and whose the towns are, as masks. What-ifs work on these, not on positions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from engine import hexset
 from engine.hexes import Grid, Hex
@@ -8,7 +9,7 @@ from engine.hexset import HexSet
 from engine.rules.ground import units_at
 from engine.table import kept_while_still
 from games.kharkov.data import GERMAN, SOVIET, Table
-from games.kharkov.rules.ground import GARRISON, bearing, is_isolated
+from games.kharkov.rules.ground import GARRISON, bearing, is_isolated, isolated
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,14 @@ class Field:
     german_towns: HexSet
     soviet_towns: HexSet
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.german, self.soviet, self.german_control, self.soviet_control, self.garrisons,
+                     self.german_towns))  # fmt: skip
+
+    def __hash__(self) -> int:
+        return self._hash  # asked for with everything that is worked out of it
+
     def held(self, side: str) -> HexSet:
         return self.german if side == GERMAN else self.soviet
 
@@ -37,8 +46,7 @@ class Field:
 
 def zone(grid: Grid, controlled: HexSet) -> HexSet:
     """11.0: the neighbours of these hexes, in all terrain and over all hexsides."""
-    everywhere = (grid.everything,) * 6
-    return hexset.across(grid, controlled, everywhere)
+    return hexset.beside(grid, controlled)
 
 
 @kept_while_still("supply", GARRISON, owners=True)
@@ -63,10 +71,10 @@ def field(table: Table) -> Field:
 
 
 def _controlled(table: Table, side: str, held: HexSet) -> HexSet:
-    isolated = hexset.of(
-        h for h in hexset.members(held) if all(is_isolated(table, unit) for unit in units_at(table, h, side))
+    spots = {table.position.hex_of(unit) for unit in isolated(table, "supply") if table.unit(unit).side == side}
+    return held & ~hexset.of(
+        h for h in spots if h is not None and all(is_isolated(table, unit) for unit in units_at(table, h, side))
     )
-    return held & ~isolated
 
 
 def supposed(table: Table, unit: str, to: Hex | None) -> Field:
@@ -93,11 +101,5 @@ def shifted(table: Table, now: Field, unit: str, to: Hex | None) -> Field:
         own, enemy = own | taken, enemy & ~taken
     zoc = zone(table.grid, control) & table.board.land
     if side == GERMAN:
-        return replace(
-            now, german=held, german_control=control, german_zoc=zoc, garrisons=garrisons, german_towns=own,
-            soviet_towns=enemy,
-        )  # fmt: skip
-    return replace(
-        now, soviet=held, soviet_control=control, soviet_zoc=zoc, garrisons=garrisons, soviet_towns=own,
-        german_towns=enemy,
-    )  # fmt: skip
+        return Field(held, now.soviet, control, now.soviet_control, zoc, now.soviet_zoc, garrisons, own, enemy)
+    return Field(now.german, held, now.german_control, control, now.german_zoc, zoc, garrisons, enemy, own)

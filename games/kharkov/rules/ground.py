@@ -41,6 +41,12 @@ def is_isolated(table: Table, unit: str) -> bool:
     return supply_state(table, unit) == ISOLATED
 
 
+@kept_while_marked
+def isolated(table: Table, mark: str) -> list[str]:
+    """The isolated units; the mark is that of supply."""
+    return [unit for unit in marked(table, mark) if is_isolated(table, unit)]
+
+
 def is_dispersed(table: Table, unit: str) -> bool:
     return bool(table.position.mark(unit, DISPERSED))
 
@@ -121,11 +127,20 @@ def crowded(table: Table, side: str) -> list[Hex]:
 def full(table: Table, side: str, size: int) -> HexSet:
     """The hexes in which a side has no room for one more unit of so many steps."""
     limits = table.data.tables["stacking"]
-    found = 0
-    for h in hexset.members(held(table, side)):
-        stack = units_at(table, h, side)
-        if len(stack) >= limits["units"] or steps(table, stack) + size > limits["steps"]:
-            found |= 1 << h
+    return hexset.of(
+        h for h, (units, steps_) in _stacked(table, side).items()
+        if units >= limits["units"] or steps_ + size > limits["steps"]
+    )  # fmt: skip
+
+
+@kept_while_side_still()
+def _stacked(table: Table, side: str) -> dict[Hex, tuple[int, int]]:
+    """The units and steps of a side in each hex."""
+    found: dict[Hex, tuple[int, int]] = {}
+    for unit in on_map(table, side):
+        h = place(table, unit)
+        units, steps_ = found.get(h, (0, 0))
+        found[h] = units + 1, steps_ + table.position.steps_left(unit)
     return found
 
 

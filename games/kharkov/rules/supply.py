@@ -17,13 +17,18 @@ KEPT = 1 << 14  # fields remembered: one Soviet activation tries some thousands
 @lru_cache(maxsize=KEPT)
 def supplied(data: Data, now: Field, side: str, reserve: bool = False) -> HexSet:
     """13.1, 13.3: every hex from which a side can trace supply, whoever stands there."""
+    own_edge = data.edges[side] & ~now.held(_other(side))  # 13.1-b
+    return own_edge | _traced(data, side, _passable(data, now, side, reserve))
+
+
+@lru_cache(maxsize=KEPT)
+def _traced(data: Data, side: str, passable: HexSet) -> HexSet:
+    """The hexes from which a path of supply leads over these to a head: most moves change nothing of it."""
     grid, rules = data.board.grid, data.tables["supply"]
-    passable = _passable(data, now, side, reserve)
     found = _heads(data, side, passable)
     near = hexset.union(hexset.distance_layers(grid, found, passable, rules["path"] - 1, data.near_sides))
-    own_edge = data.edges[side] & ~now.held(_other(side))  # 13.1-b
-    traced = own_edge | found | hexset.across(grid, near, data.near_sides) & data.board.land
-    return traced | _over_the_dniepr(data, found, passable)
+    near_by = hexset.across(grid, near, data.near_sides) & data.board.land
+    return found | near_by | _over_the_dniepr(data, found, passable)
 
 
 def heads(data: Data, now: Field, side: str) -> HexSet:
