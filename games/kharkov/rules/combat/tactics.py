@@ -11,6 +11,7 @@ from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import number, path_numbers, place
 from engine.rules.marks import game_mark
 from games.kharkov.data import GERMAN, SOVIET, Table, turn_in
+from games.kharkov.orders import TACTICS
 from games.kharkov.rules import cards
 from games.kharkov.rules.activation import in_supply_at_the_end, may_dig
 from games.kharkov.rules.combat.situation import ARTILLERY, RETREATED, Combat, defenders
@@ -208,6 +209,12 @@ def applied(table: Table, combat: Combat, side: str, tactic: str) -> Iterator[Fa
 
 
 # German cards.
+
+
+def plays(table: Table, card: str) -> list[tuple[str, str]]:
+    """How a card may be played: a wild one as each tactic (12.33)."""
+    wild = cards.german(table, card)["tactics"] == ["wild"]
+    return [(card, named) for named in (TACTICS if wild else ("",))]
 
 
 def tactics_of(table: Table, card: str, named: str) -> list[str]:
