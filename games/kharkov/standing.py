@@ -11,7 +11,6 @@ from games.kharkov.data import FOLDER, FRONTS, GERMAN, SOVIET, Table, tables
 from games.kharkov.orders import ORDERS
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat import chits
-from games.kharkov.rules.combat.soviet_cards import IN_COMBAT
 from games.kharkov.rules.victory import holds_kharkov, points
 from games.kharkov.shapes import GermanCard
 
@@ -84,7 +83,7 @@ SORTS = {"corps": "corps", "kg": "Kampfgruppe", "army": "army", "group": "army g
 # Pools of which no letter tells: what comes of them is told where it happens, or shown as cards.
 QUIET = frozenset((
     cards.HAND, cards.PILE, cards.AVAILABLE, cards.UNSEEN, cards.USED, cards.SOVIET_PILE, cards.SOVIET_USED,
-    cards.COMMAND, cards.AUXILIARY, cards.TACTICS_ONLY, IN_COMBAT, chits.CUP, chits.DRAWN, chits.HERE,
+    cards.COMMAND, cards.AUXILIARY, cards.TACTICS_ONLY, cards.IN_COMBAT, chits.CUP, chits.DRAWN, chits.HERE,
 ))  # fmt: skip
 
 
