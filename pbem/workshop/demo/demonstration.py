@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import games
 from engine.asks import Ask
@@ -105,7 +106,7 @@ class Demonstration:
         house = House(self.settings)
         with daemon, ExitStack() as open_boxes:
             with sole_writer(house):
-                settings = {"errors": "skip", "pictures": self.pictures}
+                settings: dict[str, Any] = {"errors": "skip", "pictures": self.pictures}
                 settings |= {} if self.alone else {"deadline": {"default": "48h"}}
                 secret = secret_from_seed(self.seed)  # the same seed casts the same dice
                 invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings, secret=secret)
