@@ -1,11 +1,15 @@
 """Soviet attacks (12.0-S): reserves, cards, the player's answer, chits, hits, advance."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from engine import hexset
 from engine.asks import Procedure, Step
+<<<<<<< HEAD
 from engine.facts import Fact, Marked, Noted, Placed, Told
+=======
+from engine.facts import Marked, Noted, Placed
+>>>>>>> kgerman2
 from engine.hexes import Hex
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, place, units_at
@@ -202,7 +206,7 @@ def _gone_back(table: Table, chosen: Ways, far: int, flight: Flight) -> Procedur
 # Hits on the Soviets (12.54).
 
 
-def _soviets_hit(table: Table, combat: Combat, a: int, *, vacated_vp: bool) -> Iterator[Fact]:
+def _soviets_hit(table: Table, combat: Combat, a: int, *, vacated_vp: bool) -> Procedure:
     """12.54: the first hit a step, the rest by the table."""
     if not a:
         return
