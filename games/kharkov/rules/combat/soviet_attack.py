@@ -5,11 +5,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Procedure, Step
-<<<<<<< HEAD
-from engine.facts import Fact, Marked, Noted, Placed, Told
-=======
-from engine.facts import Marked, Noted, Placed
->>>>>>> kgerman2
+from engine.facts import Marked, Noted, Placed, Told
 from engine.hexes import Hex
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, place, units_at
