@@ -1,6 +1,6 @@
 """Steps lost (12.6): who may lose one, and what becomes of a unit that has none left (12.62)."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from engine.asks import Ask, Step
@@ -15,6 +15,7 @@ from games.kharkov.rules.ground import LOST, ascending, has_armor, is_isolated, 
 from games.kharkov.rules.towns import vacated
 
 Losses = dict[str, int]
+Keep = Callable[[], Iterator[Fact]]
 MOST = 60  # ways that are offered
 THREE = 3  # steps of the units that lose first (12.6)
 
@@ -70,21 +71,27 @@ def ways(table: Table, units: Sequence[str], number_: int, first: bool, before: 
 
 
 def german_losses(
-    table: Table, units: Sequence[str], number_: int, spot: str, case: str, *, first: bool, before: Losses | None = None
-) -> Generator[Step, Any, Losses]:
-    """12.6: the player says which units lose steps, where there is a choice; gives who lost how many."""
+    table: Table, units: Sequence[str], number_: int, spot: str, case: str, *, first: bool,
+    before: Losses | None = None, keep: Keep | None = None,
+) -> Generator[Step, Any, Losses]:  # fmt: skip
+    """12.6: the player says which units lose steps, where there is a choice; gives who lost how many.
+
+    `keep` notes what goes on, so that the game can be entered where he is asked.
+    """
     alive = [unit for unit in units if table.position.hex_of(unit) is not None]
     can = ways(table, alive, number_, first, before or {}) if number_ > 0 and alive else []
     if not can:
         return {}
-    chosen: Losses = can[0] if len(can) == 1 else (yield from _ask(table, can, number_, spot, case))
+    chosen: Losses = can[0] if len(can) == 1 else (yield from _ask(table, can, number_, spot, case, keep))
     for unit, lost in chosen.items():
         for _ in range(lost):
             yield from lose_step(table, unit, case)
     return chosen
 
 
-def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) -> Generator[Step, Any, Losses]:
+def _ask(
+    table: Table, can: list[Losses], number_: int, spot: str, case: str, keep: Keep | None
+) -> Generator[Step, Any, Losses]:
     def check(order: Lose) -> None:
         if dict(order.losses) not in can:
             lines = [Lose(losses=tuple(way.items())).line() for way in can[:12]]
@@ -99,11 +106,13 @@ def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) ->
 
     default = min(can, key=lambda way: _dearness(table, way))
     units = tuple(dict.fromkeys(unit for way in can for unit in way))
+    if keep is not None:
+        yield from keep()
     order = yield Ask(
         GERMAN, "loss", spot, f"{number_} {'step is' if number_ == 1 else 'steps are'} lost at {spot}", (Lose,),
         default=lambda: Lose(losses=tuple(default.items())),
         offers=lambda: [whole(Lose(losses=tuple(way.items()))) for way in can], check=check, case=case,
-        amounts=(("losses", number_),), units=units, fit=fit,
+        amounts=(("losses", number_),), units=units, fit=fit, entry=keep is not None,
     )  # fmt: skip
     return dict(order.losses)
 
