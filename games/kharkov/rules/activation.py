@@ -18,7 +18,7 @@ from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules.combat.losses import german_losses
-from games.kharkov.rules.fields import field, supposed, zone
+from games.kharkov.rules.fields import after_moves, field, supposed
 from games.kharkov.rules.garrisons import cleared
 from games.kharkov.rules.ground import (
     ACTIVE,
@@ -37,7 +37,7 @@ from games.kharkov.rules.ground import (
     is_supplied,
     on_map,
 )
-from games.kharkov.rules.reach import MUD, Legs, legs, reach, walks, way
+from games.kharkov.rules.reach import MUD, Legs, beside_enemies, legs, reach, walks, way
 from games.kharkov.rules.supply import can_trace, supplied
 from games.kharkov.rules.towns import entered
 
@@ -111,8 +111,13 @@ def places(table: Table, unit: str, strategic: bool) -> HexSet:
     can &= ~(1 << here)
     packed = can & full(table, GERMAN, table.position.steps_left(unit))
     room = can & ~packed | hexset.of(h for h in hexset.members(packed) if has_room(table, h, [unit]))
-    traced = room & supplied(table.data, supposed(table, unit, None), GERMAN)  # its own hex it leaves behind
-    return traced if traced or can_trace(table, unit) else room
+    return in_supply_at_the_end(table, unit, room)
+
+
+def in_supply_at_the_end(table: Table, unit: str, hexes: HexSet) -> HexSet:
+    """10.5: those of the hexes from which it could trace, its own left behind; all, if it has and finds no supply."""
+    traced = hexes & supplied(table.data, supposed(table, unit, None), GERMAN)
+    return traced if traced or can_trace(table, unit) else hexes
 
 
 def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:
@@ -123,7 +128,7 @@ def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:
 def _near_enemies(table: Table) -> HexSet:
     """10.6: next to an enemy unit or garrison, or a Soviet town."""
     now = field(table)
-    return zone(table.grid, now.soviet | now.garrisons) | now.soviet_towns
+    return beside_enemies(table.data, now.soviet, now.garrisons) | now.soviet_towns
 
 
 def _may_go_far(table: Table, unit: str) -> bool:
@@ -153,16 +158,25 @@ def check_move(table: Table, order: Order) -> None:
     if not isinstance(order, o.Move | o.Strat):
         return
     far, to = isinstance(order, o.Strat), table.grid.hex(order.to)
-    for unit in order.units:
+    for count, unit in enumerate(order.units):
         if unit not in movable(table):
             raise Illegal("10.0", _why_not(table, unit), alternatives=movable(table))
         if far and not _may_go_far(table, unit):
             raise Illegal("10.6", f"{unit} may not use strategic movement now")
         if not places(table, unit, far) >> to & 1:
             _refuse(table, unit, to, far=far)
+        if count and _cut_off(table, order.units[:count], unit, to):
+            raise Illegal("10.5", f"{unit} could not trace supply from {order.to} once the others are gone")
         _path(table, unit, order)
     if not has_room(table, to, order.units):
         raise Illegal("10.4", f"{', '.join(order.units)} have no room at {order.to}: three units and six steps")
+
+
+def _cut_off(table: Table, before: Sequence[str], unit: str, to: Hex) -> bool:
+    """10.5: whether a hex has lost its supply because others went there first."""
+    alone = supplied(table.data, supposed(table, unit, None), GERMAN)
+    then = supplied(table.data, after_moves(table, {**dict.fromkeys(before, to), unit: None}), GERMAN)
+    return bool(alone & ~then & 1 << to)
 
 
 def _why_not(table: Table, unit: str) -> str:

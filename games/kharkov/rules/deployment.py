@@ -21,7 +21,6 @@ from games.kharkov.rules.supply import heads
 from games.kharkov.rules.towns import entered
 
 AREAS = {"Raus": "Kempf", "1PzA": "1st Panzer Army", "4PzA": "4th Panzer Army"}
-DELAY = 2  # turns (7.3)
 
 
 def area(table: Table, unit: str) -> HexSet:
@@ -101,7 +100,11 @@ def delayed(table: Table) -> Procedure:
 def _is_late(table: Table, unit: str) -> bool:
     setup = table.unit(unit).setup
     due = int(setup[2:]) if setup.startswith("GT") else 0
-    return bool(due) and table.position.turn - due >= DELAY and not table.position.lost.get(unit)
+    return (
+        bool(due)
+        and table.position.turn - due >= table.data.tables["deployment"]["delay"]
+        and not table.position.lost.get(unit)
+    )
 
 
 def placed(table: Table, order: Place) -> Iterator[Fact]:

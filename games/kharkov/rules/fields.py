@@ -1,5 +1,6 @@
 """The field: where everybody stands and whose the towns are, as masks. What-ifs work on these, not on positions."""
 
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,12 +83,12 @@ def supposed(table: Table, unit: str, to: Hex | None) -> Field:
     return shifted(table, field(table), unit, to)
 
 
-def shifted(table: Table, now: Field, unit: str, to: Hex | None) -> Field:
-    """Another field with a unit moved from where it stands on the table."""
+def shifted(table: Table, now: Field, unit: str, to: Hex | None, gone: Container[str] | None = ()) -> Field:
+    """Another field with a unit moved from where it stands on the table, as those `gone` have; None: it has left."""
     side, here = table.unit(unit).side, table.position.hex_of(unit)
     held, control = now.held(side), now.german_control if side == GERMAN else now.soviet_control
-    if here is not None:
-        others = [other for other in units_at(table, here, side) if other != unit]
+    if here is not None and gone is not None:
+        others = [other for other in units_at(table, here, side) if other != unit and other not in gone]
         if not others:
             held &= ~(1 << here)
         if all(is_isolated(table, other) for other in others):
@@ -103,3 +104,13 @@ def shifted(table: Table, now: Field, unit: str, to: Hex | None) -> Field:
     if side == GERMAN:
         return Field(held, now.soviet, control, now.soviet_control, zoc, now.soviet_zoc, garrisons, own, enemy)
     return Field(now.german, held, now.german_control, control, now.german_zoc, zoc, garrisons, enemy, own)
+
+
+def after_moves(table: Table, moves: Mapping[str, Hex | None]) -> Field:
+    """The field once several units of a side stand elsewhere, or nowhere: all leave before anybody arrives."""
+    now = field(table)
+    for unit in moves:
+        now = shifted(table, now, unit, None, gone=moves)
+    for unit, to in moves.items():
+        now = shifted(table, now, unit, to, gone=None)
+    return now

@@ -88,6 +88,12 @@ def _steps(data: Data, mech: bool, mud: bool, strategic: bool) -> dict[Hex, list
     return found
 
 
+def beside_enemies(data: Data, held: HexSet, garrisons: HexSet) -> HexSet:
+    """10.6: next to a Soviet unit, which over a blocked hexside it is not (9.3-adjacent), or to a garrison."""
+    grid = data.board.grid
+    return hexset.across(grid, held, data.open_sides) | zone(grid, garrisons)
+
+
 class Foe(NamedTuple):
     """What of the field stands in a unit's way."""
 
@@ -109,7 +115,7 @@ def _shut(data: Data, foe: Foe, how: Legs) -> HexSet:
     """The hexes that a unit may not enter."""
     enemy = foe.held | foe.garrisons
     if how.strategic:  # 10.6: never next to an enemy on the way
-        enemy |= zone(data.board.grid, enemy) | foe.towns
+        enemy |= beside_enemies(data, foe.held, foe.garrisons) | foe.towns
     return enemy | foe.towns if how.state == ISOLATED else enemy  # 13.22
 
 
@@ -187,7 +193,7 @@ def _first_steps(data: Data, foe: Foe, how: Legs, here: Hex) -> dict[Hex, int]:
             continue  # 10.1: not from one enemy zone to another
         if step is not None:
             found[there] = min(step + leaving, how.points)
-        elif _over_dniepr(data, foe, here, there):
+        elif not shut >> there & 1 and _over_dniepr(data, foe, here, there):
             found[there] = how.points
     return found
 

@@ -52,15 +52,11 @@ def _passable(data: Data, now: Field, side: str, reserve: bool) -> HexSet:
 
 
 def _over_the_dniepr(data: Data, found: HexSet, passable: HexSet) -> HexSet:
-    """13.1: a path over an unbridged Dniepr hexside has two hexes at the most."""
-    grid, land = data.board.grid, data.board.land
-    over = hexset.across(grid, found, data.wide) & land
-    first = hexset.across(grid, found, data.near_sides) & passable
-    return (
-        over
-        | hexset.across(grid, over & passable, data.near_sides) & land
-        | hexset.across(grid, first, data.wide) & land
-    )
+    """13.1: a path over an unbridged Dniepr hexside is shorter."""
+    grid, rules = data.board.grid, data.tables["supply"]
+    most = min(rules["path"], rules["dnieper_path"])
+    near = hexset.union(hexset.distance_layers(grid, found, passable, most - 1, data.open_sides))
+    return hexset.across(grid, near, data.open_sides) & data.board.land
 
 
 def _other(side: str) -> str:

@@ -22,7 +22,6 @@ from games.kharkov.rules.supply import in_supply
 from games.kharkov.rules.towns import entered, owner
 
 COSTLY = (3, 4)  # priorities that cost a step (12.7-a)
-MOST = 60  # ways that are offered
 Coming = Mapping[Hex, Sequence[str]]  # who else of a stack that splits is on his way to a hex
 Way = tuple[Hex, ...]
 Ways = tuple[tuple[str, Way], ...]  # the way of each unit
@@ -120,7 +119,7 @@ def german_ways(table: Table, units: Sequence[str], here: Hex, most: int, hits: 
             found += [tuple((unit, way) for unit in units) for way in together]
         else:
             found += _apart(table, units, here, far)
-    return found[:MOST]
+    return found
 
 
 def _ways_of(
@@ -164,7 +163,7 @@ def _apart(table: Table, units: Sequence[str], here: Hex, far: int) -> list[Ways
         for unit in order:
             begun = [
                 ((*chosen, (unit, way)), {**coming, way[-1]: [*coming.get(way[-1], ()), unit]})
-                for chosen, coming in begun[:MOST]
+                for chosen, coming in begun
                 for way in _ways_of(table, [unit], here, far, 0, coming)
             ]
         for chosen, _ in begun:

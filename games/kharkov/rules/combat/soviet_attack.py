@@ -1,10 +1,10 @@
 """Soviet attacks (12.0-S): reserves, cards, the player's answer, chits, hits, advance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from engine import hexset
 from engine.asks import Procedure
-from engine.facts import Fact, Marked, Noted, Placed
+from engine.facts import Marked, Noted, Placed, Told
 from engine.hexes import Hex
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, place, units_at
@@ -18,7 +18,7 @@ from games.kharkov.rules.combat.battle_report import fought
 from games.kharkov.rules.combat.german_attack import abandoned
 from games.kharkov.rules.combat.german_defence import defence_ask, play_defence
 from games.kharkov.rules.combat.german_retreat import germans_hit
-from games.kharkov.rules.combat.losses import Losses, gone, soviet_losses
+from games.kharkov.rules.combat.losses import gone, soviet_losses
 from games.kharkov.rules.combat.retreat import Flight
 from games.kharkov.rules.combat.situation import (
     DEFENDED,
@@ -30,7 +30,7 @@ from games.kharkov.rules.combat.situation import (
     overwhelming,
 )
 from games.kharkov.rules.combat.soviet_cards import attack_card, attack_tactics, auxiliary, put_away
-from games.kharkov.rules.combat.under_way import ANSWER, HITS, Battle, over
+from games.kharkov.rules.combat.under_way import ANSWER, ATTACKERS, HITS, Battle, over
 from games.kharkov.rules.fields import field, supposed
 from games.kharkov.rules.ground import (
     ATTACKED,
@@ -69,10 +69,11 @@ def go_on(table: Table, battle: Battle) -> Procedure:
     if battle.step == ANSWER:
         yield from _answered(table, battle)
         yield from _decided(table, battle)
-    if battle.d:
+    if battle.d and battle.step != ATTACKERS:
         yield from germans_hit(table, battle)
-    vacated_vp = bool(table.data.vp_hexes >> combat.target & 1) and not units_at(table, combat.target, GERMAN)
-    yield from _soviets_hit(table, combat, max(0, battle.a - battle.over), vacated_vp=vacated_vp)  # 12.55
+    battle.step, battle.a, battle.over = ATTACKERS, max(0, battle.a - battle.over), 0  # 12.55
+    if battle.a:
+        yield from _soviets_hit(table, battle)
     if not units_at(table, combat.target, GERMAN):
         yield from soviet_advance(table, combat, breach(table, battle.units, Flight(battle.far, battle.trail)))
     yield from put_away(table, combat)
@@ -178,24 +179,31 @@ def _answered(table: Table, battle: Battle) -> Procedure:
 # Hits on the Soviets (12.54).
 
 
-def _soviets_hit(table: Table, combat: Combat, a: int, *, vacated_vp: bool) -> Iterator[Fact]:
+def _soviets_hit(table: Table, battle: Battle) -> Procedure:
     """12.54: the first hit a step, the rest by the table."""
-    if not a:
+    if not battle.taken:
+        yield from soviet_losses(table, battle.combat.attackers, 1, "12.54", battle.taken, battle.keeping(table))
+    alive = [unit for unit in battle.combat.attackers if table.position.hex_of(unit) is not None]
+    if battle.a == 1 or not alive:
         return
-    taken: Losses = {}
-    yield from soviet_losses(table, combat.attackers, 1, "12.54", taken)
-    alive = [unit for unit in combat.attackers if table.position.hex_of(unit) is not None]
-    if a == 1 or not alive:
-        return
-    lost, dispersed, all_gone = attacker_result(table, steps(table, alive), a - 1, vacated_vp=vacated_vp)
-    if all_gone:
-        for unit in alive:
-            yield from gone(table, unit, "12.54")
-        return
-    yield from soviet_losses(table, alive, lost, "12.54", taken)
-    for unit in alive if dispersed else ():
+    if battle.more is None:
+        yield from _rest_of_hits(table, battle, alive)
+    more = (battle.more or 0) + 1 - sum(battle.taken.values())
+    yield from soviet_losses(table, alive, more, "12.54", battle.taken, battle.keeping(table))
+    for unit in alive if battle.dispersed else ():
         if table.position.hex_of(unit) is not None:
             yield Marked(subject=unit, mark=DISPERSED, because="12.54")
+
+
+def _rest_of_hits(table: Table, battle: Battle, alive: Sequence[str]) -> Procedure:
+    """What the table says of the hits after the first."""
+    target, left = battle.combat.target, steps(table, alive)
+    vacated_vp = bool(table.data.vp_hexes >> target & 1) and not units_at(table, target, GERMAN)
+    battle.more, battle.dispersed, all_gone = attacker_result(table, left, battle.a - 1, vacated_vp=vacated_vp)
+    fate = "all are eliminated" if all_gone else f"{battle.more} more lost{', dispersed' if battle.dispersed else ''}"
+    yield Told(text=f"Hits left for the attackers: {battle.a - 1}, on {left} steps: {fate}.", because="12.54")
+    for unit in alive if all_gone else ():
+        yield from gone(table, unit, "12.54")
 
 
 def attacker_result(table: Table, left: int, more: int, *, vacated_vp: bool) -> tuple[int, bool, bool]:

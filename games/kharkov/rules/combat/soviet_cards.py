@@ -49,15 +49,12 @@ def put_away(table: Table, combat: Combat) -> Procedure:
     for card in in_pool(table, cards.IN_COMBAT):
         yield from take(table, cards.IN_COMBAT, [card], "12.3")
         reuse = card in combat.from_deck and cards.soviet(table, card)["reuse"] and not cards.few_cards(table)
-        if card == cards.STAVKA and table.position.turn >= LAST_STAVKA:
+        if card == cards.STAVKA and table.data.on("stavka_leaves", table.position.turn):
             yield from put(table, cards.REMOVED, [card], "8.2")
         elif reuse and game_mark(table, "ground") != MUD:
             yield from shuffled(table, cards.SOVIET_PILE, [*in_pool(table, cards.SOVIET_PILE), card], "12.32")
         else:
             yield from put(table, cards.SOVIET_USED, [card], "12.3")
-
-
-LAST_STAVKA = 7  # from this turn on the card leaves the game (8.2)
 
 
 def _told(table: Table, card: str, used: Sequence[str]) -> Told:

@@ -10,12 +10,13 @@ from engine.facts import Fact, Noted
 from engine.hexes import Hex
 from engine.rules.marks import game_mark, set_game
 from games.kharkov.data import Table
-from games.kharkov.rules.combat.losses import Keep
+from games.kharkov.rules.combat.losses import Keep, Losses
 from games.kharkov.rules.combat.retreat import Ways
 from games.kharkov.rules.combat.situation import Combat
 
 UNDER_WAY = "combat under way"
-ANSWER, HITS, LOSSES, RETREAT = "answer", "hits", "losses", "retreat"  # what the player may be asked, in that order
+# What the player may be asked, in that order: cards, how he takes his hits, who loses, who pays, which Soviet loses.
+ANSWER, HITS, LOSSES, RETREAT, ATTACKERS = "answer", "hits", "losses", "retreat", "attackers"
 
 
 @dataclass
@@ -31,6 +32,9 @@ class Battle:
     ways: Ways = ()  # how they fall back
     gone: int = 0  # hexes that all of them have fallen back
     trail: list[Hex] = field(default_factory=list)  # the first hexes of their ways
+    taken: Losses = field(default_factory=dict)  # steps that Soviets have lost
+    more: int | None = None  # that they lose for the hits after the first, once it is known (12.54)
+    dispersed: bool = False  # and whether they are dispersed
 
     @property
     def far(self) -> int:

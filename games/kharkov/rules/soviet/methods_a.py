@@ -29,7 +29,6 @@ from games.kharkov.rules.supply import supplied
 
 Method = Callable[[Mover], Plan | None]
 STRONGEST = 999  # stronger than any German stack
-SPEARHEADS = ("3T", "MGP")
 
 
 def open_supply(mover: Mover) -> Plan | None:
@@ -267,7 +266,9 @@ def strengthen(mover: Mover) -> Plan | None:
 def skips(mover: Mover) -> bool:
     """9.21.S: spearheads skip methods 4 to 9, unless in a town or city."""
     table, data, turn = mover.table, mover.data, mover.table.position.turn
-    if army(table, mover.unit) not in SPEARHEADS or mover.front_goal is None or not is_supplied(table, mover.unit):
+    if army(table, mover.unit) not in data.tables["soviet"]["spearheads"]:
+        return False
+    if mover.front_goal is None or not is_supplied(table, mover.unit):
         return False
     if data.towns >> mover.here & 1:
         return False

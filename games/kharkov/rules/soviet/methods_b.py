@@ -25,8 +25,9 @@ def _safe(mover: Mover, h: Hex) -> bool:
 
 def _few(mover: Mover, h: Hex, others: int) -> bool:
     """B3a: a VP hex with at most one other step in it, two in Kharkov."""
+    rules = mover.data.tables["soviet"]
     kharkov = number(mover.table, h) == mover.data.tables["start"]["kharkov"]
-    return others <= (2 if kharkov else 1)
+    return others <= rules["kharkov_held_by" if kharkov else "held_by"]
 
 
 def _other_steps(mover: Mover, h: Hex) -> int:
@@ -106,9 +107,8 @@ def _reachable_vp(mover: Mover) -> HexSet:
 
 
 def _weak_beyond(mover: Mover, vp: HexSet) -> HexSet:
-    weak = hexset.of(
-        h for h in hexset.members(vp & ~mover.limit) if steps(mover.table, mover.table.position.at(h)) <= 1
-    )
+    table, most = mover.table, mover.data.tables["soviet"]["weakly_held"]
+    weak = hexset.of(h for h in hexset.members(vp & ~mover.limit) if steps(table, table.position.at(h)) <= most)
     return vp & mover.limit | weak
 
 

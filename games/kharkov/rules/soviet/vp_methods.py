@@ -17,8 +17,6 @@ from games.kharkov.rules.soviet.plans import Mover, Option, Plan, hexes
 from games.kharkov.rules.soviet.terms import around, distance, german_near
 from games.kharkov.rules.supply import supplied
 
-NEAR = 4  # hexes to the objective (9.21.2)
-
 
 def german_vp(mover: Mover) -> HexSet:
     """9.3-vp: towns and cities that the Germans own."""
@@ -55,17 +53,17 @@ def near_objective(mover: Mover) -> Plan | None:
     goal = mover.goal
     if goal is None or not mover.front_goal:
         return None
-    data = mover.data
+    data, near = mover.data, mover.data.tables["soviet"]["near_objective"]
     start = distance(data, mover.here, goal)
     options = [
         (h, about)
         for h, about in next_to(mover, german_vp(mover), mover.can)
-        if distance(data, h, goal) < start or distance(data, h, goal) <= NEAR
+        if distance(data, h, goal) < start or distance(data, h, goal) <= near
     ]
     at_home = [
         (mover.here, about)
         for about in hexset.members(german_vp(mover) & around(data, mover.here))
-        if distance(data, about, goal) <= NEAR
+        if distance(data, about, goal) <= near
     ]
     preferences = [
         ("a", lambda o: mover.targets >> o[1] & 1 and not _shared(mover, o[1])),
