@@ -240,9 +240,9 @@ class Data:
         extras = {name: self.cost(charts["hexside"][name], going, ground) for name in board.sides}
         for d in range(6):
             left = self.everywhere[d] & hexset.step(grid, self.land, opposite(d))
-            for cost, mask in self._by_way(going, ground, down, strategic, d):
+            for price, mask in self._by_way(going, ground, down, strategic, d):
                 here = mask & left
-                found.setdefault(cost, [0] * 6)[d] |= here
+                found.setdefault(price, [0] * 6)[d] |= here
                 left &= ~here
             left &= leavable  # 9.9.1: what could not be entered again is not left either
             sides = {name: masks[d] & ~built[d] for name, masks in board.sides.items()}

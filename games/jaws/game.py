@@ -22,7 +22,7 @@ from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.audit import faults
 from games.jaws.standing import QUESTIONS, standing
 
-# 3.2: the stages of a turn in their order. The stages of combat (E4, F4) come after movement, engineering (E5, F5) after them.
+# 3.2: the stages of a turn in their order. Those of combat (E4, F4) and engineering (E5, F5) belong after movement.
 SEQUENCE = (
     "supply",  # C1 to C3
     f"{SOVIET}.staff",  # C4 to C6

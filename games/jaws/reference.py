@@ -1,9 +1,12 @@
 """The charts of the reference pages, all read from the game's own tables."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from engine.game import Game
 from engine.reference import Chart
 from games.jaws.data import Data
-from games.jaws.shapes import Costs, Tables
+from games.jaws.shapes import Tables
 
 PHASES = (
     ("A Weather, B Air", "dice for the ground, the sky, and the air missions of each command", "3.2-A"),
@@ -34,25 +37,25 @@ def _track(tables: Tables) -> Chart:
     return Chart("Turn Record Track", ("turn", "date", "ground", "replacement points"), rows, "2.4-n")
 
 
-def _cells(row: Costs) -> tuple[str, ...]:
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     found = []
     for name in CLASSES:
-        pair = row.get(name)  # type: ignore[misc]
+        pair = row.get(name)
         found.append(f"{pair[0]} / {pair[1]}" if pair else "-")
     return tuple(found)
 
 
 def _terrain(tables: Tables) -> Chart:
     chart = tables["terrain"]
-    rows = [(kind, *_cells(row)) for kind, row in chart["hex"].items() if not row.get("shut")]  # type: ignore[arg-type]
-    rows += [(f"{kind} hexside, more", *_cells(row)) for kind, row in chart["hexside"].items() if not row.get("shut")]  # type: ignore[arg-type]
-    rows += [(f"{kind} way", *_cells(row)) for kind, row in chart["way"].items()]  # type: ignore[arg-type]
+    rows = [(kind, *_cells(row)) for kind, row in chart["hex"].items() if not row.get("shut")]
+    rows += [(f"{kind} hexside, more", *_cells(row)) for kind, row in chart["hexside"].items() if not row.get("shut")]
+    rows += [(f"{kind} way", *_cells(row)) for kind, row in chart["way"].items()]
     rows += [
         (f"{kind} way, strategic", *_cells(row["strategic"]))
         for kind, row in chart["way"].items()
         if "strategic" in row
     ]
-    rows += [(f"{kind.upper()}: enter / leave", *_cells(row)) for kind, row in chart["zone"].items()]  # type: ignore[arg-type]
+    rows += [(f"{kind.upper()}: enter / leave", *_cells(row)) for kind, row in chart["zone"].items()]
     note = ("On frozen ground / in mud. Infantry crosses an unbridged river with its whole allowance (9.2.1).",)
     return Chart("Terrain Effects Chart, movement", ("terrain", *CLASSES), rows, "2.4-g", note)
 

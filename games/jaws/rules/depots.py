@@ -132,12 +132,12 @@ def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
                       instead="These are")  # fmt: skip
     if legal_hexes(table, sdm) >> h & 1:
         return
-    near = [n for n in numbers(table, legal_hexes(table, sdm) & hexset.within(table.grid, 1 << h, 4))]
+    near = numbers(table, legal_hexes(table, sdm) & hexset.within(table.grid, 1 << h, 4))
     if not table.data.road_hexes >> h & 1:
         raise Illegal("13.2.1-a", f"{spot} is no road hex", unit=sdm, at=spot, instead="Near it", alternatives=near)
     far = distance(table, sdm, h)
     if far is None:
-        raise Illegal("13.2.1-b", f"no road leads from a source of {command_of(table, sdm)} to {spot} free of the enemy",
+        raise Illegal("13.2.1-b", f"no road leads from a source of {command_of(table, sdm)} to {spot} past the enemy",
                       unit=sdm, at=spot, instead="Near it", alternatives=near)  # fmt: skip
     raise Illegal("13.2.1-c", f"{spot} is {far} hexes from the source, and {sdm} reaches {farthest(table, sdm)}",
                   unit=sdm, at=spot, instead="Near it", alternatives=near)  # fmt: skip
@@ -184,7 +184,7 @@ def patrons(table: Table, unit: str) -> list[str]:
 
 
 def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[str, str]:
-    """Where the SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most."""
+    """Where SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most."""
     found: dict[str, str] = {}
     hungry = frozenset(u for u in table.position.on_map(side) if not is_sdm(table, u))
     new: dict[str, list[str]] = {}

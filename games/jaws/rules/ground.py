@@ -1,6 +1,7 @@
 """Ground (5.0, 15.2): the weather of the turn, bridges as they stand, who holds a hex, and what supply may pass."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from engine import hexset
 from engine.facts import Fact, Noted, TookHex
@@ -103,7 +104,7 @@ def owner(table: Table, h: Hex) -> str:
 def passed(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
     """15.2-c, 15.2.2: what a unit leaves behind it: the bridges it crossed and the hexes it entered are its side's."""
     stand = bridged(table, BRIDGE)
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         d = table.grid.direction(here, there)
         if d is not None and stand[d] >> here & 1 and control(table, here, there) != side:
             yield Noted(subject=f"@{table.grid.hexside(here, there)}", mark=CONTROL, value=side, because="15.2-c")

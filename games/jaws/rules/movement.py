@@ -12,7 +12,6 @@ from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, numbers, path_numbers, place
-from games.jaws.rules.losses import lose
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
 from games.jaws.data import SOVIET, Table
@@ -21,6 +20,7 @@ from games.jaws.rules import bridges
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, SPENT, How, allowance, check_may_move, moving, spent
 from games.jaws.rules.depots import CUT, displaced, exposed
 from games.jaws.rules.ground import passed
+from games.jaws.rules.losses import lose
 from games.jaws.rules.reach import REGROUPING, crossing, one_hex, reachable
 from games.jaws.rules.recovery import SILENT
 from games.jaws.rules.stacking import breach, crowded
@@ -180,7 +180,7 @@ def check_move(table: Table, side: str, order: Move) -> None:
 
 
 def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[str]) -> None:
-    """9.10.2: guns that were moved next to an enemy this phase keep a unit that can attack beside them. Raises Illegal."""
+    """9.10.2: guns moved next to an enemy this phase keep a unit that can attack beside them. Raises Illegal."""
     h = place(table, units[0])
     left = [unit for unit in units_in(table, h, side) if unit not in going]
     weak = [u for u in left if not attack_capable(table, u) and table.position.mark(u, SPENT) is not None]

@@ -79,7 +79,6 @@ def steps(table: Table, enemy: str, by: Gait) -> Exits:
         near = table.data.tables["movement"]["strategic"]["hexes"] - 1
         return closed_to(table.grid, base, hexset.within(table.grid, standing(table, enemy), near))
     base = closed_to(table.grid, base, standing(table, enemy))
-    strong, weak = zones(table, enemy)
     wet = _wet(table)
     found: dict[int, list[HexSet]] = {}
     for left, leaving in _left(table, enemy, by.going):

@@ -39,14 +39,14 @@ def waiting(data: Data, bodies: dict[str, list[str]], known: set[str]) -> dict[s
 
 
 def entry_hexes(table: Table, side: str, scheduled: str) -> HexSet:
-    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if all of it is closed, the nearest road hex there."""
+    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if all are closed, the nearest road hex there."""
     far, grid = table.data.tables["movement"]["entry"]["hexes"], table.grid
     rim = hexset.union(table.board.edges.values()) & table.data.land
     closed = standing(table, table.enemy(side)) | zoc(table, table.enemy(side))
     found = hexset.within(grid, 1 << grid.hex(scheduled), far) & rim & ~closed
     if found:
         return found
-    near = [h for h in hexset.members(rim & table.data.road_hexes & ~closed)]
+    near = list(hexset.members(rim & table.data.road_hexes & ~closed))
     nearest = min((grid.distance(grid.hex(scheduled), h) for h in near), default=0)
     return hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
 

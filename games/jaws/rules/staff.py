@@ -10,7 +10,7 @@ from engine.facts import Counted, Fact, Marked, Noted
 from engine.orders.choice import Choice, Given, gather, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import number, numbers
+from engine.rules.ground import number, numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders import End, Extend, Keep, Sdm
 from games.jaws.rules.depots import (
@@ -104,8 +104,8 @@ def staff_stage(table: Table, side: str) -> Procedure:
 def _extensions(table: Table, side: str) -> Iterator[tuple[str, str]]:
     """14.7: every hex with units out of supply that an SDM with SPs reaches at twice the range."""
     row = table.data.tables["supply"]["extended"]
-    out = hexset.of(h for u in table.position.on_map(side)
-                    if table.position.mark(u, OOS) is not None and (h := table.position.hex_of(u)) is not None)  # fmt: skip
+    hungry = (unit for unit in table.position.on_map(side) if table.position.mark(unit, OOS) is not None)
+    out = hexset.of(place(table, unit) for unit in hungry)
     if not out:
         return
     for sdm in sdms(table, side):

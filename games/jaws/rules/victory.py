@@ -75,7 +75,7 @@ def _last(table: Table) -> GameEnded:
 
 
 def _thrust(table: Table) -> GameEnded:
-    """23.4: a path from one of the panzer divisions to the road east of Olshana; or at least a unit far enough north."""
+    """23.4: a path from one of the panzer divisions to the road east of Olshana; or a unit far enough north."""
     row = table.data.tables["victory"]["vormann"]
     goal = table.grid.hex(row["goal"])
     traced = hexset.flood(table.grid, 1 << goal, open_to(table, GERMAN), supply_sides(table, BRIDGE))

@@ -16,7 +16,6 @@ from games.jaws.rules.allowance import CLOSED, How, check_may_move, spent
 from games.jaws.rules.ground import BRIDGE, bridged
 from games.jaws.rules.reach import (
     BARRED,
-    REGROUPING,
     crossing,
     fords,
     gait,
@@ -83,7 +82,7 @@ def _check_escort(table: Table, units: Sequence[str]) -> None:
 
 
 def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
-    """The cheapest way between two stops; neighbours that are no way are walked, so that the walk says what is wrong."""
+    """The cheapest way between two stops; neighbours without one are walked, so that the walk says what is wrong."""
     enemy, by = table.enemy(side), gaits(table, units, how)
     exits, halt = together(table, enemy, by), halting(table, enemy, by)
     budget = max(0, limit(table, units, how))
@@ -196,9 +195,8 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
 @kept_while_side_still()
 def guarded(table: Table, side: str) -> HexSet:
     """The hexes with a unit that can attack."""
-    return hexset.of(
-        h for h in hexset.members(standing(table, side)) if any(attack_capable(table, u) for u in units_in(table, h, side))
-    )
+    held = hexset.members(standing(table, side))
+    return hexset.of(h for h in held if any(attack_capable(table, unit) for unit in units_in(table, h, side)))
 
 
 def _check_stop(table: Table, side: str, units: Sequence[str], end: Hex) -> None:

@@ -10,7 +10,7 @@ from games.jaws.rules.units import DISORGANIZED, REGROUP, is_sdm, standing, zone
 
 @kept_while_side_still(DISORGANIZED, REGROUP)
 def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
-    """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project nothing."""
+    """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project none."""
     strong = weak = 0
     least = table.data.tables["zones"]["steps"]
     for h in hexset.members(standing(table, side)):
