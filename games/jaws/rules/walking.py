@@ -63,8 +63,9 @@ def plan(
     stops = stops[1:] if stops[1:2] == [start] else stops  # who names the hex he comes from
     stops += [target] if stops[-1] != target else []
     path = [start]
-    for here, there in pairwise(stops):
-        path += _leg(table, side, units, how, here, there)[1:]
+    named = bool(via) and all(table.grid.direction(a, b) is not None for a, b in pairwise(stops))
+    for here, there in pairwise(stops):  # who names every hex walks by them and no others
+        path += [there] if named else _leg(table, side, units, how, here, there)[1:]
     walk = _walked(table, side, units, path, how)
     if ends:
         _check_stop(table, side, units, path[-1])
@@ -234,6 +235,7 @@ def _out_of_reach(table: Table, side: str, units: tuple[str, ...], there: Hex, h
         return _too_near(table, there)
     reach = numbers(table, hexset.union(layers(table, side, units, how)) & ~(1 << place(table, units[0])))
     slow = min(units, key=lambda unit: (limit(table, (unit,), how), going(table, unit)))
+    case = "9.9.4" if len(units) > 1 else "9.0-a"
     return Illegal(
-        "9.0-a", f"{spot} is out of reach for {slow}", unit=slow, at=spot, instead="In reach", alternatives=reach
+        case, f"{spot} is out of reach for {slow}", unit=slow, at=spot, instead="In reach", alternatives=reach
     )

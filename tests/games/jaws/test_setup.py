@@ -5,8 +5,10 @@ from functools import cache
 import pytest
 
 import games
+from engine.dice import ForcedDice
 from engine.facts import Marked, StageBegan
 from engine.position import apply
+from engine.referee import Referee
 from engine.table import Table
 from games.jaws.data import GERMAN, SOVIET, Data
 from games.jaws.rules.audit import faults
@@ -14,6 +16,7 @@ from games.jaws.rules.depots import default_places, lay, receive
 from games.jaws.rules.ground import BRIDGE, DOWN
 from games.jaws.rules.setup import blown
 from games.jaws.rules.stacking import crowded
+from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.supply import hungry
 from games.jaws.rules.units import is_sdm
 
@@ -87,3 +90,16 @@ def test_barrage_units_stand_where_they_are_formed_and_their_components_wait() -
         table.position.where[part] == "barrage box" for part in table.data.tables["barrage"]["components"]["Barrage4G"]
     )
     assert opened("vatutin").position.where["Barrage53"] == "unused"
+
+
+@pytest.mark.case("jaws", "4.8.1")
+def test_only_the_germans_know_how_strong_their_alarm_units_are() -> None:
+    game = games.rulebook("jaws").game("konev", {})
+    position = game.new_position()
+    for fact in game.opening(game):
+        apply(position, fact)
+    referee = Referee(game, position, ForcedDice([12, 1, 1, 1, 1, 1, 1]))
+    referee.start()
+    table = referee.table
+    assert table.position.mark("Alarm1", DRAWN) == table.seen_by(GERMAN).position.mark("Alarm1", DRAWN) == 5
+    assert table.seen_by(SOVIET).position.mark("Alarm1", DRAWN) is None
