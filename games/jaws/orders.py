@@ -107,6 +107,16 @@ class Move(usual.Move):
     strategic: Flag = False
 
 
+class Rail(Order):
+    sides = ("german",)
+    usage = "rail {units} to {to}"
+    season = "9.5"
+    about = "Bring reinforcements of this turn along the railroad to a terminal, or a hex beside it."
+    example = "rail I-15/11Pz, 110/11Pz to 4121"
+    units: Units
+    to: HexNumber
+
+
 class Extend(Order):
     usage = "supply {at} by {sdm}"
     season = "14.7"
@@ -134,4 +144,4 @@ class End(usual.End):
     about = "Close this stage."
 
 
-ORDERS: tuple[type[Order], ...] = (Sdm, Keep, Extend, Enter, Move, Blow, Spare, End)
+ORDERS: tuple[type[Order], ...] = (Sdm, Keep, Extend, Enter, Move, Rail, Blow, Spare, End)

@@ -14,9 +14,9 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, numbers, path_numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
-from games.jaws.data import SOVIET, Table
-from games.jaws.orders import End, Move
-from games.jaws.rules import bridges
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders import End, Move, Rail
+from games.jaws.rules import bridges, rail
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, SPENT, How, allowance, check_may_move, moving, spent
 from games.jaws.rules.depots import CUT, displaced, exposed
 from games.jaws.rules.ground import passed
@@ -37,7 +37,10 @@ def movement_segment(table: Table, side: str) -> Procedure:
         order = yield _ask(table, side)
         if isinstance(order, End):
             break
-        yield from _carry_out(table, side, order)
+        if isinstance(order, Rail):
+            yield from rail.ride(table, order)
+        else:
+            yield from _carry_out(table, side, order)
     yield from crowding(table, side)
     if side == SOVIET:
         yield from _cut_rails(table)
@@ -254,6 +257,8 @@ def _ask(table: Table, side: str) -> Ask:
     def check(order: Order) -> None:
         if isinstance(order, Move):
             check_move(seen, side, order)
+        elif isinstance(order, Rail):
+            rail.check_rail(seen, order)
         elif (out := relief(seen, side)) is not None:
             h, broken = next(iter(crowded(seen, side).items()))
             raise Illegal(broken.case, f"{number(seen, h)} is too full: {broken.problem}", at=number(seen, h),
@@ -264,7 +269,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Move, End),
+        verbs=(Move, Rail, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -284,4 +289,6 @@ def _choices(table: Table, side: str) -> list[Choice]:
         if units and whole and units not in found and can_go(table, side, units, "move"):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, "move"), units=units)
     moves = list(found.values())
+    if side == GERMAN:
+        moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]
