@@ -58,13 +58,13 @@ def test_a_river_is_one_unbroken_run_of_hexsides(folder: Path, name: str) -> Non
 
 
 def ends(on: Board, course: Course) -> bool:
-    """In another river, in a hex of water, or at the edge of the map."""
+    """In another river, in a hex of water, or at the edge of the map; a lake stands."""
     first, second = course.sides[-1]
     into = any(joined(on, course.sides[-1], side) for other in on.courses if other != course for side in other.sides)
     beside = hexset.spread(on.grid, 1 << first) & hexset.spread(on.grid, 1 << second)
     water = hexset.union(on.terrain.get(kind, 0) for kind in ("river", "water", "sea"))
     rim = hexset.union(on.edges.values())
-    return into or bool(beside & water) or bool(hexset.of((first, second)) & rim)
+    return course.feature == "lake" or into or bool(beside & water) or bool(hexset.of((first, second)) & rim)
 
 
 @every_map
