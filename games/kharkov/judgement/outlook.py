@@ -7,7 +7,7 @@ from engine.rules.ground import place
 from engine.table import kept
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.judgement.danger import enemy_distance, risk
-from games.kharkov.rules.fields import field, supposed, zone
+from games.kharkov.rules.fields import Field, field, supposed, zone
 from games.kharkov.rules.ground import fits, germans, is_dispersed, is_mech, is_supplied, soviets, steps, strength
 from games.kharkov.rules.soviet.terms import around, distance, ring_of, surrounded
 from games.kharkov.rules.supply import supplied, supported
@@ -17,7 +17,8 @@ FAR = 12  # hexes over which a goal draws
 COVER = {"city": 0.3, "town": 0.3, "woods": 0.2, "marsh": 0.1, "broken": 0.1, "clear": 0.0}
 HELD = (0.0, 0.4, 0.6, 0.75, 0.87, 0.95, 1.0)  # of a town's worth, by the steps that hold it
 POCKET, UNSUPPLIED, OVERSTACKED = 3.0, 2.0, 20.0
-DRAW, SCREEN, BAND = 0.6, 0.05, 3  # of a goal: to come nearer, to cover an approach; how far out it is screened
+DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an approach; how far out it is screened
+LINE, LONG = 0.1, 14  # a line that cannot be walked around; hexes that are as good as none
 BLOW, HOLD = 0.5, 1.6  # to stand next to Soviets who can be beaten; to hold a town
 
 
@@ -68,7 +69,26 @@ def approaches(table: Table) -> list[tuple[HexSet, float]]:
 
 def worth(table: Table, unit: str, h: Hex) -> float:
     """What it is worth that a unit stands there, the others being where they are."""
-    return use(table, unit, h) - peril(table, unit, h)
+    then = supposed(table, unit, h)
+    return use(table, unit, h) + LINE * line(table, then) - peril(table, unit, h, then)
+
+
+def line(table: Table, then: Field) -> float:
+    """How far the Soviets would have to go to our towns, around zones of control: by what the towns are worth."""
+    grid = table.grid
+    free = table.board.land & ~then.german & ~then.german_zoc
+    seen = reached = then.soviet
+    goals_left, found = then.german_towns, 0.0
+    values = table.data.points
+    for far in range(1, LONG + 1):
+        come = hexset.spread(grid, reached) & goals_left
+        goals_left &= ~come
+        found += sum(values[goal] for goal in hexset.members(come)) * far / LONG
+        reached = hexset.spread(grid, reached) & free & ~seen
+        seen |= reached
+        if not reached or not goals_left:
+            break
+    return found + sum(values[goal] for goal in hexset.members(goals_left))
 
 
 def use(table: Table, unit: str, h: Hex) -> float:
@@ -83,10 +103,10 @@ def use(table: Table, unit: str, h: Hex) -> float:
     return found - risk(table, [unit, *others], h) + (risk(table, others, h) if others else 0.0)
 
 
-def peril(table: Table, unit: str, h: Hex) -> float:
+def peril(table: Table, unit: str, h: Hex, then: Field) -> float:
     """Pockets, and stacks for which there is no room unless others go, who need not."""
     others = [u for u in germans(table, h) if u != unit]
-    then, found = supposed(table, unit, h), 0.0
+    found = 0.0
     if surrounded(table.data, then, h, GERMAN):
         found += POCKET
     if not supplied(table.data, then, GERMAN) >> h & 1:

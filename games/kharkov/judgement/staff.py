@@ -7,7 +7,7 @@ from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.judgement.danger import enemy_distance
-from games.kharkov.judgement.outlook import prey, standing, use
+from games.kharkov.judgement.outlook import better, prey
 from games.kharkov.rules import cards
 from games.kharkov.rules.activation import may_dig
 from games.kharkov.rules.deployment import deployable, of_corps
@@ -61,9 +61,9 @@ def _task(table: Table, unit: str) -> float:
         return RALLIED
     here = place(table, unit)
     can = reach(table.data, field(table), legs(table, unit), here) & ~(1 << here)
-    moves = (use(table, unit, h) for h in hexset.members(can) if fits(table, GERMAN, h, [unit]))
+    moves = (better(table, unit, h) for h in hexset.members(can) if fits(table, GERMAN, h, [unit]))
     dug = DUG if may_dig(table, here) and enemy_distance(table, here) <= 3 and is_supplied(table, unit) else 0.0
-    return max(0.0, dug, _blow(table, unit), max(moves, default=0.0) - standing(table, unit))
+    return max(0.0, dug, _blow(table, unit), max(moves, default=0.0))
 
 
 def _blow(table: Table, unit: str) -> float:
