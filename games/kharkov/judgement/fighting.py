@@ -17,7 +17,7 @@ from games.kharkov.rules.ground import germans, steps, strength
 from games.kharkov.rules.impulse import under
 
 PER_CARD = 1.1  # what a card is worth kept
-A_STEP, A_STEP_OF_HIS = 1.0, 0.9
+A_STEP, A_STEP_OF_HIS = 0.9, 0.9
 HELPS = {
     "screen": 1.0, "intelligence": 1.0, "combat engineers": 0.9, "reinforce battle": 0.4, "panzer battalion": 0.5,
     "artillery": 0.35, "airpower": 0.25,
@@ -33,10 +33,11 @@ def attack(table: Table, order: o.Attack) -> float:
     combat.attackers += joining.near
     a, d = expected(table, combat)
     own = steps(table, defenders(table, combat))
-    taken = min(1.0, d / 2.0) * table.data.points.get(combat.target, 0)
+    driven = min(1.0, d / 2.0)
+    taken = driven * table.data.points.get(combat.target, 0)
     killed = max(0.0, min(d - 1.0, own))
-    gain = A_STEP_OF_HIS * killed + 0.4 * min(1.0, d) * prey(table, combat.target) + taken
-    return gain - A_STEP * a - spent(table, [card for card, _ in order.cards]) - 0.3
+    gain = A_STEP_OF_HIS * killed + 0.8 * driven * prey(table, combat.target) + taken
+    return gain - A_STEP * a - spent(table, [card for card, _ in order.cards]) - 0.1
 
 
 def expected(table: Table, combat: Combat) -> tuple[float, float]:

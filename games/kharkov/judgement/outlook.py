@@ -7,25 +7,28 @@ from engine.rules.ground import place
 from engine.table import kept
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.judgement.danger import enemy_distance, risk
-from games.kharkov.rules.fields import Field, field, supposed, zone
+from games.kharkov.rules.fields import field, zone
 from games.kharkov.rules.ground import fits, germans, is_dispersed, is_mech, is_supplied, soviets, steps, strength
 from games.kharkov.rules.soviet.terms import around, distance, ring_of, surrounded
-from games.kharkov.rules.supply import supplied, supported
+from games.kharkov.rules.supply import supported
 
 EFFORT = 0.05  # a move must better a stand by more than this
 FAR = 12  # hexes over which a goal draws
 COVER = {"city": 0.3, "town": 0.3, "woods": 0.2, "marsh": 0.1, "broken": 0.1, "clear": 0.0}
-HELD = (0.0, 0.4, 0.6, 0.75, 0.87, 0.95, 1.0)  # of a town's worth, by the steps that hold it
-POCKET, UNSUPPLIED, OVERSTACKED = 3.0, 2.0, 20.0
+HELD = (0.0, 0.3, 0.5, 0.6, 0.75, 0.9, 1.0)  # of a town's worth, by the steps that hold it
+URGENT = (1.0, 1.0, 1.0, 0.95, 0.85, 0.7, 0.55, 0.4, 0.25, 0.12, 0.03)  # by the hexes to the next enemy
+POCKET, OVERSTACKED = 3.0, 20.0
 DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an approach; how far out it is screened
+EDGE = 0.4  # of an edge hex's points
+NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to keep one of them, of the town's points
 LINE, LONG = 0.1, 14  # a line that cannot be walked around; hexes that are as good as none
 BLOW, HOLD = 0.5, 1.6  # to stand next to Soviets who can be beaten; to hold a town
 
 
 def need(table: Table, h: Hex) -> float:
     """How pressing a town of ours is: by its points and how near the enemy is."""
-    near = enemy_distance(table, h)
-    return table.data.points[h] * max(0.04, min(1.0, 1.35 - near / 8))
+    edge = EDGE if table.data.edge_vp >> h & 1 else 1.0  # it scores only for Soviets in supply
+    return edge * table.data.points[h] * URGENT[min(enemy_distance(table, h), len(URGENT) - 1)]
 
 
 @kept
@@ -69,26 +72,42 @@ def approaches(table: Table) -> list[tuple[HexSet, float]]:
 
 def worth(table: Table, unit: str, h: Hex) -> float:
     """What it is worth that a unit stands there, the others being where they are."""
-    then = supposed(table, unit, h)
-    return use(table, unit, h) + LINE * line(table, then) - peril(table, unit, h, then)
+    return use(table, unit, h) + LINE * line(table, unit, h) - peril(table, unit, h)
 
 
-def line(table: Table, then: Field) -> float:
+@kept
+def _covered(table: Table) -> dict[str, HexSet]:
+    """What was asked for."""
+    return {}
+
+
+def covered(table: Table, unit: str) -> HexSet:
+    """The hexes that other Germans hold or control."""
+    known = _covered(table)
+    if unit not in known:
+        here, others = table.position.hex_of(unit), field(table).german_control
+        if here is not None and all(u == unit for u in germans(table, here)):
+            others &= ~(1 << here)
+        known[unit] = zone(table.grid, others) | others
+    return known[unit]
+
+
+def line(table: Table, unit: str, h: Hex) -> float:
     """How far the Soviets would have to go to our towns, around zones of control: by what the towns are worth."""
-    grid = table.grid
-    free = table.board.land & ~then.german & ~then.german_zoc
-    seen = reached = then.soviet
-    goals_left, found = then.german_towns, 0.0
-    values = table.data.points
+    grid, now, values = table.grid, field(table), table.data.points
+    free = table.board.land & ~(covered(table, unit) | ring_of(table.data, h) | 1 << h)
+    seen = reached = now.soviet
+    left, found = now.german_towns, 0.0
     for far in range(1, LONG + 1):
-        come = hexset.spread(grid, reached) & goals_left
-        goals_left &= ~come
+        beside = hexset.spread(grid, reached)
+        come = beside & left
+        left &= ~come
         found += sum(values[goal] for goal in hexset.members(come)) * far / LONG
-        reached = hexset.spread(grid, reached) & free & ~seen
+        reached = beside & free & ~seen
         seen |= reached
-        if not reached or not goals_left:
+        if not reached or not left:
             break
-    return found + sum(values[goal] for goal in hexset.members(goals_left))
+    return found + sum(values[goal] for goal in hexset.members(left))
 
 
 def use(table: Table, unit: str, h: Hex) -> float:
@@ -96,6 +115,7 @@ def use(table: Table, unit: str, h: Hex) -> float:
     data = table.data
     others = [u for u in germans(table, h) if u != unit]
     found = COVER[data.terrain(h)] + _drawn(table, unit, h) + _screen(table, unit, h) + _blow(table, unit, h)
+    found += _exit(table, unit, h)
     if data.vp_hexes >> h & 1:
         there = steps(table, others)
         own = table.position.steps_left(unit)
@@ -103,14 +123,10 @@ def use(table: Table, unit: str, h: Hex) -> float:
     return found - risk(table, [unit, *others], h) + (risk(table, others, h) if others else 0.0)
 
 
-def peril(table: Table, unit: str, h: Hex, then: Field) -> float:
+def peril(table: Table, unit: str, h: Hex) -> float:
     """Pockets, and stacks for which there is no room unless others go, who need not."""
     others = [u for u in germans(table, h) if u != unit]
-    found = 0.0
-    if surrounded(table.data, then, h, GERMAN):
-        found += POCKET
-    if not supplied(table.data, then, GERMAN) >> h & 1:
-        found += UNSUPPLIED
+    found = POCKET if surrounded(table.data, field(table), h, GERMAN) else 0.0
     return found if fits(table, GERMAN, h, [*others, unit]) else found + OVERSTACKED
 
 
@@ -132,13 +148,27 @@ def _drawn(table: Table, unit: str, h: Hex) -> float:
 
 def _screen(table: Table, unit: str, h: Hex) -> float:
     """The approaches that it alone would cover by its zone of control."""
-    here = place(table, unit) if table.position.hex_of(unit) is not None else None
-    others = field(table).german_control
-    if here is not None and [u for u in germans(table, here) if u != unit] == []:
-        others &= ~(1 << here)
-    covered = zone(table.grid, others) | others
-    own = (ring_of(table.data, h) | 1 << h) & ~covered
+    own = (ring_of(table.data, h) | 1 << h) & ~covered(table, unit)
     return SCREEN * sum(value * (own & band).bit_count() for band, value in approaches(table))
+
+
+@kept
+def _exits(table: Table) -> dict[Hex, float]:
+    """Hexes beside a town of ours that is nearly cut off, through which it is supplied while somebody stands there."""
+    now, data, found = field(table), table.data, dict[Hex, float]()
+    for goal in hexset.members(now.german & data.vp_hexes & ~data.edges[GERMAN]):
+        ring = ring_of(data, goal) & ~now.soviet
+        open_ = ring & ~now.soviet_zoc
+        if open_.bit_count() <= NARROW:
+            for h in hexset.members(ring):
+                far = enemy_distance(table, h)
+                found[h] = max(found.get(h, 0.0), EXIT * data.points[goal] * (1.0 if far > 1 else 0.6))
+    return found
+
+
+def _exit(table: Table, unit: str, h: Hex) -> float:
+    """To keep the way to a town open."""
+    return 0.0 if any(u != unit for u in germans(table, h)) else _exits(table).get(h, 0.0)
 
 
 def _blow(table: Table, unit: str, h: Hex) -> float:
