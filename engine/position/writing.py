@@ -17,6 +17,12 @@ def apply(position: Position, fact: f.Fact) -> None:
                 position.views[side] = position.as_seen_by(side)
     if not fact.changes_position:
         return
+    if not position.views and not isinstance(fact, _OF_ONE):  # nobody else is there: most facts of most games
+        for section, write in _WRITERS[type(fact)]:
+            position.open(section)
+            write(position, fact)
+        position.changes += 1
+        return
     seen = [view for side, view in position.views.items() if fact.seen_by(side)]
     knowing = [position, *seen]
     if isinstance(fact, _OF_ONE):

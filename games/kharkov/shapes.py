@@ -77,6 +77,12 @@ HitsRow = TypedDict("HitsRow", {"steps": int, "results": list[str]})
 AttackerHits = TypedDict("AttackerHits", {"case": str, "rows": list[HitsRow]})
 SovietAdvance = TypedDict("SovietAdvance", {"case": str, "good": list[int], "fair": list[int], "other": list[int]})
 
+Soviet = TypedDict("Soviet", {
+    "stacks": int, "front_armies": dict[str, str], "stavka_armies": dict[str, str], "spearheads": list[str],
+    "near_objective": int, "held_by": int, "kharkov_held_by": int, "weakly_held": int, "lead_from_vp": int,
+    "leaves_vp": int, "touching_inside": int, "touching_outside": int,
+})  # fmt: skip
+
 # The turn
 
 Levels = TypedDict("Levels", {"limit": int, "support": int, "desperation": int})
@@ -96,8 +102,9 @@ Tables = TypedDict("Tables", {
     "calendar": list[CalendarRow], "victory_points": dict[str, int], "objectives": Objectives, "terrain": Terrain,
     "movement": Movement, "stacking": Stacking, "supply": Supply, "deployment": Deployment,
     "chits_drawn": ChitsDrawn, "overwhelming": Overwhelming, "attack_check": AttackCheck, "hold": Hold,
-    "attacker_hits": AttackerHits, "soviet_advance": SovietAdvance, "switches_by_turn": dict[str, str],
-    "levels": Levels, "ground": GroundMarkers, "victory": VictoryTable, "start": Start,
+    "attacker_hits": AttackerHits, "soviet_advance": SovietAdvance, "soviet": Soviet,
+    "switches_by_turn": dict[str, str], "levels": Levels, "ground": GroundMarkers, "victory": VictoryTable,
+    "start": Start,
 })  # fmt: skip
 
 # Set-up, arrows, the scenario and its switches

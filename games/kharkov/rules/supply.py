@@ -8,20 +8,17 @@ from engine.hexset import HexSet
 from engine.rules.ground import place
 from engine.rules.marks import game_mark
 from games.kharkov.data import GERMAN, SOVIET, Data, Table
-from games.kharkov.rules.fields import Field, field, zone
+from games.kharkov.rules.fields import Field, field
 from games.kharkov.rules.ground import FORWARD, bearing, front
 
 KEPT = 1 << 14  # fields remembered: one Soviet activation tries some thousands
 
 
 @lru_cache(maxsize=KEPT)
-def supplied(data: Data, now: Field, side: str, reserve: bool = False, provisional: HexSet = 0) -> HexSet:
-    """13.1, 13.3: every hex from which a side can trace supply, whoever stands there.
-
-    `provisional` are garrisons that have a zone against German supply for the moment (15.21).
-    """
+def supplied(data: Data, now: Field, side: str, reserve: bool = False) -> HexSet:
+    """13.1, 13.3: every hex from which a side can trace supply, whoever stands there."""
     grid, rules = data.board.grid, data.tables["supply"]
-    passable = _passable(data, now, side, reserve, provisional)
+    passable = _passable(data, now, side, reserve)
     found = _heads(data, side, passable)
     near = hexset.union(hexset.distance_layers(grid, found, passable, rules["path"] - 1, data.near_sides))
     own_edge = data.edges[side] & ~now.held(_other(side))  # 13.1-b
@@ -31,7 +28,7 @@ def supplied(data: Data, now: Field, side: str, reserve: bool = False, provision
 
 def heads(data: Data, now: Field, side: str) -> HexSet:
     """13.1-c: the supply heads of a side."""
-    return _heads(data, side, _passable(data, now, side, False, 0))
+    return _heads(data, side, _passable(data, now, side, False))
 
 
 def _heads(data: Data, side: str, passable: HexSet) -> HexSet:
@@ -40,13 +37,12 @@ def _heads(data: Data, side: str, passable: HexSet) -> HexSet:
     return edge | hexset.flood(data.board.grid, edge & data.road_exits, passable, data.roads)
 
 
-def _passable(data: Data, now: Field, side: str, reserve: bool, provisional: HexSet) -> HexSet:
+def _passable(data: Data, now: Field, side: str, reserve: bool) -> HexSet:
     """What a path may enter: no enemy unit or town, no garrison for Germans, enemy zones only beside a friend."""
     enemy = _other(side)
-    zoc = now.zoc(enemy) | (zone(data.board.grid, provisional) if provisional and side == GERMAN else 0)
     friends = 0 if reserve else now.held(side)
     shut = now.held(enemy) | now.towns(enemy) | (now.garrisons if side == GERMAN else 0)
-    return data.board.land & ~shut & (~zoc | friends)
+    return data.board.land & ~shut & (~now.zoc(enemy) | friends)
 
 
 def _over_the_dniepr(data: Data, found: HexSet, passable: HexSet) -> HexSet:

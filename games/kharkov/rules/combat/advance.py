@@ -175,7 +175,8 @@ def _try(
         return False
     if least < DIE:
         turn = table.position.turn
-        purpose = f"advance of {unit} to {number(table, best)}, {least} or less"
+        route_ = ROUTES[chances[best][1]]
+        purpose = f"advance of {unit} to {number(table, best)} ({route_}), {least} or less"
         die: int = yield Roll(purpose, sides=DIE, stream=f"advance {turn}")
         if die > least:
             return False

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Procedure, Step
-from engine.facts import Fact, Marked, Noted, Placed
+from engine.facts import Fact, Marked, Noted, Placed, Told
 from engine.hexes import Hex
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, place, units_at
@@ -212,6 +212,9 @@ def _soviets_hit(table: Table, combat: Combat, a: int, *, vacated_vp: bool) -> I
     if a == 1 or not alive:
         return
     lost, dispersed, all_gone = attacker_result(table, steps(table, alive), a - 1, vacated_vp=vacated_vp)
+    fate = "all are eliminated" if all_gone else f"{lost} more lost{', dispersed' if dispersed else ''}"
+    said = f"Hits left for the attackers: {a - 1}, on {steps(table, alive)} steps: {fate}."
+    yield Told(text=said, because="12.54")
     if all_gone:
         for unit in alive:
             yield from gone(table, unit, "12.54")

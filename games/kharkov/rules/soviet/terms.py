@@ -9,7 +9,7 @@ from engine.rules.ground import place, units_at
 from engine.table import kept
 from games.kharkov.data import GERMAN, HALF, SOVIET, Data, Table
 from games.kharkov.rules.fields import Field, field, supposed, zone
-from games.kharkov.rules.ground import full, is_dispersed, is_isolated, is_ready, is_supplied, on_map
+from games.kharkov.rules.ground import full, is_dispersed, is_isolated, is_supplied, on_map
 from games.kharkov.rules.reach import Legs, legs, reach
 from games.kharkov.rules.supply import supplied
 
@@ -59,7 +59,7 @@ def movers(table: Table, side: str) -> tuple[tuple[str, Legs, Hex], ...]:
         if is_dispersed(table, unit):
             continue
         here = place(table, unit)
-        near = zone(table.grid, 1 << here) & garrisons if is_ready(table, unit) else 0
+        near = zone(table.grid, 1 << here) & garrisons
         found.append((unit, legs(table, unit, ignoring=near), here))
     return tuple(found)
 
