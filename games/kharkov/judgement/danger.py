@@ -26,7 +26,7 @@ NEAR, FOOT, MECH = 2, 4, 6  # hexes from which a unit surely comes, may come on 
 MAY = 0.75  # how much of those that may come does
 MOST = 30  # strength for which there is room around a hex
 LIKELY = ((3.0, 1.0), (2.0, 0.7), (1.5, 0.25), (1.0, 0.1))  # by the ratio: whether they attack (9.4)
-A_HIT, A_HEX = 0.35, 0.5  # what a lost step is worth; how many hits a retreat is good for, in steps
+A_HIT, A_HEX = 0.2, 0.5  # what a lost step is worth; how many hits a retreat is good for, in steps
 
 
 @kept_while_side_still("supply")

@@ -15,12 +15,12 @@ from games.kharkov.rules.supply import supported
 EFFORT = 0.05  # a move must better a stand by more than this
 FAR = 12  # hexes over which a goal draws
 COVER = {"city": 0.3, "town": 0.3, "woods": 0.2, "marsh": 0.1, "broken": 0.1, "clear": 0.0}
-HELD = (0.0, 0.3, 0.5, 0.6, 0.75, 0.9, 1.0)  # of a town's worth, by the steps that hold it
-URGENT = (1.0, 1.0, 1.0, 0.95, 0.85, 0.7, 0.55, 0.4, 0.25, 0.12, 0.03)  # by the hexes to the next enemy
+LOST = 0.87  # of a town's worth is still in danger for each point of strength that holds it
+URGENT = (1.0, 1.0, 1.0, 1.0, 0.95, 0.9, 0.8, 0.7, 0.55, 0.4, 0.25, 0.12, 0.06, 0.02)  # by the hexes to the next enemy
 POCKET, OVERSTACKED = 3.0, 20.0
 DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an approach; how far out it is screened
 EDGE = 0.4  # of an edge hex's points
-NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to keep one of them, of the town's points
+NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to stand in one of them, of the town's worth
 LINE, LONG = 0.1, 14  # a line that cannot be walked around; hexes that are as good as none
 BLOW, HOLD = 0.5, 1.6  # to stand next to Soviets who can be beaten; to hold a town
 
@@ -49,13 +49,14 @@ def wanted(table: Table) -> dict[Hex, float]:
     """What is still lacking at each goal."""
     now = field(table)
     return {
-        h: value * (1.0 if now.soviet_towns >> h & 1 else 1.0 - held(steps(table, germans(table, h))))
+        h: value * (1.0 if now.soviet_towns >> h & 1 else 1.0 - held(strength(table, germans(table, h))))
         for h, value in goals(table).items()
     }
 
 
-def held(steps_there: int) -> float:
-    return HELD[min(steps_there, len(HELD) - 1)]
+def held(strength_there: int) -> float:
+    """How much of a town's worth is safe."""
+    return 1.0 - float(LOST**strength_there)
 
 
 @kept
@@ -117,8 +118,7 @@ def use(table: Table, unit: str, h: Hex) -> float:
     found = COVER[data.terrain(h)] + _drawn(table, unit, h) + _screen(table, unit, h) + _blow(table, unit, h)
     found += _exit(table, unit, h)
     if data.vp_hexes >> h & 1:
-        there = steps(table, others)
-        own = table.position.steps_left(unit)
+        there, own = strength(table, others), strength(table, [unit])
         found += goals(table)[h] * HOLD * (held(there + own) - held(there))
     return found - risk(table, [unit, *others], h) + (risk(table, others, h) if others else 0.0)
 
@@ -154,15 +154,13 @@ def _screen(table: Table, unit: str, h: Hex) -> float:
 
 @kept
 def _exits(table: Table) -> dict[Hex, float]:
-    """Hexes beside a town of ours that is nearly cut off, through which it is supplied while somebody stands there."""
+    """Hexes beside a town that we hold: it is stronger with friends there, and supplied through them."""
     now, data, found = field(table), table.data, dict[Hex, float]()
     for goal in hexset.members(now.german & data.vp_hexes & ~data.edges[GERMAN]):
         ring = ring_of(data, goal) & ~now.soviet
-        open_ = ring & ~now.soviet_zoc
-        if open_.bit_count() <= NARROW:
-            for h in hexset.members(ring):
-                far = enemy_distance(table, h)
-                found[h] = max(found.get(h, 0.0), EXIT * data.points[goal] * (1.0 if far > 1 else 0.6))
+        narrow = (ring & ~now.soviet_zoc).bit_count() <= NARROW
+        for h in hexset.members(ring):
+            found[h] = max(found.get(h, 0.0), EXIT * goals(table)[goal] * (1.0 if narrow else 0.5))
     return found
 
 
@@ -197,7 +195,7 @@ def _prey(table: Table, h: Hex) -> float:
     unready = all(is_dispersed(table, unit) or not is_supplied(table, unit) for unit in there)
     alone = not supported(table) >> h & 1
     town = table.data.points.get(h, 0)
-    return 0.5 + 0.1 * steps(table, there) + 0.7 * unready + 0.4 * alone + 0.5 * town
+    return 0.4 + 0.12 * strength(table, there) + 0.7 * unready + 0.4 * alone + 0.5 * town
 
 
 @kept

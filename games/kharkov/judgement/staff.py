@@ -18,7 +18,7 @@ from games.kharkov.rules.reach import legs, reach
 from games.kharkov.rules.soviet.terms import around
 
 DEPLOYED, REPLACED, WILD = 2.0, 0.9, 0.5
-RALLIED, DUG, ASSAULT = 0.8, 0.15, 0.4
+RALLIED, DUG, ASSAULT = 0.8, 0.15, 0.6
 EVENTS = {"airpower": 1.5, "air interdiction": 1.0, "engineers": 0.25, "over extended": 1.2}
 
 
