@@ -22,6 +22,8 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.stand(table, ask)
         case o.Retreat():
             return fighting.retreat(table, ask, order)
+        case o.Draw():
+            return fighting.draw(table, ask, order)
         case o.Advance():
             return fighting.advance(table, order)
         case o.Place():

@@ -13,11 +13,11 @@ from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.declaration import combat_of, help_of, tactics_played
 from games.kharkov.rules.combat.situation import Combat, defenders, drawn
 from games.kharkov.rules.deployment import of_corps
-from games.kharkov.rules.ground import germans, steps, strength
+from games.kharkov.rules.ground import germans, soviets, steps, strength
 from games.kharkov.rules.impulse import under
 
 PER_CARD = 1.1  # what a card is worth kept
-A_STEP, A_STEP_OF_HIS = 0.9, 0.9
+A_STEP, A_STEP_OF_HIS = 0.7, 0.9
 HELPS = {
     "screen": 1.0, "intelligence": 1.0, "combat engineers": 0.9, "reinforce battle": 0.4, "panzer battalion": 0.5,
     "artillery": 0.35, "airpower": 0.25,
@@ -36,7 +36,7 @@ def attack(table: Table, order: o.Attack) -> float:
     driven = min(1.0, d / 2.0)
     taken = driven * table.data.points.get(combat.target, 0)
     killed = max(0.0, min(d - 1.0, own))
-    gain = A_STEP_OF_HIS * killed + 0.8 * driven * prey(table, combat.target) + taken
+    gain = A_STEP_OF_HIS * killed + driven * prey(table, combat.target) + taken
     return gain - A_STEP * a - spent(table, [card for card, _ in order.cards]) - 0.1
 
 
@@ -51,6 +51,17 @@ def expected(table: Table, combat: Combat) -> tuple[float, float]:
         max(0.0, a * number / len(rows) + base_a + less_a - 10),
         max(0.0, d * number / len(rows) + base_d + less_d - 10),
     )
+
+
+def draw(table: Table, ask: Ask, order: o.Draw) -> float:
+    """As many chits as it takes, but a large attack costs more than it gives unless much is lacking."""
+    said = dict(ask.amounts)
+    own = steps(table, soviets(table, table.grid.hex(ask.subject)))
+    most, number = own + said["left"], own + order.chits
+    if said["hits"] >= own + 2:
+        return 5.0 - order.chits
+    large = table.data.tables["chits_drawn"]["large"]["german"]
+    return 5.0 + order.chits - (2.0 if number >= large and most <= large + 1 else 0.0)
 
 
 def spent(table: Table, played: Sequence[str]) -> float:

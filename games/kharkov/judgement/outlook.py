@@ -1,5 +1,7 @@
 """Where a German is of use: towns that score, a screen before them, a blow at weak Soviets, and no pocket."""
 
+from collections.abc import Iterable
+
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
@@ -22,7 +24,7 @@ DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an appr
 EDGE = 0.4  # of an edge hex's points
 NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to stand in one of them, of the town's worth
 LINE, LONG = 0.1, 14  # a line that cannot be walked around; hexes that are as good as none
-BLOW, HOLD = 0.5, 1.6  # to stand next to Soviets who can be beaten; to hold a town
+BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow
 
 
 def need(table: Table, h: Hex) -> float:
@@ -170,14 +172,26 @@ def _exit(table: Table, unit: str, h: Hex) -> float:
 
 
 def _blow(table: Table, unit: str, h: Hex) -> float:
-    """Next to Soviets whom those beside them could beat together; the unready and unsupported ones first."""
+    """Next to Soviets whom those beside them could beat together: by the odds, and the chits they would draw."""
     best = 0.0
     for n in hexset.members(around(table.data, h) & field(table).soviet):
-        own = strength(table, {unit, *(u for m in hexset.members(around(table.data, n)) for u in germans(table, m))})
-        ratio = own / max(1, strength(table, soviets(table, n)))
-        if ratio >= 1.5:
-            best = max(best, prey(table, n) * min(ratio, 4.0) / 4.0)
+        best = max(best, blow(table, n, {unit, *beside(table, n)}))
     return BLOW * best
+
+
+def beside(table: Table, n: Hex) -> list[str]:
+    """The Germans next to a hex."""
+    near = around(table.data, n) & field(table).german
+    return [u for m in hexset.members(near) for u in germans(table, m) if not is_dispersed(table, u)]
+
+
+def blow(table: Table, n: Hex, units: Iterable[str]) -> float:
+    """What an attack by these would be worth, about."""
+    ratio = strength(table, units) / max(1, strength(table, soviets(table, n)))
+    if ratio < AT_LEAST:
+        return 0.0
+    chits = sum(2 if table.position.steps_left(u) > 2 else 1 for u in units)
+    return prey(table, n) * min(1.0, ratio / 4) * min(1.0, chits / 5)
 
 
 @kept

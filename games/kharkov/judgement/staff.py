@@ -7,18 +7,18 @@ from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.judgement.danger import enemy_distance
-from games.kharkov.judgement.outlook import better, prey
+from games.kharkov.judgement.outlook import beside, better, blow
 from games.kharkov.rules import cards
 from games.kharkov.rules.activation import may_dig
 from games.kharkov.rules.deployment import deployable, of_corps
 from games.kharkov.rules.fields import field
-from games.kharkov.rules.ground import fits, germans, is_dispersed, is_supplied, soviets, strength
+from games.kharkov.rules.ground import fits, is_dispersed, is_supplied
 from games.kharkov.rules.impulse import activated_by
 from games.kharkov.rules.reach import legs, reach
 from games.kharkov.rules.soviet.terms import around
 
 DEPLOYED, REPLACED, WILD = 2.0, 0.9, 0.5
-RALLIED, DUG, ASSAULT = 0.8, 0.15, 0.6
+RALLIED, DUG, ASSAULT = 0.8, 0.15, 1.0
 EVENTS = {"airpower": 1.5, "air interdiction": 1.0, "engineers": 0.25, "over extended": 1.2}
 
 
@@ -68,11 +68,5 @@ def _task(table: Table, unit: str) -> float:
 
 def _blow(table: Table, unit: str) -> float:
     """What it could beat where it stands, together with those beside it."""
-    best = 0.0
-    for n in hexset.members(around(table.data, place(table, unit)) & field(table).soviet):
-        own = strength(table, [u for m in hexset.members(around(table.data, n)) for u in germans(table, m)])
-        if own >= 2 * strength(table, soviets(table, n)):
-            best = max(best, prey(table, n))
-    return ASSAULT * best
-
-
+    near = hexset.members(around(table.data, place(table, unit)) & field(table).soviet)
+    return ASSAULT * max((blow(table, n, beside(table, n)) for n in near), default=0.0)
