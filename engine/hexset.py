@@ -69,6 +69,12 @@ def spread(grid: Grid, s: HexSet) -> HexSet:
     return (s | s << 1 | s >> 1 | sideways << grid.stride | sideways >> grid.stride) & grid.everything
 
 
+def beside(grid: Grid, s: HexSet) -> HexSet:
+    """The neighbours of the set's hexes, one of its own only if it is a neighbour of another."""
+    sideways = s | (s & grid.level) >> 1 | (s & grid.ahead) << 1
+    return (s << 1 | s >> 1 | sideways << grid.stride | sideways >> grid.stride) & grid.everything
+
+
 def within(grid: Grid, s: HexSet, distance: int) -> HexSet:
     """The hexes at most this far from the set."""
     for _ in range(distance):

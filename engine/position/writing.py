@@ -131,7 +131,7 @@ _WRITERS: dict[type[f.Fact], tuple[tuple[str, Write], ...]] = {
     f.Noted: (("marks", _noted),),
     f.Wiped: (("marks", _wiped),),
     f.Counted: (("tracks", lambda p, fact: p.tracks.update({fact.track: fact.value})),),
-    f.TookHex: (("owners", lambda p, fact: p.owners.update({fact.hex: fact.side})),),
+    f.TookHex: (("owners", lambda p, fact: p.own(fact.hex, fact.side)),),
     f.Pooled: (("pools", lambda p, fact: p.pools.update({fact.pool: fact.items})),),
     f.Drew: (("pools", _drew),),
     f.Sighted: (

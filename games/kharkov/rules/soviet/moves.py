@@ -25,7 +25,7 @@ from games.kharkov.rules.ground import (
 from games.kharkov.rules.reach import legs, way
 from games.kharkov.rules.soviet import methods_a, methods_b, vp_methods
 from games.kharkov.rules.soviet.objectives import objective, rank
-from games.kharkov.rules.soviet.plans import Mover, Plan, Preference, hexes, picked, told
+from games.kharkov.rules.soviet.plans import Mover, Plan, Preference, hexes, mover_of, picked, told
 from games.kharkov.rules.soviet.terms import around, distance, nearest, proximate, surrounded
 from games.kharkov.rules.supply import supplied, supported
 from games.kharkov.rules.towns import entered
@@ -135,7 +135,7 @@ def _one_method(
 ) -> Iterator[Fact]:
     left = [unit for unit in units if unit not in settled]
     for unit in descending(table, left) if method in down else ascending(table, left):
-        mover = Mover(table, unit)
+        mover = mover_of(table, unit)
         plan = methods(mover, method)
         if plan is not None:
             yield from _carried_out(table, mover, plan, settled)
@@ -181,9 +181,9 @@ def _with_own(table: Table, units: Sequence[str], settled: set[str]) -> Procedur
 
 def _army_methods(table: Table, unit: str, settled: set[str]) -> Iterator[Fact]:
     """9.26: a unit whose army has an objective of its own runs through four methods."""
-    for plan in _army_plans(Mover(table, unit)):
+    for plan in _army_plans(mover_of(table, unit)):
         if plan is not None:
-            yield from _carried_out(table, Mover(table, unit), plan, settled)
+            yield from _carried_out(table, mover_of(table, unit), plan, settled)
         if unit in settled:
             return
 
@@ -231,7 +231,7 @@ def _toward_front(mover: Mover) -> Plan | None:
 
 def _unsupplied(table: Table, unit: str, settled: set[str]) -> Procedure:
     """9.27: after all others, one at a time, within the limits of its state."""
-    mover = Mover(table, unit)
+    mover = mover_of(table, unit)
     now, data = mover.now, mover.data
     if surrounded(data, now, mover.here, SOVIET):
         return

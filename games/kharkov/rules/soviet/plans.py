@@ -11,6 +11,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import number, place
+from engine.table import kept
 from games.kharkov.data import GERMAN, SOVIET, Data, Table
 from games.kharkov.rules.fields import Field, field, supposed
 from games.kharkov.rules.ground import (
@@ -124,6 +125,12 @@ class Mover:
 
     def strength(self, h: Hex) -> int:
         return strength(self.table, germans(self.table, h))
+
+
+@kept
+def mover_of(table: Table, unit: str) -> Mover:
+    """A unit about to move; as long as nothing happens, each method is given the same."""
+    return Mover(table, unit)
 
 
 @dataclass(frozen=True)
