@@ -211,7 +211,8 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     letter.say(
         "The dice",
         "They come from a secret that is fixed already, and from the words of all who play. This is its hash;"
-        " the secret itself is shown when the game is over, so that every roll can be checked:",
+        f" the secret itself is shown when {'both games are' if room.duel is not None else 'the game is'} over, so that"
+        " every roll can be checked:",
         f"    {in_groups(game.commit)}",
     )
     if room.duel is None:

@@ -81,8 +81,9 @@ def _sound(room: Room) -> bool:
 
 
 def _end_by_last_line(duel: Duel, room: Room) -> None:
-    line, rival = room.campaign.last, room.rival
+    campaign, rival = room.campaign, room.rival
     assert rival is not None
+    line = campaign.since(campaign.count - 3)[0] if campaign.revealed else campaign.last  # after a stop it may be out
     own, other = _name(room), _name(rival)
     turn = room.campaign.position.turn
     if line.get("act") == "rewind":
@@ -146,7 +147,8 @@ def _tell_turns(duel: Duel, room: Room, turns: list[int], own: list[Standing], o
         letter.about = f"the duel after turn {turns[-1]}"
         for turn, mine, his in zip(turns, own, other, strict=True):
             letter.say(f"The duel after turn {turn}", *side_by_side(mine, his), exact=True)
-        letter.say("How it stands", _ahead(own[-1], other[-1]))
+        if own[-1].score:
+            letter.say("How it stands", _ahead(own[-1], other[-1]))
         if pictures_for(room, player) != NONE:
             picture, file = map_of(other[-1].table, seat.side, (), room.game.id, room.campaign.count - 1)
             caption = f"{other[-1].name}'s map at the end of turn {turns[-1]}"
