@@ -71,7 +71,8 @@ class Ask:
     offers: Callable[[], Sequence[Choice]]  # what may be said, or begun
     check: Callable[[Any], None] = no_check
     case: str = ""
-    top: bool = False  # the game can be entered here from the position alone
+    top: bool = False  # the game can be entered here from the position alone, and a side chooses its next deed
+    entry: bool = False  # it can be entered here too, in the middle of what goes on
     passable: bool = False  # whoever writes on has passed it by: its default is taken
     reaction: bool = False  # answered by its default at once, unless the side has said that it wants to be asked
     hidden: bool = False  # nobody else may know what was answered, until the facts tell

@@ -56,6 +56,7 @@ class Dice:
         self._game = game
         self._nonces = dict(nonces)
         self._used = dict(used or {})
+        self._ranks: dict[tuple[str, str], int] = {}  # of the cards that were looked at, by shuffle
 
     @property
     def used(self) -> Mapping[str, int]:
@@ -71,7 +72,11 @@ class Dice:
 
     def rank(self, shuffle_id: str, card: str) -> int:
         """A card's place in a shuffled pile is its rank among the others; the pile is stored nowhere."""
-        return _number(self._secret, ["rank", self._game, sorted(self._nonces.items()), shuffle_id, card])
+        known = self._ranks.get((shuffle_id, card))
+        if known is None:  # every card that is left is asked for its rank at each draw
+            known = _number(self._secret, ["rank", self._game, sorted(self._nonces.items()), shuffle_id, card])
+            self._ranks[shuffle_id, card] = known
+        return known
 
 
 class ForcedDice:

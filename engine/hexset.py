@@ -69,6 +69,12 @@ def spread(grid: Grid, s: HexSet) -> HexSet:
     return (s | s << 1 | s >> 1 | sideways << grid.stride | sideways >> grid.stride) & grid.everything
 
 
+def beside(grid: Grid, s: HexSet) -> HexSet:
+    """The neighbours of the set's hexes, one of its own only if it is a neighbour of another."""
+    sideways = s | (s & grid.level) >> 1 | (s & grid.ahead) << 1
+    return (s << 1 | s >> 1 | sideways << grid.stride | sideways >> grid.stride) & grid.everything
+
+
 def within(grid: Grid, s: HexSet, distance: int) -> HexSet:
     """The hexes at most this far from the set."""
     for _ in range(distance):
@@ -156,7 +162,7 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
     """
     if (cheapest := min(exits, default=1)) <= 0:
         raise CostNotPositive(cheapest)
-    ways = [(cost, sides, union(sides)) for cost, sides in exits.items()]
+    ways = [(cost, union(sides), _shifts(grid, sides)) for cost, sides in exits.items()]
     layers = [0] * (budget + 1)
     layers[0] = start
     seen = 0
@@ -168,10 +174,25 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
         leaving = new & ~stop if spent else new
         if not leaving:
             continue
-        for cost, sides, anywhere in ways:
+        for cost, anywhere, shifts in ways:
             if leaving & anywhere and spent + cost <= budget:  # most costs are asked nowhere near
-                layers[spent + cost] |= across(grid, leaving, sides)
+                found = 0
+                for sides, far in shifts:
+                    if here := leaving & sides:
+                        found |= here << far if far >= 0 else here >> -far
+                layers[spent + cost] |= found & grid.everything
     return layers
+
+
+def _shifts(grid: Grid, sides: Sequence[HexSet]) -> list[tuple[HexSet, int]]:
+    """`across` taken apart for sides that are crossed again and again: the hexes left, and how far their bits go."""
+    found = []
+    for leaving, (from_level, from_ahead) in zip(sides, grid.shifts, strict=True):
+        if from_level == from_ahead:
+            found.append((leaving, from_level))
+        else:
+            found += [(leaving & grid.level, from_level), (leaving & grid.ahead, from_ahead)]
+    return [(leaving, far) for leaving, far in found if leaving]
 
 
 def path(grid: Grid, layers: Sequence[HexSet], exits: Exits, target: Hex, stop: HexSet = EMPTY) -> list[Hex]:

@@ -84,13 +84,17 @@ def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
     return _keeping(work_out, lambda table, given: 0)
 
 
-def kept_while_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]:
-    """Kept until a unit moves, comes, goes or changes its steps, or one of the marks named is set or taken off."""
+def kept_while_still(*marks: str, owners: bool = False) -> Callable[[Worked[P, T]], Worked[P, T]]:
+    """Kept until a unit moves, comes, goes or changes its steps, or one of the marks named is set or taken off.
+
+    With `owners` only as long as no hex changes hands.
+    """
 
     def count(table: Table[Any], given: tuple[Any, ...]) -> Hashable:
         position = table.position
         stirred = position.stirred_of[""]
-        return (stirred, *[position.marked.get(mark) for mark in marks]) if marks else stirred
+        taken = tuple(position.taken_by.items()) if owners else ()
+        return (stirred, taken, *[position.marked.get(mark) for mark in marks]) if marks or owners else stirred
 
     return lambda work_out: _keeping(work_out, count)
 

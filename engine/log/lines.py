@@ -93,18 +93,7 @@ def salt(secret: bytes, game: str, n: int, audience: str) -> bytes:
 
 def seal(part_salt: bytes, part: Any) -> str:
     """What the chain says of a part."""
-    return _seal(part_salt, canonical(part))
-
-
-def _seal(part_salt: bytes, written: bytes) -> str:
-    return hashlib.sha256(part_salt + written).hexdigest()
-
-
-def _read_back(value: Any) -> tuple[Any, bytes]:
-    """A value as it will be read, with its bytes: what is sealed must be that (tuples and number keys change)."""
-    written = canonical(value)
-    read = json.loads(written)
-    return read, written if read == value else canonical(read)
+    return hashlib.sha256(part_salt + canonical(part)).hexdigest()
 
 
 def position_seal(secret: bytes, game: str, n: int, position_hash: str) -> str:
@@ -237,10 +226,10 @@ def _sealed(
         order.append(item.audience)
     if public < len(order):
         parts[NOBODY].insert(0, [0, ORDER, {"of": order}])
-    line = _read_back(line)[0] | {"parts": {}, "seals": {}}
+    # As it will be read: tuples and number keys change. What items hold is written so that it does not.
+    line = json.loads(canonical(line)) | {"parts": parts, "seals": {}}
     for audience, part in parts.items():
-        line["parts"][audience], written = _read_back(part)
-        line["seals"][audience] = _seal(salt(secret, game, line["n"], audience), written)
+        line["seals"][audience] = seal(salt(secret, game, line["n"], audience), part)
     line["position"] = position_seal(secret, game, line["n"], position)
     line["hash"] = line_hash(line)
     return line

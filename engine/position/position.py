@@ -43,8 +43,8 @@ class Position:
 
     __slots__ = (
         "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "noted",
-        "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of", "tracks", "turn",
-        "unsure", "views", "where", "winner",
+        "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of", "taken_by", "tracks",
+        "turn", "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -70,6 +70,7 @@ class Position:
         # Counts only what changed where units are or how many steps they have: of each side, and ("") of all.
         self.stirred_of = dict.fromkeys((*setting.sides, ""), 0)
         self.marked: dict[str, int] = {}  # how often each mark was set or taken off
+        self.taken_by: dict[str, int] = {}  # how many hexes each side took
         self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
         self._shared: set[str] = set()  # the sections that another has too: written to only after parting
         self._places: dict[str, Hex] = {}  # of the units on the map
@@ -140,7 +141,8 @@ class Position:
         twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
         twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
         twin.stirred_of, twin.marks, twin.marked, twin.noted = self.stirred_of, self.marks, self.marked, self.noted
-        twin.lost, twin.unsure, twin.tracks, twin.owners = self.lost, self.unsure, self.tracks, self.owners
+        twin.lost, twin.unsure, twin.tracks = self.lost, self.unsure, self.tracks
+        twin.owners, twin.taken_by = self.owners, self.taken_by
         twin.pools, twin.seats, twin._digests = self.pools, self.seats, self._digests.copy()
         return twin
 
@@ -265,6 +267,10 @@ class Position:
         else:
             self.lost.pop(unit, None)
 
+    def own(self, number: str, side: str) -> None:
+        self.owners[number] = side
+        self.taken_by[side] = self.taken_by.get(side, 0) + 1
+
     def set_mark(self, subject: str, mark: str, value: int | str | None) -> None:
         self.marked[mark] = self.marked.get(mark, 0) + 1
         marks = self.marks.get(subject, _NO_MARKS)
@@ -293,5 +299,6 @@ _NO_MARKS: dict[str, int | str] = {}
 _KEPT_IN = {
     "where": ("where", "_places", "_stacks", "_held", "stirred_of"),
     "marks": ("marks", "marked", "noted"),
-    **{name: (name,) for name in ("lost", "unsure", "tracks", "owners", "pools", "seats")},
+    "owners": ("owners", "taken_by"),
+    **{name: (name,) for name in ("lost", "unsure", "tracks", "pools", "seats")},
 }

@@ -17,6 +17,12 @@ def apply(position: Position, fact: f.Fact) -> None:
                 position.views[side] = position.as_seen_by(side)
     if not fact.changes_position:
         return
+    if not position.views and not isinstance(fact, _OF_ONE):  # nobody else is there: most facts of most games
+        for section, write in _WRITERS[type(fact)]:
+            position.open(section)
+            write(position, fact)
+        position.changes += 1
+        return
     seen = [view for side, view in position.views.items() if fact.seen_by(side)]
     knowing = [position, *seen]
     if isinstance(fact, _OF_ONE):
@@ -125,7 +131,7 @@ _WRITERS: dict[type[f.Fact], tuple[tuple[str, Write], ...]] = {
     f.Noted: (("marks", _noted),),
     f.Wiped: (("marks", _wiped),),
     f.Counted: (("tracks", lambda p, fact: p.tracks.update({fact.track: fact.value})),),
-    f.TookHex: (("owners", lambda p, fact: p.owners.update({fact.hex: fact.side})),),
+    f.TookHex: (("owners", lambda p, fact: p.own(fact.hex, fact.side)),),
     f.Pooled: (("pools", lambda p, fact: p.pools.update({fact.pool: fact.items})),),
     f.Drew: (("pools", _drew),),
     f.Sighted: (

@@ -143,8 +143,9 @@ class Run:
         asks = step.asks if isinstance(step, Together) else (step,)
         assert not any(ask.side in self.game.setting.played for ask in asks), "nobody sits there to be asked"
         self.asks = tuple(ask.keyed(self._key(ask, number)) for number, ask in enumerate(asks))
-        if self.asks[0].top:
+        if self.asks[0].top or self.asks[0].entry:
             self.top, self.since = (self.position.copy(), self.tally), []
+        if self.asks[0].top:
             self.unused += [(side, clause) for side, clauses in self.clauses.items() for clause in clauses]
             self.clauses.clear()
             if self.rehearsal:
@@ -220,6 +221,8 @@ class Run:
     def _body(self, ask: Ask, order: Order, source: str) -> dict[str, Any]:
         body = {"key": ask.key, "side": ask.side, "order": order.dump(), "source": source}
         # A log can be entered at such an answer from the facts before it alone.
+        if ask.entry:
+            body["entry"] = self.asks.index(ask)
         return {**body, "top": self.asks.index(ask)} if ask.top else body
 
     # Over what was recorded.
@@ -238,6 +241,7 @@ class Run:
             answers = []
             for number, ask in enumerate(self.asks):
                 wanted = {"key": ask.key, "side": ask.side, "top": number if ask.top else None}
+                wanted["entry"] = number if ask.entry else None
                 item = self._next_recorded("answer", wanted, whose(ask))
                 order = self.game.book.load(item.body["order"])
                 if strict:

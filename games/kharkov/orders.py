@@ -14,7 +14,7 @@ from games.kharkov.shapes import Setup
 CARDS = {card.casefold(): card for card in tables()["german_cards"]}
 TACTICS = ("artillery", "airpower", "assault coordination", "reinforce battle", "combat engineers", "panzer battalion",
            "screen", "intelligence")  # fmt: skip
-EVENTS = ("airpower", "air interdiction", "engineers", "over extended")
+EVENTS = tuple(tables()["german_events"])
 FORMATIONS = {
     name.casefold(): found.id
     for found in roster(FOLDER, "counters.toml").formations

@@ -11,6 +11,11 @@ GermanCard = TypedDict("GermanCard", {
     "title": str, "kind": GermanKind, "formation": str, "value": int, "primary": bool, "turn": int, "replace": int,
     "event": NotRequired[str], "event_turns": NotRequired[str], "tactics": list[str], "source": str,
 })  # fmt: skip
+CommandKind = TypedDict("CommandKind", {"range": int, "deploys": int})
+GermanEvent = TypedDict("GermanEvent", {"turns": str, "most": int, "case": str})
+EventFigures = TypedDict("EventFigures", {"lone": int, "engineered": int, "scattered": int})
+TacticHits = TypedDict("TacticHits", {"own": int, "enemy": int})
+Tactic = TypedDict("Tactic", {"strength": int, "attack": TacticHits, "defence": TacticHits})
 Command = TypedDict("Command", {
     "do": str, "turns": NotRequired[str], "event": NotRequired[str], "special": NotRequired[bool],
 })  # fmt: skip
@@ -54,7 +59,9 @@ Stacking = TypedDict("Stacking", {"case": str, "units": int, "steps": int})
 Supply = TypedDict("Supply", {
     "case": str, "path": int, "dnieper_path": int, "support_marker": int, "support_markers": int,
 })  # fmt: skip
-Deployment = TypedDict("Deployment", {"case": str, "tactical": int, "strategic": int, "edge": int, "friends": int})
+Deployment = TypedDict("Deployment", {
+    "case": str, "strategic": int, "edge": int, "friends": int, "delay": int,
+})  # fmt: skip
 
 # Combat
 
@@ -77,11 +84,18 @@ HitsRow = TypedDict("HitsRow", {"steps": int, "results": list[str]})
 AttackerHits = TypedDict("AttackerHits", {"case": str, "rows": list[HitsRow]})
 SovietAdvance = TypedDict("SovietAdvance", {"case": str, "good": list[int], "fair": list[int], "other": list[int]})
 
+Soviet = TypedDict("Soviet", {
+    "stacks": int, "front_armies": dict[str, str], "stavka_armies": dict[str, str], "spearheads": list[str],
+    "near_objective": int, "held_by": int, "kharkov_held_by": int, "weakly_held": int, "lead_from_vp": int,
+    "leaves_vp": int, "touching_inside": int, "touching_outside": int,
+})  # fmt: skip
+
 # The turn
 
 Levels = TypedDict("Levels", {"limit": int, "support": int, "desperation": int})
 GroundMarkers = TypedDict("GroundMarkers", {
-    "case": str, "markers": list[str], "mud_supplementals": int, "mud_replacements": int,
+    "case": str, "markers": list[str], "mixed": int, "mixed_again": int, "mud_supplementals": int,
+    "mud_replacements": int,
 })  # fmt: skip
 InitialAssault = TypedDict("InitialAssault", {"most": int})
 LevelRow = TypedDict("LevelRow", {"least": int, "level": str, "won": bool})
@@ -92,12 +106,15 @@ Start = TypedDict("Start", {
     "kharkov": str, "stavka_tie": str,
 })  # fmt: skip
 Tables = TypedDict("Tables", {
-    "german_cards": dict[str, GermanCard], "soviet_cards": dict[str, SovietCard], "chits": dict[str, Chit],
+    "german_cards": dict[str, GermanCard], "german_commands": dict[GermanKind, CommandKind],
+    "german_events": dict[str, GermanEvent], "event_figures": EventFigures, "tactics": dict[str, Tactic],
+    "soviet_cards": dict[str, SovietCard], "chits": dict[str, Chit],
     "calendar": list[CalendarRow], "victory_points": dict[str, int], "objectives": Objectives, "terrain": Terrain,
     "movement": Movement, "stacking": Stacking, "supply": Supply, "deployment": Deployment,
     "chits_drawn": ChitsDrawn, "overwhelming": Overwhelming, "attack_check": AttackCheck, "hold": Hold,
-    "attacker_hits": AttackerHits, "soviet_advance": SovietAdvance, "switches_by_turn": dict[str, str],
-    "levels": Levels, "ground": GroundMarkers, "victory": VictoryTable, "start": Start,
+    "attacker_hits": AttackerHits, "soviet_advance": SovietAdvance, "soviet": Soviet,
+    "switches_by_turn": dict[str, str], "levels": Levels, "ground": GroundMarkers, "victory": VictoryTable,
+    "start": Start,
 })  # fmt: skip
 
 # Set-up, arrows, the scenario and its switches

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
 import pytest
 
 from engine.canonical import canonical
 from engine.dice import Dice, secret_from_seed
+from engine.facts import Fact, Moved, type_of
 from engine.log import (
     Back,
     Item,
@@ -26,6 +28,8 @@ from engine.log import (
 )
 from engine.log.lines import audiences
 from tests.engine.sealed import FACT, GAME, HIDDEN, NONCES, SECRET, UNKNOWN, begin, follow, short_log
+
+PLAIN = {"class", "none", "int", "str", "tuple"}  # of an annotation
 
 # --- what a line says
 
@@ -70,9 +74,19 @@ def test_only_an_undo_goes_back() -> None:
 
 def test_what_is_sealed_is_what_will_be_read_back() -> None:
     lines = [begin()]
-    line = follow(lines, Item("fact", {"path": (1, 2), "steps": {10: "ten", 9: "nine"}}))
+    moved = Moved(unit="A", path=("0101", "0102"))
+    line = follow(
+        lines, Item("fact", moved), act="terms", says={"terms": {"hours": (1, 2), "of": {10: "ten", 9: "nine"}}}
+    )
     assert json.loads(canonical(line)) == line
     assert not verify_chain([canonical(line) for line in lines], SECRET)
+
+
+@pytest.mark.parametrize("kind", type_of.values(), ids=lambda kind: str(kind.__name__))
+def test_a_fact_holds_nothing_that_would_be_read_back_otherwise(kind: type[Fact]) -> None:
+    """Items are sealed as they are: words, numbers and tuples, which are written as lists."""
+    for name, field in kind.model_fields.items():
+        assert set(re.findall(r"[a-z]\w*", str(field.annotation).lower())) <= PLAIN, name
 
 
 def test_the_position_is_sealed_and_can_be_checked_with_the_secret_only() -> None:

@@ -14,10 +14,11 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, path_numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
 from engine.rules.movement import joined
+from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules.combat.losses import german_losses
-from games.kharkov.rules.fields import field, supposed, zone
+from games.kharkov.rules.fields import after_moves, field, supposed
 from games.kharkov.rules.garrisons import cleared
 from games.kharkov.rules.ground import (
     ACTIVE,
@@ -28,6 +29,7 @@ from games.kharkov.rules.ground import (
     bears,
     crowded,
     fits,
+    full,
     germans,
     is_active,
     is_dispersed,
@@ -35,7 +37,7 @@ from games.kharkov.rules.ground import (
     is_supplied,
     on_map,
 )
-from games.kharkov.rules.reach import MUD, Legs, legs, reach, walks, way
+from games.kharkov.rules.reach import MUD, Legs, beside_enemies, legs, reach, walks, way
 from games.kharkov.rules.supply import can_trace, supplied
 from games.kharkov.rules.towns import entered
 
@@ -64,6 +66,7 @@ def may_attack(table: Table) -> bool:
 # 2: movement (10.0)
 
 
+@kept
 def movable(table: Table) -> list[str]:
     """Active, undispersed units that have not moved."""
     return [u for u in active(table) if not is_dispersed(table, u) and not table.position.mark(u, MOVED)]
@@ -98,16 +101,23 @@ def how(table: Table, unit: str, *, strategic: bool) -> Legs:
     return legs(table, unit, strategic=strategic, edge=not strategic)
 
 
-def places(table: Table, unit: str, *, strategic: bool = False) -> HexSet:
+@kept
+def places(table: Table, unit: str, strategic: bool) -> HexSet:
     """Where a unit may end its move: within reach, with room, in supply if it can be (10.5)."""
     here = place(table, unit)
     if strategic and not _may_go_far(table, unit):
         return 0
     can = reach(table.data, field(table), how(table, unit, strategic=strategic), here)
     can &= ~(1 << here)
-    room = hexset.of(h for h in hexset.members(can) if has_room(table, h, [unit]))
-    traced = room & supplied(table.data, supposed(table, unit, None), GERMAN)  # its own hex it leaves behind
-    return traced if traced or can_trace(table, unit) else room
+    packed = can & full(table, GERMAN, table.position.steps_left(unit))
+    room = can & ~packed | hexset.of(h for h in hexset.members(packed) if has_room(table, h, [unit]))
+    return in_supply_at_the_end(table, unit, room)
+
+
+def in_supply_at_the_end(table: Table, unit: str, hexes: HexSet) -> HexSet:
+    """10.5: those of the hexes from which it could trace, its own left behind; all, if it has and finds no supply."""
+    traced = hexes & supplied(table.data, supposed(table, unit, None), GERMAN)
+    return traced if traced or can_trace(table, unit) else hexes
 
 
 def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:
@@ -118,7 +128,7 @@ def has_room(table: Table, h: Hex, units: Sequence[str]) -> bool:
 def _near_enemies(table: Table) -> HexSet:
     """10.6: next to an enemy unit or garrison, or a Soviet town."""
     now = field(table)
-    return zone(table.grid, now.soviet | now.garrisons) | now.soviet_towns
+    return beside_enemies(table.data, now.soviet, now.garrisons) | now.soviet_towns
 
 
 def _may_go_far(table: Table, unit: str) -> bool:
@@ -148,16 +158,25 @@ def check_move(table: Table, order: Order) -> None:
     if not isinstance(order, o.Move | o.Strat):
         return
     far, to = isinstance(order, o.Strat), table.grid.hex(order.to)
-    for unit in order.units:
+    for count, unit in enumerate(order.units):
         if unit not in movable(table):
             raise Illegal("10.0", _why_not(table, unit), alternatives=movable(table))
         if far and not _may_go_far(table, unit):
             raise Illegal("10.6", f"{unit} may not use strategic movement now")
-        if not places(table, unit, strategic=far) >> to & 1:
+        if not places(table, unit, far) >> to & 1:
             _refuse(table, unit, to, far=far)
+        if count and _cut_off(table, order.units[:count], unit, to):
+            raise Illegal("10.5", f"{unit} could not trace supply from {order.to} once the others are gone")
         _path(table, unit, order)
     if not has_room(table, to, order.units):
         raise Illegal("10.4", f"{', '.join(order.units)} have no room at {order.to}: three units and six steps")
+
+
+def _cut_off(table: Table, before: Sequence[str], unit: str, to: Hex) -> bool:
+    """10.5: whether a hex has lost its supply because others went there first."""
+    alone = supplied(table.data, supposed(table, unit, None), GERMAN)
+    then = supplied(table.data, after_moves(table, {**dict.fromkeys(before, to), unit: None}), GERMAN)
+    return bool(alone & ~then & 1 << to)
 
 
 def _why_not(table: Table, unit: str) -> str:
@@ -170,7 +189,7 @@ def _why_not(table: Table, unit: str) -> str:
 
 def _refuse(table: Table, unit: str, to: Hex, *, far: bool) -> None:
     """Says why a unit does not get there. Raises Illegal."""
-    can = places(table, unit, strategic=far)
+    can = places(table, unit, far)
     spot, near = number(table, to), numbers(table, can)
     reached = reach(table.data, field(table), how(table, unit, strategic=far), place(table, unit))
     if not reached >> to & 1:
@@ -186,7 +205,7 @@ def _move_offers(table: Table) -> list[Choice]:
     found: list[Choice] = []
     for unit in movable(table):
         for kind, far in ((o.Move, False), (o.Strat, True)):
-            if can := places(table, unit, strategic=far):
+            if can := places(table, unit, far):
                 found.append(pick(kind, "to", partial(numbers, table, can), units=(unit,)))
     return [*found, Choice(o.End)]
 

@@ -27,7 +27,6 @@ from games.kharkov.rules.ground import (
 BOXES = (CALENDAR, *LOST.values(), *RESERVE.values(), "eliminated", "unused")
 UNSETTLED = ("german.moves", "german.attacks", "soviet.moves", "soviet.attacks")  # 10.4: looked at when they are over
 ACTING = (*UNSETTLED, "german.dig", "soviet.rest")
-FIRST_SUPPLY = {GERMAN: 2, SOVIET: 4}  # 13.0
 
 
 def faults(table: Table) -> list[str]:
@@ -146,9 +145,10 @@ def _markers(table: Table) -> list[str]:
 def _supply(table: Table) -> list[str]:
     """13.0: nobody is out of supply before the first check, nor isolated before the second."""
     found = []
-    for side, first in FIRST_SUPPLY.items():
+    turn, on = table.position.turn, table.data.on
+    for side in (GERMAN, SOVIET):
         for unit in on_map(table, side):
             state = supply_state(table, unit)
-            if state and table.position.turn < first + (state == ISOLATED):
-                found.append(f"{unit} is {state} on turn {table.position.turn}")
+            if state and not on(f"{side}_supply", turn - (state == ISOLATED)):
+                found.append(f"{unit} is {state} on turn {turn}")
     return found

@@ -12,15 +12,15 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, place
 from engine.rules.marks import game_mark
+from engine.table import kept_while_still
 from games.kharkov.data import GERMAN, SOVIET, Table
 from games.kharkov.orders import End, Place
 from games.kharkov.rules.fields import field
-from games.kharkov.rules.ground import army, fits, front, in_reserve, is_isolated, on_map, soviets
+from games.kharkov.rules.ground import GARRISON, army, fits, front, full, in_reserve, on_map
 from games.kharkov.rules.supply import heads
 from games.kharkov.rules.towns import entered
 
 AREAS = {"Raus": "Kempf", "1PzA": "1st Panzer Army", "4PzA": "4th Panzer Army"}
-DELAY = 2  # turns (7.3)
 
 
 def area(table: Table, unit: str) -> HexSet:
@@ -31,7 +31,7 @@ def area(table: Table, unit: str) -> HexSet:
 def strategic(table: Table, unit: str) -> HexSet:
     """7.1-b: supply heads in the area, far from enemies, garrisons and enemy towns."""
     now, rules = field(table), table.data.tables["deployment"]
-    enemies = _enemies(table) | now.soviet_towns | now.garrisons
+    enemies = now.soviet_control | now.soviet_towns | now.garrisons  # 13.22-d: isolated units apart
     return _clear_of(table, heads(table.data, now, GERMAN) & area(table, unit), enemies, rules["strategic"])
 
 
@@ -42,21 +42,15 @@ def tactical(table: Table, unit: str) -> HexSet:
     clear = data.board.terrain["clear"] & ~data.towns
     hexes = (found | hexset.spread(grid, found) & clear) & area(table, unit)
     hexes &= ~(now.soviet | now.soviet_towns | now.garrisons)
-    hexes = _clear_of(table, hexes, _enemies(table) | now.soviet_towns, data.switch["deployment_distance"])
+    hexes = _clear_of(table, hexes, now.soviet_control | now.soviet_towns, data.switch["deployment_distance"])
     reach = data.tables["deployment"]["friends"]
     friends = on_map(table, GERMAN)
-    hexes = hexset.of(h for h in hexset.members(hexes) if fits(table, GERMAN, h, [unit]))
+    hexes &= ~full(table, GERMAN, table.position.steps_left(unit))
     for same in (partial(army, table), partial(front, table)):
         near = hexset.of(place(table, other) for other in friends if same(other) == same(unit))
         if own := hexes & hexset.within(grid, near, reach):
             return own
     return 0
-
-
-def _enemies(table: Table) -> HexSet:
-    """Hexes with a Soviet unit that is not isolated (13.22-d)."""
-    whole = held(table, SOVIET) & table.board.land
-    return hexset.of(h for h in hexset.members(whole) if not all(is_isolated(table, u) for u in soviets(table, h)))
 
 
 def _clear_of(table: Table, hexes: HexSet, enemies: HexSet, far: int) -> HexSet:
@@ -67,10 +61,11 @@ def _clear_of(table: Table, hexes: HexSet, enemies: HexSet, far: int) -> HexSet:
     return hexes & ~held(table, SOVIET) & (~near | edge & ~close)
 
 
+@kept_while_still("supply", GARRISON, owners=True)
 def ground(table: Table, unit: str) -> HexSet:
     """Where a reserve may be placed, room for it looked at (10.4)."""
     hexes = tactical(table, unit) | strategic(table, unit)
-    return hexset.of(h for h in hexset.members(hexes) if fits(table, GERMAN, h, [unit]))
+    return hexes & ~full(table, GERMAN, table.position.steps_left(unit))
 
 
 def deployable(table: Table, units: Sequence[str]) -> list[str]:
@@ -105,7 +100,11 @@ def delayed(table: Table) -> Procedure:
 def _is_late(table: Table, unit: str) -> bool:
     setup = table.unit(unit).setup
     due = int(setup[2:]) if setup.startswith("GT") else 0
-    return bool(due) and table.position.turn - due >= DELAY and not table.position.lost.get(unit)
+    return (
+        bool(due)
+        and table.position.turn - due >= table.data.tables["deployment"]["delay"]
+        and not table.position.lost.get(unit)
+    )
 
 
 def placed(table: Table, order: Place) -> Iterator[Fact]:

@@ -11,6 +11,7 @@ from engine.refusals import Illegal
 from engine.rules.chooser import choose
 from engine.rules.ground import held, number, numbers
 from engine.rules.marks import marked
+from engine.table import kept
 from games.kharkov.data import GERMAN, SOVIET, Table, turn_in
 from games.kharkov.orders import PlayEvent
 from games.kharkov.rules import cards
@@ -35,22 +36,13 @@ from games.kharkov.rules.soviet.terms import westward
 from games.kharkov.rules.supply import supported
 from games.kharkov.rules.towns import off
 
-GERMAN_EVENTS = ("airpower", "air interdiction", "engineers", "over extended")
-TURNS = {"airpower": "2+", "air interdiction": "5+", "engineers": "", "over extended": "5+"}
-MOST = {"airpower": 1, "air interdiction": 1, "engineers": 3, "over extended": 1}
-CASES = {
-    "airpower": "EVT.air", "air interdiction": "EVT.interdiction", "engineers": "EVT.engineers",
-    "over extended": "EVT.overextended",
-}  # fmt: skip
 FRONT_OF = {"garrison voronezh": "VF", "garrison southwest": "SWF"}
-ENGINEERED = 3  # hexes (EVT.combateng)
-LONE = 2  # hexes to the next Soviets (EVT.overextended)
-ROUSED = 2  # dispersed units of the front at least (EVT.nkvdops)
 
 
 # German
 
 
+@kept
 def targets(table: Table, event: str) -> list[str]:
     """The hexes that an event may be played for."""
     match event:
@@ -77,29 +69,30 @@ def _over_extended(table: Table, h: Hex) -> bool:
     """EVT.overextended: out of support, or with no other Soviets within two hexes."""
     if all(is_dispersed(table, unit) for unit in soviets(table, h)):
         return False
-    others = hexset.within(table.grid, 1 << h, LONE) & _soviet(table) & ~(1 << h)
+    others = hexset.within(table.grid, 1 << h, table.data.tables["event_figures"]["lone"]) & _soviet(table) & ~(1 << h)
     return not supported(table) >> h & 1 or not others
 
 
 def check_german(table: Table, order: PlayEvent) -> None:
     """Raises Illegal."""
-    event, case = order.event, CASES[order.event]
-    if not turn_in(TURNS[event], table.position.turn):
-        raise Illegal(case, f"{event} is played from turn {TURNS[event].rstrip('+')} on")
+    event, row = order.event, table.data.tables["german_events"][order.event]
+    case, most = row["case"], row["most"]
+    if not turn_in(row["turns"], table.position.turn):
+        raise Illegal(case, f"{event} is played from turn {row['turns'].rstrip('+')} on")
     can = targets(table, event)
     if not can:
         raise Illegal(case, f"there is nothing that {event} could be played for")
     if not order.at:
         raise Illegal(case, f"say where: `event {event} at HEX`", alternatives=can)
-    if len(set(order.at)) > MOST[event]:
-        raise Illegal(case, f"{event} is for {MOST[event]} at the most, not {len(set(order.at))}", alternatives=can)
+    if len(set(order.at)) > most:
+        raise Illegal(case, f"{event} is for {most} at the most, not {len(set(order.at))}", alternatives=can)
     for spot in order.at:
         if spot not in can:
             raise Illegal(case, f"{event} cannot be played for {spot}", at=spot, alternatives=can)
 
 
 def german_event(table: Table, order: PlayEvent) -> Iterator[Fact]:
-    case = CASES[order.event]
+    case = table.data.tables["german_events"][order.event]["case"]
     for spot in dict.fromkeys(order.at):
         h = table.grid.hex(spot)
         match order.event:
@@ -115,9 +108,9 @@ def german_event(table: Table, order: PlayEvent) -> Iterator[Fact]:
 
 def offers(table: Table, event: str, card: str, ok: Callable[[PlayEvent], None]) -> list[Choice]:
     """An event with the hexes it may be for, if the card can be played for it."""
-    row = cards.german(table, card)
+    row, rules = cards.german(table, card), table.data.tables["german_events"][event]
     own = row.get("event", "")
-    if own not in (event, "any") or not turn_in(TURNS[event], table.position.turn):
+    if own not in (event, "any") or not turn_in(rules["turns"], table.position.turn):
         return []
     if own == event and not turn_in(row.get("event_turns", ""), table.position.turn):
         return []
@@ -125,7 +118,7 @@ def offers(table: Table, event: str, card: str, ok: Callable[[PlayEvent], None])
 
     def candidates(said: Given) -> list[str]:
         named = said.get("at", ())
-        return [spot for spot in can if spot not in named] if len(named) < MOST[event] else []
+        return [spot for spot in can if spot not in named] if len(named) < rules["most"] else []
 
     return [gather(PlayEvent, "at", candidates, ok, event=event, card=card)] if can else []
 
@@ -149,7 +142,7 @@ def applies(table: Table, event: str, card: str) -> bool:
         case "combat engineers":
             return bool(_engineered(table, of))
         case "nkvd operations":
-            return len(_scattered(table, "VF")) >= ROUSED
+            return len(_scattered(table, "VF")) >= table.data.tables["event_figures"]["scattered"]
     return any_to_place(table, FRONT_OF[event])
 
 
@@ -183,7 +176,7 @@ def soviet_event(table: Table, event: str, card: str) -> Iterator[Fact]:
             )
             yield from _dispersed(germans(table, h), "EVT.uprising")
         case "combat engineers":
-            for h in _engineered(table, of)[:ENGINEERED]:
+            for h in _engineered(table, of)[: table.data.tables["event_figures"]["engineered"]]:
                 yield Marked(subject=f"@{number(table, h)}", mark=IP, because="14.21-d")
         case "nkvd operations":
             for unit in _scattered(table, "VF"):

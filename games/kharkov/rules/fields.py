@@ -1,14 +1,16 @@
 """The field: where everybody stands and whose the towns are, as masks. What-ifs work on these, not on positions."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 from engine import hexset
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from engine.rules.ground import units_at
-from engine.table import kept
+from engine.table import kept_while_still
 from games.kharkov.data import GERMAN, SOVIET, Table
-from games.kharkov.rules.ground import GARRISON, bearing, is_isolated
+from games.kharkov.rules.ground import GARRISON, bearing, is_isolated, isolated
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,14 @@ class Field:
     german_towns: HexSet
     soviet_towns: HexSet
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.german, self.soviet, self.german_control, self.soviet_control, self.garrisons,
+                     self.german_towns))  # fmt: skip
+
+    def __hash__(self) -> int:
+        return self._hash  # asked for with everything that is worked out of it
+
     def held(self, side: str) -> HexSet:
         return self.german if side == GERMAN else self.soviet
 
@@ -37,11 +47,10 @@ class Field:
 
 def zone(grid: Grid, controlled: HexSet) -> HexSet:
     """11.0: the neighbours of these hexes, in all terrain and over all hexsides."""
-    everywhere = (grid.everything,) * 6
-    return hexset.across(grid, controlled, everywhere)
+    return hexset.beside(grid, controlled)
 
 
-@kept
+@kept_while_still("supply", GARRISON, owners=True)
 def field(table: Table) -> Field:
     """As things stand."""
     grid, land = table.grid, table.board.land
@@ -63,10 +72,10 @@ def field(table: Table) -> Field:
 
 
 def _controlled(table: Table, side: str, held: HexSet) -> HexSet:
-    isolated = hexset.of(
-        h for h in hexset.members(held) if all(is_isolated(table, unit) for unit in units_at(table, h, side))
+    spots = {table.position.hex_of(unit) for unit in isolated(table, "supply") if table.unit(unit).side == side}
+    return held & ~hexset.of(
+        h for h in spots if h is not None and all(is_isolated(table, unit) for unit in units_at(table, h, side))
     )
-    return held & ~isolated
 
 
 def supposed(table: Table, unit: str, to: Hex | None) -> Field:
@@ -74,12 +83,12 @@ def supposed(table: Table, unit: str, to: Hex | None) -> Field:
     return shifted(table, field(table), unit, to)
 
 
-def shifted(table: Table, now: Field, unit: str, to: Hex | None) -> Field:
-    """Another field with a unit moved from where it stands on the table."""
+def shifted(table: Table, now: Field, unit: str, to: Hex | None, gone: Container[str] | None = ()) -> Field:
+    """Another field with a unit moved from where it stands on the table, as those `gone` have; None: it has left."""
     side, here = table.unit(unit).side, table.position.hex_of(unit)
     held, control = now.held(side), now.german_control if side == GERMAN else now.soviet_control
-    if here is not None:
-        others = [other for other in units_at(table, here, side) if other != unit]
+    if here is not None and gone is not None:
+        others = [other for other in units_at(table, here, side) if other != unit and other not in gone]
         if not others:
             held &= ~(1 << here)
         if all(is_isolated(table, other) for other in others):
@@ -93,11 +102,15 @@ def shifted(table: Table, now: Field, unit: str, to: Hex | None) -> Field:
         own, enemy = own | taken, enemy & ~taken
     zoc = zone(table.grid, control) & table.board.land
     if side == GERMAN:
-        return replace(
-            now, german=held, german_control=control, german_zoc=zoc, garrisons=garrisons, german_towns=own,
-            soviet_towns=enemy,
-        )  # fmt: skip
-    return replace(
-        now, soviet=held, soviet_control=control, soviet_zoc=zoc, garrisons=garrisons, soviet_towns=own,
-        german_towns=enemy,
-    )  # fmt: skip
+        return Field(held, now.soviet, control, now.soviet_control, zoc, now.soviet_zoc, garrisons, own, enemy)
+    return Field(now.german, held, now.german_control, control, now.german_zoc, zoc, garrisons, enemy, own)
+
+
+def after_moves(table: Table, moves: Mapping[str, Hex | None]) -> Field:
+    """The field once several units of a side stand elsewhere, or nowhere: all leave before anybody arrives."""
+    now = field(table)
+    for unit in moves:
+        now = shifted(table, now, unit, None, gone=moves)
+    for unit, to in moves.items():
+        now = shifted(table, now, unit, to, gone=None)
+    return now

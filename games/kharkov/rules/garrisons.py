@@ -29,8 +29,11 @@ def place_garrisons(table: Table, of: str = "") -> Iterator[Fact]:
             yield _put(table, h, case)
     for h in _descending(table, table.data.villages):
         if _open_to(table, h, of) and _empty(table, h) and _wanted(table, h, of):
+            others = [there for there in _in_villages(table) if _needed(table, there)]
             yield _put(table, h, "15.11" if of else "15.1-b")
-            yield from _no_longer(table, of, but=h)
+            for there in others:  # 15.1-b: a new garrison may shut the Germans off from another, which goes
+                if not _needed(table, there):
+                    yield off(table, there, GARRISON, "15.1-b")
 
 
 def any_to_place(table: Table, of: str) -> bool:
@@ -46,8 +49,13 @@ def _descending(table: Table, hexes: HexSet) -> list[Hex]:
     return sorted(hexset.members(hexes), key=lambda h: number(table, h), reverse=True)
 
 
+def _in_villages(table: Table) -> list[Hex]:
+    return _descending(table, garrisoned(table) & table.data.villages)
+
+
 def _open_to(table: Table, h: Hex, of: str) -> bool:
-    return not of or bool(table.data.targets[of] >> h & 1)
+    """15.11: the event places markers only in targets of its front, and within the limit of that front."""
+    return not of or bool(table.data.targets[of] & limit(table, of) & 1 << h)
 
 
 def _empty(table: Table, h: Hex) -> bool:
@@ -55,28 +63,21 @@ def _empty(table: Table, h: Hex) -> bool:
     return not (now.german | now.soviet | now.garrisons) >> h & 1
 
 
-def _no_longer(table: Table, of: str, but: Hex) -> Iterator[Fact]:
-    """A new garrison may shut the Germans off from another: that one is removed."""
-    for h in _descending(table, garrisoned(table) & table.data.villages):
-        if h != but and not _needed(table, h):
-            yield off(table, h, GARRISON, "15.1-b")
-
-
 def _wanted(table: Table, h: Hex, of: str) -> bool:
     """15.1-b: all that a village must meet."""
     data, now = table.data, field(table)
     if not supplied(data, now, SOVIET) >> h & 1 or around(data, h) & now.german:
         return False
-    if not _within_limit(table, h, of):
+    if not _within_limit(table, h):
         return False
     near = _soviet_near(table, h, of)
     helped = data.on("support_lines", table.position.turn) and bool(supported(table) >> h & 1)
     return (near or helped) and _needed(table, h)
 
 
-def _within_limit(table: Table, h: Hex, of: str) -> bool:
+def _within_limit(table: Table, h: Hex) -> bool:
     """Within the limit of the front whose target it is; a village of no front is within everybody's."""
-    fronts = [of] if of else [name for name in FRONTS if table.data.targets[name] >> h & 1]
+    fronts = [name for name in FRONTS if table.data.targets[name] >> h & 1]
     return not fronts or any(limit(table, name) >> h & 1 for name in fronts)
 
 
@@ -89,28 +90,27 @@ def _soviet_near(table: Table, h: Hex, of: str) -> bool:
 
 
 def _needed(table: Table, h: Hex) -> bool:
-    """Whether a German could come to it, or German supply reaches it, with garrisons as 15.1-b has them here."""
-    now, provisional = standing_field(table, h)
-    if supplied(table.data, now, GERMAN, False, provisional & ~(1 << h)) >> h & 1:
+    """15.1-b: whether a German could come to it, or German supply reaches it; garrisons by Germans do not exist."""
+    now = field(table)
+    now = standing_field(table, replace(now, garrisons=now.garrisons & ~zone(table.grid, now.german)), h)
+    if supplied(table.data, now, GERMAN) >> h & 1:
         return True
     near = around(table.data, h) | 1 << h
     return any(reach(table.data, now, how, here) & near for _, how, here in movers(table, GERMAN))
 
 
-def standing_field(table: Table, h: Hex) -> tuple[Field, HexSet]:
-    """15.1-b, 15.21: garrisons next to Germans do not exist, the others have a zone; the hex in question has none."""
-    now = field(table)
-    beside = zone(table.grid, now.german)
-    standing = now.garrisons & ~beside
-    return replace(now, garrisons=standing & ~(1 << h)), standing
+def standing_field(table: Table, now: Field, h: Hex) -> Field:
+    """15.21: garrisons that touch no German have a zone of control for the moment; the one in question is left out."""
+    others = now.garrisons & ~(1 << h)
+    control = zone(table.grid, others & ~zone(table.grid, now.german)) & table.board.land
+    return replace(now, garrisons=others, soviet_zoc=now.soviet_zoc | control)
 
 
 def remove_garrisons(table: Table) -> Iterator[Fact]:
     """15.3: at the end of a turn, village garrisons that either side's supply does not reach."""
-    for h in _descending(table, garrisoned(table) & table.data.villages):
-        now, provisional = standing_field(table, h)
-        traced = supplied(table.data, now, GERMAN, False, provisional & ~(1 << h)) & supplied(table.data, now, SOVIET)
-        if not traced >> h & 1:
+    for h in _in_villages(table):
+        now = standing_field(table, field(table), h)
+        if not (supplied(table.data, now, GERMAN) & supplied(table.data, now, SOVIET)) >> h & 1:
             yield off(table, h, GARRISON, "15.3")
 
 

@@ -6,7 +6,8 @@ from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import adjacent, held, is_a, number, place, units_at
-from engine.table import kept
+from engine.rules.marks import marked
+from engine.table import kept_while_marked, kept_while_side_still
 from games.kharkov.data import GERMAN, SOVIET, Table
 
 RESERVE = {GERMAN: "german reserve", SOVIET: "soviet reserve"}  # the boxes (2.1-m)
@@ -38,6 +39,12 @@ def is_supplied(table: Table, unit: str) -> bool:
 
 def is_isolated(table: Table, unit: str) -> bool:
     return supply_state(table, unit) == ISOLATED
+
+
+@kept_while_marked
+def isolated(table: Table, mark: str) -> list[str]:
+    """The isolated units; the mark is that of supply."""
+    return [unit for unit in marked(table, mark) if is_isolated(table, unit)]
 
 
 def is_dispersed(table: Table, unit: str) -> bool:
@@ -86,8 +93,9 @@ def descending(table: Table, units: Iterable[str]) -> list[str]:
     return sorted(units, key=lambda unit: (-selector(table, unit)[0], selector(table, unit)[1]))
 
 
-def on_map(table: Table, side: str) -> list[str]:
-    return list(table.position.on_map(side))
+@kept_while_side_still()
+def on_map(table: Table, side: str) -> tuple[str, ...]:
+    return tuple(table.position.on_map(side))
 
 
 def in_reserve(table: Table, side: str) -> list[str]:
@@ -115,15 +123,24 @@ def crowded(table: Table, side: str) -> list[Hex]:
     return [h for h in hexset.members(held(table, side) & table.board.land) if not fits(table, side, h, [])]
 
 
-@kept
+@kept_while_side_still()
 def full(table: Table, side: str, size: int) -> HexSet:
     """The hexes in which a side has no room for one more unit of so many steps."""
     limits = table.data.tables["stacking"]
-    found = 0
-    for h in hexset.members(held(table, side)):
-        stack = units_at(table, h, side)
-        if len(stack) >= limits["units"] or steps(table, stack) + size > limits["steps"]:
-            found |= 1 << h
+    return hexset.of(
+        h for h, (units, steps_) in _stacked(table, side).items()
+        if units >= limits["units"] or steps_ + size > limits["steps"]
+    )  # fmt: skip
+
+
+@kept_while_side_still()
+def _stacked(table: Table, side: str) -> dict[Hex, tuple[int, int]]:
+    """The units and steps of a side in each hex."""
+    found: dict[Hex, tuple[int, int]] = {}
+    for unit in on_map(table, side):
+        h = place(table, unit)
+        units, steps_ = found.get(h, (0, 0))
+        found[h] = units + 1, steps_ + table.position.steps_left(unit)
     return found
 
 
@@ -137,13 +154,10 @@ def beside(table: Table, h: Hex) -> HexSet:
     return hexset.across(table.grid, 1 << h, table.data.open_sides) & table.board.land
 
 
+@kept_while_marked
 def bearing(table: Table, mark: str) -> HexSet:
     """The hexes that bear a mark."""
-    grid = table.grid
-    found = (
-        subject[1:] for subject, marks in table.position.marks.items() if subject.startswith("@") and mark in marks
-    )
-    return hexset.of(grid.hex(spot) for spot in found)
+    return hexset.of(table.grid.hex(subject[1:]) for subject in marked(table, mark) if subject.startswith("@"))
 
 
 def spot(table: Table, unit: str) -> str:

@@ -14,17 +14,17 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import numbers, place
 from engine.rules.marks import game_mark, set_game
 from engine.rules.pools import in_pool
+from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table, turn_in
 from games.kharkov.rules import cards, events, replacements
 from games.kharkov.rules.activation import activate
 from games.kharkov.rules.deployment import deployable, of_corps
-from games.kharkov.rules.ground import army, on_map
+from games.kharkov.rules.ground import army, in_reserve, on_map
 from games.kharkov.rules.supply import can_trace
+from games.kharkov.shapes import CommandKind
 
 Stage = Generator[Step, Any, str]
-RANGE = {"kg": 2, "army": 2, "group": 3, "manstein": 2}  # 6.2
-DEPLOYS = {"corps": 1, "kg": 1, "army": 1, "group": 2, "manstein": 0}  # 5.3
 BARRED, SINGLE = "last activated", "single used"
 COMMANDS = (o.Activate, o.Kampfgruppe, o.Single, o.Deploy, o.Replace, o.PlayEvent)
 
@@ -41,11 +41,12 @@ def german_impulse(table: Table) -> Stage:
         return (yield from _passed(table))
     if isinstance(order, o.Discard):
         yield from cards.discard(table, [order.card], "4.IV.2-d")
-        return (yield from finish(table))
+        return (yield from _passed(table))
     return (yield from _commanded(table, order))
 
 
 def _passed(table: Table) -> Stage:
+    """6.3: an impulse in which nobody was activated bars nobody in the next."""
     yield from set_game(table, BARRED, None, "6.3", Noted)
     return (yield from finish(table))
 
@@ -112,12 +113,24 @@ def activated_by(table: Table, order: Order) -> list[str]:
     if isinstance(order, o.Activate):
         return [unit for unit in on_map(table, GERMAN) if army(table, unit) == order.corps]
     assert isinstance(order, o.Kampfgruppe)
-    row = cards.german(table, order.card)
-    near = hexset.within(table.grid, 1 << table.grid.hex(order.at), RANGE[row["kind"]])
-    shut = set() if row["kind"] == "manstein" else barred(table)
-    named = under(table, order.card)
-    units = (unit for unit in on_map(table, GERMAN) if near >> place(table, unit) & 1)
-    return [unit for unit in units if army(table, unit) in named and army(table, unit) not in shut]
+    near = hexset.within(table.grid, 1 << table.grid.hex(order.at), _kind(table, order.card)["range"])
+    return [unit for unit in _in_group(table, order.card) if near >> place(table, unit) & 1]
+
+
+def _kind(table: Table, card: str) -> CommandKind:
+    """5.2, 5.3: what a card of its kind may command."""
+    return table.data.tables["german_commands"][cards.german(table, card)["kind"]]
+
+
+def _in_group(table: Table, card: str) -> list[str]:
+    """6.2, 6.3: the units that a Kampfgruppe of a card may have."""
+    named = set(under(table, card)) - _barred_to(table, card)
+    return [unit for unit in on_map(table, GERMAN) if army(table, unit) in named]
+
+
+def _barred_to(table: Table, card: str) -> set[str]:
+    """6.3: the corps that a card may not activate; Von Manstein may all."""
+    return set() if cards.german(table, card)["kind"] == "manstein" else barred(table)
 
 
 def check(table: Table, order: Order) -> None:
@@ -145,14 +158,14 @@ def _check_corps(table: Table, order: o.Activate) -> None:
         raise Illegal("5.2", f"{order.card} activates a Kampfgruppe, not a corps", instead="Write `kampfgruppe HEX`")
     if order.corps not in under(table, order.card):
         raise Illegal("5.2", f"{order.card} does not command {order.corps}", alternatives=under(table, order.card))
-    if row["kind"] != "manstein" and order.corps in barred(table):
+    if order.corps in _barred_to(table, order.card):
         raise Illegal("6.3", f"units of {order.corps} were activated in your last impulse")
     if not activated_by(table, order):
         raise Illegal("5.2", f"{order.corps} has no unit on the map")
 
 
 def _check_group(table: Table, order: o.Kampfgruppe) -> None:
-    if cards.german(table, order.card)["kind"] == "corps":
+    if not _kind(table, order.card)["range"]:
         raise Illegal("5.2", f"{order.card} activates a whole corps", instead="Write `activate CORPS`")
     if not activated_by(table, order):
         raise Illegal("6.2", f"no unit that {order.card} names, and that may be activated, is near {order.at}")
@@ -164,14 +177,14 @@ def _check_single(table: Table, order: o.Single) -> None:
         raise Illegal("6.1", f"{unit} is not a unit of yours on the map")
     if table.position.mark("game", SINGLE):
         raise Illegal("6.1", "one unit has been activated by itself this turn already")
-    if cards.german(table, order.card)["kind"] != "manstein" and army(table, unit) in barred(table):
+    if army(table, unit) in _barred_to(table, order.card):
         raise Illegal("6.3", f"units of {army(table, unit)} were activated in your last impulse")
     if not can_trace(table, unit):
         raise Illegal("6.1", f"{unit} cannot trace supply now")
 
 
 def _check_deploy(table: Table, order: o.Deploy) -> None:
-    most = DEPLOYS[cards.german(table, order.card)["kind"]]
+    most = _kind(table, order.card)["deploys"]
     named = under(table, order.card)
     if not most:
         raise Illegal("5.3", f"{order.card} deploys no reserves")
@@ -228,35 +241,43 @@ def commands(table: Table, card: str) -> Iterator[Choice]:
         if passes(ok, order := o.Activate(corps=corps, card=card)):
             yield whole(order)
     yield from _deployments(table, card)
-    if row["kind"] in RANGE and (spots := _centres(table, card)):
+    if spots := _centres(table, card):
         yield pick(o.Kampfgruppe, "at", lambda: spots, card=card)
-    single = [unit for unit in on_map(table, GERMAN) if passes(ok, o.Single(unit=unit, card=card))]
-    if single:
+    if single := _singles(table, card):
         yield pick(o.Single, "unit", lambda: single, card=card)
     if row["kind"] == "corps" and row["replace"] and table.data.on("replacements", table.position.turn):
         among = partial(_of_corps, table, row["formation"])
         yield from replacements.offers(table, row["replace"], among, ok, card)
-    for event in events.GERMAN_EVENTS:
+    for event in table.data.tables["german_events"]:
         yield from events.offers(table, event, card, ok)
 
 
 def _deployments(table: Table, card: str) -> Iterator[Choice]:
     """5.3: the corps, or pairs of corps, whose reserves a card may deploy."""
-    ok, most = partial(check, table), DEPLOYS[cards.german(table, card)["kind"]]
-    able = [corps for corps in under(table, card) if passes(ok, o.Deploy(corps=(corps,), card=card))]
-    for count in range(1, most + 1):
-        for corps in combinations(able, count):
-            yield whole(o.Deploy(corps=corps, card=card))
+    ok, waiting = partial(check, table), {army(table, unit) for unit in in_reserve(table, GERMAN)}
+    able = [corps for corps in under(table, card) if corps in waiting]
+    for count in range(1, _kind(table, card)["deploys"] + 1):
+        for corps in combinations(able, count):  # one of two may be placed only once the other is there (7.2)
+            if passes(ok, order := o.Deploy(corps=corps, card=card)):
+                yield whole(order)
+
+
+def _singles(table: Table, card: str) -> list[str]:
+    """6.1: the units that a card may activate by themselves."""
+    if table.position.mark("game", SINGLE):
+        return []
+    shut = _barred_to(table, card)
+    return [unit for unit in on_map(table, GERMAN) if army(table, unit) not in shut and can_trace(table, unit)]
 
 
 def _centres(table: Table, card: str) -> list[str]:
-    """The hexes around which a Kampfgruppe would activate somebody: where units stand, and beside them."""
-    stood = table.position.held(GERMAN) & table.board.land
-    ok = partial(check, table)
-    return [spot for spot in numbers(table, hexset.spread(table.grid, stood) & table.board.land)
-            if passes(ok, o.Kampfgruppe(at=spot, card=card))]  # fmt: skip
+    """The hexes around which a Kampfgruppe would activate somebody."""
+    far = _kind(table, card)["range"]
+    named = hexset.of(place(table, unit) for unit in _in_group(table, card)) if far else 0
+    return numbers(table, hexset.within(table.grid, named, far) & table.board.land)
 
 
+@kept
 def _offers(table: Table) -> list[Choice]:
     hand = cards.in_hand(table)
     found = [choice for card in hand for choice in commands(table, card)]
@@ -268,13 +289,12 @@ def _offers(table: Table) -> list[Choice]:
 
 
 def _default(table: Table) -> Order:
-    """The first legal thing: a pass if one may, else the first corps that can be activated."""
-    for choice in reversed(_offers(table)):
-        found = choice
-        while not found.complete:
-            found = found.following()[0]
-        return found.order()
-    return o.Pass()
+    """A pass if one may, else the first command of the first card."""
+    found = _offers(table)
+    choice = found[0] if found and not passes(partial(check, table), o.Pass()) else Choice(o.Pass)
+    while not choice.complete:
+        choice = choice.following()[0]
+    return choice.order()
 
 
 def _ask(table: Table) -> Ask:

@@ -1,9 +1,10 @@
 """The phases of a turn around the Command Phase (4.I to 4.III, 4.V)."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
-from engine.asks import Ask, Procedure
-from engine.facts import Fact, Marked, Placed, Told
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact, Marked, Noted, Placed, Told
 from engine.hexes import Hex
 from engine.orders.choice import whole
 from engine.refusals import Illegal
@@ -35,7 +36,7 @@ from games.kharkov.rules.supply import can_trace, reserve_supply
 from games.kharkov.rules.towns import vacated
 
 GROUND = "ground markers"
-MUD_FROM, MUD_AGAIN = 6, 10  # 18.33: after these turns the markers are mixed
+SURRENDERING = "surrendering"  # the isolated units that are still to be looked at, while the player is asked
 
 
 def heavy(table: Table) -> bool:
@@ -57,12 +58,13 @@ def reserve_phase(table: Table) -> Procedure:
 
 def card_phase(table: Table) -> Procedure:
     """4.II; on a turn of heavy mud only last turn's supplementals come back (18.34-c)."""
+    turn, on = table.position.turn, table.data.on
     if heavy(table):
         yield from cards.return_supplementals(table)
-        if table.position.turn == 7:
+        if on("stavka_leaves", turn):
             yield from cards.remove(table, cards.STAVKA, "18.34-c")
         return
-    if table.position.turn == 8:
+    if on("stavka_leaves", turn - 1):  # used or not
         yield from cards.remove(table, cards.STAVKA, "8.2")
     yield from cards.prepare(table)
 
@@ -74,34 +76,46 @@ def supply_phase(table: Table) -> Procedure:
     """4.III, in its order."""
     turn, on = table.position.turn, table.data.on
     if heavy(table):
-        for side in (GERMAN, SOVIET):
-            yield from _restored(table, side)
+        yield from _restored(table, _traced(table, (GERMAN, SOVIET)))
         return
+    left = game_mark(table, SURRENDERING)
+    isolated = left.split(",") if left else (yield from _checked(table))
+    yield from _surrenders(table, isolated)
+    if on("support_by_points", turn):
+        high = victory.points(table) >= table.data.tables["levels"]["support"]
+        yield from set_game(table, "support line", "West Line" if high else "East Line", "13.51")
+    if on("objectives_leave", turn):
+        yield from _no_reserve_supply(table)
+
+
+def _checked(table: Table) -> Generator[Step, Any, list[str]]:
+    """4.III steps 1 to 3: garrisons, and who cannot trace supply; gives those that were isolated before."""
+    turn, on = table.position.turn, table.data.on
     if on("garrisons", turn):
         yield from place_garrisons(table)
     sides = (GERMAN, SOVIET) if on("soviet_supply", turn) else (GERMAN,)
-    failing: list[str] = []
-    for side in sides:
-        yield from _restored(table, side)
-        failing += [unit for unit in on_map(table, side) if not can_trace(table, unit)]
+    able = _traced(table, sides)
+    failing = [unit for side in sides for unit in on_map(table, side) if unit not in able]
     yield from vacated(table, checked=True)
+    yield from victory.at_once(table)
+    yield from _restored(table, able)
     isolated = [unit for unit in failing if is_isolated(table, unit)]
     for unit in failing:
         if unit not in isolated:
             state = ISOLATED if supply_state(table, unit) else OUT
             yield Marked(subject=unit, mark="supply", value=state, because="13.2")
-    yield from _surrenders(table, isolated)
-    if on("support_by_points", turn):
-        high = victory.points(table) >= table.data.tables["levels"]["support"]
-        yield from set_game(table, "support line", "West Line" if high else "East Line", "13.51")
-    if turn == 7:
-        yield from _no_reserve_supply(table)
+    return isolated
 
 
-def _restored(table: Table, side: str) -> Iterator[Fact]:
-    """4.III step 2: markers come off those that can trace, all by one look: who was isolated has a zone again."""
-    able = [unit for unit in on_map(table, side) if supply_state(table, unit) and can_trace(table, unit)]
-    yield from [Marked(subject=unit, mark="supply", value=None, because="13.2") for unit in able]
+def _traced(table: Table, sides: tuple[str, ...]) -> list[str]:
+    """4.III step 2: who can trace, both sides by one look: the isolated have no zone until their markers are off."""
+    return [unit for side in sides for unit in on_map(table, side) if can_trace(table, unit)]
+
+
+def _restored(table: Table, able: list[str]) -> Iterator[Fact]:
+    for unit in able:
+        if supply_state(table, unit):
+            yield Marked(subject=unit, mark="supply", value=None, because="13.2")
 
 
 def _surrenders(table: Table, units: list[str]) -> Procedure:
@@ -109,12 +123,17 @@ def _surrenders(table: Table, units: list[str]) -> Procedure:
     stacks: dict[Hex, list[str]] = {}
     for unit in units:
         stacks.setdefault(place(table, unit), []).append(unit)
-    for h, stack in sorted(stacks.items(), key=lambda item: number(table, item[0])):
+    order = sorted(stacks.items(), key=lambda item: number(table, item[0]))
+    for place_, (h, stack) in enumerate(order):
         if table.unit(stack[0]).side == GERMAN:
+            if len(stack) > 1:
+                left = [unit for _, others in order[place_:] for unit in others]
+                yield from set_game(table, SURRENDERING, ",".join(left), "13.23", Noted)
             unit = stack[0] if len(stack) == 1 else (yield _surrender_ask(table, h, stack)).unit
             yield from lose_step(table, unit, "13.23")
         elif around(table.data, h) & field(table).german:
             yield from lose_step(table, descending(table, stack)[0], "13.23")
+    yield from set_game(table, SURRENDERING, None, "13.23", Noted)
 
 
 def _surrender_ask(table: Table, h: Hex, stack: list[str]) -> Ask:
@@ -126,7 +145,7 @@ def _surrender_ask(table: Table, h: Hex, stack: list[str]) -> Ask:
     return Ask(
         GERMAN, "surrender", number(table, h), f"isolated in {number(table, h)}: which unit loses a step", (Surrender,),
         default=lambda: Surrender(unit=weakest), offers=lambda: [whole(Surrender(unit=unit)) for unit in stack],
-        check=check, case="13.23", reaction=True, units=tuple(stack),
+        check=check, case="13.23", reaction=True, units=tuple(stack), entry=True,
     )  # fmt: skip
 
 
@@ -168,7 +187,7 @@ def end_phase(table: Table) -> Procedure:
     yield from wipe(table, (DISPERSED, FORWARD), "4.V")
     if table.data.on("garrisons", turn):
         yield from remove_garrisons(table)
-    if turn == 7:
+    if table.data.on("objectives_leave", turn):
         for of in FRONTS:
             yield from remove_objective(table, of, "9.12-c")
     yield from wipe(table, ("single used", "last activated"), "4.V")
@@ -178,13 +197,12 @@ def end_phase(table: Table) -> Procedure:
 
 def _ground(table: Table) -> Procedure:
     """18.33: the ground of the next turn is revealed."""
-    turn, rows = table.position.turn, table.data.tables["ground"]["markers"]
-    if turn == MUD_FROM:
-        yield from shuffled(table, GROUND, [f"{kind} {n}" for n, kind in enumerate(rows, 1)], "18.33")
-    elif turn == MUD_AGAIN:
-        left = [f"{kind} {n}" for n, kind in enumerate(rows, 1)]
-        left.remove(next(marker for marker in left if marker.startswith("frozen")))
-        yield from shuffled(table, GROUND, left, "18.33")
+    turn, rules = table.position.turn, table.data.tables["ground"]
+    markers = [f"{kind} {n}" for n, kind in enumerate(rules["markers"], 1)]
+    if turn == rules["mixed_again"]:
+        markers.remove(next(marker for marker in markers if marker.startswith("frozen")))
+    if turn in (rules["mixed"], rules["mixed_again"]):
+        yield from shuffled(table, GROUND, markers, "18.33")
     if table.data.on("ground", turn + 1):
         marker = yield from dealt(table, GROUND, "18.33")
         yield from _lies(table, marker.rpartition(" ")[0])

@@ -7,31 +7,34 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import place
 from engine.rules.marks import game_mark
+from engine.table import kept
 from games.kharkov.data import GERMAN, SOVIET, Data, Table
-from games.kharkov.rules.fields import Field, field, zone
+from games.kharkov.rules.fields import Field, field
 from games.kharkov.rules.ground import FORWARD, bearing, front
 
 KEPT = 1 << 14  # fields remembered: one Soviet activation tries some thousands
 
 
 @lru_cache(maxsize=KEPT)
-def supplied(data: Data, now: Field, side: str, reserve: bool = False, provisional: HexSet = 0) -> HexSet:
-    """13.1, 13.3: every hex from which a side can trace supply, whoever stands there.
+def supplied(data: Data, now: Field, side: str, reserve: bool = False) -> HexSet:
+    """13.1, 13.3: every hex from which a side can trace supply, whoever stands there."""
+    own_edge = data.edges[side] & ~now.held(_other(side))  # 13.1-b
+    return own_edge | _traced(data, side, _passable(data, now, side, reserve))
 
-    `provisional` are garrisons that have a zone against German supply for the moment (15.21).
-    """
+
+@lru_cache(maxsize=KEPT)
+def _traced(data: Data, side: str, passable: HexSet) -> HexSet:
+    """The hexes from which a path of supply leads over these to a head: most moves change nothing of it."""
     grid, rules = data.board.grid, data.tables["supply"]
-    passable = _passable(data, now, side, reserve, provisional)
     found = _heads(data, side, passable)
     near = hexset.union(hexset.distance_layers(grid, found, passable, rules["path"] - 1, data.near_sides))
-    own_edge = data.edges[side] & ~now.held(_other(side))  # 13.1-b
-    traced = own_edge | found | hexset.across(grid, near, data.near_sides) & data.board.land
-    return traced | _over_the_dniepr(data, found, passable)
+    near_by = hexset.across(grid, near, data.near_sides) & data.board.land
+    return found | near_by | _over_the_dniepr(data, found, passable)
 
 
 def heads(data: Data, now: Field, side: str) -> HexSet:
     """13.1-c: the supply heads of a side."""
-    return _heads(data, side, _passable(data, now, side, False, 0))
+    return _heads(data, side, _passable(data, now, side, False))
 
 
 def _heads(data: Data, side: str, passable: HexSet) -> HexSet:
@@ -40,25 +43,20 @@ def _heads(data: Data, side: str, passable: HexSet) -> HexSet:
     return edge | hexset.flood(data.board.grid, edge & data.road_exits, passable, data.roads)
 
 
-def _passable(data: Data, now: Field, side: str, reserve: bool, provisional: HexSet) -> HexSet:
+def _passable(data: Data, now: Field, side: str, reserve: bool) -> HexSet:
     """What a path may enter: no enemy unit or town, no garrison for Germans, enemy zones only beside a friend."""
     enemy = _other(side)
-    zoc = now.zoc(enemy) | (zone(data.board.grid, provisional) if provisional and side == GERMAN else 0)
     friends = 0 if reserve else now.held(side)
     shut = now.held(enemy) | now.towns(enemy) | (now.garrisons if side == GERMAN else 0)
-    return data.board.land & ~shut & (~zoc | friends)
+    return data.board.land & ~shut & (~now.zoc(enemy) | friends)
 
 
 def _over_the_dniepr(data: Data, found: HexSet, passable: HexSet) -> HexSet:
-    """13.1: a path over an unbridged Dniepr hexside has two hexes at the most."""
-    grid, land = data.board.grid, data.board.land
-    over = hexset.across(grid, found, data.wide) & land
-    first = hexset.across(grid, found, data.near_sides) & passable
-    return (
-        over
-        | hexset.across(grid, over & passable, data.near_sides) & land
-        | hexset.across(grid, first, data.wide) & land
-    )
+    """13.1: a path over an unbridged Dniepr hexside is shorter."""
+    grid, rules = data.board.grid, data.tables["supply"]
+    most = min(rules["path"], rules["dnieper_path"])
+    near = hexset.union(hexset.distance_layers(grid, found, passable, most - 1, data.open_sides))
+    return hexset.across(grid, near, data.open_sides) & data.board.land
 
 
 def _other(side: str) -> str:
@@ -84,6 +82,7 @@ def reserve_supply(table: Table) -> HexSet:
 # Support and the limit.
 
 
+@kept
 def supported(table: Table) -> HexSet:
     """13.51: the hexes in Soviet support."""
     data, turn = table.data, table.position.turn

@@ -17,7 +17,7 @@ from games.kharkov.data import GERMAN, SOVIET, Table
 from games.kharkov.orders import Advance, NoAdvance
 from games.kharkov.rules.combat.retreat import Flight
 from games.kharkov.rules.combat.situation import Combat
-from games.kharkov.rules.fields import Field, field, shifted, supposed, zone
+from games.kharkov.rules.fields import Field, after_moves, field, supposed, zone
 from games.kharkov.rules.ground import army, ascending, fits, front, is_dispersed, is_mech, soviets
 from games.kharkov.rules.soviet.objectives import objective
 from games.kharkov.rules.soviet.terms import around, distance, exposes, nearly_surrounded, ringed
@@ -114,7 +114,8 @@ def _check(table: Table, combat: Combat, can: dict[str, list[tuple[Hex, ...]]], 
         return
     chosen = ways_named(table, combat.target, order)
     ends: dict[Hex, list[str]] = {}
-    now, spot = field(table), number(table, combat.target)
+    moved: dict[str, Hex | None] = {}
+    spot = number(table, combat.target)
     for place_, (unit, steps) in enumerate(chosen.items()):
         if unit not in can:
             raise Illegal("12.8", f"{unit} may not advance", alternatives=list(can))
@@ -123,8 +124,8 @@ def _check(table: Table, combat: Combat, can: dict[str, list[tuple[Hex, ...]]], 
             raise Illegal("12.81", f"{unit} may not advance that way", alternatives=allowed)
         if len(steps) == FAR and not place_ and halts(table, combat):
             raise Illegal("14.1", f"{unit} must stop in {spot}, an enemy town: who goes first takes it and stays")
-        now = shifted(table, now, unit, steps[-1])
-        _check_supply(table, now, unit, can[unit], steps[-1])
+        moved[unit] = steps[-1]
+        _check_supply(table, after_moves(table, moved), unit, can[unit], steps[-1])
         ends.setdefault(steps[-1], []).append(unit)
     if sum(len(steps) == FAR and not is_mech(table, unit) for unit, steps in chosen.items()) > 1:
         raise Illegal("12.81", "one infantry unit may advance as mechanized, not more")
@@ -175,7 +176,8 @@ def _try(
         return False
     if least < DIE:
         turn = table.position.turn
-        purpose = f"advance of {unit} to {number(table, best)}, {least} or less"
+        route_ = ROUTES[chances[best][1]]
+        purpose = f"advance of {unit} to {number(table, best)} ({route_}), {least} or less"
         die: int = yield Roll(purpose, sides=DIE, stream=f"advance {turn}")
         if die > least:
             return False

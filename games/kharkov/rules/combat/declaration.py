@@ -1,18 +1,14 @@
 """What the player declares (12.1, 12.3): whom he attacks, with whom, by which cards, and who joins."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from engine import hexset
-from engine.asks import Ask
 from engine.hexes import Hex
-from engine.orders.choice import Choice, Given, gather, whole
 from engine.orders.order import Order
-from engine.refusals import Illegal, passes
+from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark
+from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules import cards
@@ -39,8 +35,10 @@ from games.kharkov.rules.ground import (
     soviets,
     touches,
 )
+from games.kharkov.rules.soviet.terms import around
 
 
+@kept
 def able(table: Table) -> list[str]:
     """12.1: active units that have not attacked, undispersed and not isolated."""
     return [
@@ -54,10 +52,12 @@ def beside(table: Table, target: Hex) -> list[str]:
     return [unit for unit in able(table) if touches(table, place(table, unit), target)]
 
 
+@kept
 def attackable(table: Table) -> list[Hex]:
     """Soviet hexes that somebody supplied can attack, and that were not attacked in this activation."""
+    near = hexset.union(around(table.data, place(table, unit)) for unit in able(table))
     found = []
-    for h in hexset.members(field(table).soviet):
+    for h in hexset.members(field(table).soviet & near):
         fresh = any(not table.position.mark(unit, DEFENDED) for unit in soviets(table, h))
         if fresh and any(is_supplied(table, unit) for unit in beside(table, h)):
             found.append(h)
@@ -99,11 +99,11 @@ def _check_bonus(table: Table, order: o.Attack) -> None:
     """12.34"""
     if not order.bonus:
         return
-    if not _bonus(table):
+    if not has_bonus(table):
         raise Illegal("12.34", "only units activated by Von Manstein have a tactic without a card")
 
 
-def _bonus(table: Table) -> bool:
+def has_bonus(table: Table) -> bool:
     card = game_mark(table, "activating card")
     return bool(card) and cards.german(table, str(card))["kind"] == "manstein"
 
@@ -132,7 +132,7 @@ def help_of(table: Table, combat: Combat, order: o.Attack) -> Help:
         raise Illegal("TAC.reinforce", "one unit or stack joins by Reinforce Battle")
     if not far:
         return Help(tuple(near))
-    spots = [h for h in can[far[0]] if all(h in can[unit] for unit in far) and fits(table, GERMAN, h, far)]
+    spots = spots_of(table, combat, order)
     named = table.grid.hex(order.into) if order.into else None
     if not spots or (named is not None and named not in spots):
         where = f"in {order.into}" if order.into else "together"
@@ -140,6 +140,14 @@ def help_of(table: Table, combat: Combat, order: o.Attack) -> Help:
         raise Illegal("TAC.reinforce", f"{', '.join(far)} cannot join this attack {where}", alternatives=allowed)
     best = max(spots, key=lambda h: (flank(table, combat, (h,)), number(table, h)))
     return Help(tuple(near), tuple(far), best if named is None else named)
+
+
+def spots_of(table: Table, combat: Combat, order: o.Attack) -> list[Hex]:
+    """TAC.reinforce: the hexes in which all who come from afar could join together."""
+    far = [unit for unit in order.helpers if unit not in coordinated(table, combat)]
+    can = reinforcers(table, combat, GERMAN) if far else {}
+    common = [h for h in can.get(far[0], ()) if all(h in can.get(unit, ()) for unit in far)] if far else []
+    return [h for h in common if fits(table, GERMAN, h, far)]
 
 
 def tactics_played(table: Table, combat: Combat, order: o.Attack) -> list[str]:
@@ -164,44 +172,3 @@ def tactics_played(table: Table, combat: Combat, order: o.Attack) -> list[str]:
         if units and tactic not in tactics:
             raise Illegal("12.1", f"{', '.join(units)} may join only by {tactic}")
     return tactics
-
-
-# The ask.
-
-
-def _offers(table: Table) -> list[Choice]:
-    found = []
-    for h in attackable(table):
-        can = beside(table, h)
-
-        def left(said: Given, can: list[str] = can) -> list[str]:
-            return [unit for unit in can if unit not in said.get("units", ())]
-
-        found.append(gather(o.Attack, "units", left, partial(check_attack, table), target=number(table, h)))
-        found += [whole(order) for order in _with_tactics(table, number(table, h), can)]
-    return [*found, Choice(o.End)]
-
-
-def _with_tactics(table: Table, target: str, units: Sequence[str]) -> Iterator[o.Attack]:
-    """The attack by all with each card that helps, a wild one as each tactic; with the bonus, and one who joins."""
-    bare = o.Attack(target=target, units=tuple(units))
-    combat = combat_of(table, bare)
-    plays: list[dict[str, Any]] = [{"bonus": tactic} for tactic in o.TACTICS] if _bonus(table) else []
-    for card in cards.in_hand(table):
-        wild = cards.german(table, card)["tactics"] == ["wild"]
-        plays += [{"cards": ((card, named),)} for named in (o.TACTICS if wild else ("",))]
-    joins = [(), *((unit,) for unit in [*coordinated(table, combat)[:1], *reinforcers(table, combat, GERMAN)][:2])]
-    for play in plays if passes(partial(check_attack, table), bare) else ():
-        for helpers in joins:
-            order = bare.model_copy(update={**play, "helpers": helpers})
-            if passes(partial(check_attack, table), order):
-                yield order
-                break
-
-
-def attack_ask(table: Table) -> Ask:
-    seen = table.seen_by(GERMAN)
-    return Ask(
-        GERMAN, "attacks", "attacks", "attacks of the active units", (o.Attack, o.End), default=o.End,
-        offers=partial(_offers, seen), check=partial(check_attack, seen), case="12.1", top=True,
-    )  # fmt: skip

@@ -107,6 +107,6 @@ def _clears(table: Table, combat: Combat, d: int) -> Fraction:
         if not way:
             continue
         costs = any(chosen.best.costs for _, chosen in way)
-        hold = hold_chance(table, combat, units, Flight(), costs=costs) - lost
+        hold = sum(hold_chance(table, combat, units, Flight(), costs=costs).values()) - lost
         staying *= Fraction(min(DIE, max(0, hold)), DIE)
     return 1 - staying

@@ -14,8 +14,9 @@ from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.advance import breach, german_advance
+from games.kharkov.rules.combat.attack_choices import attack_ask
 from games.kharkov.rules.combat.battle_report import fought
-from games.kharkov.rules.combat.declaration import attack_ask, attackable, combat_of, help_of, tactics_played
+from games.kharkov.rules.combat.declaration import attackable, combat_of, help_of, tactics_played
 from games.kharkov.rules.combat.losses import german_losses
 from games.kharkov.rules.combat.situation import (
     DEFENDED,

@@ -5,7 +5,7 @@ from functools import partial
 
 from engine.asks import Ask
 from engine.facts import Fact
-from engine.orders.choice import Choice, whole
+from engine.orders.choice import Choice, Given, gather, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, path_numbers, place
@@ -15,7 +15,15 @@ from games.kharkov.rules import cards
 from games.kharkov.rules.combat.battle_report import column
 from games.kharkov.rules.combat.retreat import Ways
 from games.kharkov.rules.combat.situation import Combat, defenders, drawn, ratio
-from games.kharkov.rules.combat.tactics import applied, check_cards, join_battle, reinforcers, tactics_of, useful
+from games.kharkov.rules.combat.tactics import (
+    applied,
+    check_cards,
+    join_battle,
+    plays,
+    reinforcers,
+    tactics_of,
+    useful,
+)
 from games.kharkov.rules.ground import IP, bears, fits, steps
 
 # Cards (12.3).
@@ -59,34 +67,58 @@ def defence_ask(table: Table, combat: Combat, spot: str) -> Ask:
     number_, odds = drawn(table, combat), column(table, combat)
 
     def offers() -> list[Choice]:
-        found = [order for card in cards.in_hand(table) for order in _plays(table, combat, card)]
-        return [*(whole(order) for order in found if passes(check, order)), Choice(o.Pass)]
+        one = [order for card in cards.in_hand(table) for order in _with_one_card(table, combat, card)]
+        found = [whole(order) for order in one if passes(check, order)]
+        several = gather(o.Defend, "cards", partial(_playable, table, combat), check, partial(_helpers, table, combat))
+        return [*found, *([several] if found else []), Choice(o.Pass)]
 
     return Ask(
         GERMAN, "attacked", spot, f"{spot} is attacked at {odds} with {number_} chits: cards, or pass",
-        (o.Defend, o.Pass), default=o.Pass, offers=offers, check=check, case="12.3", passable=True,
+        (o.Defend, o.Pass), default=o.Pass, offers=offers, check=check, case="12.3", passable=True, entry=True,
         amounts=(("ratio", int(ratio(table, combat))), ("chits", number_), ("cards", len(cards.in_hand(table)))),
         units=tuple(defenders(table, combat)),
     )  # fmt: skip
 
 
-def _plays(table: Table, combat: Combat, card: str) -> Iterator[o.Defend]:
-    """A card as it may be played to some use: wild ones as each tactic, reinforcements one by one and as stacks."""
-    own = cards.german(table, card)["tactics"]
-    for named in o.TACTICS if own == ["wild"] else ("",):
-        tactics = tactics_of(table, card, named)
+def _with_one_card(table: Table, combat: Combat, card: str) -> Iterator[o.Defend]:
+    """A card as it may be played to some use, reinforcements one by one and as stacks."""
+    for play in plays(table, card):
+        tactics = tactics_of(table, *play)
         if not useful(table, combat, GERMAN, [tactics])[0]:
             continue
         if "reinforce battle" not in tactics:
-            yield o.Defend(cards=((card, named),))
+            yield o.Defend(cards=(play,))
             continue
         stacks: dict[int, list[str]] = {}
         for unit in reinforcers(table, combat, GERMAN):
             stacks.setdefault(place(table, unit), []).append(unit)
-            yield o.Defend(cards=((card, named),), helpers=(unit,))
+            yield o.Defend(cards=(play,), helpers=(unit,))
         for stack in stacks.values():
             if len(stack) > 1:
-                yield o.Defend(cards=((card, named),), helpers=tuple(stack))
+                yield o.Defend(cards=(play,), helpers=tuple(stack))
+
+
+def _playable(table: Table, combat: Combat, said: Given) -> Iterator[tuple[str, str]]:
+    """The cards that are of use after those named."""
+    before = tuple(said.get("cards", ()))
+    for card in cards.in_hand(table):
+        for play in plays(table, card) if card not in dict(before) else ():
+            if all(useful(table, combat, GERMAN, [tactics_of(table, *each) for each in (*before, play)])):
+                yield play
+
+
+def _helpers(table: Table, combat: Combat, said: Given) -> list[Choice]:
+    """Who may come by Reinforce Battle, one after another out of one stack."""
+    tactics = [tactic for play in said["cards"] for tactic in tactics_of(table, *play)]
+    can = reinforcers(table, combat, GERMAN) if "reinforce battle" in tactics else {}
+
+    def longer(given: Given) -> list[str]:
+        before = tuple(given.get("helpers", ()))
+        spots = {place(table, unit) for unit in before}
+        more = [unit for unit in can if unit not in before and spots <= {place(table, unit)}]
+        return [unit for unit in more if fits(table, GERMAN, combat.target, (*before, unit))]
+
+    return gather(o.Defend, "helpers", longer, partial(check_defence, table, combat), **said).following()
 
 
 # Hits (12.52).
@@ -143,5 +175,5 @@ def hits_ask(table: Table, combat: Combat, units: Sequence[str], d: int, ways: S
     return Ask(
         GERMAN, "hits", spot, f"{d} hits at {spot}, {own} steps there: stand, or retreat", (o.Stand, o.Retreat),
         default=lambda: default, offers=offers, check=check, case="12.52",
-        amounts=(("hits", d), ("steps", own)), units=tuple(units), fit=fit,
+        amounts=(("hits", d), ("steps", own)), units=tuple(units), fit=fit, entry=True,
     )  # fmt: skip

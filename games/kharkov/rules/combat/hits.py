@@ -1,34 +1,31 @@
 """Hit totals (12.5, 12.51): reductions of the ground, of supply and of tactics."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.forecast import Working
-from games.kharkov.data import GERMAN, SOVIET, Table
+from games.kharkov.data import Table
 from games.kharkov.rules.combat.chits import circumstances, totals
 from games.kharkov.rules.combat.situation import Combat, across, defenders
 from games.kharkov.rules.ground import IP, bears, is_dispersed, is_isolated, is_supplied
+from games.kharkov.shapes import Tactic
 
 
 def raw(table: Table, combat: Combat, chits: Sequence[str], number: int) -> tuple[int, int]:
     """The chits, and tactics that change hits (12.51-c)."""
     a, d = totals(table.data.tables["chits"], chits, circumstances(table, combat, number))
-    more = [by_tactic(tactic, combat.side, side) for side in (SOVIET, GERMAN) for tactic in combat.tactics(side)]
+    rows = table.data.tables["tactics"]
+    more = [by_tactic(rows, tactic, attacking=True) for tactic in combat.attack_tactics]
+    more += [by_tactic(rows, tactic, attacking=False) for tactic in combat.defence_tactics]
     return a + sum(one for one, _ in more), d + sum(other for _, other in more)
 
 
-def by_tactic(tactic: str, attacker: str, side: str) -> tuple[int, int]:
-    """12.51-c: what a tactic of a side changes, for attacker and defender."""
-    attacking = side == attacker
-    match tactic:
-        case "tank brigade" | "rifle brigade" | "intelligence":  # a hit less on the side that has it
-            return (-1, 0) if attacking else (0, -1)
-        case "partisans":
-            return (0, 1) if attacking else (1, 0)
-        case "nkvd":
-            return (1, 1) if attacking else (0, -1)
-        case "battlefield replacements":
-            return 0, -1
-    return 0, 0
+def by_tactic(rows: Mapping[str, Tactic], tactic: str, *, attacking: bool) -> tuple[int, int]:
+    """12.51-c: what a tactic of the attacker, or of the defender, changes for attacker and defender."""
+    if tactic not in rows:
+        return 0, 0
+    if attacking:
+        return rows[tactic]["attack"]["own"], rows[tactic]["attack"]["enemy"]
+    return rows[tactic]["defence"]["enemy"], rows[tactic]["defence"]["own"]
 
 
 def reduced(table: Table, combat: Combat, a: int, d: int) -> tuple[int, int, bool]:
@@ -47,7 +44,7 @@ def changes(table: Table, combat: Combat) -> list[Working]:
     found = []
     for side in (combat.side, combat.enemy):
         for tactic in combat.tactics(side):
-            a, d = by_tactic(tactic, combat.side, side)
+            a, d = by_tactic(table.data.tables["tactics"], tactic, attacking=side == combat.side)
             told = " ".join(f"{letter}{number:+}" for letter, number in (("A", a), ("D", d)) if number)
             found += [Working(f"{tactic}, hits", told, "12.51-c")] if told else []
     lines = (

@@ -25,7 +25,6 @@ from games.kharkov.rules.reach import MUD
 from games.kharkov.rules.supply import supported
 
 RETREATED, DEFENDED = "retreated", "defended"
-STRONGER = {"tank brigade": 2, "rifle brigade": 1, "panzer battalion": 2}  # TAC.tank, TAC.rifle, TAC.panzer
 ARMORED = ("tank brigade", "panzer battalion")
 ARTILLERY = ("artillery", "fixed artillery")
 
@@ -85,7 +84,7 @@ def attack_strength(table: Table, combat: Combat) -> int:
         groups[key] = groups.get(key, 0) + strength(table, [unit])
     dry = groups.get((False, False), 0) + groups.get((False, True), 0) // 2
     wet = groups.get((True, False), 0) + groups.get((True, True), 0) // 2
-    return dry + wet // 2 + _added(combat.attack_tactics)
+    return dry + wet // 2 + _added(table, combat.attack_tactics)
 
 
 def halvings(table: Table, combat: Combat) -> list[tuple[str, str]]:
@@ -105,11 +104,13 @@ def defence_strength(table: Table, combat: Combat) -> int:
     total = strength(table, own)
     if table.data.marsh >> combat.target & 1:
         total -= strength(table, mech) - strength(table, mech) // 2
-    return max(1, total + _added(combat.defence_tactics))
+    return max(1, total + _added(table, combat.defence_tactics))
 
 
-def _added(tactics: list[str]) -> int:
-    return sum(STRONGER.get(tactic, 0) for tactic in tactics)
+def _added(table: Table, tactics: list[str]) -> int:
+    """TAC.tank, TAC.rifle, TAC.panzer"""
+    rows = table.data.tables["tactics"]
+    return sum(rows[tactic]["strength"] for tactic in tactics if tactic in rows)
 
 
 def ratio(table: Table, combat: Combat) -> Fraction:

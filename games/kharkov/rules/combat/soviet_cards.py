@@ -24,7 +24,6 @@ from games.kharkov.rules.combat.tactics import (
 from games.kharkov.rules.reach import MUD
 
 TACTICS = "for tactics"  # commands are dealt by another order, whatever was dealt in combats
-IN_COMBAT = "cards in combat"  # until the combat is over (12.0, step 9)
 
 
 def drawn_card(table: Table, combat: Combat) -> Generator[Step, Any, str]:
@@ -40,7 +39,7 @@ def drawn_card(table: Table, combat: Combat) -> Generator[Step, Any, str]:
         if not in_pool(table, cards.TACTICS_ONLY):
             return ""
         card = yield from dealt(table, cards.TACTICS_ONLY, "12.37")
-    yield from put(table, IN_COMBAT, [card], "12.3")
+    yield from put(table, cards.IN_COMBAT, [card], "12.3")
     return card
 
 
@@ -49,10 +48,10 @@ def put_away(table: Table, combat: Combat) -> Procedure:
 
     Not with few cards in it, nor in light mud, nor if they were drawn from the discards (12.37).
     """
-    for card in in_pool(table, IN_COMBAT):
-        yield from take(table, IN_COMBAT, [card], "12.3")
+    for card in in_pool(table, cards.IN_COMBAT):
+        yield from take(table, cards.IN_COMBAT, [card], "12.3")
         reuse = card in combat.from_deck and cards.soviet(table, card)["reuse"] and not cards.few_cards(table)
-        if card == cards.STAVKA and table.position.turn >= LAST_STAVKA:
+        if card == cards.STAVKA and table.data.on("stavka_leaves", table.position.turn):
             yield from put(table, cards.REMOVED, [card], "8.2")
         elif reuse and game_mark(table, "ground") != MUD:
             yield from given_back(table, cards.SOVIET_PILE, [card], TACTICS, "12.32")
@@ -60,9 +59,6 @@ def put_away(table: Table, combat: Combat) -> Procedure:
                 yield from shuffled(table, cards.SOVIET_PILE, in_pool(table, cards.SOVIET_PILE), "12.32")
         else:
             yield from put(table, cards.SOVIET_USED, [card], "12.3")
-
-
-LAST_STAVKA = 7  # from this turn on the card leaves the game (8.2)
 
 
 def _told(table: Table, card: str, used: Sequence[str]) -> Told:
@@ -102,7 +98,7 @@ def auxiliary(table: Table, combat: Combat) -> Procedure:
             return
         tactics = printed(table, card)
         yield from take(table, cards.AUXILIARY, [card], "12.31")
-        yield from put(table, IN_COMBAT, [card], "12.31")
+        yield from put(table, cards.IN_COMBAT, [card], "12.31")
         combat.from_deck.add(card)
         combat.was_auxiliary.add(card)
         used = yield from _apply(table, combat, tactics)

@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from engine.asks import Procedure, Roll, Step
-from engine.facts import Marked
+from engine.facts import Marked, Told
 from engine.hexes import Hex
 from engine.rules.ground import number, place, units_at
 from games.kharkov.data import SOVIET, Table
@@ -73,23 +73,28 @@ def trampled(table: Table, combat: Combat, side: str) -> Procedure:
             yield from gone(table, unit, "12.74")
 
 
-def hold_chance(table: Table, combat: Combat, units: Sequence[str], flight: Flight, *, costs: bool) -> int:
-    """12.53-b; after a retreat by the hex they stand in now, and the river counts no more."""
+def hold_chance(table: Table, combat: Combat, units: Sequence[str], flight: Flight, *, costs: bool) -> dict[str, int]:
+    """12.53-b, part by part; after a retreat by the hex they stand in now, and the river counts no more."""
     rules, here = table.data.tables["hold"], place(table, units[0])
-    chance = steps(table, units) * rules["steps"] + rules["vp"] * table.data.points.get(here, 0)
-    chance += rules["cover"] * (table.data.terrain(here) in COVER)
-    chance += rules["river"] * (across(table, combat) and not flight.hexes)
-    chance += rules["no_supply"] * (not in_supply(table, SOVIET, here))
-    chance += rules["costly_retreat"] * costs
-    chance += rules["retreated"] * bool(flight.hexes)
-    return max(0, chance)
+    ground = table.data.terrain(here)
+    return {
+        "steps": steps(table, units) * rules["steps"],
+        "VP": rules["vp"] * table.data.points.get(here, 0),
+        ground: rules["cover"] * (ground in COVER),
+        "river": rules["river"] * (across(table, combat) and not flight.hexes),
+        "no supply": rules["no_supply"] * (not in_supply(table, SOVIET, here)),
+        "costly retreat": rules["costly_retreat"] * costs,
+        "retreated": rules["retreated"] * bool(flight.hexes),
+    }
 
 
 def _holds(
     table: Table, combat: Combat, units: Sequence[str], flight: Flight, *, costs: bool
 ) -> Generator[Step, Any, bool]:
     """12.53-b: the Hold Check."""
-    chance = hold_chance(table, combat, units, flight, costs=costs)
-    here = number(table, place(table, units[0]))
+    parts = hold_chance(table, combat, units, flight, costs=costs)
+    chance, here = max(0, sum(parts.values())), number(table, place(table, units[0]))
+    reasons = ", ".join(f"{what} {points}" for what, points in parts.items() if points)
+    yield Told(text=f"Hold Check at {here}: {chance} or less ({reasons}).", because="12.53-b")
     die: int = yield Roll(f"hold at {here}, {chance} or less", sides=DIE, stream=f"hold {table.position.turn}")
     return die <= chance

@@ -11,8 +11,9 @@ from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import number, path_numbers, place
 from engine.rules.marks import game_mark
 from games.kharkov.data import GERMAN, SOVIET, Table, turn_in
+from games.kharkov.orders import TACTICS
 from games.kharkov.rules import cards
-from games.kharkov.rules.activation import may_dig
+from games.kharkov.rules.activation import in_supply_at_the_end, may_dig
 from games.kharkov.rules.combat.situation import ARTILLERY, RETREATED, Combat, defenders
 from games.kharkov.rules.fields import field
 from games.kharkov.rules.ground import (
@@ -136,6 +137,8 @@ def reinforcers(table: Table, combat: Combat, side: str) -> dict[str, list[Hex]]
         room = [h for h in hexset.members(can) if fits(table, side, h, [unit])]
         if side == SOVIET == combat.side:
             room = [h for h in room if allowed(Mover(table, unit), h)]  # 9.25: within the restrictions of 9.23
+        elif side == GERMAN == combat.side:
+            room = list(hexset.members(in_supply_at_the_end(table, unit, hexset.of(room))))
         if room:
             found[unit] = room
     return found
@@ -206,6 +209,12 @@ def applied(table: Table, combat: Combat, side: str, tactic: str) -> Iterator[Fa
 
 
 # German cards.
+
+
+def plays(table: Table, card: str) -> list[tuple[str, str]]:
+    """How a card may be played: a wild one as each tactic (12.33)."""
+    wild = cards.german(table, card)["tactics"] == ["wild"]
+    return [(card, named) for named in (TACTICS if wild else ("",))]
 
 
 def tactics_of(table: Table, card: str, named: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Soviet attack checks (9.4): who leads, against which hex, at what ratio, and whether it is worth it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -8,6 +8,7 @@ from engine import hexset
 from engine.asks import Procedure
 from engine.facts import Noted, Told
 from engine.hexes import Hex
+from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, place
 from engine.rules.marks import game_mark
 from engine.rules.pools import in_pool
@@ -24,9 +25,10 @@ from games.kharkov.rules.combat.situation import (
     flank,
     in_support,
 )
-from games.kharkov.rules.combat.soviet_attack import _reserve_choice, fight, reserve_hexes
+from games.kharkov.rules.combat.soviet_attack import _reserve_choice, fight, go_on, reserve_hexes
 from games.kharkov.rules.combat.soviet_cards import auxiliary_applies
 from games.kharkov.rules.combat.tactics import barrage, coordinated, printed
+from games.kharkov.rules.combat.under_way import under_way
 from games.kharkov.rules.fields import Field, field, zone
 from games.kharkov.rules.ground import (
     ATTACKED,
@@ -52,17 +54,22 @@ from games.kharkov.rules.soviet.terms import around, surrounded, westward
 from games.kharkov.rules.supply import supplied, supported
 
 CHECKED, LED = "checked", "led"
-VP_GARRISON = 3  # steps that a VP hex must keep for its units to lead (9.4-b)
 ISOLATED_ODDS = Fraction(99)  # 9.4-e: such an attack is conducted at once, before any ratio is compared
 
 
 def attacks(table: Table) -> Procedure:
-    """9.4: leads in ascending order, each German hex once."""
+    """9.4: leads in ascending order, each German hex once; an attack that is under way comes first."""
+    battle = under_way(table)
+    if battle is not None:
+        yield from go_on(table, battle)
     while True:
         found = _next(table)
         if found is None:
             return
-        lead, target = found
+        lead, chosen = found
+        target = chosen.best
+        if chosen.trace:
+            yield chosen.told(lead, "checks", "9.41")
         yield Noted(subject=f"@{number(table, target)}", mark=CHECKED, because="9.42")
         yield Noted(subject=lead, mark=LED, because="9.41")
         units, said, goes = check(table, lead, target)
@@ -71,7 +78,7 @@ def attacks(table: Table) -> Procedure:
             yield from fight(table, target, units)
 
 
-def _next(table: Table) -> tuple[str, Hex] | None:
+def _next(table: Table) -> tuple[str, Chosen[Hex]] | None:
     """The next lead that touches an unchecked German hex, with the hex it checks (9.41).
 
     One check to a lead, then the next unit; who has led leads again only when the others are through.
@@ -81,7 +88,7 @@ def _next(table: Table) -> tuple[str, Hex] | None:
         hexes = hexset.members(around(table.data, place(table, lead)) & field(table).german)
         open_ = [h for h in hexes if _fresh(table, h) and not bears(table, h, CHECKED) and may_lead(table, lead, h)]
         if open_:
-            return lead, max(open_, key=lambda h: _rank(table, lead, h))
+            return lead, choose(open_, _preferences(table, lead), name=lambda h: number(table, h))
     return None
 
 
@@ -90,11 +97,19 @@ def _fresh(table: Table, h: Hex) -> bool:
     return any(not table.position.mark(unit, DEFENDED) for unit in germans(table, h))
 
 
-def _rank(table: Table, lead: str, h: Hex) -> tuple[float, bool, float, str]:
+def _preferences(table: Table, lead: str) -> list[tuple[str, Callable[[Hex], float]]]:
     """9.41: the highest ratio, then a VP hex, the westernmost, the highest number."""
-    vp = bool(table.data.vp_hexes >> h & 1)
-    odds = ISOLATED_ODDS if _helpless(table, h) else situational(table, counted(table, lead, h))
-    return rounded(table, odds), vp, westward(table.data, h), number(table, h)
+
+    def ratio(h: Hex) -> float:
+        odds = ISOLATED_ODDS if _helpless(table, h) else situational(table, counted(table, lead, h))
+        return rounded(table, odds)
+
+    return [
+        ("ratio", ratio),
+        ("a", lambda h: table.data.vp_hexes >> h & 1),
+        ("b", lambda h: westward(table.data, h)),
+        ("c", lambda h: int(number(table, h))),
+    ]
 
 
 def _helpless(table: Table, h: Hex) -> bool:
@@ -110,8 +125,8 @@ def may_lead(table: Table, unit: str, target: Hex) -> bool:
     """9.4-b"""
     if not any(is_supplied(table, other) for other in germans(table, target)):
         return True
-    h = place(table, unit)
-    kept = not table.data.vp_hexes >> h & 1 or steps(table, soviets(table, h)) >= VP_GARRISON
+    h, least = place(table, unit), table.data.tables["soviet"]["lead_from_vp"]
+    kept = not table.data.vp_hexes >> h & 1 or steps(table, soviets(table, h)) >= least
     return table.position.steps_left(unit) > 1 and kept
 
 
@@ -169,21 +184,37 @@ def _reserve_strength(table: Table, target: Hex, reserves: Mapping[str, Hex]) ->
 
 
 def situational(table: Table, check_: Check) -> Fraction:
-    """9.4-d: the ratio of the check."""
+    """9.4-d: the ratio of the check; a strength is one at the least."""
+    german = defence_strength(table, check_.whole) + sum(_adjustments(table, check_).values())
+    return Fraction(_own_strength(table, check_), max(1, german))
+
+
+def _own_strength(table: Table, check_: Check) -> int:
+    return attack_strength(table, check_.whole) + _reserve_strength(table, check_.whole.target, check_.reserves)
+
+
+def _adjustments(table: Table, check_: Check) -> dict[str, int]:
+    """9.4-d: what is added to the German strength, and taken from it."""
     rules, whole, reserves = table.data.tables["attack_check"], check_.whole, check_.reserves
-    own = attack_strength(table, whole) + _reserve_strength(table, whole.target, reserves)
-    there = defenders(table, whole)
-    german = defence_strength(table, whole)
-    german += rules["ip"] * bears(table, whole.target, IP)
-    german += rules["adjacent"] * _helped(table, whole.target)
-    rivers = table.data.big_rivers
+    there, rivers = defenders(table, whole), table.data.big_rivers
     dry = any(not crosses(table, rivers, h, whole.target) for h in reserves.values())
-    german += rules["river"] * (across(table, whole) and not dry)
     late = table.data.on("support_lines", table.position.turn)
-    german += rules["unsupported"] * (late and not _supported(table, check_))
-    german += rules["dispersed"] * all(is_dispersed(table, unit) for unit in there)
-    german += rules["out_of_supply"] * all(not is_supplied(table, unit) for unit in there)
-    return Fraction(own, max(1, german))
+    return {
+        "improved position": rules["ip"] * bears(table, whole.target, IP),
+        "Germans beside it": rules["adjacent"] * _helped(table, whole.target),
+        "river": rules["river"] * (across(table, whole) and not dry),
+        "out of support": rules["unsupported"] * (late and not _supported(table, check_)),
+        "dispersed": rules["dispersed"] * all(is_dispersed(table, unit) for unit in there),
+        "out of supply": rules["out_of_supply"] * all(not is_supplied(table, unit) for unit in there),
+    }
+
+
+def _sum(table: Table, check_: Check) -> str:
+    """The strengths of a check, as they add up."""
+    german = defence_strength(table, check_.whole)
+    changes = [f"{what} {by:+}" for what, by in _adjustments(table, check_).items() if by]
+    said = f"{_own_strength(table, check_)} against {german}"
+    return f"{said} ({', '.join(changes)})" if changes else said
 
 
 def _supported(table: Table, check_: Check) -> bool:
@@ -212,15 +243,15 @@ def check(table: Table, lead: str, target: Hex) -> tuple[list[str], str, bool]:
         return units, f"{lead} leads an attack on {spot}: the defenders are isolated.", True
     odds = rounded(table, situational(table, found))
     if odds >= rules["attack_at"]:
-        return units, f"{lead} leads an attack on {spot}: {odds:g}:1.", True
+        return units, f"{lead} leads an attack on {spot}: {odds:g}:1; {_sum(table, found)}.", True
     if odds < rules["no_attack_below"]:
-        return units, f"{lead} checks {spot}: less than 1:1, no attack.", False
+        return units, f"{lead} checks {spot}: less than 1:1, no attack; {_sum(table, found)}.", False
     parts = tactical_value(table, found, odds)
     value = sum(parts.values())
     reasons = ", ".join(f"{what} {points}" for what, points in parts.items() if points)
     goes = value >= rules["value_needed"]
-    said = f"{lead} checks {spot}: {odds:g}:1, tactical value {value} ({reasons}), {'attack' if goes else 'no attack'}."
-    return units, said, goes
+    said = f"{lead} checks {spot}: {odds:g}:1, tactical value {value} ({reasons}), {'attack' if goes else 'no attack'}"
+    return units, f"{said}; {_sum(table, found)}.", goes
 
 
 def tactical_value(table: Table, check_: Check, odds: float) -> dict[str, int]:

@@ -6,11 +6,12 @@ from typing import Any
 from engine import hexset
 from engine.asks import Step
 from engine.facts import Fact, Noted, Told
+from engine.hexes import Hex
 from engine.rules.chooser import choose
-from engine.rules.ground import place
+from engine.rules.ground import number, place
 from engine.rules.marks import set_game
 from engine.rules.pools import in_pool, pour, put, take
-from games.kharkov.data import SOVIET, Table, turn_in
+from games.kharkov.data import FRONTS, SOVIET, Table, turn_in
 from games.kharkov.rules import cards, events, impulse, replacements
 from games.kharkov.rules.activation import CARD
 from games.kharkov.rules.fields import field
@@ -32,7 +33,6 @@ from games.kharkov.rules.supply import within_limit
 from games.kharkov.shapes import Command
 
 Stage = Generator[Step, Any, str]
-STACKS = 2  # 8.13-a
 
 
 def draw(table: Table) -> Stage:
@@ -52,7 +52,15 @@ def draw(table: Table) -> Stage:
 
 def _said(table: Table, first: str, others: Sequence[str]) -> str:
     said = f"The Soviets command with {first} {cards.soviet(table, first)['title']}"
+    said += f" ({_why(table, first, others[0]) if others else 'the last card'})"
     return said + "".join(f", {card} {cards.soviet(table, card)['title']} is auxiliary" for card in others) + "."
+
+
+def _why(table: Table, first: str, other: str) -> str:
+    own, its = cards.soviet(table, first), cards.soviet(table, other)
+    if own["primary"] != its["primary"]:
+        return "the only Primary"
+    return f"value {own['value']} against {its['value']}" if own["value"] != its["value"] else "the lower number"
 
 
 def chosen(table: Table, drawn: Sequence[str]) -> str:
@@ -100,13 +108,16 @@ def carry_out(table: Table) -> Stage:
                 yield from replacements.army_replacement(table, of)
                 break
         elif units := activated(table, card, row["do"]):
-            yield from _activated(table, card, units)
+            yield from _activated(table, card, row["do"], units)
             return "soviet.moves"
+    else:
+        yield Told(text=f"{card}: no command of it is possible.", because="8.1-c")
     return (yield from next_command(table))
 
 
-def _activated(table: Table, card: str, units: Sequence[str]) -> Iterator[Fact]:
+def _activated(table: Table, card: str, do: str, units: Sequence[str]) -> Iterator[Fact]:
     """9.0: the set of active units is fixed."""
+    yield Told(text=f"{card} activates {', '.join(units)}{_counts(table, card, do)}.", because="8.13")
     yield from set_game(table, CARD, card, "9.0", Noted)
     for unit in units:
         yield Noted(subject=unit, mark=ACTIVE, because="8.13")
@@ -125,7 +136,7 @@ def next_command(table: Table) -> Stage:
 
 def used(table: Table, card: str, box: str, case: str) -> Iterator[Fact]:
     """8.2: STAVKA leaves the game once it is used on turn 7; other cards are discarded."""
-    if card == cards.STAVKA and table.position.turn >= 7:
+    if card == cards.STAVKA and table.data.on("stavka_leaves", table.position.turn):
         yield from cards.remove(table, card, "8.2")
     else:
         yield from cards.spent(table, box, case)
@@ -157,14 +168,9 @@ def _army(table: Table, of: str) -> list[str]:
 
 def _stacks(table: Table, of: str) -> list[str]:
     """8.13-a: up to two units or stacks of the army not in a VP hex, and all its reserves."""
-    now = field(table)
-    stacks = []
-    for h in hexset.members(now.soviet & ~table.data.vp_hexes):
-        own = [unit for unit in soviets(table, h) if army(table, unit) == of]
-        if own:
-            stacks.append((h, own))
+    now, stacks = field(table), _own_stacks(table, of)
     found: list[str] = []
-    for _ in range(STACKS):
+    for _ in range(table.data.tables["soviet"]["stacks"]):
         if not stacks:
             break
         best = choose(
@@ -183,6 +189,13 @@ def _stacks(table: Table, of: str) -> list[str]:
     return found + reserves
 
 
+def _own_stacks(table: Table, of: str) -> list[tuple[Hex, list[str]]]:
+    """The units of an army outside VP hexes, by hex."""
+    outside = hexset.members(field(table).soviet & ~table.data.vp_hexes)
+    stacks = ((h, [unit for unit in soviets(table, h) if army(table, unit) == of]) for h in outside)
+    return [(h, own) for h, own in stacks if own]
+
+
 def _with_stacked(table: Table, units: Sequence[str]) -> list[str]:
     """8.13-f: and every unit of the same front that is stacked with one of them."""
     found = list(units)
@@ -196,14 +209,17 @@ def _with_stacked(table: Table, units: Sequence[str]) -> list[str]:
 
 def _front_card(table: Table, of: str) -> list[str]:
     """8.13-c, 8.13-d"""
-    turn = table.position.turn
-    if turn <= 3:
-        return _with_stacked(table, _army(table, "3T" if of == "VF" else "MGP"))
-    if turn >= 8:
-        pressed = [unit for unit in on_map(table, SOVIET) if front(table, unit) == of and _pressed(table, unit)]
-        if any(not is_isolated(table, unit) for unit in pressed):
-            return pressed
-    return _largest(table, [name for name in table.data.ranks if table.data.parents.get(name) == of], of)
+    if name := _named(table, of):
+        return _with_stacked(table, _army(table, name))
+    return _pressed_ones(table, of) or _largest(table, of)
+
+
+def _pressed_ones(table: Table, of: str) -> list[str]:
+    """8.13-c: from turn 8 on who is beyond the limit or nearly surrounded, unless all of them are isolated."""
+    if not table.data.on("pressed_units", table.position.turn):
+        return []
+    pressed = [unit for unit in on_map(table, SOVIET) if front(table, unit) == of and _pressed(table, unit)]
+    return pressed if any(not is_isolated(table, unit) for unit in pressed) else []
 
 
 def _pressed(table: Table, unit: str) -> bool:
@@ -213,20 +229,44 @@ def _pressed(table: Table, unit: str) -> bool:
 
 def _stavka(table: Table) -> list[str]:
     """8.13-e"""
-    turn = table.position.turn
-    if turn in (1, 3):
-        return _with_stacked(table, _army(table, "MGP"))
-    if turn in (2, 4):
-        return _with_stacked(table, _army(table, "3T"))
-    armies = [name for name in table.data.ranks if table.data.parents.get(name) in ("VF", "SWF")]
-    return _largest(table, armies, "")
+    name = _named(table, "")
+    return _with_stacked(table, _army(table, name)) if name else _largest(table, "")
 
 
-def _largest(table: Table, armies: Sequence[str], of: str) -> list[str]:
+def _named(table: Table, of: str) -> str:
+    """The army that the card of a front, or STAVKA's, names on this turn; none from turn 4 or 5 on."""
+    turn, rules = table.position.turn, table.data.tables["soviet"]
+    if not of:
+        return rules["stavka_armies"].get(str(turn), "")
+    return rules["front_armies"][of] if table.data.on("front_armies", turn) else ""
+
+
+def _armies(table: Table, of: str) -> list[str]:
+    """The armies of a front, or of both."""
+    return [name for name in table.data.ranks if table.data.parents.get(name) in ((of,) if of else FRONTS)]
+
+
+def _count(table: Table, name: str) -> int:
+    """8.13-c: supplied units on the map, and reserves."""
+    return sum(is_supplied(table, unit) for unit in _army(table, name))
+
+
+def _counts(table: Table, card: str, do: str) -> str:
+    """What the choice of units or of an army rests on."""
+    of = cards.soviet(table, card)["formation"] if do != "stavka" else ""
+    if do == "units":
+        stacks = (f"{number(table, h)} of {strength(table, units)}" for h, units in _own_stacks(table, of))
+        return f"; stacks outside VP hexes, with their strength: {', '.join(stacks)}"
+    if do not in ("front", "stavka") or _named(table, of):
+        return ""
+    if do == "front" and _pressed_ones(table, of):
+        return ": beyond the limit or nearly surrounded"
+    found = (f"{name} {_count(table, name)}" for name in _armies(table, of))
+    return f"; supplied and in reserve: {', '.join(found)}"
+
+
+def _largest(table: Table, of: str) -> list[str]:
     """The army with most units, supplied ones on the map and reserves; ties by how far its supplied units have come."""
-
-    def count(name: str) -> int:
-        return sum(is_supplied(table, unit) for unit in _army(table, name))
 
     def forward(name: str) -> float:
         spots = [place(table, u) for u in on_map(table, SOVIET) if army(table, u) == name and is_supplied(table, u)]
@@ -237,6 +277,6 @@ def _largest(table: Table, armies: Sequence[str], of: str) -> list[str]:
         goal = table.grid.hex(table.data.tables["start"]["stavka_tie"])
         return -min((distance(table.data, h, goal) for h in spots), default=999)
 
-    ranked = sorted(armies, key=lambda name: table.data.ranks[name])
-    best = choose(ranked, [("most units", count), ("closest", forward)]).best
+    ranked = sorted(_armies(table, of), key=lambda name: table.data.ranks[name])
+    best = choose(ranked, [("most units", lambda name: _count(table, name)), ("closest", forward)]).best
     return _with_stacked(table, _army(table, best))

@@ -10,6 +10,7 @@ from games.kharkov.data import GERMAN, SOVIET
 from games.kharkov.rules.ground import full, soviets, steps
 from games.kharkov.rules.reach import legs, reach
 from games.kharkov.rules.soviet import methods_a as a
+from games.kharkov.rules.soviet import vp_methods
 from games.kharkov.rules.soviet.plans import Mover, Plan, hexes
 from games.kharkov.rules.soviet.terms import around, distance, german_near, nearest, nearly_surrounded, ringed
 from games.kharkov.rules.supply import supplied, supported
@@ -24,8 +25,9 @@ def _safe(mover: Mover, h: Hex) -> bool:
 
 def _few(mover: Mover, h: Hex, others: int) -> bool:
     """B3a: a VP hex with at most one other step in it, two in Kharkov."""
+    rules = mover.data.tables["soviet"]
     kharkov = number(mover.table, h) == mover.data.tables["start"]["kharkov"]
-    return others <= (2 if kharkov else 1)
+    return others <= rules["kharkov_held_by" if kharkov else "held_by"]
 
 
 def _other_steps(mover: Mover, h: Hex) -> int:
@@ -50,7 +52,7 @@ def open_supply(mover: Mover) -> Plan | None:
 def to_soviet_vp(mover: Mover) -> Plan | None:
     """B3a, B3b"""
     data, table = mover.data, mover.table
-    held = a.soviet_vp(mover)
+    held = vp_methods.soviet_vp(mover)
     german = supplied(data, mover.now, GERMAN)
 
     def threatened(h: Hex) -> bool:
@@ -72,9 +74,9 @@ def to_soviet_vp(mover: Mover) -> Plan | None:
             ("d", lambda o: helped >> o[0] & 1),
         ]
         return Plan("B3", "9.22.3a", [(h, None) for h in open_], preferences, fixed=True)
-    if a.holds_with_armor(mover):
+    if vp_methods.holds_with_armor(mover):
         return Plan("B3", "9.22.3b", fixed=True, stays=True)
-    return a.relieve_armor(mover, "B3", "9.22.3b")
+    return vp_methods.relieve_armor(mover, "B3", "9.22.3b")
 
 
 def avoid_surround(mover: Mover) -> Plan | None:
@@ -100,14 +102,13 @@ def avoid_surround(mover: Mover) -> Plan | None:
 
 def _reachable_vp(mover: Mover) -> HexSet:
     """German VP hexes of the front; beyond the limit only if empty or held by one step."""
-    vp = a.german_vp(mover) & mover.targets
+    vp = vp_methods.german_vp(mover) & mover.targets
     return _weak_beyond(mover, vp)
 
 
 def _weak_beyond(mover: Mover, vp: HexSet) -> HexSet:
-    weak = hexset.of(
-        h for h in hexset.members(vp & ~mover.limit) if steps(mover.table, mover.table.position.at(h)) <= 1
-    )
+    table, most = mover.table, mover.data.tables["soviet"]["weakly_held"]
+    weak = hexset.of(h for h in hexset.members(vp & ~mover.limit) if steps(table, table.position.at(h)) <= most)
     return vp & mover.limit | weak
 
 
@@ -117,7 +118,7 @@ def beside_vp(mover: Mover) -> Plan | None:
     at_home = [(mover.here, about) for about in hexset.members(vp & around(mover.data, mover.here))]
     if at_home and not nearly_surrounded(mover.table, mover.unit):
         return Plan("B5", "9.22.5", at_home, about=True, stays=True)
-    options = [(h, about) for h, about in a.next_to(mover, vp, mover.can) if _safe(mover, h)]
+    options = [(h, about) for h, about in vp_methods.next_to(mover, vp, mover.can) if _safe(mover, h)]
     preferences = [("a", lambda o: -mover.strength(o[1])), ("b", lambda o: mover.data.points[o[1]])]
     return Plan("B5", "9.22.5", options, preferences, about=True) if options else None
 
@@ -202,8 +203,8 @@ def near_vp(mover: Mover) -> Plan | None:
     """B11: proximate to a German VP hex of the front; of no front, if the front has none left."""
     data = mover.data
     vp = _reachable_vp(mover)
-    if not a.german_vp(mover) & mover.targets:
-        free = a.german_vp(mover) & ~data.targets["VF"] & ~data.targets["SWF"]
+    if not vp_methods.german_vp(mover) & mover.targets:
+        free = vp_methods.german_vp(mover) & ~data.targets["VF"] & ~data.targets["SWF"]
         vp = _weak_beyond(mover, free)
     if not vp:
         return None
@@ -241,8 +242,8 @@ def _gains(mover: Mover, h: Hex, about: Hex) -> bool:
 
 DESCENDING = frozenset({1, 2, 7, 8, 9})
 METHODS: dict[int, Method] = {
-    1: a.take_vp, 2: open_supply, 3: to_soviet_vp, 4: avoid_surround, 5: beside_vp, 6: toward_limit, 7: cause_surround,
-    8: beside_german, 9: relieve_garrison, 10: follow_arrows, 11: near_vp,
+    1: vp_methods.take_vp, 2: open_supply, 3: to_soviet_vp, 4: avoid_surround, 5: beside_vp, 6: toward_limit,
+    7: cause_surround, 8: beside_german, 9: relieve_garrison, 10: follow_arrows, 11: near_vp,
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engine import hexset
 from engine.asks import Procedure, Roll
-from engine.facts import Fact, Moved, Noted
+from engine.facts import Fact, Moved, Noted, Told
 from engine.hexes import Hex
 from engine.rules.ground import number, path_numbers, place
 from engine.rules.marks import set_game
@@ -23,15 +23,14 @@ from games.kharkov.rules.ground import (
     on_map,
 )
 from games.kharkov.rules.reach import legs, way
-from games.kharkov.rules.soviet import methods_a, methods_b
+from games.kharkov.rules.soviet import methods_a, methods_b, vp_methods
 from games.kharkov.rules.soviet.objectives import objective, rank
-from games.kharkov.rules.soviet.plans import Mover, Plan, Preference, hexes, picked, told
+from games.kharkov.rules.soviet.plans import Mover, Plan, Preference, hexes, mover_of, picked, told
 from games.kharkov.rules.soviet.terms import around, distance, nearest, proximate, surrounded
 from games.kharkov.rules.supply import supplied, supported
 from games.kharkov.rules.towns import entered
 
 DIE = 10
-WITH_OBJECTIVES = ("40", "1G")
 BEFORE_DESPERATION, PROXIMATE = 5, 11  # 9.22.D
 Methods = Callable[[Mover, int], Plan | None]
 
@@ -48,6 +47,8 @@ def movement(table: Table) -> Procedure:
     yield from _with_own(table, [u for u in ready if is_supplied(table, u) and _has_own(table, u)], settled)
     for unit in ascending(table, [u for u in ready if not is_supplied(table, u)]):
         yield from _unsupplied(table, unit, settled)
+    if left := [unit for unit in ready if unit not in settled]:
+        yield Told(text=f"No method moves {', '.join(left)}.", because="9.2")
 
 
 def _activated(table: Table) -> list[str]:
@@ -56,7 +57,8 @@ def _activated(table: Table) -> list[str]:
 
 def _has_own(table: Table, unit: str) -> bool:
     """9.26: units of an army whose own objective is in play."""
-    return army(table, unit) in WITH_OBJECTIVES and objective(table, army(table, unit)) is not None
+    own = army(table, unit)
+    return own in table.data.tables["objectives"]["armies"] and objective(table, own) is not None
 
 
 # Objectives (9.11)
@@ -68,7 +70,8 @@ def _objectives(table: Table, fronts: Sequence[str]) -> Procedure:
         return
     for of in fronts:
         step = rank(table, of)
-        if step in (1, 2) and _is_near(table, of):
+        if step in (1, 2) and (near := _is_near(table, of)):
+            yield Told(text=f"{of} has come to its objective: {near}.", because="9.11")
             turn, rows = table.position.turn, table.data.tables["objectives"]
             die = yield Roll(f"the objective of {of}", sides=DIE, stream=f"objective {turn}")
             spot = number(table, objective(table, of) or 0)
@@ -76,17 +79,20 @@ def _objectives(table: Table, fronts: Sequence[str]) -> Procedure:
             yield from set_game(table, f"{of} objective", row[0 if die <= 6 else 1 if die <= 9 else 2], "9.11")
 
 
-def _is_near(table: Table, of: str) -> bool:
+def _is_near(table: Table, of: str) -> str:
     """9.11: a unit of the front in the hex, beside it while Germans hold it, or able to enter it while it is empty."""
     goal = objective(table, of)
     assert goal is not None
-    now = field(table)
+    now, spot = field(table), number(table, goal)
     own = [unit for unit in on_map(table, SOVIET) if front(table, unit) == of]
-    if any(place(table, unit) == goal for unit in own):
-        return True
+    there = next((unit for unit in own if place(table, unit) == goal), "")
+    if there:
+        return f"{there} is in {spot}"
     if now.german >> goal & 1:
-        return any(around(table.data, goal) >> place(table, unit) & 1 for unit in own)
-    return not now.soviet >> goal & 1 and any(proximate(table, unit) >> goal & 1 for unit in own)
+        beside = next((unit for unit in own if around(table.data, goal) >> place(table, unit) & 1), "")
+        return f"{beside} stands beside the Germans in {spot}" if beside else ""
+    able = "" if now.soviet >> goal & 1 else next((u for u in own if proximate(table, u) >> goal & 1), "")
+    return f"{able} could enter {spot}" if able else ""
 
 
 # Methods
@@ -129,7 +135,7 @@ def _one_method(
 ) -> Iterator[Fact]:
     left = [unit for unit in units if unit not in settled]
     for unit in descending(table, left) if method in down else ascending(table, left):
-        mover = Mover(table, unit)
+        mover = mover_of(table, unit)
         plan = methods(mover, method)
         if plan is not None:
             yield from _carried_out(table, mover, plan, settled)
@@ -142,6 +148,8 @@ def _carried_out(table: Table, mover: Mover, plan: Plan, settled: set[str]) -> I
         return
     settled.add(mover.unit)
     if chosen is None or chosen.best[0] == mover.here:
+        here = number(table, mover.here)
+        yield Told(text=f"{mover.unit} stays in {here} by method {plan.method}.", because=plan.case)
         return
     yield told(mover, plan, chosen)
     yield from moved(table, mover.unit, chosen.best[0], plan.case)
@@ -173,15 +181,15 @@ def _with_own(table: Table, units: Sequence[str], settled: set[str]) -> Procedur
 
 def _army_methods(table: Table, unit: str, settled: set[str]) -> Iterator[Fact]:
     """9.26: a unit whose army has an objective of its own runs through four methods."""
-    for plan in _army_plans(Mover(table, unit)):
+    for plan in _army_plans(mover_of(table, unit)):
         if plan is not None:
-            yield from _carried_out(table, Mover(table, unit), plan, settled)
+            yield from _carried_out(table, mover_of(table, unit), plan, settled)
         if unit in settled:
             return
 
 
 def _army_plans(mover: Mover) -> Iterator[Plan | None]:
-    yield methods_a.take_vp(mover)
+    yield vp_methods.take_vp(mover)
     yield methods_a.beside_german(mover)
     yield _toward_german(mover)
     yield _toward_front(mover)
@@ -223,7 +231,7 @@ def _toward_front(mover: Mover) -> Plan | None:
 
 def _unsupplied(table: Table, unit: str, settled: set[str]) -> Procedure:
     """9.27: after all others, one at a time, within the limits of its state."""
-    mover = Mover(table, unit)
+    mover = mover_of(table, unit)
     now, data = mover.now, mover.data
     if surrounded(data, now, mover.here, SOVIET):
         return

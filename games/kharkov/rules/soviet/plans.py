@@ -1,7 +1,7 @@
 """How a Soviet unit picks where it goes (9.2): a method's options, preferences, tiebreakers and restrictions."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as part
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import number, place
+from engine.table import kept
 from games.kharkov.data import GERMAN, SOVIET, Data, Table
 from games.kharkov.rules.fields import Field, field, supposed
 from games.kharkov.rules.ground import (
@@ -126,6 +127,12 @@ class Mover:
         return strength(self.table, germans(self.table, h))
 
 
+@kept
+def mover_of(table: Table, unit: str) -> Mover:
+    """A unit about to move; as long as nothing happens, each method is given the same."""
+    return Mover(table, unit)
+
+
 @dataclass(frozen=True)
 class Plan:
     """What a method offers a unit; `stays` freezes it where it is, but for a shift by 9.25."""
@@ -232,7 +239,7 @@ def picked(mover: Mover, plan: Plan) -> Chosen[Option] | None:
     if plan.stays:
         return _shifted_at_home(mover, plan)
     preferences = [*plan.preferences, *tiebreakers(mover)]
-    best = _best(mover, plan.options, preferences)
+    best = _best(mover, plan.options, preferences, aims=plan.about)
     if best is None:
         return None
     to, target = best.best
@@ -246,7 +253,8 @@ def picked(mover: Mover, plan: Plan) -> Chosen[Option] | None:
         shifted = [option for option in plan.options if near >> option[0] & 1]
     else:
         shifted = [(h, target) for h in hexset.members((mover.can | 1 << mover.here) & near)]
-    return _best(mover, shifted, [*tactical(mover, about), *preferences])
+    end = _best(mover, shifted, [*tactical(mover, about), *preferences])
+    return replace(end, trace=(*best.trace, *end.trace)) if end and plan.about else end
 
 
 def _shifted_at_home(mover: Mover, plan: Plan) -> Chosen[Option] | None:
@@ -269,11 +277,21 @@ def _next_to(mover: Mover, germans_: HexSet) -> HexSet:
     return hexset.union(around(mover.data, h) for h in hexset.members(germans_))
 
 
-def _best(mover: Mover, options: Sequence[Option], preferences: Sequence[Preference]) -> Chosen[Option] | None:
-    """The most preferred option that passes 9.23; those that do not are struck out one by one."""
-    left = list(dict.fromkeys(options))
+def _best(
+    mover: Mover, options: Sequence[Option], preferences: Sequence[Preference], *, aims: bool = False
+) -> Chosen[Option] | None:
+    """The most preferred option that passes 9.23; those that do not are struck out one by one.
+
+    `aims` names the hex that an end is about, so that the trace shows how that was chosen.
+    """
+    table, left = mover.table, list(dict.fromkeys(options))
+
+    def name(option: Option) -> str:
+        end, about = option
+        return f"{number(table, end)} for {number(table, about)}" if aims and about is not None else number(table, end)
+
     while left:
-        chosen = choose(left, preferences, name=lambda option: number(mover.table, option[0]))
+        chosen = choose(left, preferences, name=name)
         if mover.may_end(chosen.best[0]):
             return chosen
         left = [option for option in left if option[0] != chosen.best[0]]
@@ -282,7 +300,8 @@ def _best(mover: Mover, options: Sequence[Option], preferences: Sequence[Prefere
 
 def told(mover: Mover, plan: Plan, chosen: Chosen[Option]) -> Chose:
     """The fact that tells a move with its reasons, so that the player can audit it."""
-    return chosen.told(mover.unit, f"method {plan.method}: to", plan.case)
+    plain = replace(chosen, name=lambda option: number(mover.table, option[0]))
+    return plain.told(mover.unit, f"method {plan.method}: to", plan.case)
 
 
 def hexes(options: HexSet, about: Hex | None = None) -> Iterator[Option]:

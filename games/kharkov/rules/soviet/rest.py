@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from engine import hexset
 from engine.asks import Procedure
-from engine.facts import Fact, Marked, Noted, Placed
+from engine.facts import Chose, Fact, Marked, Noted, Placed
 from engine.hexes import Hex
 from engine.rules.chooser import choose
 from engine.rules.ground import number, place
@@ -42,7 +42,6 @@ from games.kharkov.rules.supply import limit, reserve_supply, supplied, supporte
 from games.kharkov.rules.towns import entered, vacated
 
 PLACED = "placed"
-STAYS = 2  # other steps in a VP hex that let a unit leave it (9.6-b)
 
 
 def rest(table: Table) -> Procedure:
@@ -135,8 +134,10 @@ def _preferences(table: Table, unit: str) -> list[tuple[str, Callable[[Hex], flo
 def removals(table: Table) -> Iterator[Fact]:
     """9.6: units that are more use in reserve, in descending order, each looked at after the one before."""
     for unit in descending(table, _active(table)):
-        if table.position.hex_of(unit) is not None and _may_go(table, unit) and _should_go(table, unit):
-            lost = table.position.lost.get(unit, 0)
+        why = _should_go(table, unit) if table.position.hex_of(unit) is not None and _may_go(table, unit) else ""
+        if why:
+            lost, here = table.position.lost.get(unit, 0), number(table, place(table, unit))
+            yield Chose(who=unit, what=f"goes to the reserve from {here}", by=why, because="9.6-b")
             yield Placed(unit=unit, at=RESERVE[SOVIET], lost=lost, because="9.6")
             for mark in (DISPERSED, "supply"):
                 if table.position.mark(unit, mark):
@@ -167,20 +168,23 @@ def _may_go(table: Table, unit: str) -> bool:
     )
 
 
-def _should_go(table: Table, unit: str) -> bool:
-    """9.6-b: any of the situations."""
-    data, h = table.data, place(table, unit)
+def _should_go(table: Table, unit: str) -> str:
+    """9.6-b: the situation that takes a unit back, if there is one."""
+    data, h, rules = table.data, place(table, unit), table.data.tables["soviet"]
     of = front(table, unit)
     other = "SWF" if of == "VF" else "VF"
     alien = data.villages & data.targets[other] & ~data.targets[of]
     if (around(data, h) | 1 << h) & alien:
-        return True
+        return "by a village of the other front"
     stacked = [u for u in soviets(table, h) if u != unit]
     if data.vp_hexes >> h & 1:
-        return steps(table, stacked) >= STAYS
+        return f"{steps(table, stacked)} other steps hold it" if steps(table, stacked) >= rules["leaves_vp"] else ""
+    if stacked:
+        return f"stacked with {', '.join(stacked)}"
     touched = (around(data, h) & field(table).soviet).bit_count()
     inside = within_limit(table, unit, h)
-    return bool(stacked) or touched >= (2 if inside else 1)
+    enough = touched >= rules["touching_inside" if inside else "touching_outside"]
+    return f"touches Soviets in {touched} {'hexes' if touched > 1 else 'hex beyond the limit'}" if enough else ""
 
 
 # 9.7
@@ -208,6 +212,7 @@ def dig(table: Table) -> Iterator[Fact]:
         ],
         name=lambda h: number(table, h),
     )
+    yield chosen.told("The Soviets", "dig in at", "9.7")
     yield Marked(subject=f"@{number(table, chosen.best)}", mark=IP, because="9.7")
 
 

@@ -3,13 +3,21 @@
 from functools import lru_cache
 
 from engine import hexset
-from engine.hexes import Grid, Hex
+from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import place, units_at
-from engine.table import kept
+from engine.table import kept_while_side_still, kept_while_still
 from games.kharkov.data import GERMAN, HALF, SOVIET, Data, Table
 from games.kharkov.rules.fields import Field, field, supposed, zone
-from games.kharkov.rules.ground import full, is_dispersed, is_isolated, is_ready, is_supplied, on_map
+from games.kharkov.rules.ground import (
+    DISPERSED,
+    GARRISON,
+    full,
+    is_dispersed,
+    is_isolated,
+    is_supplied,
+    on_map,
+)
 from games.kharkov.rules.reach import Legs, legs, reach
 from games.kharkov.rules.supply import supplied
 
@@ -50,27 +58,26 @@ def ringed(data: Data, now: Field) -> HexSet:
 # Who can get where.
 
 
-@kept
+@kept_while_side_still("supply", DISPERSED, GARRISON, "ground")
 def movers(table: Table, side: str) -> tuple[tuple[str, Legs, Hex], ...]:
     """The undispersed units of a side with how they go: regular movement, supply states counted (9.3-proximate)."""
-    garrisons = field(table).garrisons if side == GERMAN else 0
-    found = []
-    for unit in on_map(table, side):
-        if is_dispersed(table, unit):
-            continue
-        here = place(table, unit)
-        near = zone(table.grid, 1 << here) & garrisons if is_ready(table, unit) else 0
-        found.append((unit, legs(table, unit, ignoring=near), here))
-    return tuple(found)
+    units = (unit for unit in on_map(table, side) if not is_dispersed(table, unit))
+    return tuple((unit, _legs_of(table, unit), place(table, unit)) for unit in units)
+
+
+def _legs_of(table: Table, unit: str) -> Legs:
+    """A German would remove the garrisons next to him."""
+    if table.unit(unit).side == SOVIET:
+        return legs(table, unit)
+    return legs(table, unit, ignoring=ring_of(table.data, place(table, unit)) & field(table).garrisons)
 
 
 def proximate(table: Table, unit: str, now: Field | None = None) -> HexSet:
     """9.3-proximate: the hexes that a unit could move into in this activation, its own among them."""
     here = place(table, unit)
-    how = next((how for mover, how, _ in movers(table, table.unit(unit).side) if mover == unit), None)
-    if how is None:
+    if is_dispersed(table, unit):
         return 1 << here
-    can = reach(table.data, now or field(table), how, here)
+    can = reach(table.data, now or field(table), _legs_of(table, unit), here)
     return can & ~_no_room(table, unit) | 1 << here
 
 
@@ -78,31 +85,16 @@ def _no_room(table: Table, unit: str) -> HexSet:
     return full(table, table.unit(unit).side, table.position.steps_left(unit))
 
 
-def threat(table: Table, side: str, now: Field | None = None) -> HexSet:
-    """The hexes that some undispersed unit of a side could move into."""
-    now = now or field(table)
-    return hexset.union(
-        reach(table.data, now, how, here) & ~_no_room(table, unit) | 1 << here
-        for unit, how, here in movers(table, side)
-        if now.held(side) >> here & 1
-    )
+def _german_reach(table: Table, now: Field, unit: str, how: Legs, spot: Hex) -> HexSet:
+    """Where a German could go."""
+    return reach(table.data, now, how, spot) & ~_no_room(table, unit) | 1 << spot
 
 
-def _differs(grid: Grid, base: Field, now: Field) -> HexSet:
-    """Where two fields differ for Germans who move: far from here they go as before."""
-    if now is base:
-        return 0
-    garrisons = hexset.spread(grid, now.garrisons ^ base.garrisons)
-    return (
-        now.soviet ^ base.soviet | now.soviet_zoc ^ base.soviet_zoc | now.soviet_towns ^ base.soviet_towns | garrisons
-    )
-
-
-def _german_reach(table: Table, now: Field, changed: HexSet, unit: str, how: Legs, spot: Hex) -> HexSet:
-    """Where a German could go; worked out anew only if the supposed change lies within his legs."""
-    data = table.data
-    over = now if changed & _ball(data, spot, how.points) else field(table)
-    return reach(data, over, how, spot) & ~_no_room(table, unit) | 1 << spot
+@kept_while_still("supply", DISPERSED, GARRISON, "ground", owners=True)
+def _german_threat(table: Table) -> HexSet:
+    """Where some German could go as things stand."""
+    now = field(table)
+    return hexset.union(_german_reach(table, now, unit, how, spot) for unit, how, spot in movers(table, GERMAN))
 
 
 def german_near(table: Table, h: Hex, now: Field | None = None, *, ready: bool = False) -> bool:
@@ -119,19 +111,26 @@ def german_near(table: Table, h: Hex, now: Field | None = None, *, ready: bool =
         beside = hexset.members(now.german & close)
         if any(not ready or is_supplied(table, unit) for there in beside for unit in units_at(table, there, GERMAN)):
             return True
-    changed = _differs(table.grid, base, now)
+    if now is base and not ready:
+        return bool(_german_threat(table) & close)
     return any(
-        _german_reach(table, now, changed, unit, how, spot) & close
+        _german_reach(table, now, unit, how, spot) & close
         for unit, how, spot in movers(table, GERMAN)
         if _ball(data, spot, how.points) & close and (not ready or is_supplied(table, unit))
     )
 
 
-@kept
+@kept_while_still("supply", DISPERSED, GARRISON, "ground", owners=True)
 def _threatened(table: Table) -> HexSet:
     """The Soviet towns to which a German is proximate as things stand."""
     now = field(table)
     return hexset.of(h for h in hexset.members(now.soviet_towns) if german_near(table, h))
+
+
+@kept_while_side_still("supply", DISPERSED, GARRISON, "ground")
+def _german_legs(table: Table, side: str) -> HexSet:
+    """No German gets farther, wherever the Soviets are."""
+    return hexset.union(_ball(table.data, spot, how.points) for _, how, spot in movers(table, side))
 
 
 def exposes(table: Table, now: Field, then: Field) -> bool:
@@ -150,8 +149,7 @@ def exposes(table: Table, now: Field, then: Field) -> bool:
         if supplied(data, then, GERMAN) & ~before & towns:
             return True
     fresh = towns & (left | ~_threatened(table))
-    near = [_ball(data, spot, how.points) for _, how, spot in movers(table, GERMAN)]
-    if not any(ball & opened for ball in near):
+    if not _german_legs(table, GERMAN) & opened:
         return any(german_near(table, h, then) for h in hexset.members(fresh & left))
     return any(german_near(table, h, then) for h in hexset.members(fresh))
 
@@ -170,7 +168,6 @@ def nearly_surrounded(table: Table, unit: str, at: Hex | None = None, now: Field
     gaps = ring & ~(now.german | now.german_zoc)
     if not gaps:
         return True
-    changed = _differs(table.grid, field(table), now)
     close = hexset.within(table.grid, 1 << here, 2)
     closing = _closing(data, gaps)
     for german, how, spot in movers(table, GERMAN):
@@ -181,7 +178,7 @@ def nearly_surrounded(table: Table, unit: str, at: Hex | None = None, now: Field
         else:
             can = closing
         can &= _ball(data, spot, how.points)
-        if can and can & _german_reach(table, now, changed, german, how, spot):
+        if can and can & _german_reach(table, now, german, how, spot):
             return True
     return False
 
