@@ -24,11 +24,15 @@ class Roll:
     only: tuple[str, ...] | None = None
 
 
+SHUFFLES_A_TURN = 1000  # a shuffle's number is its turn in thousands, and which of that turn it is
+
+
 @dataclass(frozen=True)
 class Shuffle:
-    """A pile is shuffled; answered by the number of the shuffle, from which every card's rank follows."""
+    """A pile is shuffled for a turn; answered by the number of the shuffle, from which every card's rank follows."""
 
     pile: str
+    turn: int
     only: tuple[str, ...] | None = None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from engine import facts as f
-from engine.asks import Ask, Deal, Roll, Shuffle, Step, Together
+from engine.asks import SHUFFLES_A_TURN, Ask, Deal, Roll, Shuffle, Step, Together
 from engine.game import Game
 from engine.log.lines import ALL, Item, audience_of
 from engine.orders.order import Order
@@ -107,7 +107,9 @@ class Run:
             elif isinstance(step, Roll):
                 value = self._cast(step.purpose, step.stream, step.sides, step.only)["value"]
             elif isinstance(step, Shuffle):
-                value = self._cast(f"shuffle of {step.pile}", f"pile {step.pile}", 1, step.only)["k"]
+                # Counted turn by turn: how often it was shuffled in one does not change how it lies in the next.
+                cast = self._cast(f"shuffle of {step.pile}", f"pile {step.pile} {step.turn}", 1, step.only)
+                value = step.turn * SHUFFLES_A_TURN + cast["k"]
             elif isinstance(step, Deal):
                 value = self._deal(step)
             else:

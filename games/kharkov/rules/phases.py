@@ -183,7 +183,7 @@ def end_phase(table: Table) -> Procedure:
     if heavy(table):
         yield from replacements.in_the_mud(table)
     yield from victory.end_of_turn(table)
-    yield from all_back(table, "4.V")
+    yield from all_back(table, "4.V", turn + 1)
     yield from wipe(table, (DISPERSED, FORWARD), "4.V")
     if table.data.on("garrisons", turn):
         yield from remove_garrisons(table)

@@ -15,6 +15,7 @@ from games.kharkov.rules.combat.retreat import Ways
 from games.kharkov.rules.combat.situation import Combat
 
 UNDER_WAY = "combat under way"
+SETS = ("joined", "from_deck", "was_auxiliary")  # of a combat, which JSON has as lists
 # What the player may be asked, in that order: cards, how he takes his hits, who loses, who pays, which Soviet loses.
 ANSWER, HITS, LOSSES, RETREAT, ATTACKERS = "answer", "hits", "losses", "retreat", "attackers"
 
@@ -48,7 +49,7 @@ class Battle:
 
 def _kept(table: Table, battle: Battle) -> Iterator[Fact]:
     said = asdict(battle)
-    said["combat"] |= {name: sorted(said["combat"][name]) for name in ("joined", "from_deck")}
+    said["combat"] |= {name: sorted(said["combat"][name]) for name in SETS}
     yield from set_game(table, UNDER_WAY, canonical(said).decode(), "12.0-S", Noted)
 
 
@@ -59,7 +60,7 @@ def under_way(table: Table) -> Battle | None:
         return None
     known = json.loads(said)
     combat = known.pop("combat")
-    combat |= {name: set(combat[name]) for name in ("joined", "from_deck")}
+    combat |= {name: set(combat[name]) for name in SETS}
     ways = tuple((unit, tuple(way)) for unit, way in known.pop("ways"))
     return Battle(Combat(**combat), ways=ways, **known)
 
