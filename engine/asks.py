@@ -24,11 +24,15 @@ class Roll:
     only: tuple[str, ...] | None = None
 
 
+SHUFFLES_A_TURN = 1000  # a shuffle's number is its turn in thousands, and which of that turn it is
+
+
 @dataclass(frozen=True)
 class Shuffle:
-    """A pile is shuffled; answered by the number of the shuffle, from which every card's rank follows."""
+    """A pile is shuffled for a turn; answered by the number of the shuffle, from which every card's rank follows."""
 
     pile: str
+    turn: int
     only: tuple[str, ...] | None = None
 
 
@@ -68,7 +72,8 @@ class Ask:
     offers: Callable[[], Sequence[Choice]]  # what may be said, or begun
     check: Callable[[Any], None] = no_check
     case: str = ""
-    top: bool = False  # the game can be entered here from the position alone
+    top: bool = False  # the game can be entered here from the position alone, and a side chooses its next deed
+    entry: bool = False  # it can be entered here too, in the middle of what goes on
     passable: bool = False  # whoever writes on has passed it by: its default is taken
     reaction: bool = False  # answered by its default at once, unless the side has said that it wants to be asked
     hidden: bool = False  # nobody else may know what was answered, until the facts tell

@@ -56,6 +56,7 @@ class Dice:
         self._game = game
         self._nonces = dict(nonces)
         self._used = dict(used or {})
+        self._ranks: dict[tuple[str, str], int] = {}  # of the cards that were looked at, by shuffle
 
     @property
     def used(self) -> Mapping[str, int]:
@@ -71,7 +72,11 @@ class Dice:
 
     def rank(self, shuffle_id: str, card: str) -> int:
         """A card's place in a shuffled pile is its rank among the others; the pile is stored nowhere."""
-        return _number(self._secret, ["rank", self._game, sorted(self._nonces.items()), shuffle_id, card])
+        known = self._ranks.get((shuffle_id, card))
+        if known is None:  # every card that is left is asked for its rank at each draw
+            known = _number(self._secret, ["rank", self._game, sorted(self._nonces.items()), shuffle_id, card])
+            self._ranks[shuffle_id, card] = known
+        return known
 
 
 class ForcedDice:
@@ -92,7 +97,7 @@ class ForcedDice:
 
     def roll(self, stream: str, sides: int, purpose: str = "") -> Rolled:
         """The next listed face; raises OutOfDice, or ValueError if the die has no such face."""
-        if sides == 1 and stream.removeprefix("pile ") in self._tops:
+        if sides == 1 and _pile(stream.removeprefix("pile ").rpartition(" ")[0]) in self._tops:
             k = self._used[stream] = self._used.get(stream, 0) + 1
             return Rolled(stream, k, sides, 1, purpose)
         if not self._left:
@@ -106,8 +111,13 @@ class ForcedDice:
 
     def rank(self, shuffle_id: str, card: str) -> int:
         """By the order of those on top; the same for all others, so that sorting by rank keeps the order given."""
-        top = self._tops.get(shuffle_id.rpartition("/")[0], ())
+        top = self._tops.get(_pile(shuffle_id.rpartition("/")[0]), ())
         return top.index(card) if card in top else len(top)
+
+
+def _pile(order: str) -> str:
+    """The pile that is dealt from, in whichever of its orders."""
+    return order.partition(", ")[0]
 
 
 def roll_value(secret: bytes, game: str, nonces: Mapping[str, str], stream: str, k: int, sides: int) -> int:

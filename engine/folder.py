@@ -47,6 +47,7 @@ class Title:
     version: str  # of its rules: raised with every change that a stored log could notice
     scenarios: tuple[Scenario, ...]
     draft: bool = field(default=False, kw_only=True)  # still being written: found by its name, and offered to nobody
+    bench: Mapping[str, Any] = field(default_factory=dict, kw_only=True, compare=False)  # goals of its own speed
 
     def scenario(self, name: str) -> Scenario:
         """The scenario of that name; the first one for none. Raises NoSuchScenario."""
@@ -68,7 +69,9 @@ def read_title(folder: Path) -> Title:
     """What `scenarios.toml` says at its head, and what can be played. Raises OSError, KeyError, TOMLDecodeError."""
     said = read_toml(folder, SCENARIOS)
     draft = said.get("draft", False)
-    return Title(folder.name, said["title"], said["about"], folder, said["version"], _scenarios(folder), draft=draft)
+    bench = said.get("bench", {})
+    head = said["title"], said["about"], folder, said["version"]
+    return Title(folder.name, *head, _scenarios(folder), draft=draft, bench=bench)
 
 
 def scenario_table(folder: Path, name: str) -> dict[str, Any]:

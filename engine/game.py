@@ -48,6 +48,11 @@ class NoSuchOption(ValueError):
         self.name, self.known = name, tuple(known)
 
 
+def won_or_lost(position: Position) -> int:
+    """1 if somebody who sits at the table has won, -1 if a side has that the rules play, 0 if nobody has."""
+    return 0 if not position.winner else 1 if position.winner in position.setting.chairs else -1
+
+
 @dataclass(frozen=True)
 class Game(Generic[D]):
     """One scenario ready to be played: static things, and the functions that are its rules."""
@@ -72,6 +77,8 @@ class Game(Generic[D]):
     standing: Callable[[Table[D]], Sequence[tuple[str, str]]] = field(default=lambda table: ())
     # The points of each side as they stand, where the game counts any: the replay draws their course.
     score: Callable[[Table[D]], Mapping[str, int]] = field(default=lambda table: {})
+    # How good an end is for who plays it alone: victories above 0, by their level, defeats below; a duel is settled so.
+    level: Callable[[Table[D]], int] = field(default=lambda table: won_or_lost(table.position))
     # What a side may be asked in the other's play, by name: what standing orders can answer.
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers

@@ -130,6 +130,20 @@ class Campaign:
         return self.referee.over
 
     @property
+    def twinned(self) -> bool:
+        """Whether its secret is another game's, too: its dice have the words of somebody who has no chair here.
+
+        Then the end of one does not reveal it; whoever keeps both does, when both are over.
+        """
+        header = self._store.header
+        return any(name not in header["chairs"] for name in header["nonces"])
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the secret is out."""
+        return "secret" in self._store.last
+
+    @property
     def head(self) -> str:
         """The hash of the last line."""
         return str(self._store.last["hash"])
@@ -314,7 +328,7 @@ class Campaign:
     def reveal(self, at: str = "") -> None:
         """The secret of a game that is over, if it is not out yet."""
         self._freshen()
-        if self.over and "secret" not in self._store.last:
+        if self.over and not self.revealed:
             self._add(Reply(CLOCK), "secret", at=at)
 
     def save(self, path: Path | str) -> None:
@@ -329,7 +343,7 @@ class Campaign:
             self._store.keep_drawer(self.drawer.to_json())
             return
         self._add(reply, act, by, **note)
-        if self.over:
+        if self.over and not self.twinned:
             self._add(Reply(CLOCK), "secret", at=note.get("at", ""))
 
     def _add(
@@ -392,7 +406,7 @@ class Campaign:
 
     def _still_open(self) -> None:
         self._freshen()
-        if "secret" in self._store.last:
+        if self.over or self.revealed:
             raise GameClosed
 
     def _freshen(self) -> None:

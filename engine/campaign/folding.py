@@ -79,9 +79,13 @@ def _put_back_corrected(
 
 
 def last_top(happened: Sequence[log.Item]) -> int | None:
-    """Where the last answer to a top ask stands: the first, if several were given together."""
-    tops = (n for n in range(len(happened) - 1, -1, -1) if happened[n].body.get("top") == 0)
+    """Where the last answer at which the game can be entered stands: the first, if several were given together."""
+    tops = (n for n in range(len(happened) - 1, -1, -1) if _enters(happened[n]))
     return next((n for n in tops if happened[n].kind == "answer"), None)
+
+
+def _enters(item: log.Item) -> bool:
+    return 0 in (item.body.get("top"), item.body.get("entry"))
 
 
 def tally_of(happened: Sequence[log.Item]) -> Tally:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from engine import facts as f
-from engine.asks import Ask, Deal, Roll, Shuffle, Step, Together
+from engine.asks import SHUFFLES_A_TURN, Ask, Deal, Roll, Shuffle, Step, Together
 from engine.game import Game
 from engine.log.lines import ALL, Item, audience_of
 from engine.orders.order import Order
@@ -107,7 +107,9 @@ class Run:
             elif isinstance(step, Roll):
                 value = self._cast(step.purpose, step.stream, step.sides, step.only)["value"]
             elif isinstance(step, Shuffle):
-                value = self._cast(f"shuffle of {step.pile}", f"pile {step.pile}", 1, step.only)["k"]
+                # Counted turn by turn: how often it was shuffled in one does not change how it lies in the next.
+                cast = self._cast(f"shuffle of {step.pile}", f"pile {step.pile} {step.turn}", 1, step.only)
+                value = step.turn * SHUFFLES_A_TURN + cast["k"]
             elif isinstance(step, Deal):
                 value = self._deal(step)
             else:
@@ -141,8 +143,9 @@ class Run:
         asks = step.asks if isinstance(step, Together) else (step,)
         assert not any(ask.side in self.game.setting.played for ask in asks), "nobody sits there to be asked"
         self.asks = tuple(ask.keyed(self._key(ask, number)) for number, ask in enumerate(asks))
-        if self.asks[0].top:
+        if self.asks[0].top or self.asks[0].entry:
             self.top, self.since = (self.position.copy(), self.tally), []
+        if self.asks[0].top:
             self.unused += [(side, clause) for side, clauses in self.clauses.items() for clause in clauses]
             self.clauses.clear()
             if self.rehearsal:
@@ -216,8 +219,10 @@ class Run:
         self.drive([order for _, order, _ in answers] if together else answers[0][1])
 
     def _body(self, ask: Ask, order: Order, source: str) -> dict[str, Any]:
-        body = {"key": ask.key, "side": ask.side, "order": order.dump(), "source": source}
+        body: dict[str, Any] = {"key": ask.key, "side": ask.side, "order": order.dump(), "source": source}
         # A log can be entered at such an answer from the facts before it alone.
+        if ask.entry:
+            body["entry"] = self.asks.index(ask)
         return {**body, "top": self.asks.index(ask)} if ask.top else body
 
     # Over what was recorded.
@@ -236,6 +241,7 @@ class Run:
             answers = []
             for number, ask in enumerate(self.asks):
                 wanted = {"key": ask.key, "side": ask.side, "top": number if ask.top else None}
+                wanted["entry"] = number if ask.entry else None
                 item = self._next_recorded("answer", wanted, whose(ask))
                 order = self.game.book.load(item.body["order"])
                 if strict:

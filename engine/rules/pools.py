@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from engine.asks import Deal, Roll, Shuffle, Step
+from engine.asks import SHUFFLES_A_TURN, Deal, Roll, Shuffle, Step
 from engine.facts import Counted, Drew, Fact, Pooled
 from engine.table import Table
 
@@ -54,19 +54,48 @@ def pour(table: Table, giver: str, taker: str, case: str, only: Only = None) -> 
 # Piles.
 
 
-def shuffled(table: Table, pile: str, cards: Sequence[str], case: str) -> Generator[Step, Any, None]:
-    """A pile of these cards, shuffled anew; what is in it is known to all, in which order to nobody."""
-    number: int = yield Shuffle(pile)
+def shuffled(
+    table: Table, pile: str, cards: Sequence[str], case: str, *, turn: int | None = None
+) -> Generator[Step, Any, None]:
+    """A pile of these cards, shuffled anew; what is in it is known to all, in which order to nobody.
+
+    Shuffles are counted by turns, so that `turn` must be named where it is shuffled for another than this one.
+    """
     yield Pooled(pool=pile, items=tuple(sorted(cards)), because=case)
-    yield Counted(track=shuffle_track(pile), value=number, because=case)
+    yield from _reordered(table, pile, case, turn)
 
 
-def dealt(table: Table, pile: str, case: str, only: Only = None) -> Generator[Step, Any, str]:
-    """The top card of a pile, which must not be empty; `only` may see it."""
-    left = in_pool(table, pile)
-    card: str = yield Deal(pile, table.position.tracks[shuffle_track(pile)], left, only)
+def given_back(table: Table, pile: str, cards: Sequence[str], by: str, case: str) -> Generator[Step, Any, None]:
+    """Cards that were dealt by an order go back among the others, and that order alone is shuffled.
+
+    All other orders of the pile stay as they are: nobody has learned where these cards lie in them.
+    """
+    yield from put(table, pile, cards, case)
+    yield from _reordered(table, _order(pile, by), case)
+
+
+def _reordered(table: Table, order: str, case: str, turn: int | None = None) -> Generator[Step, Any, None]:
+    number: int = yield Shuffle(order, table.position.turn if turn is None else turn)
+    yield Counted(track=shuffle_track(order), value=number, because=case)
+
+
+def dealt(table: Table, pile: str, case: str, only: Only = None, by: str = "") -> Generator[Step, Any, str]:
+    """The top card of a pile, which must not be empty; `only` may see it.
+
+    A pile may lie in several orders at once, one for each purpose it is dealt for (`by`): how many cards one of them
+    has taken does not change the order in which those left are met by another.
+    """
+    left, number = in_pool(table, pile), table.position.tracks[shuffle_track(pile)]
+    if by:
+        first = number - number % SHUFFLES_A_TURN  # as the pile was laid out for its turn
+        number = max(first, table.position.tracks.get(shuffle_track(_order(pile, by)), 0))
+    card: str = yield Deal(_order(pile, by), number, left, only)
     yield Drew(pool=pile, item=card, because=case, only=only)
     return card
+
+
+def _order(pile: str, by: str) -> str:
+    return f"{pile}, {by}" if by else pile
 
 
 def shuffle_track(pile: str) -> str:

@@ -126,6 +126,7 @@ RULES = partial(
     faults=faults,
     summary=summary,
     score=score,
+    level=victory.level,
     standing=standing,
     questions=QUESTIONS,
     hands=HANDS,

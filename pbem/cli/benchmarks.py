@@ -1,7 +1,7 @@
 """Figures about the product: which cases are tested, how fast it is."""
 
 import json as notation
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,6 +30,7 @@ def coverage(game: GameName, json: AsJson = False) -> None:
 
 
 def bench(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="One rulebook; all of them unless one is named.")] = "",
     json: AsJson = False,
     seed: Annotated[int, typer.Option("--seed", help="Of the campaign that is measured.")] = 1944,
     mail: Annotated[bool, typer.Option("--mail", help="Measure the post office instead.")] = False,
@@ -39,17 +40,25 @@ def bench(
 
     With --mail: two order mails for each of many open games, through mail servers of our own.
 
-    Example: pbem bench --json
+    A figure that has a goal is shown with it; a rulebook may state goals of its own.
+
+    Example: pbem bench GAME --json
     """
     with progress("measuring") as bar:
         if mail:
             figures = {"mail": bench_mail(open_games=open_games, seed=seed, progress=bar)}
         else:
-            figures = measure(seed=seed, progress=bar)
+            figures = measure(game, seed=seed, progress=bar)
     if json:
         say(notation.dumps(figures))
         return
-    for game, numbers in figures.items():
-        say(f"{game}:")
-        described = numbers["workloads"]
-        say(table([(name, f"{value:,}", described[name]) for name, value in numbers.items() if name in described]))
+    for name, numbers in figures.items():
+        say(f"{name}:")
+        say(table([_row(numbers, figure) for figure in numbers["workloads"]]))
+
+
+def _row(numbers: dict[str, Any], figure: str) -> tuple[str, str, str, str]:
+    """A figure, its goal if it has one, and whether that is missed, and the workload."""
+    goal = numbers.get("goals", {}).get(figure, "")
+    missed = "MISSED: " if figure in numbers.get("missed", ()) else ""
+    return figure, f"{numbers[figure]:,}", missed + goal, numbers["workloads"][figure]

@@ -12,6 +12,7 @@ from pbem.store import Due, Player, Seat
 from pbem.store.database import utc
 
 LENGTHS = {"deadline", "weekdays_off"}  # the terms that say how long anybody has
+TURN = "turn"  # in a duel: the time for a whole turn, whatever is asked in it
 WINDOW = "window"  # the kind of a hidden question, whose time runs out whether it was answered or not
 
 
@@ -28,8 +29,13 @@ def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
     planned = {}
     for side, ask in asks.items():
         row = rows.get(side)
-        kind = WINDOW if ask is window else kinds_of(ask)[0]
-        if row is not None and _goes_on(row, kind, ask.key):
+        kind = WINDOW if ask is window else TURN if room.duel is not None else kinds_of(ask)[0]
+        begun = now
+        if room.duel is not None and kind == TURN:
+            row = row if row is not None and _goes_on(row, kind, ask.key) else None
+            begun = utc(room.duel.since or now)
+            due, reminded = _for_the_turn(room, row, room.player(seats[side]), rules, begun)
+        elif row is not None and _goes_on(row, kind, ask.key):
             due, reminded = row.due, row.reminded
             if changed and kind != WINDOW:
                 due = _by_new_terms(
@@ -46,7 +52,7 @@ def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
             key=ask.key,
             kind=kind,
             prompt=ask.prompt,
-            asked=row.asked if row is not None else now,
+            asked=begun if kind == TURN or row is None else row.asked,
             due=utc(due) if due is not None else None,
             reminded=reminded,
             outage=row.outage if row is not None else None,
@@ -55,6 +61,21 @@ def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
         if row is not None and row.due != due:
             climb_anew(planned[side], rules, now)
     return planned
+
+
+def _for_the_turn(
+    room: Room, row: Due | None, player: Player | None, rules: ClockRules, begun: datetime
+) -> tuple[datetime | None, int]:
+    """By when a turn of a duel must be ended, and the reminders gone; its time runs for both from when it was begun.
+
+    Who is ahead of the turn that is waited for has no deadline, and nobody has one when the duel is decided.
+    """
+    duel = room.duel
+    if duel is None or player is None or duel.ended or room.campaign.position.turn > duel.compared + 1:
+        return None, 0
+    if row is not None and row.due is not None:
+        return row.due, row.reminded
+    return due_at(begun, rules.span(TURN), rules, player.zone), 0
 
 
 def set_dues(room: Room, asked: datetime | None = None) -> None:
@@ -84,9 +105,14 @@ def line_time(campaign: Campaign, otherwise: datetime) -> datetime:
 
 
 def _goes_on(row: Due, kind: str, key: str) -> bool:
-    """Whether what is asked now belongs to one stage of one turn with what was owed; a window is one question alone."""
+    """Whether what is asked now belongs to one stage of one turn with what was owed; a window is one question alone.
+
+    In a duel it belongs to one turn.
+    """
     if WINDOW in (row.kind, kind):
         return (row.kind, row.key) == (kind, key)
+    if TURN in (row.kind, kind):
+        return row.kind == kind and row.key.split("/")[0] == key.split("/")[0]
     return row.key.split("/")[:2] == key.split("/")[:2]
 
 

@@ -2,6 +2,7 @@
 
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.duels.told import to_rival
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
@@ -64,6 +65,7 @@ def _tell_of_new_holder(visit: Visit, before: Player | None) -> None:
     who = visit.player.name or "Somebody else"
     for other, player in visit.opponents():
         visit.write_to(other, player, "A chair has passed on", f"{who} plays {seat.side} from now on.")
+    visit.others += to_rival(room, "A chair has passed on", f"{who} is in the duel with you from now on.")
     letter = letter_to_moderator(room)
     letter.say("A chair has passed on", f"{visit.player.address} has joined, and plays {seat.side} from now on.")
     visit.others.append(letter)

@@ -82,6 +82,8 @@ def address(room: Room, letter: Letter, seat: Seat) -> None:
     letter.reply_to = room.house.seat_address(seat.token)
     against = [name_of(room, other) for other in room.seats() if other.id != seat.id]
     letter.seated = f"You are {side_title(seat.side)}" + (f", against {' and '.join(against)}" if against else "")
+    if room.rival is not None:
+        letter.seated += f", in a duel with {name_of(room.rival, room.rival.seats()[0])}"
 
 
 def letter_about(room: Room, kind: Kind, to: str, about: str = "") -> Letter:
@@ -174,4 +176,6 @@ def foot(room: Room) -> tuple[str, ...]:
     words = AFTERWARDS if room.campaign.over else FOOT
     if not room.alone:
         return words
+    if room.duel is not None:
+        return tuple(word for word in words if word != "draw")
     return tuple(word.replace("press TEXT", "press to moderator: TEXT") for word in words if word != "draw")

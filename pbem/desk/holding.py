@@ -14,6 +14,7 @@ from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.boards import clear_boards
 from pbem.desk.chairs import settle_sides, take_sides
+from pbem.desk.duels.course import see_to_duel
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
 from pbem.desk.visit import Witness
@@ -53,6 +54,7 @@ def after_line(room: Room, cause: str, row: MailIn | None = None) -> None:
         finish_game(room)
     elif under_way:
         set_dues(room, line_time(room.campaign, room.now))
+    see_to_duel(room)
     clear_boards(room)
     room.session.commit()
     reached(AFTER_OUTBOX)

@@ -6,26 +6,24 @@ from typing import Any
 from sqlmodel import Session, select
 
 from engine.campaign import Campaign
-from engine.canonical import canonical
 from engine.dice import commitment, new_secret
 from engine.log import read_secret, write_secret
 from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.ask_boxes import mailto
-from pbem.desk.book_of import book_of
 from pbem.desk.calendar_entry import enclose_deadline
-from pbem.desk.composing import foot, letter_to
+from pbem.desk.composing import letter_to
+from pbem.desk.duels.told import how_it_goes, rival_name
+from pbem.desk.last_letters import final_files, final_letter
 from pbem.house import House
 from pbem.house.crash_points import GAME_BEGUN, reached
 from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
-from pbem.letters import Enclosure, Letter
+from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.replay.copies import copy_for
-from pbem.replay.page import page
 from pbem.report.dispatch import Button
-from pbem.store import GameRow, Invitation, Player, Seat, mail_address
+from pbem.store import Duel, GameRow, Invitation, Player, Seat, mail_address
 from pbem.wording.naming import in_groups, side_title
 from pbem.wording.option_values import spelled
 from pbem.wording.prospects import pace_lines
@@ -61,35 +59,91 @@ def invite(
 
     Raises CannotInvite, BadClock, NoSuchGame, NoSuchScenario, NoSuchOption.
     """
-    game = find_game(rulebook, scenario, options)
+    find_game(rulebook, scenario, options)
     read_rules(settings or {})
     with house.database.begin() as session:
-        if session.get(GameRow, id_) is not None:
-            raise CannotInvite(id_, "there is a game of that name")
-        promised = _promise(house, id_, secret)
-        row = GameRow(
-            id=id_,
-            rulebook=rulebook,
-            scenario=game.scenario,
-            options=dict(game.options),
-            settings={"pace": house.settings.pace, "board": house.settings.board, **(settings or {})},
-            moderator=mail_address(moderator or house.settings.moderator),
-            title=game.title,
-            commit=commitment(promised),
-            created=house.clock(),
+        room = _set_up(
+            house, session, id_, (rulebook, scenario, options or {}), chairs, settings or {}, moderator, secret
         )
-        session.add(row)
-        session.flush()
-        for side in game.setting.chairs:
-            session.add(_seat(session, row, side, chairs[side]))
-        session.flush()
-        room = Room(house, session, row)
-        for seat, player in room.people():
-            queue(house, session, invitation(room, seat, player), f"invitation/{id_}/{seat.side}/{player.address}")
-            note_invitation(room, seat, player, seat.token)
+        _ask_all(room)
         if ready(room):
             begin(room)  # bots need no invitation
-    return row
+    return room.game
+
+
+def invite_duel(
+    house: House,
+    ids: tuple[str, str],
+    rulebook: str,
+    scenario: str,
+    players: tuple[str, str],
+    *,
+    options: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    moderator: str = "",
+    secret: bytes | None = None,
+) -> tuple[GameRow, GameRow]:
+    """Two games on one secret, of one chair each, and their players invited: both or none. Raises as `invite` does."""
+    (side,) = find_game(rulebook, scenario, options).setting.chairs
+    read_rules(settings or {})
+    kept = [found for id_ in ids if (found := read_secret(house.log_path(id_))) is not None]
+    secret = (kept or [secret or new_secret()])[0]
+    with house.database.begin() as session:
+        duel = Duel()
+        session.add(duel)
+        session.flush()
+        rooms = []
+        for id_, address in zip(ids, players, strict=True):
+            played, chairs = (rulebook, scenario, options or {}), {side: address}
+            rooms.append(_set_up(house, session, id_, played, chairs, settings or {}, moderator, secret))
+            rooms[-1].game.duel_id = duel.id
+        if rooms[0].game.commit != rooms[1].game.commit:
+            raise CannotInvite(ids[1], "another secret lies in its folder")
+        session.flush()
+        for room in rooms:
+            _ask_all(room)
+    return rooms[0].game, rooms[1].game
+
+
+def _set_up(
+    house: House,
+    session: Session,
+    id_: str,
+    played: tuple[str, str, Mapping[str, Any]],
+    chairs: Mapping[str, str],
+    settings: Mapping[str, Any],
+    moderator: str,
+    secret: bytes | None,
+) -> Room:
+    """The row of a game and its chairs. Raises CannotInvite."""
+    game = find_game(*played)
+    if session.get(GameRow, id_) is not None:
+        raise CannotInvite(id_, "there is a game of that name")
+    promised = _promise(house, id_, secret)
+    row = GameRow(
+        id=id_,
+        rulebook=game.rulebook,
+        scenario=game.scenario,
+        options=dict(game.options),
+        settings={"pace": house.settings.pace, "board": house.settings.board, **settings},
+        moderator=mail_address(moderator or house.settings.moderator),
+        title=game.title,
+        commit=commitment(promised),
+        created=house.clock(),
+    )
+    session.add(row)
+    session.flush()
+    for side in game.setting.chairs:
+        session.add(_seat(session, row, side, chairs[side]))
+    session.flush()
+    return Room(house, session, row)
+
+
+def _ask_all(room: Room) -> None:
+    for seat, player in room.people():
+        key = f"invitation/{room.game.id}/{seat.side}/{player.address}"
+        queue(room.house, room.session, invitation(room, seat, player), key)
+        note_invitation(room, seat, player, seat.token)
 
 
 def _promise(house: House, id_: str, secret: bytes | None) -> bytes:
@@ -138,6 +192,12 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     against += [f"the rules, which play {side}" for side in room.rules.setting.played]
     letter.about = f"{game.title}, you as {side_title(seat.side)}"
     letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
+    if room.rival is not None:
+        letter.greeting = (
+            f"You are invited to a duel with {rival_name(room)}: each of you plays {seat.side} in {game.title},"
+            f" against {' and '.join(against)}."
+        )
+        letter.say("The duel", *how_it_goes(room))
     letter.buttons = (Button("Join", mailto(letter, "join")),)
     letter.say("The game", *terms_lines(game))
     letter.say("The pace", *pace_lines(room.pace))
@@ -151,10 +211,12 @@ def invitation(room: Room, seat: Seat, player: Player) -> Letter:
     letter.say(
         "The dice",
         "They come from a secret that is fixed already, and from the words of all who play. This is its hash;"
-        " the secret itself is shown when the game is over, so that every roll can be checked:",
+        f" the secret itself is shown when {'both games are' if room.duel is not None else 'the game is'} over, so that"
+        " every roll can be checked:",
         f"    {in_groups(game.commit)}",
     )
-    letter.say("Time", *read_rules(game.settings).in_words())
+    if room.duel is None:
+        letter.say("Time", *read_rules(game.settings).in_words())
     letter.commands = ("join", "decline", "help")
     return letter
 
@@ -185,18 +247,32 @@ def chair_name(room: Room, seat: Seat) -> str:
 
 
 def ready(room: Room) -> bool:
-    """Whether everybody has joined, and everybody's words are known."""
-    return all(seat.joined and seat.nonce for seat in room.seats())
+    """Whether everybody has joined, and everybody's words are known; in a duel those of both."""
+    return all(seat.joined and seat.nonce for one in room.pair() for seat in one.seats())
 
 
 def begin(room: Room) -> None:
-    """All have joined: the log is begun on the promised secret, and what is owed is known."""
+    """All have joined: the log is begun on the promised secret, and what is owed is known. In a duel both are."""
+    nonces = _nonces(room)
+    if room.duel is not None:
+        room.duel.since = room.now
+    for one in room.pair():
+        _begin(one, nonces)
+
+
+def _nonces(room: Room) -> dict[str, str]:
+    """The words of all who play; in a duel both logs have those of both, so that the same dice fall in both."""
+    if room.duel is None:
+        return {seat.side: seat.nonce for seat in room.seats()}
+    return {f"{seat.side} {number}": seat.nonce for number, one in enumerate(room.pair(), 1) for seat in one.seats()}
+
+
+def _begin(room: Room, nonces: Mapping[str, str]) -> None:
     game, path = room.game, room.house.log_path(room.game.id)
     if not path.exists():
         secret = read_secret(path)
         if secret is None or commitment(secret) != game.commit:
             raise CannotInvite(game.id, "the secret that was promised is gone")
-        nonces = {seat.side: seat.nonce for seat in room.seats()}
         Campaign.new(path, room.rules, secret=secret, at=room.at, nonces=nonces, pace=game.settings["pace"])
     reached(GAME_BEGUN)
     game.state = "playing"
@@ -218,48 +294,19 @@ def time_windows(room: Room) -> None:
 
 
 def finish_game(room: Room) -> None:
-    """The game is over: its secret is out, and everybody gets the whole log, the replay and the book."""
-    room.campaign.reveal(room.at)
+    """The game is over: its secret is out, and everybody gets the whole log, the replay and the book.
+
+    In a duel that waits until both games are over.
+    """
     room.game.state = "finished"
     for due in list(room.dues()):
         room.settle(due)
-    files = _final_files(room)
+    if room.duel is not None:
+        return
+    room.campaign.reveal(room.at)
+    files = final_files(room)
     for seat, player in room.people():
         letter = final_letter(room, player.address, files)
         letter.reply_to = room.house.seat_address(seat.token)
         enclose_deadline(room, letter, seat, player)
         queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
-
-
-def _final_files(room: Room) -> list[Enclosure]:
-    campaign = room.campaign
-    lines = campaign.lines()
-    whole = b"".join(canonical(line) + b"\n" for line in lines)
-    replay = page(campaign.game, copy_for(lines, None, campaign.secret))
-    book = book_of(room)
-    return [
-        Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole),
-        Enclosure(f"{room.game.id}.html", "text/html", replay.encode()),
-        *([book] if book is not None else []),
-    ]
-
-
-def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
-    """The last letter of a game: how it ended, the secret, the whole log."""
-    campaign = room.campaign
-    position = campaign.position
-    letter = Letter("over", to, f"{position.ended}, the whole log", game=room.game.id, enclosures=list(files))
-    letter.title, letter.sides = room.game.title, room.rules.sides
-    letter.greeting = f"The game is over: {position.ended}."
-    won = f"{position.winner} has won." if position.winner else "Nobody has won."
-    points = [f"{side}: {number}" for side, number in position.points]
-    letter.say("The result", won, *points)
-    letter.say(
-        "The secret of the dice",
-        "This is the number whose hash stood in the invitation. With it every roll can be checked:"
-        " `pbem verify` does so with the log enclosed.",
-        f"    {in_groups(campaign.secret.hex())}",
-    )
-    letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
-    letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)
-    return letter

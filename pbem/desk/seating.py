@@ -7,6 +7,7 @@ from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.ask_boxes import mailto
 from pbem.desk.composing import letter_to
+from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.enclosing import map_of
 from pbem.desk.lifecycle import chair_name, invitation, note_invitation, seat_bots, terms_lines, time_windows
 from pbem.desk.standing_of import ask_of, due_of, in_his_time
@@ -57,6 +58,9 @@ def _take_over(room: Room, asked: Invitation, seat: Seat, player: Player) -> Let
         f"You are asked to take over {seat.side} in {room.game.title}, which is under way, against"
         f" {' and '.join(against)}."
     )
+    if room.duel is not None:
+        stands = room.duel.ended or f"Turns compared so far: {room.duel.compared or 'none'}."
+        letter.say("The duel", f"It is a duel with {rival_name(room)}. {stands}", *how_it_goes(room))
     letter.say(
         "To join",
         "Answer this mail with the line `join`; you may add your name and your time zone. If you would rather not,"
@@ -66,7 +70,8 @@ def _take_over(room: Room, asked: Invitation, seat: Seat, player: Player) -> Let
     letter.say("The game", *terms_lines(room.game))
     letter.say("The pace", *pace_lines(room.pace))
     letter.say("What is owed", *_owed(room, seat, player))
-    letter.say("Time", *read_rules(room.game.settings).in_words())
+    if room.duel is None:
+        letter.say("Time", *read_rules(room.game.settings).in_words())
     seen = view(campaign.position, seat.side)
     letter.say(f"How it stands, as {seat.side} sees it", *situation(campaign.game, seen).splitlines(), exact=True)
     if room.game.settings.get("pictures", "all") != "none":

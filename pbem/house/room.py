@@ -1,5 +1,7 @@
 """The room a game is played in: its row, its people, its campaign, within one transaction."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -12,7 +14,7 @@ from engine.game import Game
 from engine.referee import LineReply
 from games import find_game
 from pbem.house.house import House
-from pbem.store import Due, GameRow, Player, Seat
+from pbem.store import Due, Duel, GameRow, Player, Seat
 
 NOT_BEGUN = ("invited", "joined", "lapsed")
 
@@ -33,6 +35,7 @@ class Room:
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
     _seated: list[tuple[Seat, Player | None]] = field(default_factory=list)
     _dues: list[Due] | None = None
+    _rival: Room | None = None
 
     @property
     def now(self) -> datetime:
@@ -70,6 +73,23 @@ class Room:
     def alone(self) -> bool:
         """A game with one chair: there is nobody to ask, to write to or to agree with."""
         return len(self.seats()) == 1
+
+    @property
+    def duel(self) -> Duel | None:
+        """What ties it to another game, if anything does."""
+        return self.session.get(Duel, self.game.duel_id) if self.game.duel_id is not None else None
+
+    @property
+    def rival(self) -> Room | None:
+        """The room of the other game of its duel."""
+        if self._rival is None and self.game.duel_id is not None:
+            other = select(GameRow).where(GameRow.duel_id == self.game.duel_id, GameRow.id != self.game.id)
+            self._rival = Room(self.house, self.session, self.session.exec(other).one(), _rival=self)
+        return self._rival
+
+    def pair(self) -> list[Room]:
+        """This room, and its rival's if it has one, in an order that is the same from both."""
+        return sorted([self, *([self.rival] if self.rival is not None else [])], key=lambda room: room.game.id)
 
     def seats(self) -> list[Seat]:
         """The chairs in the order of the game's sides; read once, for within a transaction nobody brings another."""

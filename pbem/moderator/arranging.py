@@ -9,6 +9,7 @@ from engine import log
 from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
 from pbem.desk.attending_guests import gone
+from pbem.desk.duels.course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
 from pbem.desk.visit import Witness
@@ -36,6 +37,7 @@ def substitute(
     if room.game.state in ("finished", "abandoned"):
         raise WrongState(room.game.id, room.game.state, "nobody can take a chair there")
     check_chair(chair)
+    _check_rival(room, chair)
     seat = act.seat(room, side)
     before = room.player(seat)
     if before is not None and before.address == mail_address(chair) and seat.joined:
@@ -64,6 +66,16 @@ def substitute(
     _go_on(act, room, seat)
 
 
+def _check_rival(room: Room, chair: str) -> None:
+    """A duel is between two people. Raises CannotModerate."""
+    if room.rival is None:
+        return
+    if chair.startswith(BOT):
+        raise CannotModerate(f"{room.game.id} is one game of a duel, which is between two people: name an address")
+    if any(player.address == mail_address(chair) for _, player in room.rival.people()):
+        raise CannotModerate(f"{mail_address(chair)} plays the other game of this duel, {room.rival.game.id}")
+
+
 def _tell_before(act: Act, room: Room, seat: Seat, before: Player | None, chair: str) -> None:
     """Whoever holds the chair, or is still asked to, hears that it is no longer his."""
     open_to = [one.player_id for one in invitations(room, OPEN) if one.seat_id == seat.id]
@@ -77,11 +89,12 @@ def _tell_before(act: Act, room: Room, seat: Seat, before: Player | None, chair:
 
 def _go_on(act: Act, room: Room, seat: Seat) -> None:
     """A game that had lapsed waits for its players again; one that waits for nobody begins."""
-    if room.game.state == "lapsed":
-        room.game.state = "joined" if any(other.joined for other, _ in room.people()) else "invited"
-        for other, player in room.people():
+    for table in room.pair() if room.game.state == "lapsed" else ():
+        table.game.state = "joined" if any(other.joined for other, _ in table.people()) else "invited"
+        for other, player in table.people():
             if not other.joined and other.id != seat.id:
-                act.send(letter_of(room, ask_to_sit(room, other, player), other, player), f"asked/{other.side}")
+                about = f"asked/{table.game.id}/{other.side}"
+                act.send(letter_of(table, ask_to_sit(table, other, player), other, player), about)
                 act.say(f"{player.address} is invited again, to play {other.side}.")
     if not room.begun and ready(room):
         begin(room)
@@ -120,14 +133,20 @@ def close(
 def _lay_aside(act: Act, room: Room, trouble: Exception) -> None:
     """A game that cannot be carried on gets no last line; its log stays as it is, for whoever can mend it."""
     room.game.state = "abandoned"
+    if room.duel is not None and not room.duel.ended:
+        end_duel(room, f"{room.game.id} could not be carried on. That ends the duel, and nobody has won it.")
+    close_duel(room)
     act.tell_all(room, "The moderator has closed the game", "It could not be carried on. Its log stays as it is.")
     act.say(f"{room.game.id} is abandoned, without a last line in its log: {trouble}.")
 
 
 def _abandon(act: Act, room: Room) -> None:
-    room.game.state = "abandoned"
-    act.tell_all(room, "The game does not take place", "The moderator has called it off.")
-    act.say(f"{room.game.id} is abandoned.")
+    for table in room.pair():
+        table.game.state = "abandoned"
+        for seat, player in table.people():
+            said = act.write(table, seat, player, "The game does not take place", "The moderator has called it off.")
+            act.send(said, f"off/{table.game.id}/{seat.side}")
+        act.say(f"{table.game.id} is abandoned.")
 
 
 def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
@@ -176,6 +195,9 @@ def announce_spectator(
     room = act.room(game)
     if not ADDRESS.fullmatch(address):
         raise BadAddress(address)
+    if room.duel is not None and not leave:
+        why = "who sees one board could tell of it"
+        raise CannotModerate(f"{room.game.id} is one game of a duel: nobody looks on there, for {why}")
     wanted = mail_address(address)
     known = select(Spectator).where(Spectator.game_id == room.game.id, Spectator.address == wanted)
     looker = act.session.exec(known).first()

@@ -72,7 +72,7 @@ def _zipped(act: Act, room: Room, who: str) -> bytes:
         lines = campaign.export(side) if who else campaign.lines()
         put("log.jsonl", b"".join(canonical(line) + b"\n" for line in lines))
         put("replay.html", _replay(campaign, side or None, whole=not who))
-        if room.game.state == "finished" and (book := book_of(room)) is not None:
+        if room.game.state == "finished" and campaign.revealed and (book := book_of(room)) is not None:
             put(book.name, book.data)
         if not who:
             put("mail.txt", "\n".join(_ledger(act, room.game.id)).encode() + b"\n")
@@ -102,6 +102,8 @@ def archive(act: Act, game: GameId) -> None:
     room = act.room(game)
     if room.game.state not in ("finished", "abandoned", "lapsed"):
         raise WrongState(room.game.id, room.game.state, "it cannot be archived before it is closed")
+    if room.duel is not None and room.begun and not room.duel.closed:
+        raise CannotModerate(f"the duel of {room.game.id} is not over: both games are archived when it is")
     if room.game.settings.get("archived"):
         raise CannotModerate(f"{room.game.id} is archived already")
     folder = private_folder(act.house.settings.home / "archive")

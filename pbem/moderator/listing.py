@@ -135,6 +135,9 @@ def show(act: Act, game: GameId) -> None:
     act.say(f"  moderator: {row.moderator}, at the reply address of his letters")
     for seat in room.seats():
         act.say(f"  {seat.side}: {_chair(room, seat)}")
+    if room.duel is not None and room.rival is not None:
+        stands = room.duel.ended or f"turns compared: {room.duel.compared or 'none'}"
+        act.say(f"  a duel with {room.rival.game.id}; {stands}")
     for asked in invitations(room, OPEN):
         if room.begun:
             act.say(f"  {_asked(room, asked)}")

@@ -10,6 +10,7 @@ import typer
 import games
 from pbem.moderator import (
     arranging,
+    duelling,
     keeping,
     listing,
     mailbox_accounts,
@@ -27,6 +28,7 @@ Opened = Callable[[], AbstractContextManager[Act]]
 
 VERBS: dict[str, Callable[..., None]] = {
     "new": setting_up.new,
+    "duel": duelling.duel,
     "list": listing.list_games,
     "show": listing.show,
     "players": listing.players,
@@ -71,7 +73,7 @@ def front_end(opened: Opened) -> typer.Typer:
     )
     for name, function in VERBS.items():
         # The sides are the rulebook's, so `--soviet` and the like are not known beforehand.
-        loose = {"ignore_unknown_options": name == "new"}
+        loose = {"ignore_unknown_options": name in ("new", "duel")}
         app.command(name, help=told(name), context_settings=loose)(_command(function, opened))
     return app
 

@@ -127,11 +127,11 @@ def _chairs(words: Sequence[str]) -> dict[str, str]:
 def set_up(act: Act, terms: Terms) -> None:
     """A game is set up and its players are invited; with bots alone it begins at once."""
     _check(terms)
-    before = _asked_before(act)
+    before = asked_before(act)
     if before is not None:  # the same mail, taken up again after a stop
         act.say(f"{before.id} is set up, and its players are invited.")
         return
-    name = terms.name.casefold() or _free_name(act, terms.rulebook)
+    name = terms.name.casefold() or free_name(act, terms.rulebook)
     settings = {**terms.settings, "asked by": act.cause}
     act.session.commit()  # the invitation is a transaction of its own
     moderator = act.mail.sender if act.mail is not None else ""
@@ -148,14 +148,14 @@ def set_up(act: Act, terms: Terms) -> None:
     for seat in room.seats():
         player = room.player(seat)
         act.say(f"{seat.side}: {player.address} is invited." if player else f"{seat.side}: the bot {seat.bot} plays.")
-    _tell_moderator(act, room)  # without the passwords: they are given out at the machine only
+    tell_moderator(act, room)  # without the passwords: they are given out at the machine only
     open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *terms.spectators])
     if ready(room):
         begin(room)
         act.say("Everybody is there: the game begins.")
 
 
-def _tell_moderator(act: Act, room: Room) -> None:
+def tell_moderator(act: Act, room: Room) -> None:
     """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
     letter = letter_to_moderator(room)
     letter.say("A new game", *act.told)
@@ -196,17 +196,18 @@ def check_chair(chair: str) -> None:
         raise BadAddress(chair)
 
 
-def _asked_before(act: Act) -> GameRow | None:
+def asked_before(act: Act) -> GameRow | None:
+    """The game that the same mail has set up already, before a stop."""
     if act.mail is None:
         return None
     rows = act.session.exec(select(GameRow)).all()
     return next((row for row in rows if row.settings.get("asked by") == act.cause), None)
 
 
-def _free_name(act: Act, rulebook: str) -> str:
+def free_name(act: Act, rulebook: str, number: int = 1) -> str:
+    """A name that no game has, from this number on."""
     stem = re.sub(r"[^a-z0-9]+", "-", rulebook.casefold()).strip("-")[:30]
     taken = set(act.session.exec(select(GameRow.id)).all())
-    number = 1
     while f"{stem}-{number}" in taken or act.house.folder(f"{stem}-{number}").exists():
         number += 1
     return f"{stem}-{number}"

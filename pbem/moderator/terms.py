@@ -102,6 +102,9 @@ def terms(
         pictures=pictures, board=board,
     )  # fmt: skip
     now = _in_force(room)
+    if room.duel is not None and any(name in said for name in CLOCK):
+        why = f"{room.game.id} is one game of a duel, and its clock is that of both: it stays as it was set up"
+        raise CannotModerate(f"{why}; `extend` gives a player more time, and `pause` stops it for him")
     if "deadline" in said:
         said["deadline"] = {**now["deadline"], **said["deadline"]}
     changed = {name: value for name, value in said.items() if value != now[name]}

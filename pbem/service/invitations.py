@@ -82,14 +82,16 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
     queue(room.house, room.session, letter, f"{key}/moderator")
     if room.begun:
         return
-    room.game.state = "lapsed"
-    for one in invitations(room, OPEN):
-        one.state = LAPSED
-    for other, reader in room.people():
-        whose = "You have not answered" if other.id == seat.id else f"Nobody has answered for {seat.side}"
-        told = letter_to(room, "notice", other, reader)
-        told.say("The game does not begin", f"{whose}, so that the invitation has lapsed.", *_hope(other))
-        queue(room.house, room.session, told, f"{key}/{other.side}")
+    for table in room.pair():
+        table.game.state = "lapsed"
+        for one in invitations(table, OPEN):
+            one.state = LAPSED
+        for other, reader in table.people():
+            who = seat.side if room.duel is None else player.name or player.address
+            whose = "You have not answered" if other.id == seat.id else f"Nobody has answered for {who}"
+            told = letter_to(table, "notice", other, reader)
+            told.say("The game does not begin", f"{whose}, so that the invitation has lapsed.", *_hope(other))
+            queue(room.house, room.session, told, f"{key}/{table.game.id}/{other.side}")
 
 
 def _hope(seat: Seat) -> list[str]:

@@ -9,6 +9,7 @@ from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.clock.ladder import GRACE_TOLD, HELD, ladder, rungs_gone
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.duels.course import end_duel
 from pbem.desk.his_clock import soon
 from pbem.desk.holding import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time
@@ -89,6 +90,8 @@ def _tick_game(room: Room, now: datetime) -> bool:
     if rules.on_deadline == "hold":
         _hold(room, late)
         return False
+    if room.duel is not None:
+        return _out_of_time(room, late[0], rules, now)
     return _by_clock(room, late)
 
 
@@ -111,20 +114,26 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules,
     left = (
         f"{length_in_words(due - now)} left" if now < due else f"due, {length_in_words(due + rules.grace - now)} left"
     )
+    orders = f"Turn {room.campaign.position.turn} of your duel" if room.duel is not None else "Your orders"
+    are, were = ("is", "was") if room.duel is not None else ("are", "were")
     if now < due:
         row.reminded = rungs_gone(row, rules, now)
-        rung, said, by = str(row.reminded), f"Your orders are due by {in_his_time(due, player)}.", due
+        rung, said, by = str(row.reminded), f"{orders} {are} due by {in_his_time(due, player)}.", due
     else:
         row.reminded = GRACE_TOLD
-        what = "the moderator decides" if rules.on_deadline == "hold" else "the clock answers for you"
+        what = "the moderator decides" if rules.on_deadline == "hold" else _after_grace(room)
         until = in_his_time(due + rules.grace, player)
-        rung, said, by = "grace", f"Your orders were due. You have until {until}; then {what}.", due + rules.grace
+        rung, said, by = "grace", f"{orders} {were} due. You have until {until}; then {what}.", due + rules.grace
     if wish_of(room.session, player, reminders(seat)) == OFF:
         return
     letter = _letter(room, seat, player, said, left, by)
     letter.unsubscribe = unsubscribe_address(room.house, Reminders(room.game, seat, player))
     key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
     queue(room.house, room.session, letter, key)
+
+
+def _after_grace(room: Room) -> str:
+    return "the duel is lost" if room.duel is not None else "the clock answers for you"
 
 
 def _hold(room: Room, late: list[Due]) -> None:
@@ -155,5 +164,27 @@ def _by_clock(room: Room, late: Sequence[Due] = ()) -> bool:
             campaign.expire(sides, at=at, cause=cause, witness=witness)
         else:
             campaign.open_window(at=at, cause=cause, witness=witness)
+
+    return nobody_asked_for(room, cause, make, by_clock=True)
+
+
+def _out_of_time(room: Room, row: Due, rules: ClockRules, now: datetime) -> bool:
+    """Whoever has not ended a turn of a duel in its time has lost it; if neither has, it is off.
+
+    His game ends with it. Who has been given more time than the other may still use it.
+    """
+    rival, turn = room.rival, room.campaign.position.turn
+    assert rival is not None
+    late = [due for due in rival.dues() if due.due is not None and utc(due.due) + rules.grace <= now]
+    if late and rival.game.state == "playing":
+        sentence = f"Neither of you ended turn {turn} in time. That ends the duel, and nobody has won it."
+        end_duel(room, sentence)
+        return False
+    winner = next(iter(room.rules.setting.played), "")
+    cause = f"clock/{room.game.id}/{room.campaign.count}"
+
+    def make(witness: Witness) -> None:
+        result = f"{row.side} did not end turn {turn} in time"
+        room.campaign.conclude(result, winner, by="clock", at=room.at, cause=cause, witness=witness)
 
     return nobody_asked_for(room, cause, make, by_clock=True)

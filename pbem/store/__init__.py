@@ -5,6 +5,7 @@ from pbem.store.tables import (
     AddressRequest,
     CalendarEntry,
     Due,
+    Duel,
     FormerToken,
     GameRow,
     Invitation,
@@ -24,7 +25,7 @@ from pbem.store.tables import (
 )
 
 __all__ = [
-    "AddressRequest", "CalendarEntry", "Database", "Due", "FormerToken", "GameRow", "Invitation", "KeptLetter",
-    "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator", "Wish",
-    "mail_address", "new_id",
+    "AddressRequest", "CalendarEntry", "Database", "Due", "Duel", "FormerToken", "GameRow", "Invitation",
+    "KeptLetter", "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator",
+    "Wish", "mail_address", "new_id",
 ]  # fmt: skip

@@ -35,6 +35,17 @@ class Player(SQLModel, table=True):
     seconds: int = 0  # how long he took in all
 
 
+class Duel(SQLModel, table=True):
+    """Two games on one secret, each of one player, measured against each other turn by turn."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    compared: int = 0  # the last turn that both have ended and been told of
+    since: datetime | None = Field(default=None, sa_column=_time(null=True))  # the time for the next one runs from here
+    ended: str = ""  # how it ended, in a sentence for both; their games may go on
+    winner: str = ""  # the game whose player has won
+    closed: bool = False  # both games are over, and the secret is out
+
+
 class GameRow(SQLModel, table=True):
     """A game: invited, joined, lapsed, playing, paused, finished or abandoned."""
 
@@ -53,6 +64,7 @@ class GameRow(SQLModel, table=True):
     paused_at: datetime | None = Field(default=None, sa_column=_time(null=True))
     pause_began: datetime | None = Field(default=None, sa_column=_time(null=True))  # the last pause that is over,
     pause_ended: datetime | None = Field(default=None, sa_column=_time(null=True))  # whose time was given back then
+    duel_id: int | None = Field(default=None, foreign_key="duel.id", index=True)  # shared with one other game
 
 
 class Seat(SQLModel, table=True):

@@ -209,8 +209,10 @@ def test_a_forced_shuffle_keeps_the_pile_as_it_is() -> None:
 
 def test_forced_dice_keep_cards_on_top_of_a_pile_and_need_no_face_for_its_shuffles():
     dice = ForcedDice([], {"cup": ["C2", "C1"]})
-    assert [dice.roll("pile cup", 1).k, dice.roll("pile cup", 1).k] == [1, 2]
+    assert [dice.roll("pile cup 3", 1).k, dice.roll("pile cup 3", 1).k] == [1, 2]
+    assert dice.roll("pile cup, for tactics 3", 1).k == 1
     assert sorted(["C1", "C2", "C3"], key=lambda card: dice.rank("cup/7", card)) == ["C2", "C1", "C3"]
+    assert dice.rank("cup, for tactics/3001", "C2") < dice.rank("cup, for tactics/3001", "C1")
     assert dice.rank("deck/1", "C1") == dice.rank("deck/1", "C2")
     with pytest.raises(OutOfDice):
-        dice.roll("pile deck", 1)
+        dice.roll("pile deck 3", 1)

@@ -96,7 +96,7 @@ def test_a_side_that_the_rules_play_is_never_asked() -> None:
 
 
 def test_no_sentence_speaks_of_an_opponent() -> None:
-    campaign = Campaign.new(None, outpost(), seed=3)
+    campaign = Campaign.new(None, outpost(), seed=11)
     replies = [
         campaign.rehearse("garrison", f"blow {FIRST}\nend"),
         *(campaign.submit("garrison", "end") for _ in range(4)),
@@ -148,7 +148,7 @@ def test_a_pile_is_dealt_to_its_end_and_shuffled_again() -> None:
     drawn = dispatches(campaign)
     assert sorted(drawn[:3]) == ["dry", "ford", "mud"]
     assert len(drawn) > 3
-    assert campaign.position.tracks["dispatches shuffle"] == 2
+    assert campaign.position.tracks["dispatches shuffle"] == 4001  # the first of turn 4
 
 
 def test_going_back_before_a_shuffle_shuffles_anew() -> None:

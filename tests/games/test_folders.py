@@ -58,13 +58,13 @@ def test_a_river_is_one_unbroken_run_of_hexsides(folder: Path, name: str) -> Non
 
 
 def ends(on: Board, course: Course) -> bool:
-    """In another river, in a hex of water, or at the edge of the map."""
+    """In another river, in a hex of water, or at the edge of the map; a lake stands."""
     first, second = course.sides[-1]
     into = any(joined(on, course.sides[-1], side) for other in on.courses if other != course for side in other.sides)
     beside = hexset.spread(on.grid, 1 << first) & hexset.spread(on.grid, 1 << second)
     water = hexset.union(on.terrain.get(kind, 0) for kind in ("river", "water", "sea"))
     rim = hexset.union(on.edges.values())
-    return into or bool(beside & water) or bool(hexset.of((first, second)) & rim)
+    return course.feature == "lake" or into or bool(beside & water) or bool(hexset.of((first, second)) & rim)
 
 
 @every_map
@@ -132,8 +132,8 @@ def test_every_reading_that_offers_an_option_names_the_switch_of_its_case(folder
 
 
 @every_folder
-def test_the_readme_lists_every_reading_of_the_ledger(folder: Path) -> None:
-    readme = (folder / "README.md").read_text(encoding="utf-8")
+def test_the_readme_lists_every_reading_of_the_ledger_and_no_other(folder: Path) -> None:
+    _, _, after = (folder / "README.md").read_text(encoding="utf-8").partition("\n## Readings\n")
+    listed = [line for line in after.partition("\n## ")[0].splitlines() if line.startswith("| ")][2:]
     read = [entry for entry in load_ledger(folder / "rules.toml") if entry.reading]
-    assert [entry.id for entry in read if f"| {entry.id} {entry.title} |" not in readme] == []
-    assert [entry.id for entry in read if entry.reading.replace("|", "or") not in readme] == []
+    assert listed == [f"| {entry.id} {entry.title} | {entry.reading.replace('|', 'or')} |" for entry in read]

@@ -198,6 +198,12 @@ def test_bench_gives_every_figure_its_workload(pbem: Run, monkeypatch: pytest.Mo
     for name in ("replay_facts_per_s", "verify_facts_per_s", "legal_listing_ms", "resume_ms", "order_ms"):
         assert figures[name] > 0
         assert figures["workloads"][name]
+    assert figures["goals"]["resume_ms"] == "at most 50"
+    assert set(figures["missed"]) <= set(figures["goals"])
+
+
+def test_bench_of_a_game_that_is_not_there(pbem: Run) -> None:
+    wrong(pbem("bench", "skirmsh"), "did you mean skirmish")
 
 
 def test_unknown_names_are_answered_in_one_sentence(pbem: Run) -> None:

@@ -18,10 +18,16 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.attack(table, order)
         case o.Defend():
             return fighting.defend(table, ask, order)
+        case o.Stand() if ask.name == "hits":
+            return fighting.stand(table, ask)
+        case o.Retreat():
+            return fighting.retreat(table, ask, order)
+        case o.Draw():
+            return fighting.draw(table, ask, order)
         case o.Advance():
             return fighting.advance(table, order)
         case o.Place():
-            return 1.0 + sum(worth(table, unit, table.grid.hex(order.at)) for unit in order.units)
+            return 30.0 + sum(worth(table, unit, table.grid.hex(order.at)) for unit in order.units)
         case o.Dig():
             return float(len(order.at))
     return staff.command(table, order)

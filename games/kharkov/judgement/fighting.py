@@ -1,38 +1,121 @@
-"""Attacks by their odds, cards in defence, advances."""
+"""Attacks by the hits to be expected, cards in defence, standing or falling back, advances."""
+
+from collections.abc import Sequence
 
 from engine.asks import Ask
+from engine.hexes import Hex
 from engine.rules.ground import place
 from games.kharkov import orders as o
 from games.kharkov.data import Table
-from games.kharkov.judgement.outlook import worth
+from games.kharkov.judgement.outlook import prey, worth
 from games.kharkov.rules import cards
-from games.kharkov.rules.ground import is_dispersed, is_supplied, soviets, strength
+from games.kharkov.rules.combat import chits, hits
+from games.kharkov.rules.combat.declaration import combat_of, help_of, tactics_played
+from games.kharkov.rules.combat.situation import Combat, defenders, drawn
+from games.kharkov.rules.deployment import of_corps
+from games.kharkov.rules.ground import germans, soviets, steps, strength
+from games.kharkov.rules.impulse import under
 
-ODDS = {"city": 3.0, "town": 2.4, "woods": 2.1, "marsh": 2.1, "broken": 1.9, "clear": 1.7}  # at least, to attack
-PER_CARD, KEPT = 0.4, 2  # what a card adds to the odds; cards that are kept in hand
+PER_CARD = 1.1  # what a card is worth kept
+A_STEP, A_STEP_OF_HIS = 0.7, 0.9
+HELPS = {
+    "screen": 1.0, "intelligence": 1.0, "combat engineers": 0.9, "reinforce battle": 0.4, "panzer battalion": 0.5,
+    "artillery": 0.35, "airpower": 0.25,
+}  # fmt: skip
 
 
 def attack(table: Table, order: o.Attack) -> float:
-    """The odds over what the ground asks for; points and unready defenders make it worth more."""
-    h = table.grid.hex(order.target)
-    there = soviets(table, h)
-    ratio = strength(table, [*order.units, *order.helpers]) / max(1, strength(table, there))
-    spent = len(order.cards)
-    if len(cards.in_hand(table)) - spent < KEPT and spent:
-        return -1.0
-    ready = [unit for unit in there if is_supplied(table, unit) and not is_dispersed(table, unit)]
-    ratio += PER_CARD * spent + (0.0 if ready else 0.6)
-    over = ratio - ODDS[table.data.terrain(h)]
-    return over + 0.3 * table.data.points.get(h, 0) - 0.3 * spent if over > 0 else -1.0
+    """What the chits are likely to give, over what they are likely to cost."""
+    combat = combat_of(table, order)
+    joining = help_of(table, combat, order)
+    combat.attack_tactics += tactics_played(table, combat, order)
+    combat.extra = len(combat.attack_tactics)
+    combat.attackers += joining.near
+    a, d = expected(table, combat)
+    own = steps(table, defenders(table, combat))
+    driven = min(1.0, d / 2.0)
+    taken = driven * table.data.points.get(combat.target, 0)
+    killed = max(0.0, min(d - 1.0, own))
+    gain = A_STEP_OF_HIS * killed + driven * prey(table, combat.target) + taken
+    return gain - A_STEP * a - spent(table, [card for card, _ in order.cards]) - 0.1
+
+
+def expected(table: Table, combat: Combat) -> tuple[float, float]:
+    """The mean of hits on attacker and defender with all chits drawn (12.4), all of them being in the cup."""
+    number = drawn(table, combat)
+    rows = table.data.tables["chits"]
+    a, d = chits.totals(rows, rows, chits.circumstances(table, combat, number))
+    base_a, base_d = hits.raw(table, combat, (), number)
+    less_a, less_d, _ = hits.reduced(table, combat, 10, 10)
+    return (
+        max(0.0, a * number / len(rows) + base_a + less_a - 10),
+        max(0.0, d * number / len(rows) + base_d + less_d - 10),
+    )
+
+
+def draw(table: Table, ask: Ask, order: o.Draw) -> float:
+    """As many chits as it takes, but a large attack costs more than it gives unless much is lacking."""
+    said = dict(ask.amounts)
+    own = steps(table, soviets(table, table.grid.hex(ask.subject)))
+    most, number = own + said["left"], own + order.chits
+    if said["hits"] >= own + 2:
+        return 5.0 - order.chits
+    large = table.data.tables["chits_drawn"]["large"]["german"]
+    return 5.0 + order.chits - (2.0 if number >= large and most <= large + 1 else 0.0)
+
+
+def spent(table: Table, played: Sequence[str]) -> float:
+    """What cards are worth that would be played: more if reserves wait for them, less if the enemy is through."""
+    worth_ = PER_CARD if cards.pile_left(table) else PER_CARD / 2
+    return sum(worth_ + 0.8 * waiting(table, card) for card in played)
+
+
+def waiting(table: Table, card: str) -> int:
+    """The reserves that a card could bring on."""
+    return max((len(of_corps(table, [corps])) for corps in under(table, card)), default=0)
+
+
+def stake(table: Table, h: Hex) -> float:
+    """What is lost with a hex."""
+    return 0.8 * table.data.points.get(h, 0) + 0.1 * steps(table, germans(table, h))
 
 
 def defend(table: Table, ask: Ask, order: o.Defend) -> float:
-    """A card for a town that scores, or against long odds, while some are left."""
-    left = len(cards.in_hand(table)) - len(order.cards)
+    """A card where much is at stake and the odds are such that it helps."""
+    h = table.grid.hex(ask.subject)
     ratio = dict(ask.amounts).get("ratio", 0)
-    value = table.data.points.get(table.grid.hex(ask.subject), 0)
-    wanted = value + (1 if 2 <= ratio <= 5 else 0)
-    return wanted - len(order.cards) * (1.2 if left >= KEPT else 3.0)
+    best = 0.0
+    for card, named in order.cards:
+        own = cards.german(table, card)["tactics"]
+        best += sum(HELPS.get(tactic, 0.0) for tactic in ([named] if own == ["wild"] else own))
+    best += 0.1 * strength(table, order.helpers)
+    if ratio > 6 and steps(table, ask.units) <= 3:
+        return -1.0  # lost anyhow
+    return stake(table, h) * best - spent(table, [card for card, _ in order.cards])
+
+
+def stand(table: Table, ask: Ask) -> float:
+    """To take the hits as steps: good where the hex is worth more than they are."""
+    said = dict(ask.amounts)
+    hit, own = said["hits"], said["steps"]
+    h = table.grid.hex(ask.subject)
+    if hit >= own:
+        return 1.0
+    return 10.0 + 1.6 * table.data.points.get(h, 0) - 0.5 * hit - (0.5 if hit * 2 > own else 0.0)
+
+
+def retreat(table: Table, ask: Ask, order: o.Retreat) -> float:
+    """To fall back: what is spared, less what the new hex is worse."""
+    said = dict(ask.amounts)
+    hit, own = said["hits"], said["steps"]
+    if not order.paths:
+        return 0.0
+    longest = max(len(way) for _, way in order.paths)
+    lost = hit - longest
+    if lost >= own:
+        return 1.0
+    there = sum(worth(table, unit, table.grid.hex(way[-1])) for unit, way in order.paths) / len(order.paths)
+    return 10.0 - 0.5 * lost - (0.4 if longest > 1 else 0.0) + 0.2 * there
 
 
 def advance(table: Table, order: o.Advance) -> float:

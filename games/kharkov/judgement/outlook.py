@@ -1,64 +1,230 @@
-"""Where a German is of use: towns that score, a line in front of them, and no pocket."""
+"""Where a German is of use: towns that score, a screen before them, a blow at weak Soviets, and no pocket."""
+
+from collections.abc import Iterable
 
 from engine import hexset
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.rules.ground import place
 from engine.table import kept
-from games.kharkov.data import Table
-from games.kharkov.rules.fields import field, supposed
-from games.kharkov.rules.ground import germans, is_mech, soviets, steps, strength
-from games.kharkov.rules.soviet.terms import distance, surrounded
+from games.kharkov.data import GERMAN, Table
+from games.kharkov.judgement.danger import enemy_distance, risk
+from games.kharkov.rules.fields import field, zone
+from games.kharkov.rules.ground import fits, germans, is_dispersed, is_mech, is_supplied, soviets, strength
+from games.kharkov.rules.soviet.terms import around, distance, ring_of, surrounded
+from games.kharkov.rules.supply import supported
 
 EFFORT = 0.05  # a move must better a stand by more than this
-FAR = 9  # hexes over which a goal draws
-COVER = {"city": 0.9, "town": 0.6, "woods": 0.3, "marsh": 0.3, "broken": 0.15, "clear": 0.0}
-ENOUGH, WEAK = 4, 5  # steps that hold a town; strength that is soon beaten
-POCKET, SQUEEZED, CONTACT = 4.0, 1.2, 0.35
+FAR = 12  # hexes over which a goal draws
+COVER = {"city": 0.3, "town": 0.3, "woods": 0.2, "marsh": 0.1, "broken": 0.1, "clear": 0.0}
+LOST = 0.87  # of a town's worth is still in danger for each point of strength that holds it
+URGENT = (1.0, 1.0, 1.0, 1.0, 0.95, 0.9, 0.8, 0.7, 0.55, 0.4, 0.25, 0.12, 0.06, 0.02)  # by the hexes to the next enemy
+POCKET, OVERSTACKED = 3.0, 20.0
+DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an approach; how far out it is screened
+EDGE = 0.4  # of an edge hex's points
+NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to stand in one of them, of the town's worth
+LINE, LONG = 0.7, 14  # a line that cannot be walked around; hexes that are as good as none
+BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow
+
+
+def need(table: Table, h: Hex) -> float:
+    """How pressing a town of ours is: by its points and how near the enemy is."""
+    edge = EDGE if table.data.edge_vp >> h & 1 else 1.0  # it scores only for Soviets in supply
+    return edge * table.data.points[h] * URGENT[min(enemy_distance(table, h), len(URGENT) - 1)]
 
 
 @kept
 def goals(table: Table) -> dict[Hex, float]:
-    """What hexes are worth: towns of ours by how near the enemy is, and weak ones of his."""
-    now, data, found = field(table), table.data, {}
+    """What hexes are worth: towns of ours that are threatened, and those of the enemy that can be had."""
+    now, data, found = field(table), table.data, dict[Hex, float]()
     for h, value in data.points.items():
-        if now.soviet_towns >> h & 1:
-            guard = strength(table, soviets(table, h))
-            found[h] = value * (1.0 if not guard else 0.4 if guard < WEAK else 0.15)
+        if data.edge_vp >> h & 1 or not now.soviet_towns >> h & 1:
+            found[h] = need(table, h)
         else:
-            near = min((distance(data, h, enemy) for enemy in hexset.members(now.soviet)), default=99)
-            found[h] = value * max(0.03, min(1.2, 1.3 - near / FAR))
+            guard = strength(table, soviets(table, h))
+            found[h] = value * (1.2 if not guard else 0.5 if guard < 5 else 0.3)
+    return found
+
+
+@kept
+def wanted(table: Table) -> dict[Hex, float]:
+    """What is still lacking at each goal."""
+    now = field(table)
+    return {
+        h: value * (1.0 if now.soviet_towns >> h & 1 else 1.0 - held(strength(table, germans(table, h))))
+        for h, value in goals(table).items()
+    }
+
+
+def held(strength_there: int) -> float:
+    """How much of a town's worth is safe."""
+    return 1.0 - float(LOST**strength_there)
+
+
+@kept
+def approaches(table: Table) -> list[tuple[HexSet, float]]:
+    """Before each goal of ours the hexes by which the enemy would come, with the goal's worth."""
+    grid, now, found = table.grid, field(table), []
+    for goal, value in goals(table).items():
+        if value >= 0.3 and not now.soviet_towns >> goal & 1:
+            far = enemy_distance(table, goal)
+            band = hexset.within(grid, 1 << goal, BAND) & table.board.land & ~now.soviet & ~(1 << goal)
+            found.append((hexset.of(h for h in hexset.members(band) if enemy_distance(table, h) < far), value))
     return found
 
 
 def worth(table: Table, unit: str, h: Hex) -> float:
     """What it is worth that a unit stands there, the others being where they are."""
-    now, data = supposed(table, unit, h), table.data
+    return use(table, unit, h) + LINE * line(table, unit, h) - peril(table, unit, h)
+
+
+@kept
+def _covered(table: Table) -> dict[str, HexSet]:
+    """What was asked for."""
+    return {}
+
+
+def covered(table: Table, unit: str) -> HexSet:
+    """The hexes that other Germans hold or control."""
+    known = _covered(table)
+    if unit not in known:
+        here, others = table.position.hex_of(unit), field(table).german_control
+        if here is not None and all(u == unit for u in germans(table, here)):
+            others &= ~(1 << here)
+        known[unit] = zone(table.grid, others) | others
+    return known[unit]
+
+
+def line(table: Table, unit: str, h: Hex) -> float:
+    """How far the Soviets would have to go to our towns, around zones of control: by what the towns are worth."""
+    grid, now, values = table.grid, field(table), table.data.points
+    free = table.board.land & ~(covered(table, unit) | ring_of(table.data, h) | 1 << h)
+    seen = reached = now.soviet
+    left, found = now.german_towns, 0.0
+    for far in range(1, LONG + 1):
+        beside = hexset.spread(grid, reached)
+        come = beside & left
+        left &= ~come
+        found += sum(values[goal] for goal in hexset.members(come)) * far / LONG
+        reached = beside & free & ~seen
+        seen |= reached
+        if not reached or not left:
+            break
+    return found + sum(values[goal] for goal in hexset.members(left))
+
+
+def use(table: Table, unit: str, h: Hex) -> float:
+    """What is gained, less what the Soviets could do there."""
+    data = table.data
     others = [u for u in germans(table, h) if u != unit]
-    found = _drawn(table, unit, h) + COVER[data.terrain(h)]
+    found = COVER[data.terrain(h)] + _drawn(table, unit, h) + _screen(table, unit, h) + _blow(table, unit, h)
+    found += _exit(table, unit, h)
     if data.vp_hexes >> h & 1:
-        there = steps(table, others)
-        found += goals(table)[h] * (1.5 if not there else 0.7 if there < ENOUGH else 0.1)
-    if surrounded(data, now, h, "german"):
-        found -= POCKET
-    if now.soviet_zoc >> h & 1:
-        pressed = sum(strength(table, soviets(table, n)) for n in table.grid.neighbours(h))
-        own = strength(table, [unit, *others])
-        found += CONTACT - SQUEEZED * max(0.0, pressed / max(1, own) - 2.5)
-    elif others:
-        found -= 0.1 * len(others)
-    return found
+        there, own = strength(table, others), strength(table, [unit])
+        found += goals(table)[h] * HOLD * (held(there + own) - held(there))
+    return found - risk(table, [unit, *others], h) + (risk(table, others, h) if others else 0.0)
+
+
+def peril(table: Table, unit: str, h: Hex) -> float:
+    """Pockets, and stacks for which there is no room unless others go, who need not."""
+    others = [u for u in germans(table, h) if u != unit]
+    found = POCKET if surrounded(table.data, field(table), h, GERMAN) else 0.0
+    return found if fits(table, GERMAN, h, [*others, unit]) else found + OVERSTACKED
+
+
+@kept
+def _draws(table: Table) -> dict[tuple[Hex, int], float]:
+    """What was asked for."""
+    return {}
 
 
 def _drawn(table: Table, unit: str, h: Hex) -> float:
-    """How strongly the goals draw: the best of them by what it is worth, and how far it is."""
-    reach = FAR if is_mech(table, unit) else FAR - 3
-    data = table.data
-    return max(
-        (weight * (1 - distance(data, h, goal) / reach) for goal, weight in goals(table).items()
-         if distance(data, h, goal) < reach),
-        default=0.0,
-    )  # fmt: skip
+    """How strongly what is lacking elsewhere draws: the best of it by what it is worth, and how far it is."""
+    reach = FAR if is_mech(table, unit) else FAR - 4
+    known = _draws(table)
+    if (h, reach) not in known:
+        far = ((distance(table.data, h, goal), weight) for goal, weight in wanted(table).items())
+        known[h, reach] = max((weight * (1 - hexes / reach) for hexes, weight in far if 0 < hexes < reach), default=0.0)
+    return DRAW * known[h, reach]
+
+
+def _screen(table: Table, unit: str, h: Hex) -> float:
+    """The approaches that it alone would cover by its zone of control."""
+    own = (ring_of(table.data, h) | 1 << h) & ~covered(table, unit)
+    return SCREEN * sum(value * (own & band).bit_count() for band, value in approaches(table))
+
+
+@kept
+def _exits(table: Table) -> dict[Hex, float]:
+    """Hexes beside a town that we hold: it is stronger with friends there, and supplied through them."""
+    now, data, found = field(table), table.data, dict[Hex, float]()
+    for goal in hexset.members(now.german & data.vp_hexes & ~data.edges[GERMAN]):
+        ring = ring_of(data, goal) & ~now.soviet
+        narrow = (ring & ~now.soviet_zoc).bit_count() <= NARROW
+        for h in hexset.members(ring):
+            found[h] = max(found.get(h, 0.0), EXIT * goals(table)[goal] * (1.0 if narrow else 0.5))
+    return found
+
+
+def _exit(table: Table, unit: str, h: Hex) -> float:
+    """To keep the way to a town open."""
+    return 0.0 if any(u != unit for u in germans(table, h)) else _exits(table).get(h, 0.0)
+
+
+def _blow(table: Table, unit: str, h: Hex) -> float:
+    """Next to Soviets whom those beside them could beat together: by the odds, and the chits they would draw."""
+    best = 0.0
+    for n in hexset.members(around(table.data, h) & field(table).soviet):
+        best = max(best, blow(table, n, {unit, *beside(table, n)}))
+    return BLOW * best
+
+
+def beside(table: Table, n: Hex) -> list[str]:
+    """The Germans next to a hex."""
+    near = around(table.data, n) & field(table).german
+    return [u for m in hexset.members(near) for u in germans(table, m) if not is_dispersed(table, u)]
+
+
+def blow(table: Table, n: Hex, units: Iterable[str]) -> float:
+    """What an attack by these would be worth, about."""
+    ratio = strength(table, units) / max(1, strength(table, soviets(table, n)))
+    if ratio < AT_LEAST:
+        return 0.0
+    chits = sum(2 if table.position.steps_left(u) > 2 else 1 for u in units)
+    return prey(table, n) * min(1.0, ratio / 4) * min(1.0, chits / 5)
+
+
+@kept
+def _all_prey(table: Table) -> dict[Hex, float]:
+    return {h: _prey(table, h) for h in hexset.members(field(table).soviet)}
+
+
+def prey(table: Table, h: Hex) -> float:
+    """How much a Soviet stack invites a blow."""
+    return _all_prey(table)[h]
+
+
+def _prey(table: Table, h: Hex) -> float:
+    there = soviets(table, h)
+    unready = all(is_dispersed(table, unit) or not is_supplied(table, unit) for unit in there)
+    alone = not supported(table) >> h & 1
+    town = table.data.points.get(h, 0)
+    return 0.4 + 0.12 * strength(table, there) + 0.7 * unready + 0.4 * alone + 0.5 * town
+
+
+@kept
+def _stands(table: Table) -> dict[str, float]:
+    """What was asked for."""
+    return {}
+
+
+def standing(table: Table, unit: str) -> float:
+    """What a unit is worth where it stands."""
+    known = _stands(table)
+    if unit not in known:
+        known[unit] = worth(table, unit, place(table, unit))
+    return known[unit]
 
 
 def better(table: Table, unit: str, to: Hex) -> float:
-    return worth(table, unit, to) - worth(table, unit, place(table, unit)) - EFFORT
+    return worth(table, unit, to) - standing(table, unit) - EFFORT

@@ -6,16 +6,20 @@ from engine.rules.ground import place
 from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
-from games.kharkov.judgement.outlook import goals
+from games.kharkov.judgement.danger import enemy_distance
+from games.kharkov.judgement.outlook import beside, better, blow
 from games.kharkov.rules import cards
+from games.kharkov.rules.activation import may_dig
 from games.kharkov.rules.deployment import deployable, of_corps
 from games.kharkov.rules.fields import field
-from games.kharkov.rules.ground import is_dispersed, is_supplied, on_map
+from games.kharkov.rules.ground import fits, is_dispersed, is_supplied
 from games.kharkov.rules.impulse import activated_by
-from games.kharkov.rules.soviet.terms import distance
+from games.kharkov.rules.reach import legs, reach
+from games.kharkov.rules.soviet.terms import around
 
-DEPLOYED, REPLACED, WILD = 2.0, 1.5, 1.0
-EVENTS = {"airpower": 2.5, "air interdiction": 1.5, "engineers": 0.7, "over extended": 2.0}
+DEPLOYED, REPLACED, WILD = 2.0, 0.9, 0.5
+RALLIED, DUG, ASSAULT = 0.8, 0.15, 1.0
+EVENTS = {"airpower": 1.5, "air interdiction": 1.0, "engineers": 0.25, "over extended": 1.2}
 
 
 def command(table: Table, order: Order) -> float:
@@ -24,13 +28,13 @@ def command(table: Table, order: Order) -> float:
         case o.Deploy():
             return DEPLOYED * len(deployable(table, of_corps(table, order.corps))) - _dear(table, order.card)
         case o.Activate() | o.Kampfgruppe():
-            return sum(task(table, unit) for unit in activated_by(table, order)) - _dear(table, order.card)
+            return 0.1 + sum(task(table, unit) for unit in activated_by(table, order)) - _dear(table, order.card)
         case o.Single():
-            return 0.3 * task(table, order.unit) - _dear(table, order.card)
+            return 0.05 + 0.8 * task(table, order.unit) - _dear(table, order.card)
         case o.Replace():
             return REPLACED * len(order.units) - (_dear(table, order.card) if order.card else 0.0)
         case o.PlayEvent():
-            return EVENTS[order.event] * len(order.at) - 1.0 - _dear(table, order.card)
+            return EVENTS[order.event] * len(order.at) - _dear(table, order.card)
     return 0.0
 
 
@@ -39,18 +43,30 @@ def _dear(table: Table, card: str) -> float:
 
 
 @kept
-def tasks(table: Table) -> dict[str, float]:
-    """What each unit would have to do if it were active."""
-    near = hexset.within(table.grid, field(table).soviet, 2)
-    wanted = [goal for goal, weight in goals(table).items() if weight >= 1.0]
-    found = {}
-    for unit in on_map(table, GERMAN):
-        h = place(table, unit)
-        idle = 0.4 if any(2 <= distance(table.data, h, goal) <= 6 for goal in wanted) else 0.15
-        value = 0.8 if near >> h & 1 else idle
-        found[unit] = 1.0 if is_dispersed(table, unit) else value if is_supplied(table, unit) else value / 2
-    return found
+def _tasks(table: Table) -> dict[str, float]:
+    """What was asked for, until something happens."""
+    return {}
 
 
 def task(table: Table, unit: str) -> float:
-    return tasks(table)[unit]
+    """What a unit would have to do if it were active."""
+    known = _tasks(table)
+    if unit not in known:
+        known[unit] = _task(table, unit)
+    return known[unit]
+
+
+def _task(table: Table, unit: str) -> float:
+    if is_dispersed(table, unit):
+        return RALLIED
+    here = place(table, unit)
+    can = reach(table.data, field(table), legs(table, unit), here) & ~(1 << here)
+    moves = (better(table, unit, h) for h in hexset.members(can) if fits(table, GERMAN, h, [unit]))
+    dug = DUG if may_dig(table, here) and enemy_distance(table, here) <= 3 and is_supplied(table, unit) else 0.0
+    return max(0.0, dug, _blow(table, unit), max(moves, default=0.0))
+
+
+def _blow(table: Table, unit: str) -> float:
+    """What it could beat where it stands, together with those beside it."""
+    near = hexset.members(around(table.data, place(table, unit)) & field(table).soviet)
+    return ASSAULT * max((blow(table, n, beside(table, n)) for n in near), default=0.0)

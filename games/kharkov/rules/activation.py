@@ -14,6 +14,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, path_numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
 from engine.rules.movement import joined
+from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.rules.combat.losses import german_losses
@@ -28,6 +29,7 @@ from games.kharkov.rules.ground import (
     bears,
     crowded,
     fits,
+    full,
     germans,
     is_active,
     is_dispersed,
@@ -64,6 +66,7 @@ def may_attack(table: Table) -> bool:
 # 2: movement (10.0)
 
 
+@kept
 def movable(table: Table) -> list[str]:
     """Active, undispersed units that have not moved."""
     return [u for u in active(table) if not is_dispersed(table, u) and not table.position.mark(u, MOVED)]
@@ -98,14 +101,16 @@ def how(table: Table, unit: str, *, strategic: bool) -> Legs:
     return legs(table, unit, strategic=strategic, edge=not strategic)
 
 
-def places(table: Table, unit: str, *, strategic: bool = False) -> HexSet:
+@kept
+def places(table: Table, unit: str, strategic: bool) -> HexSet:
     """Where a unit may end its move: within reach, with room, in supply if it can be (10.5)."""
     here = place(table, unit)
     if strategic and not _may_go_far(table, unit):
         return 0
     can = reach(table.data, field(table), how(table, unit, strategic=strategic), here)
     can &= ~(1 << here)
-    room = hexset.of(h for h in hexset.members(can) if has_room(table, h, [unit]))
+    packed = can & full(table, GERMAN, table.position.steps_left(unit))
+    room = can & ~packed | hexset.of(h for h in hexset.members(packed) if has_room(table, h, [unit]))
     return in_supply_at_the_end(table, unit, room)
 
 
@@ -158,7 +163,7 @@ def check_move(table: Table, order: Order) -> None:
             raise Illegal("10.0", _why_not(table, unit), alternatives=movable(table))
         if far and not _may_go_far(table, unit):
             raise Illegal("10.6", f"{unit} may not use strategic movement now")
-        if not places(table, unit, strategic=far) >> to & 1:
+        if not places(table, unit, far) >> to & 1:
             _refuse(table, unit, to, far=far)
         if count and _cut_off(table, order.units[:count], unit, to):
             raise Illegal("10.5", f"{unit} could not trace supply from {order.to} once the others are gone")
@@ -184,7 +189,7 @@ def _why_not(table: Table, unit: str) -> str:
 
 def _refuse(table: Table, unit: str, to: Hex, *, far: bool) -> None:
     """Says why a unit does not get there. Raises Illegal."""
-    can = places(table, unit, strategic=far)
+    can = places(table, unit, far)
     spot, near = number(table, to), numbers(table, can)
     reached = reach(table.data, field(table), how(table, unit, strategic=far), place(table, unit))
     if not reached >> to & 1:
@@ -200,7 +205,7 @@ def _move_offers(table: Table) -> list[Choice]:
     found: list[Choice] = []
     for unit in movable(table):
         for kind, far in ((o.Move, False), (o.Strat, True)):
-            if can := places(table, unit, strategic=far):
+            if can := places(table, unit, far):
                 found.append(pick(kind, "to", partial(numbers, table, can), units=(unit,)))
     return [*found, Choice(o.End)]
 

@@ -11,6 +11,7 @@ from engine.refusals import Illegal
 from engine.rules.chooser import choose
 from engine.rules.ground import held, number, numbers
 from engine.rules.marks import marked
+from engine.table import kept
 from games.kharkov.data import GERMAN, SOVIET, Table, turn_in
 from games.kharkov.orders import PlayEvent
 from games.kharkov.rules import cards
@@ -41,6 +42,7 @@ FRONT_OF = {"garrison voronezh": "VF", "garrison southwest": "SWF"}
 # German
 
 
+@kept
 def targets(table: Table, event: str) -> list[str]:
     """The hexes that an event may be played for."""
     match event:

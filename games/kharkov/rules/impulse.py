@@ -289,13 +289,12 @@ def _offers(table: Table) -> list[Choice]:
 
 
 def _default(table: Table) -> Order:
-    """The first legal thing: a pass if one may, else the first corps that can be activated."""
-    for choice in reversed(_offers(table)):
-        found = choice
-        while not found.complete:
-            found = found.following()[0]
-        return found.order()
-    return o.Pass()
+    """A pass if one may, else the first command of the first card."""
+    found = _offers(table)
+    choice = found[0] if found and not passes(partial(check, table), o.Pass()) else Choice(o.Pass)
+    while not choice.complete:
+        choice = choice.following()[0]
+    return choice.order()
 
 
 def _ask(table: Table) -> Ask:

@@ -1,9 +1,10 @@
 """The phases of a turn around the Command Phase (4.I to 4.III, 4.V)."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
-from engine.asks import Ask, Procedure
-from engine.facts import Fact, Marked, Placed, Told
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact, Marked, Noted, Placed, Told
 from engine.hexes import Hex
 from engine.orders.choice import whole
 from engine.refusals import Illegal
@@ -35,6 +36,7 @@ from games.kharkov.rules.supply import can_trace, reserve_supply
 from games.kharkov.rules.towns import vacated
 
 GROUND = "ground markers"
+SURRENDERING = "surrendering"  # the isolated units that are still to be looked at, while the player is asked
 
 
 def heavy(table: Table) -> bool:
@@ -76,6 +78,19 @@ def supply_phase(table: Table) -> Procedure:
     if heavy(table):
         yield from _restored(table, _traced(table, (GERMAN, SOVIET)))
         return
+    left = game_mark(table, SURRENDERING)
+    isolated = left.split(",") if left else (yield from _checked(table))
+    yield from _surrenders(table, isolated)
+    if on("support_by_points", turn):
+        high = victory.points(table) >= table.data.tables["levels"]["support"]
+        yield from set_game(table, "support line", "West Line" if high else "East Line", "13.51")
+    if on("objectives_leave", turn):
+        yield from _no_reserve_supply(table)
+
+
+def _checked(table: Table) -> Generator[Step, Any, list[str]]:
+    """4.III steps 1 to 3: garrisons, and who cannot trace supply; gives those that were isolated before."""
+    turn, on = table.position.turn, table.data.on
     if on("garrisons", turn):
         yield from place_garrisons(table)
     sides = (GERMAN, SOVIET) if on("soviet_supply", turn) else (GERMAN,)
@@ -89,12 +104,7 @@ def supply_phase(table: Table) -> Procedure:
         if unit not in isolated:
             state = ISOLATED if supply_state(table, unit) else OUT
             yield Marked(subject=unit, mark="supply", value=state, because="13.2")
-    yield from _surrenders(table, isolated)
-    if on("support_by_points", turn):
-        high = victory.points(table) >= table.data.tables["levels"]["support"]
-        yield from set_game(table, "support line", "West Line" if high else "East Line", "13.51")
-    if on("objectives_leave", turn):
-        yield from _no_reserve_supply(table)
+    return isolated
 
 
 def _traced(table: Table, sides: tuple[str, ...]) -> list[str]:
@@ -113,12 +123,17 @@ def _surrenders(table: Table, units: list[str]) -> Procedure:
     stacks: dict[Hex, list[str]] = {}
     for unit in units:
         stacks.setdefault(place(table, unit), []).append(unit)
-    for h, stack in sorted(stacks.items(), key=lambda item: number(table, item[0])):
+    order = sorted(stacks.items(), key=lambda item: number(table, item[0]))
+    for place_, (h, stack) in enumerate(order):
         if table.unit(stack[0]).side == GERMAN:
+            if len(stack) > 1:
+                left = [unit for _, others in order[place_:] for unit in others]
+                yield from set_game(table, SURRENDERING, ",".join(left), "13.23", Noted)
             unit = stack[0] if len(stack) == 1 else (yield _surrender_ask(table, h, stack)).unit
             yield from lose_step(table, unit, "13.23")
         elif around(table.data, h) & field(table).german:
             yield from lose_step(table, descending(table, stack)[0], "13.23")
+    yield from set_game(table, SURRENDERING, None, "13.23", Noted)
 
 
 def _surrender_ask(table: Table, h: Hex, stack: list[str]) -> Ask:
@@ -130,7 +145,7 @@ def _surrender_ask(table: Table, h: Hex, stack: list[str]) -> Ask:
     return Ask(
         GERMAN, "surrender", number(table, h), f"isolated in {number(table, h)}: which unit loses a step", (Surrender,),
         default=lambda: Surrender(unit=weakest), offers=lambda: [whole(Surrender(unit=unit)) for unit in stack],
-        check=check, case="13.23", reaction=True, units=tuple(stack),
+        check=check, case="13.23", reaction=True, units=tuple(stack), entry=True,
     )  # fmt: skip
 
 
@@ -168,7 +183,7 @@ def end_phase(table: Table) -> Procedure:
     if heavy(table):
         yield from replacements.in_the_mud(table)
     yield from victory.end_of_turn(table)
-    yield from all_back(table, "4.V")
+    yield from all_back(table, "4.V", turn + 1)
     yield from wipe(table, (DISPERSED, FORWARD), "4.V")
     if table.data.on("garrisons", turn):
         yield from remove_garrisons(table)

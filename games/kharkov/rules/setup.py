@@ -41,7 +41,7 @@ def set_up(table: Table) -> Procedure:
     row = table.data.adjustments[name]
     yield Told(text=f"Set-up adjustment: {row['title']}.", because=row["case"])
     yield from adjusted(table, name)
-    yield from all_back(table, "3.0-c")
+    yield from all_back(table, "3.0-c", 1)
     yield from cards.first_cards(table, row["discards"])
 
 

@@ -7,6 +7,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import place
 from engine.rules.marks import game_mark
+from engine.table import kept
 from games.kharkov.data import GERMAN, SOVIET, Data, Table
 from games.kharkov.rules.fields import Field, field
 from games.kharkov.rules.ground import FORWARD, bearing, front
@@ -81,6 +82,7 @@ def reserve_supply(table: Table) -> HexSet:
 # Support and the limit.
 
 
+@kept
 def supported(table: Table) -> HexSet:
     """13.51: the hexes in Soviet support."""
     data, turn = table.data, table.position.turn

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from engine.facts import Fact, GameEnded
+from engine.game import won_or_lost
 from engine.rules.marks import game_mark
 from games.kharkov.data import GERMAN, SOVIET, Table
 
 HEAVY = "heavy mud"
+LEVELS = ("tactical", "operational", "strategic")  # 17.2: a strategic victory, or defeat, is the greatest
 
 
 def points(table: Table) -> int:
@@ -16,6 +18,12 @@ def points(table: Table) -> int:
 def _ended(table: Table, level: str, *, won: bool, case: str) -> Fact:
     result = f"German {level} {'victory' if won else 'defeat'}"
     return GameEnded(result=result, winner=GERMAN if won else SOVIET, points=((SOVIET, points(table)),), because=case)
+
+
+def level(table: Table) -> int:
+    """17.2: how good an end is for the Germans, from a strategic defeat (-3) over a draw to a strategic victory (3)."""
+    reached = next((n for n, name in enumerate(LEVELS, 1) if name in table.position.ended), 1)
+    return reached * won_or_lost(table.position)
 
 
 def holds_kharkov(table: Table, side: str) -> bool:

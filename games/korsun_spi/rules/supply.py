@@ -8,7 +8,7 @@ from engine.hexset import HexSet
 from engine.rules import supply
 from engine.rules.ground import held, place, units_at
 from engine.rules.terrain import Six, hexsides
-from engine.table import kept_for_good, kept_while_side_still, kept_while_still
+from engine.table import kept_while_side_still, kept_while_still
 from games.korsun_spi.data import Table
 from games.korsun_spi.rules.ground import GERMAN, SOVIET, disrupted, is_hq, open_to
 
@@ -69,12 +69,7 @@ def _radius(table: Table, enemy: str, open_: HexSet, start: Hex, rating: int) ->
 @kept_while_still()
 def headquarters(table: Table) -> list[str]:
     """The Soviet HQs on the map."""
-    return [hq for hq in _all_headquarters(table) if table.position.hex_of(hq) is not None]
-
-
-@kept_for_good
-def _all_headquarters(table: Table) -> list[str]:
-    return [unit.id for unit in table.roster if unit.side == SOVIET and is_hq(table, unit.id)]
+    return [unit for unit in table.position.on_map(SOVIET) if is_hq(table, unit)]
 
 
 def active(table: Table, hq: str) -> bool:

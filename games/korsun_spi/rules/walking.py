@@ -9,7 +9,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, place
-from engine.rules.movement import Exits, closed_to, cost_of_step
+from engine.rules.movement import closed_to, cost_of_step
 from engine.table import kept
 from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
@@ -32,16 +32,6 @@ class Walk:
 
     path: tuple[Hex, ...]
     spent: dict[str, int]
-
-
-@dataclass
-class _Purse:
-    """What a unit has spent on its way, of how much, and what steps cost it."""
-
-    unit: str
-    spent: int
-    limit: int
-    exits: Exits
 
 
 @kept
@@ -105,17 +95,16 @@ def _cheapest(
 def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], leaving: Leaving | None = None) -> Walk:
     """Checks a way hex by hex. Raises Illegal with the case, the hex and what could be reached instead."""
     zones = enemy_zoc(table, side)
-    purses = [_Purse(unit, spent(table, unit), allowance(table, unit), table.data.exits(side, gait(table, unit)))
-              for unit in units]  # fmt: skip
+    totals = {unit: spent(table, unit) for unit in units}
     hqs = [unit for unit in units if is_hq(table, unit)]
     for index, (here, there) in enumerate(pairwise(path)):
         first = index == 0
         _check_entry(table, side, here, there)
         _check_leaving(table, here, there, first, zones, leaving, side)
         _check_company(table, side, hqs, there)
-        for purse in purses:
-            _pay(table, side, purse, here, there, leaving if first else None, units)
-    return Walk(tuple(path), {purse.unit: purse.spent for purse in purses})
+        for unit in units:
+            totals[unit] = _pay(table, side, unit, here, there, totals[unit], leaving if first else None, units)
+    return Walk(tuple(path), totals)
 
 
 def _check_company(table: Table, side: str, hqs: Sequence[str], there: Hex) -> None:
@@ -161,23 +150,29 @@ def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
 
 
 def _pay(
-    table: Table, side: str, purse: _Purse, here: Hex, there: Hex, leaving: Leaving | None, units: Sequence[str]
-) -> None:
-    """One more step comes out of a unit's purse. Raises Illegal when it cannot pay."""
-    cost = cost_of_step(purse.exits, table.grid, here, there)
+    table: Table,
+    side: str,
+    unit: str,
+    here: Hex,
+    there: Hex,
+    before: int,
+    leaving: Leaving | None,
+    units: Sequence[str],
+) -> int:
+    """What a unit has spent after one more step. Raises Illegal when it cannot pay."""
+    cost = cost_of_step(table.data.exits(side, gait(table, unit)), table.grid, here, there)
     assert cost is not None
-    need = cost + (leaving.extra if leaving is not None else 0)
-    if purse.spent + need <= purse.limit:
-        purse.spent += need
-        return
-    if purse.spent == 0 and free_step(table, side, purse.unit, leaving) >> there & 1:
-        purse.spent = CLOSED
-        return
-    have, spot = max(purse.limit - purse.spent, 0) / HALF, number(table, there)
-    problem = f"{purse.unit} has {have:g} Movement Points left and needs {need / HALF:g} to enter {spot}"
+    extra = leaving.extra if leaving is not None else 0
+    limit = allowance(table, unit)
+    if before + cost + extra <= limit:
+        return before + cost + extra
+    if before == 0 and free_step(table, side, unit, leaving) >> there & 1:
+        return CLOSED
+    have, need = (limit - before) / HALF, (cost + extra) / HALF
+    problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"
     reach = numbers(table, reachable(table, side, units, leaving))
     raise Illegal(
-        (leaving.cost_case or leaving.case) if leaving else "5.11", problem, unit=purse.unit, at=spot,
+        (leaving.cost_case or leaving.case) if leaving else "5.11", problem, unit=unit, at=number(table, there),
         instead="In reach", alternatives=reach,
     )  # fmt: skip
 

@@ -24,6 +24,7 @@ from pbem.desk.verbs import (
     wishing,
 )
 from pbem.desk.visit import Visit
+from pbem.house.room import Room
 
 Heard = Literal["joining", "before", "after"]  # than the orders of the same mail; who joins may leave standing orders
 
@@ -45,10 +46,17 @@ class Verb:
     def name(self) -> str:
         return self.usage.partition(" ")[0]
 
+    def page(self, room: Room) -> str:
+        """What it does, for who is in that room; empty: there is nobody to say it to."""
+        reaches_nobody = self.alone is not None and room.alone and not (self.run is talking.press and room.duel)
+        return str(self.alone) if reaches_nobody else self.about
+
     def hear(self, visit: Visit, rest: str) -> None:
         """It is done, or the letter says why this is not the time for it."""
         state = visit.game.state
-        if self.alone == "" and visit.room.alone:
+        if self.alone == "" and visit.room.duel is not None:
+            visit.letter.say(self.name.capitalize(), "Each plays his own game of a duel: there is nothing to agree on.")
+        elif self.alone == "" and visit.room.alone:
             visit.letter.say(self.name.capitalize(), "You play alone: there is nobody to agree with.")
         elif self.needs and not visit.begun:
             visit.letter.say(self.name.capitalize(), "The game has not begun.")
@@ -63,8 +71,7 @@ def _with_the_orders(visit: Visit, rest: str) -> None:
 
 
 def _help(visit: Visit, rest: str) -> None:
-    alone = visit.room.alone
-    told = {verb.name: (verb.usage, verb.about if verb.alone is None or not alone else verb.alone) for verb in _TABLE}
+    told = {verb.name: (verb.usage, verb.page(visit.room)) for verb in _TABLE}
     helping.help_(visit, rest, {name: page for name, page in told.items() if page[1]})
 
 

@@ -7,6 +7,7 @@ from pbem.clock.days import UnclearDay, day_meant, in_words
 from pbem.clock.dues import WINDOW, set_dues
 from pbem.clock.time_zones import in_zone, zone
 from pbem.clock.when import due_at, end_of_day
+from pbem.desk.duels.told import to_rival
 from pbem.desk.standing_of import due_of, in_his_time, kept_due
 from pbem.desk.visit import Visit
 from pbem.store.database import utc
@@ -40,6 +41,9 @@ def absent(visit: Visit, rest: str) -> None:
     visit.letter.say("Absent", f"You are absent until the end of {in_words(day)}.")
     for seat, player in visit.opponents():
         visit.write_to(seat, player, "Absent", f"{visit.side} is absent until {in_words(day)}.")
+    visit.others += to_rival(
+        visit.room, "Absent", f"{visit.player.name or visit.player.address} is absent until {in_words(day)}."
+    )
 
 
 def _until(visit: Visit, said: str) -> datetime:

@@ -16,7 +16,9 @@ def book(visit: Visit, rest: str) -> None:
         visit.letter.say("Book", "Write `book` for the campaign book, `book press yes` or `book press no`.")
         return
     visit.letter.say("Book", _about_press(visit))
-    if visit.game.state == "finished":
+    if visit.game.state == "finished" and not visit.campaign.revealed:
+        visit.letter.say("Book", "It comes with the last letter, when the other game of the duel is over, too.")
+    elif visit.game.state == "finished":
         made = book_of(visit.room)
         if made is None:
             visit.letter.say("Book", "There is none: the game was over before its first turn.")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import games
 from engine.ledger import Ledger, NoSuchCase, load_ledger
+from pbem.desk.duels.told import how_it_goes
 from pbem.desk.visit import Visit
 
 Pages = Mapping[str, tuple[str, str]]  # by verb: how it is written, and what it does
@@ -21,6 +22,8 @@ def help_(visit: Visit, rest: str, pages: Pages) -> None:
         _all(visit, pages)
     elif case:
         _case(visit, case[1] or case[2])
+    elif wanted == "duel" and visit.room.duel is not None:
+        visit.letter.say("Help: duel", *how_it_goes(visit.room))
     elif wanted in pages:
         usage, about = pages[wanted]
         visit.letter.say(f"Help: {wanted}", f"Write: {usage}", about)
@@ -29,6 +32,8 @@ def help_(visit: Visit, rest: str, pages: Pages) -> None:
 
 
 def _all(visit: Visit, pages: Pages) -> None:
+    if visit.room.duel is not None:
+        visit.letter.say("Your duel", *how_it_goes(visit.room))
     visit.letter.say("What you may write", *(f"{usage} -- {about}" for usage, about in pages.values()))
     usages = [order.shape.printed(order.usage) for order in visit.room.rules.book.of(visit.side)]
     visit.letter.say("Orders of this game", *usages, DEFAULT)

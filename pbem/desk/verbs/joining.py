@@ -4,14 +4,17 @@ import hashlib
 import re
 
 from pbem.desk.composing import letter_to_moderator
+from pbem.desk.duels.told import to_rival
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.seating import DECLINED, OPEN, TAKEN, invitations
+from pbem.desk.standing_of import name_of
 from pbem.desk.verbs.talking import clean
 from pbem.desk.verbs.wishing import choose_zone
 from pbem.desk.visit import Visit
 from pbem.house.room import Room
 from pbem.letters import Letter, one_line
+from pbem.store import Seat
 from pbem.wording.naming import side_title
 
 _PARTS = re.compile(r"\b(as|zone|nonce|hash)\b\s+", re.I)
@@ -62,6 +65,10 @@ def decline(visit: Visit, rest: str) -> None:
         "The moderator is told. If you change your mind, `join` works until somebody else is asked.",
     )
     visit.others.append(declined_letter(visit, rest))
+    visit.others += to_rival(
+        visit.room, "The duel does not begin yet", f"{visit.player.name or visit.player.address} has declined.",
+        "It begins when the moderator has found somebody else.",
+    )  # fmt: skip
     for seat, player in others:
         said = f"{visit.side} has declined. The game begins when the moderator has found somebody else."
         visit.write_to(seat, player, f"Nobody plays {visit.side} yet", said)
@@ -137,12 +144,21 @@ def _go_on(visit: Visit) -> None:
     room = visit.room
     visit.session.flush()
     if not ready(room):
-        waiting = [f"{seat.side}'s words" if seat.joined else seat.side for seat in room.seats() if not seat.nonce]
+        waiting = [_missing(one, seat) for one in room.pair() for seat in one.seats() if not seat.nonce]
         room.game.state = "joined"
         visit.letter.say("What is next", f"The game begins when all are here. Missing: {' and '.join(waiting)}.")
         return
     begin(room)
     line = visit.campaign.last
-    visit.letter.say("The game begins", "You have joined." if room.alone else "Everybody has joined.")
+    here = "You have both joined." if room.duel is not None else "You have joined."
+    visit.letter.say("The game begins", here if room.alone else "Everybody has joined.")
     put_report(room, visit.letter, visit.seat, visit.player, line)
     report_line(room, line, but=visit.seat)
+    if room.rival is not None:
+        report_line(room.rival, room.rival.campaign.last)
+
+
+def _missing(room: Room, seat: Seat) -> str:
+    """Whom or what the game still waits for."""
+    who = seat.side if room.duel is None else name_of(room, seat)
+    return f"{who}'s words" if seat.joined else who

@@ -4,6 +4,7 @@ from engine.canonical import canonical
 from engine.log import export
 from engine.orders.fields import hexes_at
 from engine.view import view
+from pbem.desk.duels.told import rival_name
 from pbem.desk.enclosing import full_map, map_of
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import Visit
@@ -23,6 +24,9 @@ def status(visit: Visit, rest: str) -> None:
     """`status`: the position as the writer sees it, and who owes what."""
     if not visit.begun:
         seats = [f"{seat.side}: {'joined' if seat.joined else 'not yet joined'}" for seat in visit.room.seats()]
+        if visit.room.rival is not None:
+            here = "joined" if visit.room.rival.seats()[0].joined else "not yet joined"
+            seats = [f"you: {'joined' if visit.seat.joined else 'not yet joined'}", f"{rival_name(visit.room)}: {here}"]
         visit.letter.say("How it stands", "The game has not begun.", *seats, *pace_lines(visit.room.pace))
         return
     campaign = visit.campaign
@@ -30,6 +34,9 @@ def status(visit: Visit, rest: str) -> None:
     visit.letter.say("How it stands", *situation(campaign.game, seen).splitlines(), exact=True)
     if visit.game.state != "playing":
         visit.letter.say("The game", f"It is {visit.game.state}.")
+    if (duel := visit.room.duel) is not None:
+        told = f"Compared so far: turn {duel.compared}." if duel.compared else "No turn has been compared yet."
+        visit.letter.say("The duel", f"With {rival_name(visit.room)}. {duel.ended or told}")
     visit.letter.say("The pace", *pace_lines(visit.room.pace))
     owed = []
     for ask in campaign.asks:

@@ -1,5 +1,6 @@
 """Taking back: what waits in the drawer, and by consent what was done."""
 
+from engine.campaign import replay
 from engine.log import NoWayBack
 from engine.refusals import Refusal
 from pbem.desk.verbs.ending import accept_draw
@@ -33,6 +34,10 @@ def undo(visit: Visit, rest: str) -> None:
         campaign.may_undo(to, visit.side)
     except (Refusal, NoWayBack) as problem:
         visit.letter.say("Undo", str(problem))
+        return
+    if (duel := visit.room.duel) is not None and replay(campaign.lines(), campaign.game, to).turn <= duel.compared:
+        known = f"You have been told how the duel stood after turn {duel.compared}: there is no going back behind that."
+        visit.letter.say("Undo", known)
         return
     opponents = visit.opponents()
     if not opponents:

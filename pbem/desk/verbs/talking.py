@@ -3,8 +3,10 @@
 import unicodedata
 
 from pbem.desk.composing import letter_to_moderator
+from pbem.desk.duels.told import rival_name, to_rival
 from pbem.desk.visit import Visit
 from pbem.store import PressSent
+from pbem.wording.naming import side_title
 
 MOST_CHARACTERS = 4_000
 MOST_LINES = 80
@@ -28,7 +30,10 @@ def press(visit: Visit, rest: str) -> None:
         visit.letter.say("Press", "Passed on to the moderator.")
         return
     opponents = visit.opponents()
-    if opponents and visit.begun:
+    across = to_rival(visit.room, f"Press from {visit.player.name or visit.side}", *lines, kind="press",
+                      writer=visit.player.name or side_title(visit.side))  # fmt: skip
+    visit.others += across
+    if (opponents or across) and visit.begun:
         visit.session.add(
             PressSent(
                 game_id=visit.game.id,
@@ -40,7 +45,7 @@ def press(visit: Visit, rest: str) -> None:
         )
     for seat, player in opponents:
         visit.write_to(seat, player, f"Press from {sender}", *lines)
-    told = " and ".join(seat.side for seat, _ in opponents)
+    told = " and ".join([*(seat.side for seat, _ in opponents), *([rival_name(visit.room)] if across else [])])
     why = "you play alone" if visit.room.alone else "the other chair is a bot's"
     nobody = f"There is nobody to read it: {why}. `press to moderator: TEXT` reaches the moderator."
     visit.letter.say("Press", f"Passed on to {told}." if told else nobody)

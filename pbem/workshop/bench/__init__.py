@@ -10,15 +10,16 @@ from engine.bots import play
 from engine.campaign import Campaign
 from engine.game import Rulebook
 from pbem.workshop.bench import board_figures, engine_figures, letter_figures, picture_figures
+from pbem.workshop.bench.goals import Goals
 from pbem.workshop.bench.played import Played, bots_for
 
 Progress = Callable[[int, int], None]
 MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES, *letter_figures.MEASURES, *board_figures.MEASURES)
 
 
-def bench(seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[str, Any]]:
-    """The figures of every rulebook on the shelf."""
-    books = games.rulebooks()
+def bench(name: str = "", seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[str, Any]]:
+    """The figures of a rulebook, or of every one on the shelf."""
+    books = {name: games.rulebook(name)} if name else games.rulebooks()
     gc.collect()
     gc.freeze()  # as the daemon does: litter is not looked for in what is loaded
     steps = count(1)
@@ -27,11 +28,12 @@ def bench(seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[
         if progress is not None:
             progress(next(steps), len(books) * (len(MEASURES) + 1))
 
-    return {name: _measured(book, seed, done) for name, book in books.items()}
+    return {id_: _measured(book, seed, done) for id_, book in books.items()}
 
 
 def _measured(book: Rulebook, seed: int, done: Callable[[], None]) -> dict[str, Any]:
-    game = book.game()
+    goals = Goals.of(book.bench)
+    game = book.game(goals.scenario)
     campaign = Campaign.new(None, game, seed=seed)
     play(game, bots_for(game, seed), campaign=campaign)
     done()
@@ -42,4 +44,6 @@ def _measured(book: Rulebook, seed: int, done: Callable[[], None]) -> dict[str, 
         for name, value, workload in measure(played):
             figures[name], workloads[name] = value, workload
         done()
-    return {**figures, "seed": seed, "workloads": workloads}
+    aims = {name: aim for name in figures if (aim := goals.said(name))}
+    missed = [name for name in aims if not goals.met(name, figures[name])]
+    return {**figures, "seed": seed, "workloads": workloads, "goals": aims, "missed": missed}

@@ -1,17 +1,22 @@
 """How fast the referee is: replaying, verifying, listing, resuming, judging orders."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import perf_counter
+from statistics import quantiles
+from time import perf_counter, process_time
 
 import games
 from engine.asks import Ask
 from engine.bots import ASK_ME, play
 from engine.campaign import Campaign, replay, verify_lines
+from engine.campaign.folding import opened
 from engine.canonical import canonical
+from engine.dice import ForcedDice
+from engine.facts import StageBegan
 from engine.game import Game
-from engine.log import Line, items, write_secret
+from engine.log import Item, Line, items, write_secret
+from engine.referee import Referee
 from pbem.workshop.bench.played import TRIES, Figures, Played, best, bots_for, facts_in, ms
 
 
@@ -24,7 +29,8 @@ def _replay(played: Played) -> Figures:
 def _verify(played: Played) -> Figures:
     took = best(lambda: _verified(played, played.lines))
     work = f"the same log through chain, seals, dice and rules: {played.facts} facts"
-    return [("verify_facts_per_s", round(played.facts / took), work)]
+    whole = f"the same log of {len(played.lines)} lines from end to end"
+    return [("verify_facts_per_s", round(played.facts / took), work), ("verify_s", round(took, 2), whole)]
 
 
 def _verified(played: Played, lines: Sequence[Line]) -> None:
@@ -49,6 +55,42 @@ def _twice(played: Played) -> Figures:
     ratio = long / short * 2 * facts_in(once) / facts_in(twice)
     work = f"time to verify {facts_in(twice)} facts against {facts_in(once)} of the same kind, for twice the facts"
     return [("twice_ratio", round(ratio, 2), work)]
+
+
+def played_by_rules(played: Played) -> Figures:
+    """What the rules do for a side that nobody sits for, until somebody else chooses his next deed."""
+    game, spans, under_way = played.game, list[float](), 0.0
+    position, set_up = opened(game)
+    referee = Referee(game, position, ForcedDice([]))
+    referee.feed(items(played.lines[0])[len(set_up) :])
+    for part in _answered(played.lines[1:]):
+        began_there, began = referee.position.side in game.setting.played, process_time()
+        referee.feed(part)
+        if began_there or any(_begins(item, game.setting.played) for item in part):
+            under_way += process_time() - began
+        if under_way and referee.position.side not in game.setting.played:
+            spans.append(under_way)
+            under_way = 0.0
+    if len(spans) < 2:
+        return []
+    work = f"processor time of the rules for a side that they play, {len(spans)} times, the slowest of twenty"
+    return [("played_p95_ms", ms(quantiles(spans, n=100, method="inclusive")[94]), work)]
+
+
+def _answered(lines: Sequence[Line]) -> Iterator[list[Item]]:
+    """What happened, answer by answer."""
+    part: list[Item] = []
+    for item in (item for line in lines for item in items(line)):
+        if item.kind == "answer" and part:
+            yield part
+            part = []
+        part.append(item)
+    if part:
+        yield part
+
+
+def _begins(item: Item, sides: Sequence[str]) -> bool:
+    return item.kind == "fact" and isinstance(item.fact, StageBegan) and item.fact.side in sides
 
 
 def _listing(played: Played) -> Figures:
@@ -116,12 +158,20 @@ def _orders(played: Played) -> Figures:
 
 
 def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
-    """What each side wrote for a line: sealed answers of the others first, then the line's own mail."""
+    """What each side wrote for a line: sealed answers of the others first, then the line's own mail.
+
+    What is asked in the middle of the rules' own play is answered by a mail of its own.
+    """
     said: dict[str, list[str]] = {}
+    later: list[tuple[str, list[str]]] = []
     for item in items(line):
         if item.kind == "answer" and item.body["source"] == "hand":
-            said.setdefault(item.body["side"], []).append(game.book.load(item.body["order"]).line())
-    return sorted(said.items(), key=lambda mail: mail[0] == line["by"])
+            order, side = game.book.load(item.body["order"]).line(), item.body["side"]
+            if later or "entry" in item.body:
+                later.append((side, [order]))
+            else:
+                said.setdefault(side, []).append(order)
+    return [*sorted(said.items(), key=lambda mail: mail[0] == line["by"]), *later]
 
 
-MEASURES = (_replay, _verify, _twice, _listing, _resume, _orders)
+MEASURES = (_replay, _verify, _twice, played_by_rules, _listing, _resume, _orders)

@@ -15,11 +15,11 @@ from games.kharkov.shapes import Chit, ChitSide
 CUP, DRAWN, HERE = "cup", "drawn chits", "chits here"  # DRAWN: of earlier combats; HERE: of this one
 
 
-def all_back(table: Table, case: str) -> Procedure:
-    """12.42: all chits go back to the cup."""
+def all_back(table: Table, case: str, turn: int) -> Procedure:
+    """12.42: all chits go back to the cup, for a turn that begins with it."""
     yield Pooled(pool=DRAWN, items=(), because=case)
     yield Pooled(pool=HERE, items=(), because=case)
-    yield from shuffled(table, CUP, list(table.data.tables["chits"]), case)
+    yield from shuffled(table, CUP, list(table.data.tables["chits"]), case, turn=turn)
 
 
 def draw_chits(table: Table, number: int) -> Generator[Step, Any, list[str]]:

@@ -75,6 +75,7 @@ def defence_ask(table: Table, combat: Combat, spot: str) -> Ask:
     return Ask(
         GERMAN, "attacked", spot, f"{spot} is attacked at {odds} with {number_} chits: cards, or pass",
         (o.Defend, o.Pass), default=o.Pass, offers=offers, check=check, case="12.3", passable=True, reaction=True,
+        entry=True,
         amounts=(("ratio", int(ratio(table, combat))), ("chits", number_), ("cards", len(cards.in_hand(table)))),
         units=tuple(defenders(table, combat)),
     )  # fmt: skip
@@ -175,5 +176,5 @@ def hits_ask(table: Table, combat: Combat, units: Sequence[str], d: int, ways: S
     return Ask(
         GERMAN, "hits", spot, f"{d} hits at {spot}, {own} steps there: stand, or retreat", (o.Stand, o.Retreat),
         default=lambda: default, offers=offers, check=check, case="12.52",
-        amounts=(("hits", d), ("steps", own)), units=tuple(units), fit=fit,
+        amounts=(("hits", d), ("steps", own)), units=tuple(units), fit=fit, entry=True,
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """Steps lost (12.6): who may lose one, and what becomes of a unit that has none left (12.62)."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from engine.asks import Ask, Procedure, Step
@@ -15,6 +15,7 @@ from games.kharkov.rules.ground import LOST, ascending, has_armor, is_isolated, 
 from games.kharkov.rules.towns import vacated
 
 Losses = dict[str, int]
+Keep = Callable[[], Iterator[Fact]]
 THREE = 3  # steps of the units that lose first (12.6)
 
 
@@ -65,21 +66,27 @@ def ways(table: Table, units: Sequence[str], number_: int, first: bool, before: 
 
 
 def german_losses(
-    table: Table, units: Sequence[str], number_: int, spot: str, case: str, *, first: bool, before: Losses | None = None
-) -> Generator[Step, Any, Losses]:
-    """12.6: the player says which units lose steps, where there is a choice; gives who lost how many."""
+    table: Table, units: Sequence[str], number_: int, spot: str, case: str, *, first: bool,
+    before: Losses | None = None, keep: Keep | None = None,
+) -> Generator[Step, Any, Losses]:  # fmt: skip
+    """12.6: the player says which units lose steps, where there is a choice; gives who lost how many.
+
+    `keep` notes what goes on, so that the game can be entered where he is asked.
+    """
     alive = [unit for unit in units if table.position.hex_of(unit) is not None]
     can = ways(table, alive, number_, first, before or {}) if number_ > 0 and alive else []
     if not can:
         return {}
-    chosen: Losses = can[0] if len(can) == 1 else (yield from _ask(table, can, number_, spot, case))
+    chosen: Losses = can[0] if len(can) == 1 else (yield from _ask(table, can, number_, spot, case, keep))
     for unit, lost in chosen.items():
         for _ in range(lost):
             yield from lose_step(table, unit, case)
     return chosen
 
 
-def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) -> Generator[Step, Any, Losses]:
+def _ask(
+    table: Table, can: list[Losses], number_: int, spot: str, case: str, keep: Keep | None
+) -> Generator[Step, Any, Losses]:
     def check(order: Lose) -> None:
         if dict(order.losses) not in can:
             lines = [Lose(losses=tuple(way.items())).line() for way in can[:12]]
@@ -94,11 +101,13 @@ def _ask(table: Table, can: list[Losses], number_: int, spot: str, case: str) ->
 
     default = min(can, key=lambda way: _dearness(table, way))
     units = tuple(dict.fromkeys(unit for way in can for unit in way))
+    if keep is not None:
+        yield from keep()
     order = yield Ask(
         GERMAN, "loss", spot, f"{number_} {'step is' if number_ == 1 else 'steps are'} lost at {spot}", (Lose,),
         default=lambda: Lose(losses=tuple(default.items())),
         offers=lambda: [whole(Lose(losses=tuple(way.items()))) for way in can], check=check, case=case,
-        amounts=(("losses", number_),), units=units, fit=fit,
+        amounts=(("losses", number_),), units=units, fit=fit, entry=keep is not None,
     )  # fmt: skip
     return dict(order.losses)
 
@@ -111,10 +120,12 @@ def _dearness(table: Table, way: Losses) -> tuple[int, int]:
     return dead, weaker
 
 
-def soviet_losses(table: Table, units: Sequence[str], number_: int, case: str, taken: Losses) -> Procedure:
+def soviet_losses(
+    table: Table, units: Sequence[str], number_: int, case: str, taken: Losses, keep: Keep | None = None
+) -> Procedure:
     """12.6: most steps, then the higher selector, then as the player says; 12.61: nobody twice before all once.
 
-    `taken` is what each has lost in this combat; it is kept up.
+    `taken` is what each has lost in this combat; it is kept up. `keep` notes it where the player is asked.
     """
     for _ in range(number_):
         alive = [unit for unit in units if table.position.hex_of(unit) is not None]
@@ -124,7 +135,9 @@ def soviet_losses(table: Table, units: Sequence[str], number_: int, case: str, t
         able = [unit for unit in ascending(table, alive) if taken.get(unit, 0) == fewest]
         most = max(_rank(table, unit) for unit in able)
         tied = [unit for unit in able if _rank(table, unit) == most]
-        unit = tied[0] if len(tied) == 1 else (yield _tie_ask(table, tied, case)).losses[0][0]
+        if len(tied) > 1 and keep is not None:
+            yield from keep()
+        unit = tied[0] if len(tied) == 1 else (yield _tie_ask(table, tied, case, keep is not None)).losses[0][0]
         taken[unit] = taken.get(unit, 0) + 1
         yield from lose_step(table, unit, case)
 
@@ -133,7 +146,7 @@ def _rank(table: Table, unit: str) -> tuple[int, int]:
     return table.position.steps_left(unit), selector(table, unit)[0]
 
 
-def _tie_ask(table: Table, tied: Sequence[str], case: str) -> Ask:
+def _tie_ask(table: Table, tied: Sequence[str], case: str, entry: bool) -> Ask:
     """12.6: between units of one selector the player chooses; the default is the lower-numbered army (2.21-h)."""
     can = [Lose(losses=((unit, 1),)) for unit in tied]
 
@@ -144,5 +157,5 @@ def _tie_ask(table: Table, tied: Sequence[str], case: str) -> Ask:
     spot = number(table, place(table, tied[0]))
     return Ask(
         GERMAN, "tie", spot, f"a Soviet step is lost: {' or '.join(tied)}", (Lose,), default=lambda: can[0],
-        offers=lambda: [whole(order) for order in can], check=check, case=case, reaction=True,
+        offers=lambda: [whole(order) for order in can], check=check, case=case, reaction=True, entry=entry,
     )  # fmt: skip

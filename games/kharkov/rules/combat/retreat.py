@@ -13,7 +13,7 @@ from engine.hexes import Hex
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import crosses, number, path_numbers, place, units_at
 from games.kharkov.data import GERMAN, SOVIET, Table
-from games.kharkov.rules.combat.losses import german_losses, soviet_losses
+from games.kharkov.rules.combat.losses import Keep, german_losses, soviet_losses
 from games.kharkov.rules.combat.situation import RETREATED
 from games.kharkov.rules.fields import field
 from games.kharkov.rules.ground import ascending, front, is_dispersed, is_isolated, is_mech, is_ready, steps
@@ -225,12 +225,14 @@ def _preferred(table: Table, units: Sequence[str], here: Hex, found: Sequence[Re
 # Going.
 
 
-def fall_back(table: Table, units: Sequence[str], to: Hex, case: str) -> Generator[Step, Any, None]:
+def fall_back(
+    table: Table, units: Sequence[str], to: Hex, case: str, keep: Keep | None = None
+) -> Generator[Step, Any, None]:
     """Units go to the next hex of a way; what the hex costs is paid first (12.7-a)."""
     here, side = place(table, units[0]), table.unit(units[0]).side
     if _priority(table, side, to) in COSTLY:
         if side == GERMAN:
-            yield from german_losses(table, units, 1, number(table, here), "12.7-a", first=False)
+            yield from german_losses(table, units, 1, number(table, here), "12.7-a", first=False, keep=keep)
         else:
             yield from soviet_losses(table, units, 1, "12.7-a", {})
     for unit in units:

@@ -42,6 +42,7 @@ class Combat:
     defence_tactics: list[str] = field(default_factory=list)
     extra: int = 0  # chits for the attacker's tactics
     from_deck: set[str] = field(default_factory=set)  # Soviet cards that may be used again (12.32)
+    was_auxiliary: set[str] = field(default_factory=set)  # those of them that were drawn for a command
 
     @property
     def enemy(self) -> str:

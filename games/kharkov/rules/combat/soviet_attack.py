@@ -1,10 +1,9 @@
 """Soviet attacks (12.0-S): reserves, cards, the player's answer, chits, hits, advance."""
 
-from collections.abc import Generator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from engine import hexset
-from engine.asks import Procedure, Step
+from engine.asks import Procedure
 from engine.facts import Marked, Noted, Placed, Told
 from engine.hexes import Hex
 from engine.rules.chooser import Chosen, choose
@@ -14,12 +13,13 @@ from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, SOVIET, Table
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat import chits, hits
-from games.kharkov.rules.combat.advance import FAR, breach, soviet_advance
+from games.kharkov.rules.combat.advance import breach, soviet_advance
 from games.kharkov.rules.combat.battle_report import fought
 from games.kharkov.rules.combat.german_attack import abandoned
-from games.kharkov.rules.combat.german_defence import defence_ask, hits_ask, play_defence, way_meant
-from games.kharkov.rules.combat.losses import Losses, german_losses, gone, soviet_losses
-from games.kharkov.rules.combat.retreat import Flight, Ways, fall_back, german_ways, most_hexes
+from games.kharkov.rules.combat.german_defence import defence_ask, play_defence
+from games.kharkov.rules.combat.german_retreat import germans_hit
+from games.kharkov.rules.combat.losses import gone, soviet_losses
+from games.kharkov.rules.combat.retreat import Flight
 from games.kharkov.rules.combat.situation import (
     DEFENDED,
     Combat,
@@ -30,7 +30,7 @@ from games.kharkov.rules.combat.situation import (
     overwhelming,
 )
 from games.kharkov.rules.combat.soviet_cards import attack_card, attack_tactics, auxiliary, put_away
-from games.kharkov.rules.combat.soviet_defence import trampled
+from games.kharkov.rules.combat.under_way import ANSWER, ATTACKERS, HITS, Battle, over
 from games.kharkov.rules.fields import field, supposed
 from games.kharkov.rules.ground import (
     ATTACKED,
@@ -56,28 +56,43 @@ def fight(table: Table, target: Hex, attackers: Sequence[str]) -> Procedure:
     """12.0-S, steps 1 to 9."""
     card = game_mark(table, "activating card")
     combat = Combat(SOVIET, target, list(attackers), cards.soviet(table, card)["value"] if card else 0)
-    spot = number(table, target)
     for unit in combat.attackers:
         yield Noted(subject=unit, mark=ATTACKED, because="12.1")
     yield from _prepared(table, combat)
     yield from abandoned(table, combat)
-    yield from _answered(table, combat, spot)
-    units = defenders(table, combat)
-    for unit in units:
-        yield Noted(subject=unit, mark=DEFENDED, because="12.1")
-    here = yield from chits.draw_chits(table, drawn(table, combat))
-    a, d, absorbed = hits.reduced(table, combat, *hits.raw(table, combat, here, len(here)))
-    yield fought(table, combat, here, a, d)
-    if absorbed:
-        yield off(table, target, IP, "14.24")
-    left, flight = yield from _germans_hit(table, combat, d, spot)
-    a = max(0, a - left)  # 12.55
-    vacated_vp = bool(table.data.vp_hexes >> target & 1) and not units_at(table, target, GERMAN)
-    yield from _soviets_hit(table, combat, a, vacated_vp=vacated_vp)
-    if not units_at(table, target, GERMAN):
-        yield from soviet_advance(table, combat, breach(table, units, flight))
+    yield from go_on(table, Battle(combat))
+
+
+def go_on(table: Table, battle: Battle) -> Procedure:
+    """Steps 3 to 9, from what the player is asked next: nothing happens between the begin of a step and its ask."""
+    combat = battle.combat
+    if battle.step == ANSWER:
+        yield from _answered(table, battle)
+        yield from _decided(table, battle)
+    if battle.d and battle.step != ATTACKERS:
+        yield from germans_hit(table, battle)
+    battle.step, battle.a, battle.over = ATTACKERS, max(0, battle.a - battle.over), 0  # 12.55
+    if battle.a:
+        yield from _soviets_hit(table, battle)
+    if not units_at(table, combat.target, GERMAN):
+        yield from soviet_advance(table, combat, breach(table, battle.units, Flight(battle.far, battle.trail)))
     yield from put_away(table, combat)
     yield from chits.set_aside(table)
+    yield from over(table)
+
+
+def _decided(table: Table, battle: Battle) -> Procedure:
+    """Steps 4 and 5: the chits, and what they come to."""
+    combat = battle.combat
+    battle.units = defenders(table, combat)
+    for unit in battle.units:
+        yield Noted(subject=unit, mark=DEFENDED, because="12.1")
+    here = yield from chits.draw_chits(table, drawn(table, combat))
+    battle.a, battle.d, absorbed = hits.reduced(table, combat, *hits.raw(table, combat, here, len(here)))
+    yield fought(table, combat, here, battle.a, battle.d)
+    if absorbed:
+        yield off(table, combat.target, IP, "14.24")
+    battle.step = HITS
 
 
 def _prepared(table: Table, combat: Combat) -> Procedure:
@@ -151,78 +166,44 @@ def _reserve_choice(table: Table, combat: Combat, unit: str, hexes: Sequence[Hex
 # The player's answer (12.3).
 
 
-def _answered(table: Table, combat: Combat, spot: str) -> Procedure:
+def _answered(table: Table, battle: Battle) -> Procedure:
     """12.3, step 3: cards as tactics; Reinforce Battle may bring a unit or stack into the hex."""
+    combat = battle.combat
     if cards.in_hand(table) and any(is_ready(table, unit) for unit in defenders(table, combat)):
-        order = yield defence_ask(table, combat, spot)
+        yield from battle.keeping(table)()
+        order = yield defence_ask(table, combat, number(table, combat.target))
         if isinstance(order, o.Defend):
             yield from play_defence(table, combat, order)
-
-
-# Hits on the Germans (12.52).
-
-
-def _germans_hit(table: Table, combat: Combat, d: int, spot: str) -> Generator[Step, Any, tuple[int, Flight]]:
-    """The player stands, or falls back one or two hexes; the rest are steps. Gives hits left over (12.55)."""
-    units, flight = defenders(table, combat), Flight()
-    if not d:
-        return 0, flight
-    can = min(d, most_hexes(table, units, ()))
-    ways = german_ways(table, units, combat.target, can, d)
-    chosen: Ways = ()
-    if ways:
-        order = yield hits_ask(table, combat, units, d, ways, spot)
-        chosen = way_meant(table, ways, order) if isinstance(order, o.Retreat) else ()
-    farthest = max((len(way) for each in ways for _, way in each), default=0)
-    over = max(0, d - farthest - steps(table, units))
-    flight.hexes = len(chosen[0][1]) if chosen else 0
-    yield from german_losses(table, units, d - flight.hexes, spot, "12.52", first=True)
-    for far in range(flight.hexes):
-        yield from _gone_back(table, chosen, far, flight)
-    if flight.hexes == FAR:
-        for unit in units:
-            if table.position.hex_of(unit) is not None:
-                yield Marked(subject=unit, mark=DISPERSED, because="12.75")
-    yield from trampled(table, combat, GERMAN)
-    eliminated = all(table.position.hex_of(unit) is None for unit in units)
-    return over if eliminated else 0, flight
-
-
-def _gone_back(table: Table, chosen: Ways, far: int, flight: Flight) -> Procedure:
-    """One hex farther: those who go to one hex together, and pay together."""
-    groups: dict[tuple[Hex, Hex], list[str]] = {}
-    for unit, way in chosen:
-        if table.position.hex_of(unit) is not None:
-            groups.setdefault((place(table, unit), way[far]), []).append(unit)
-    for (_, to), units in groups.items():
-        flight.trail += [] if far else [to]
-        yield from fall_back(table, units, to, "12.7")
 
 
 # Hits on the Soviets (12.54).
 
 
-def _soviets_hit(table: Table, combat: Combat, a: int, *, vacated_vp: bool) -> Procedure:
+def _soviets_hit(table: Table, battle: Battle) -> Procedure:
     """12.54: the first hit a step, the rest by the table."""
-    if not a:
+    if not battle.taken:
+        yield from soviet_losses(table, battle.combat.attackers, 1, "12.54", battle.taken, battle.keeping(table))
+    alive = [unit for unit in battle.combat.attackers if table.position.hex_of(unit) is not None]
+    if battle.a == 1 or not alive:
         return
-    taken: Losses = {}
-    yield from soviet_losses(table, combat.attackers, 1, "12.54", taken)
-    alive = [unit for unit in combat.attackers if table.position.hex_of(unit) is not None]
-    if a == 1 or not alive:
-        return
-    lost, dispersed, all_gone = attacker_result(table, steps(table, alive), a - 1, vacated_vp=vacated_vp)
-    fate = "all are eliminated" if all_gone else f"{lost} more lost{', dispersed' if dispersed else ''}"
-    said = f"Hits left for the attackers: {a - 1}, on {steps(table, alive)} steps: {fate}."
-    yield Told(text=said, because="12.54")
-    if all_gone:
-        for unit in alive:
-            yield from gone(table, unit, "12.54")
-        return
-    yield from soviet_losses(table, alive, lost, "12.54", taken)
-    for unit in alive if dispersed else ():
+    if battle.more is None:
+        yield from _rest_of_hits(table, battle, alive)
+    more = (battle.more or 0) + 1 - sum(battle.taken.values())
+    yield from soviet_losses(table, alive, more, "12.54", battle.taken, battle.keeping(table))
+    for unit in alive if battle.dispersed else ():
         if table.position.hex_of(unit) is not None:
             yield Marked(subject=unit, mark=DISPERSED, because="12.54")
+
+
+def _rest_of_hits(table: Table, battle: Battle, alive: Sequence[str]) -> Procedure:
+    """What the table says of the hits after the first."""
+    target, left = battle.combat.target, steps(table, alive)
+    vacated_vp = bool(table.data.vp_hexes >> target & 1) and not units_at(table, target, GERMAN)
+    battle.more, battle.dispersed, all_gone = attacker_result(table, left, battle.a - 1, vacated_vp=vacated_vp)
+    fate = "all are eliminated" if all_gone else f"{battle.more} more lost{', dispersed' if battle.dispersed else ''}"
+    yield Told(text=f"Hits left for the attackers: {battle.a - 1}, on {left} steps: {fate}.", because="12.54")
+    for unit in alive if all_gone else ():
+        yield from gone(table, unit, "12.54")
 
 
 def attacker_result(table: Table, left: int, more: int, *, vacated_vp: bool) -> tuple[int, bool, bool]:

@@ -6,7 +6,7 @@ from typing import Any
 from engine.asks import Procedure, Step
 from engine.facts import Pooled, Told
 from engine.rules.marks import game_mark
-from engine.rules.pools import dealt, in_pool, put, shuffled, take
+from engine.rules.pools import dealt, given_back, in_pool, put, shuffled, take
 from games.kharkov.data import SOVIET, Table
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat.situation import Combat
@@ -23,11 +23,13 @@ from games.kharkov.rules.combat.tactics import (
 )
 from games.kharkov.rules.reach import MUD
 
+TACTICS = "for tactics"  # commands are dealt by another order, whatever was dealt in combats
+
 
 def drawn_card(table: Table, combat: Combat) -> Generator[Step, Any, str]:
     """12.37: the top card; with the deck empty, one of the discards, for tactics only. None there: nothing."""
     if in_pool(table, cards.SOVIET_PILE):
-        card: str = yield from dealt(table, cards.SOVIET_PILE, "12.3")
+        card: str = yield from dealt(table, cards.SOVIET_PILE, "12.3", by=TACTICS)
         combat.from_deck.add(card)
     else:
         if not in_pool(table, cards.TACTICS_ONLY) and in_pool(table, cards.SOVIET_USED):
@@ -52,7 +54,9 @@ def put_away(table: Table, combat: Combat) -> Procedure:
         if card == cards.STAVKA and table.data.on("stavka_leaves", table.position.turn):
             yield from put(table, cards.REMOVED, [card], "8.2")
         elif reuse and game_mark(table, "ground") != MUD:
-            yield from shuffled(table, cards.SOVIET_PILE, [*in_pool(table, cards.SOVIET_PILE), card], "12.32")
+            yield from given_back(table, cards.SOVIET_PILE, [card], TACTICS, "12.32")
+            if card in combat.was_auxiliary:  # dealt for a command, so that order is known to have begun with it
+                yield from shuffled(table, cards.SOVIET_PILE, in_pool(table, cards.SOVIET_PILE), "12.32")
         else:
             yield from put(table, cards.SOVIET_USED, [card], "12.3")
 
@@ -96,6 +100,7 @@ def auxiliary(table: Table, combat: Combat) -> Procedure:
         yield from take(table, cards.AUXILIARY, [card], "12.31")
         yield from put(table, cards.IN_COMBAT, [card], "12.31")
         combat.from_deck.add(card)
+        combat.was_auxiliary.add(card)
         used = yield from _apply(table, combat, tactics)
         combat.extra += len(tactics)
         yield Told(text=f"The auxiliary card {card} is applied: {' and '.join(used)}.", because="12.31")

@@ -25,9 +25,10 @@ from games.kharkov.rules.combat.situation import (
     flank,
     in_support,
 )
-from games.kharkov.rules.combat.soviet_attack import _reserve_choice, fight, reserve_hexes
+from games.kharkov.rules.combat.soviet_attack import _reserve_choice, fight, go_on, reserve_hexes
 from games.kharkov.rules.combat.soviet_cards import auxiliary_applies
 from games.kharkov.rules.combat.tactics import barrage, coordinated, printed
+from games.kharkov.rules.combat.under_way import under_way
 from games.kharkov.rules.fields import Field, field, zone
 from games.kharkov.rules.ground import (
     ATTACKED,
@@ -57,7 +58,10 @@ ISOLATED_ODDS = Fraction(99)  # 9.4-e: such an attack is conducted at once, befo
 
 
 def attacks(table: Table) -> Procedure:
-    """9.4: leads in ascending order, each German hex once."""
+    """9.4: leads in ascending order, each German hex once; an attack that is under way comes first."""
+    battle = under_way(table)
+    if battle is not None:
+        yield from go_on(table, battle)
     while True:
         found = _next(table)
         if found is None:

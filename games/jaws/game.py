@@ -1,0 +1,114 @@
+"""The sequence of play (3.2): reads like the rulebook's own outline."""
+
+from collections.abc import Generator
+from functools import partial
+from typing import Any
+
+from engine.asks import Procedure, Step
+from engine.facts import StageBegan, Told
+from engine.forecast import Forecast
+from engine.game import Game
+from engine.orders.book import Book
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rulebook import rulebook
+from engine.rules.marks import wipe
+from games.jaws.data import FOLDER, GERMAN, SOVIET, Data, Table
+from games.jaws.judgement import appraise
+from games.jaws.orders import ORDERS
+from games.jaws.reference import charts
+from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather
+from games.jaws.rules.allowance import ENTERED
+from games.jaws.rules.audit import faults
+from games.jaws.standing import QUESTIONS, standing
+
+# 3.2: the stages of a turn in their order. Those of combat (E4, F4) and engineering (E5, F5) belong after movement.
+SEQUENCE = (
+    "supply",  # C1 to C3
+    f"{SOVIET}.staff",  # C4 to C6
+    f"{GERMAN}.staff",  # and D
+    f"{SOVIET}.events",  # E1, E2
+    f"{SOVIET}.movement",  # E3; ends with E6
+    f"{GERMAN}.events",  # F1, F2
+    f"{GERMAN}.movement",  # F3; ends with F6
+    "end",  # G
+)
+
+
+def play(table: Table) -> Procedure:
+    """The game from the stage its position names."""
+    while True:
+        yield from _stage(table)
+        following = after(table.position.stage)
+        turn = table.position.turn + (following == SEQUENCE[0] and table.position.stage != "setup")
+        yield from begin(table, following, turn)
+
+
+def after(stage: str) -> str:
+    """The stage that follows: the first of the next turn after the last."""
+    return SEQUENCE[(SEQUENCE.index(stage) + 1) % len(SEQUENCE)] if stage in SEQUENCE else SEQUENCE[0]
+
+
+def _stage(table: Table) -> Generator[Step, Any, None]:
+    """What is done in the present stage."""
+    side, _, phase = table.position.stage.rpartition(".")
+    match phase:
+        case "setup":
+            yield from setup.set_up(table)
+        case "supply":
+            yield from staff.supply_stage(table)
+        case "staff":
+            yield from staff.staff_stage(table, side)
+        case "events":
+            yield from reinforcements.events_stage(table, side)
+        case "movement":
+            yield from movement.movement_segment(table, side)
+            yield from recovery.recover(table, side)
+        case "end":
+            yield from victory.end_of_turn(table)
+
+
+def begin(table: Table, stage: str, turn: int) -> Procedure:
+    """Opens a stage: all that happens before anybody is asked."""
+    side, _, _ = stage.rpartition(".")
+    yield StageBegan(stage=stage, turn=turn, side=side or SOVIET)
+    if stage == SEQUENCE[0]:
+        yield Told(text=f"Turn {turn}, {table.data.turn(turn)['date']}", because="3.1")
+        yield from wipe(table, (ENTERED,), "7.1-c2")
+        yield from weather.weather_stage(table)
+        yield from weather.air_stage(table)
+
+
+def forecast(table: Table, side: str, order: Order) -> Forecast:
+    """What an attack would come to. Raises Illegal."""
+    raise Illegal("12.0", f"`{order.verb}` has no odds")
+
+
+def summary(table: Table) -> str:
+    position = table.position
+    said = f"turn {position.turn} of {table.data.turns}, {position.stage.replace('.', ' ')}"
+    score = victory.points(table)
+    return f"{said}; points: Soviet {score[SOVIET]}, German {score[GERMAN]}" if score else said
+
+
+def score(table: Table) -> dict[str, int]:
+    """23.1, 23.2: the points of both sides; the other scenarios have none."""
+    return victory.points(table)
+
+
+RULES = partial(
+    Game,
+    book=Book(ORDERS),
+    opening=setup.opening,
+    play=play,
+    enter=begin,
+    forecast=forecast,
+    appraise=appraise,
+    faults=faults,
+    summary=summary,
+    score=score,
+    standing=standing,
+    questions=QUESTIONS,
+)
+
+RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), Data, RULES, charts)

@@ -1,0 +1,147 @@
+"""The orders a player may write: one small class each."""
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+from engine.orders import usual
+from engine.orders.fields import (
+    Flag,
+    Hexes,
+    HexNumber,
+    HexsideName,
+    Reading,
+    UnitName,
+    Units,
+    hexes_at,
+    is_idle,
+    nearest,
+    unit_at,
+)
+from engine.orders.order import Order
+from engine.refusals import Ambiguous, Unclear
+
+
+class _Depots:
+    """SDMs and where each goes: `14Pz 2928, 47PzK-1 5225`; a command with one SDM names it."""
+
+    label: str = "SDM HEX, SDM HEX..."
+    kind: ClassVar[str] = "paths"
+    plural: ClassVar[bool] = True
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], int]:
+        found: list[tuple[str, tuple[str, ...]]] = []
+        used = 0
+        while used < len(words):
+            if is_idle(words[used:], reading) or words[used].casefold() == "sdm":
+                used += 1
+                continue
+            sdm, more = _sdm_at(words[used:], reading)
+            used += more
+            while used < len(words) and is_idle(words[used:], reading):
+                used += 1
+            spots, more = hexes_at(words[used:], reading) if used < len(words) else ([], 0)
+            if len(spots) != 1:
+                raise Unclear(f"say one hex for {sdm}", usage="sdm 14Pz 2928, 47PzK-1 5225")
+            used += more
+            found.append((sdm, (spots[0],)))
+        if not found:
+            raise Unclear("an SDM is missing", usage="sdm 14Pz 2928, 47PzK-1 5225")
+        return tuple(found), used
+
+    def write(self, value: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+        return ", ".join(" ".join((sdm.removeprefix("SDM-"), *spot)) for sdm, spot in value)
+
+
+def _sdm_at(words: Sequence[str], reading: Reading) -> tuple[str, int]:
+    """The SDM that the first words name. Raises Unclear, Ambiguous."""
+    named = unit_at(words, reading)
+    roster = reading.setting.roster
+    if named is not None and named[0].startswith("SDM-"):
+        return named
+    said = words[0].casefold()
+    own = [unit.id for unit in roster.by_side(reading.side) if "sdm" in unit.classes]
+    meant = [sdm for sdm in own if sdm.casefold() in (f"sdm-{said}", f"sdm-{said}-1", f"sdm-{said}-2")]
+    if len(meant) > 1:
+        raise Ambiguous(words[0], meant)
+    if not meant:
+        names = [sdm.removeprefix("SDM-") for sdm in own]
+        raise Unclear(f"there is no SDM called {words[0]!r}", suggestions=nearest(said, names))
+    return meant[0], 1
+
+
+Depots = Annotated[tuple[tuple[str, tuple[str, ...]], ...], _Depots()]
+
+
+class Sdm(Order):
+    usage = "sdm {places}"
+    season = "13.2.1"
+    about = "Say where supply distribution markers lie this turn; those you do not name stay, if they can."
+    example = "sdm 14Pz 4920, 47PzK-1 5225"
+    places: Depots
+
+
+class Keep(Order):
+    usage = "keep"
+    season = "13.2.1"
+    about = "Leave every SDM where it lies, or as near to it as a legal road hex is."
+
+
+class Enter(Order):
+    usage = "enter {units} at {at}"
+    season = "7.1"
+    about = "Bring reinforcements onto the map edge, at most two hexes from where they are due."
+    example = "enter 11Pz at 5744"
+    units: Units
+    at: HexNumber
+
+
+class Move(usual.Move):
+    usage = "move {units} to {to} [via {via}] [foot] [strategic]"
+    season = "9.0-a"
+    about = "Move units, a whole formation too, stack by stack; on foot or by strategic movement if you say so."
+    example = "move 20TkC to 4821 via 5020"
+    units: Units
+    to: HexNumber
+    via: Hexes = ()
+    foot: Flag = False
+    strategic: Flag = False
+
+
+class Rail(Order):
+    sides = ("german",)
+    usage = "rail {units} to {to}"
+    season = "9.5"
+    about = "Bring reinforcements of this turn along the railroad to a terminal, or a hex beside it."
+    example = "rail I-15/11Pz, 110/11Pz to 4121"
+    units: Units
+    to: HexNumber
+
+
+class Extend(Order):
+    usage = "supply {at} by {sdm}"
+    season = "14.7"
+    about = "Spend an SP to put up to three units in a hex in supply, at up to twice the range."
+    example = "supply 3404 by SDM-5SS"
+    at: HexNumber
+    sdm: UnitName
+
+
+class Blow(Order):
+    usage = "blow [{bridge}]"
+    season = "15.2.1-1"
+    about = "Try to destroy a bridge of yours as the enemy comes to it."
+    example = "blow 2420/2520"
+    bridge: HexsideName = ""
+
+
+class Spare(Order):
+    usage = "spare"
+    season = "15.2.1-1"
+    about = "Leave the bridge standing."
+
+
+class End(usual.End):
+    about = "Close this stage."
+
+
+ORDERS: tuple[type[Order], ...] = (Sdm, Keep, Extend, Enter, Move, Rail, Blow, Spare, End)

@@ -1,0 +1,66 @@
+"""The charts of the reference pages, all read from the game's own tables."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import Game
+from engine.reference import Chart
+from games.jaws.data import Data
+from games.jaws.shapes import Tables
+
+PHASES = (
+    ("A Weather, B Air", "dice for the ground, the sky, and the air missions of each command", "3.2-A"),
+    ("C Supply", "both sides lay their SDMs unseen; SPs are received, supply is determined, and extended", "3.2-C"),
+    ("E Soviet player-turn", "events and reinforcements, movement, recovery", "3.2-E3B"),
+    ("F German player-turn", "the same for the Germans", "3.2-F3"),
+    ("G Game-turn", "victory on the last turn; the next turn", "3.1"),
+)
+CLASSES = ("foot", "motor", "armor")
+
+
+def charts(game: Game[Data]) -> list[Chart]:
+    """Everything that a player would have on the edge of the map."""
+    tables = game.data.tables
+    return [
+        Chart("Sequence of play", ("phase", "what is done", "case"), PHASES, "3.1"),
+        _track(tables),
+        _terrain(tables),
+        _results(tables),
+    ]
+
+
+def _track(tables: Tables) -> Chart:
+    rows = []
+    for row in tables["turn_track"]["turns"]:
+        points = ", ".join(f"{account} {said}" for account, said in row.get("rp", {}).items()) or "-"
+        rows.append((str(row["turn"]), row["date"], f"{row['ground']:+d}", points))
+    return Chart("Turn Record Track", ("turn", "date", "ground", "replacement points"), rows, "2.4-n")
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    found = []
+    for name in CLASSES:
+        pair = row.get(name)
+        found.append(f"{pair[0]} / {pair[1]}" if pair else "-")
+    return tuple(found)
+
+
+def _terrain(tables: Tables) -> Chart:
+    chart = tables["terrain"]
+    rows = [(kind, *_cells(row)) for kind, row in chart["hex"].items() if not row.get("shut")]
+    rows += [(f"{kind} hexside, more", *_cells(row)) for kind, row in chart["hexside"].items() if not row.get("shut")]
+    rows += [(f"{kind} way", *_cells(row)) for kind, row in chart["way"].items()]
+    rows += [
+        (f"{kind} way, strategic", *_cells(row["strategic"]))
+        for kind, row in chart["way"].items()
+        if "strategic" in row
+    ]
+    rows += [(f"{kind.upper()}: enter / leave", *_cells(row)) for kind, row in chart["zone"].items()]
+    note = ("On frozen ground / in mud. Infantry crosses an unbridged river with its whole allowance (9.2.1).",)
+    return Chart("Terrain Effects Chart, movement", ("terrain", *CLASSES), rows, "2.4-g", note)
+
+
+def _results(tables: Tables) -> Chart:
+    table = tables["combat_results"]
+    rows = [(dice, *row) for dice, row in table["dice"].items()]
+    return Chart("Combat Results Table", ("two dice", *table["columns"]), rows, "2.4-a")

@@ -1,0 +1,87 @@
+"""What a unit may spend on a move (9.0, 9.3, 12.17.2, 13.5), in sixths of a point, and who may move at all."""
+
+from typing import Literal
+
+from engine.refusals import Illegal
+from engine.rules.ground import is_a
+from engine.rules.marks import game_mark
+from games.jaws.data import SIXTH, Table
+from games.jaws.rules.ground import ground
+from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
+from games.jaws.shapes import Going
+
+How = Literal["move", "foot", "strategic", "reserve"]
+SPENT = "spent"  # sixths that a unit has spent in this phase
+CLOSED = 10_000  # spent by a unit that may not go on
+HOW = "how"  # in which way its open move began
+MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after another
+AFOOT = "afoot"  # 9.2.1-2: its vehicles are beyond a river
+RESERVE = "reserve"  # 9.6
+ENTERED = "entered"  # 7.1-c2: came onto the map this turn
+ALARM_UP = "alarm"  # 4.8.2-b: on its Alarm side
+
+
+def class_of(table: Table, unit: str, how: How) -> Going:
+    """9.1.1, 9.2.1-2x: the column by which it moves now."""
+    walks = how == "foot" or table.position.mark(unit, AFOOT) is not None
+    return "foot" if walks and on_wheels(table, unit) else going(table, unit)
+
+
+def allowance(table: Table, unit: str, how: How) -> int:
+    """9.3: less in mud; then halved for Disorganized and for being out of supply, rounded up each time."""
+    rows, by = table.data.tables["movement"], class_of(table, unit, how)
+    walks = by == "foot" and on_wheels(table, unit)
+    points = rows["on_foot"]["points"] if walks else _printed(table, unit)
+    if ground(table) == "mud":
+        points -= rows["mud"][by]
+    if how == "reserve":
+        points -= rows["reserve"][by]
+    if upset(table, unit):
+        points = -(-points // rows["disorganized"]["divisor"])
+    state = table.position.mark(unit, OOS)
+    if state is not None and by != "foot":
+        points = -(-points // rows["oos1" if state == 1 else "oos2"]["divisor"])
+    return max(0, points) * SIXTH
+
+
+def _printed(table: Table, unit: str) -> int:
+    return table.position.value(unit, "move") if table.unit(unit).has("move") else 0
+
+
+def spent(table: Table, unit: str) -> int:
+    return int(table.position.mark(unit, SPENT) or 0)
+
+
+def moving(table: Table) -> list[str]:
+    """Those whose move is open."""
+    return game_mark(table, MOVING).split()
+
+
+def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
+    """Whether a unit may move now, and in this way. Raises Illegal."""
+    if table.unit(unit).side != side:
+        raise Illegal("9.0-a", f"{unit} is not yours", unit=unit)
+    if table.position.hex_of(unit) is None:
+        raise Illegal("9.0-a", f"{unit} is not on the map", unit=unit)
+    if is_sdm(table, unit):
+        raise Illegal("13.2.1", f"{unit} is placed in the Supply Marker Phase and stays there for the turn", unit=unit)
+    if is_a(table, unit, "barrage"):
+        raise Illegal("17.1.2-a", f"{unit} does not move", unit=unit)
+    if table.position.mark(unit, ALARM_UP) is not None:
+        raise Illegal("4.8.2-b", f"{unit} does not move while it lies on its Alarm side", unit=unit)
+    if (how == "reserve") != (table.position.mark(unit, RESERVE) is not None):
+        if how == "reserve":
+            raise Illegal("9.7", f"{unit} is not in Reserve", unit=unit)
+        raise Illegal("9.6", f"{unit} is in Reserve and moves in the Reserve Movement Segment", unit=unit)
+    if table.position.mark(unit, SPENT) is not None and unit not in moving(table):
+        raise Illegal("9.0-a", f"{unit} has moved: a move is finished before the next begins", unit=unit)
+    began = table.position.mark(unit, HOW)
+    if began is not None and began != how:
+        case = "9.1.1" if "foot" in (began, how) else "9.4.2"
+        raise Illegal(case, f"{unit} began its move by another kind of movement ({began})", unit=unit)
+    if how == "foot" and not on_wheels(table, unit):
+        raise Illegal("9.1.1", f"{unit} is no motorized or mechanized infantry and no reconnaissance unit", unit=unit)
+    if how == "strategic" and upset(table, unit):
+        raise Illegal("9.4.2-r1", f"{unit} is Disorganized or in Regroup", unit=unit)
+    if how == "strategic" and (state := table.position.mark(unit, OOS)) is not None:
+        raise Illegal("13.5.1-d" if state == 1 else "13.5.2-f", f"{unit} is out of supply", unit=unit)

@@ -1,0 +1,61 @@
+"""What must be true of every position (for fuzzing and for whoever corrects one by hand)."""
+
+from engine import audit
+from engine.rules.ground import number, place
+from engine.rules.marks import marked
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.depots import sdms
+from games.jaws.rules.movement import PHASE_MARKS
+from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, standing
+
+
+def faults(table: Table) -> list[str]:
+    """Everything wrong with a position, in words."""
+    found = audit.pieces(table) + audit.marks(table)
+    checks = (_ground, _status, _phase_marks, _depots, _escorts)
+    return found + [fault for check in checks for fault in check(table)]
+
+
+def _ground(table: Table) -> list[str]:
+    """9.10.4: no hex holds combat units of both sides, and nobody stands where nobody can."""
+    both = standing(table, GERMAN) & standing(table, SOVIET)
+    out = (table.position.held(GERMAN) | table.position.held(SOVIET)) & ~table.data.land
+    found = ["both sides stand in one hex"] if both else []
+    return found + (["units stand where none can be"] if out else [])
+
+
+def _status(table: Table) -> list[str]:
+    """12.17: a unit is Disorganized or in Regroup, not both; 13.4: out of supply by one or two."""
+    found = [f"{u} is Disorganized and in Regroup" for u in marked(table, REGROUP) if u in marked(table, DISORGANIZED)]
+    wrong = [u for u in marked(table, OOS) if table.position.mark(u, OOS) not in (1, 2)]
+    return found + [f"{unit} is out of supply by no known level" for unit in wrong]
+
+
+def _phase_marks(table: Table) -> list[str]:
+    """What lasts for a Movement Phase is gone after it."""
+    stage = table.position.stage
+    if stage.endswith("movement"):
+        return []
+    return [f"{subject} is marked {mark!r} in {stage}" for mark in PHASE_MARKS for subject in marked(table, mark)]
+
+
+def _depots(table: Table) -> list[str]:
+    """13.2.1: an SDM on the map lies on a road; 14.1: it has no more SPs than it can."""
+    found = []
+    for side in (GERMAN, SOVIET):
+        for sdm in sdms(table, side):
+            h = table.position.hex_of(sdm)
+            if h is not None and not table.data.road_hexes >> h & 1:
+                found.append(f"{sdm} lies in {number(table, h)}, where no road is")
+            left = table.position.tracks.get(f"sp {sdm}", 0)
+            if not 0 <= left <= table.unit(sdm).value("capacity"):
+                found.append(f"{sdm} has {left} SPs")
+    return found
+
+
+def _escorts(table: Table) -> list[str]:
+    """11.0-s5: Sherman units stand with theirs."""
+    pairs = table.data.tables["integral"]["pairs"].items()
+    here = table.position.hex_of
+    apart = [t for t, p in pairs if None not in (here(t), here(p)) and place(table, t) != place(table, p)]
+    return [f"{tanks} stands apart from its unit" for tanks in apart]

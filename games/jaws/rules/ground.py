@@ -1,0 +1,128 @@
+"""Ground (5.0, 15.2): the weather of the turn, bridges as they stand, who holds a hex, and what supply may pass."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from engine import hexset
+from engine.facts import Fact, Noted, TookHex
+from engine.hexes import Hex
+from engine.hexset import HexSet, Sides
+from engine.rules.ground import number
+from engine.rules.marks import game_mark
+from engine.rules.movement import Exits
+from engine.table import kept_while_marked
+from games.jaws.data import GERMAN, NO_SIDES, SOVIET, Table, both, joined, without
+from games.jaws.rules.units import standing
+from games.jaws.rules.zones import controlled
+from games.jaws.shapes import Going, Ground
+
+BRIDGE = "bridge"  # a hexside's mark: what stands there is no longer, or more than, what the map has
+DOWN, REPAIR = "down", "repair"  # closed; under repair (15.2.2)
+BUILT, J, K = "built", "J", "K"  # open where the map has none; building ones say so with a word before it
+CONTROL = "control"  # whose units crossed a bridge last (15.2)
+
+
+def ground(table: Table) -> Ground:
+    """5.1-p4: frozen until the first Weather Stage has said."""
+    return "mud" if game_mark(table, "ground") == "mud" else "frozen"
+
+
+def visibility(table: Table) -> str:
+    return game_mark(table, "visibility") or "clear"
+
+
+# Bridges (15.2)
+
+
+@kept_while_marked
+def bridges_by(table: Table, mark: str) -> dict[str, Sides]:
+    """The hexsides that bear each value of the bridge mark."""
+    found: dict[str, list[tuple[Hex, Hex]]] = {}
+    for subject, marks in table.position.marks.items():
+        if mark in marks and "/" in subject:
+            a, b = subject[1:].split("/")
+            found.setdefault(str(marks[mark]), []).append((table.grid.hex(a), table.grid.hex(b)))
+    return {value: hexset.sides_of(table.grid, pairs) for value, pairs in found.items()}
+
+
+def down(table: Table) -> Sides:
+    """9.2.2: the bridges that no way leads over."""
+    found = bridges_by(table, BRIDGE)
+    return joined(found.get(DOWN, NO_SIDES), found.get(REPAIR, NO_SIDES))
+
+
+def built(table: Table, *, heavy: bool = False) -> Sides:
+    """15.2.3, 15.2.4: bridges where the map has none; a K bridge does not carry Panthers and Tigers."""
+    found = bridges_by(table, BRIDGE)
+    values = (BUILT, J) if heavy else (BUILT, J, K)
+    return joined(NO_SIDES, *(found.get(value, NO_SIDES) for value in values))
+
+
+@kept_while_marked
+def exits(table: Table, mark: str, going: Going, on: Ground, strategic: bool, heavy: bool) -> Exits:
+    """9.2: what steps cost as the bridges stand (`mark` is theirs), zones apart."""
+    return table.data.exits(going, on, down(table), built(table, heavy=heavy), strategic=strategic)
+
+
+@kept_while_marked
+def bridged(table: Table, mark: str) -> Sides:
+    """Where a river or stream is crossed dry: the map's bridges that stand, and those built."""
+    return joined(without(table.data.bridges, down(table)), built(table))
+
+
+@kept_while_marked
+def supply_sides(table: Table, mark: str) -> Sides:
+    """13.3: hexsides that a supply path crosses: no lake, no river without a bridge, no swamp without a road."""
+    data = table.data
+    rivers = without(data.sides("river"), bridged(table, BRIDGE))
+    swamps = without(data.sides("swamp"), data.roads)
+    return without(data.everywhere, joined(rivers, swamps))
+
+
+@kept_while_marked
+def way_sides(table: Table, mark: str, rail_only: bool) -> Sides:
+    """13.2.1-b, 13.1.1: the steps along roads and railroads, or railroads alone; over no bridge that is down."""
+    data = table.data
+    return without(data.ways["rail"] if rail_only else data.any_way, down(table))
+
+
+def control(table: Table, a: Hex, b: Hex) -> str:
+    """15.2: whose a bridge is; until somebody crosses, the side's that lay nearer (22.2)."""
+    said = table.position.mark(f"@{table.grid.hexside(a, b)}", CONTROL)
+    if said is not None:
+        return str(said)
+    home = table.data.home[GERMAN]
+    return GERMAN if (home >> a | home >> b) & 1 else SOVIET
+
+
+def owner(table: Table, h: Hex) -> str:
+    """15.2.2: whose unit was last in a hex; until anybody's was, the side's that lay nearer."""
+    said = table.position.owners.get(number(table, h))
+    return said or (GERMAN if table.data.home[GERMAN] >> h & 1 else SOVIET)
+
+
+def passed(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
+    """15.2-c, 15.2.2: what a unit leaves behind it: the bridges it crossed and the hexes it entered are its side's."""
+    stand = bridged(table, BRIDGE)
+    for here, there in pairwise(path):
+        d = table.grid.direction(here, there)
+        if d is not None and stand[d] >> here & 1 and control(table, here, there) != side:
+            yield Noted(subject=f"@{table.grid.hexside(here, there)}", mark=CONTROL, value=side, because="15.2-c")
+        if owner(table, there) != side:
+            yield TookHex(hex=number(table, there), side=side, because="15.2.2")
+
+
+# What is open (13.3)
+
+
+def open_to(table: Table, side: str) -> HexSet:
+    """13.3: no enemy there, nor his zone unless a friendly unit stands in it."""
+    enemy = table.enemy(side)
+    free = ~controlled(table, enemy) | standing(table, side)
+    return table.data.land & ~standing(table, enemy) & free
+
+
+def river_steps(table: Table) -> Sides:
+    """13.3: the unbridged river hexsides that only a unit's own first step may cross."""
+    data = table.data
+    return both(without(data.sides("river"), bridged(table, BRIDGE)), data.everywhere)

@@ -1,0 +1,100 @@
+"""German rail movement (9.5): reinforcements on their turn of entry, along the line to a rail terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from engine import hexset
+from engine.facts import Fact, Marked, Moved, Noted
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules.ground import is_a, numbers, path_numbers, place
+from engine.rules.marks import marked, set_game
+from games.jaws.data import GERMAN, Table
+from games.jaws.orders import Rail
+from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, SPENT
+from games.jaws.rules.depots import CUT
+from games.jaws.rules.ground import BRIDGE, open_to, passed, way_sides
+from games.jaws.rules.reach import gaits, near_enemy, together
+from games.jaws.rules.units import is_sdm, upset
+
+BY_RAIL = "rail"
+
+
+def _line(table: Table) -> HexSet:
+    """9.5, 9.5-c4: the railroad hexes that a train may pass: not cut, open, and far enough from every enemy."""
+    cut = hexset.of(table.grid.hex(spot[1:]) for spot in marked(table, CUT))
+    return open_to(table, GERMAN) & ~cut & ~near_enemy(table, GERMAN)
+
+
+def terminals_from(table: Table, h: Hex) -> HexSet:
+    """9.5: the terminals that an uninterrupted line leads to from a hex."""
+    reached = hexset.flood(table.grid, 1 << h, _line(table), way_sides(table, BRIDGE, True))
+    return reached & table.data.area("rail terminals") & ~(1 << h)
+
+
+def railed(table: Table) -> int:
+    """9.5-c1: how many units have gone by rail this turn."""
+    return sum(table.position.mark(unit, HOW) == BY_RAIL for unit in marked(table, HOW))
+
+
+def ends(table: Table, units: Sequence[str]) -> HexSet:
+    """9.5, 9.5-c3: the terminals, and what a unit may step into from one."""
+    found = terminals_from(table, place(table, units[0]))
+    beside = 0
+    for masks in together(table, table.enemy(GERMAN), gaits(table, tuple(units), "strategic")).values():
+        beside |= hexset.across(table.grid, found, masks)
+    return found | beside & ~near_enemy(table, GERMAN) & ~(1 << place(table, units[0]))
+
+
+def can_ride(table: Table, unit: str) -> bool:
+    """9.5: a German unit that entered this turn, stands on a railroad, and has not moved."""
+    position, h = table.position, table.position.hex_of(unit)
+    fresh = position.mark(unit, ENTERED) is not None and position.mark(unit, SPENT) is None
+    on_rail = h is not None and bool(hexset.union(table.data.ways["rail"]) >> h & 1)
+    return table.unit(unit).side == GERMAN and fresh and on_rail and not is_sdm(table, unit) and not upset(table, unit)
+
+
+def check_rail(table: Table, order: Rail) -> None:
+    """Raises Illegal."""
+    for unit in order.units:
+        if not can_ride(table, unit):
+            raise Illegal("9.5", f"{unit} is no reinforcement of this turn that stands on a railroad", unit=unit)
+    most = table.data.tables["movement"]["rail"]["units"]
+    if railed(table) + len(order.units) > most:
+        raise Illegal("9.5-c1", f"{most} units may go by rail in a turn, and {railed(table)} have gone")
+    if len({table.position.hex_of(unit) for unit in order.units}) > 1:
+        raise Illegal("9.5", "one train begins in one hex", instead="Write a line for each")
+    if near_enemy(table, GERMAN) >> place(table, order.units[0]) & 1:
+        raise Illegal("9.5-c4", "no train runs within two hexes of an enemy unit", unit=order.units[0])
+    if not ends(table, order.units) >> table.grid.hex(order.to) & 1:
+        stations = numbers(table, terminals_from(table, place(table, order.units[0])))
+        raise Illegal("9.5", f"no open line leads to a terminal at or beside {order.to}", at=order.to,
+                      instead="Terminals on the line", alternatives=stations)  # fmt: skip
+
+
+def ride(table: Table, order: Rail) -> Iterator[Fact]:
+    """9.5: along the line, and a step beside the terminal if it ends there."""
+    start, to = place(table, order.units[0]), table.grid.hex(order.to)
+    stations = terminals_from(table, start)
+    last = to if stations >> to & 1 else next(h for h in table.grid.neighbours(to) if stations >> h & 1)
+    layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=way_sides(table, BRIDGE, True))
+    path = hexset.path(table.grid, layers, {1: way_sides(table, BRIDGE, True)}, last)
+    path += [to] if to != last else []
+    for unit in order.units:
+        yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.5")
+        yield Noted(subject=unit, mark=HOW, value=BY_RAIL, because="9.5")
+        yield Moved(unit=unit, path=path_numbers(table, path), how=BY_RAIL, because="9.5")
+        if is_a(table, unit, "artillery") or is_a(table, unit, "engineer"):
+            yield Marked(subject=unit, mark="regroup", because="9.5-c4")
+    yield from set_game(table, MOVING, None, "9.0-a", Noted)
+    yield from passed(table, GERMAN, path)
+
+
+def trains(table: Table) -> list[tuple[str, list[str]]]:
+    """Every unit that may go by rail now, with where it may get out."""
+    if railed(table) >= table.data.tables["movement"]["rail"]["units"]:
+        return []
+    able = [unit for unit in table.position.on_map(GERMAN) if can_ride(table, unit)]
+    away = [unit for unit in able if not near_enemy(table, GERMAN) >> place(table, unit) & 1]
+    found = [(unit, numbers(table, ends(table, (unit,)))) for unit in away]
+    return [(unit, spots) for unit, spots in found if spots]

@@ -1,0 +1,217 @@
+"""How far units get (9.0, 10.2, 10.3): every hex, by the costs of terrain and of zones, past the enemy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import hexset
+from engine.hexes import Hex, opposite
+from engine.hexset import HexSet, Sides
+from engine.rules.ground import is_a, place
+from engine.rules.movement import Exits, closed_to
+from engine.table import kept, kept_while_side_still
+from games.jaws.data import SIXTH, SOVIET, Table
+from games.jaws.rules.allowance import How, allowance, class_of, spent
+from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
+from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, levels, standing, starred
+from games.jaws.rules.zones import over_rivers, zones
+from games.jaws.shapes import Going, Ground
+
+FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
+
+
+@dataclass(frozen=True)
+class Gait:
+    """All that decides what steps a unit may take and what they cost."""
+
+    going: Going
+    on: Ground
+    strategic: bool
+    heavy: bool  # a Panther or Tiger: no K bridge carries it
+    crosses: bool  # 10.3: may go from ZOC to ZOC
+    halts: bool  # 10.3.1: stops on entering a ZOC
+
+
+def crossing(table: Table, unit: str, stack: Sequence[str]) -> str:
+    """10.3: whether a unit that moves with this stack may go from ZOC to ZOC: freely, into Regroup, or not."""
+    if table.unit(unit).side == SOVIET:
+        return FREE if _soviet_crosses(table, unit, stack) else BARRED
+    if is_a(table, unit, "armor"):
+        return FREE
+    if not is_a(table, unit, "infantry") or not attack_capable(table, unit):
+        return BARRED  # 10.3.2-3
+    panzer = any(body.kind == "panzer" for body in levels(table, table.unit(unit).formation))
+    carried = panzer and not is_a(table, unit, "foot") and any(is_a(table, other, "armor") for other in stack)
+    return FREE if carried else REGROUPING
+
+
+def _soviet_crosses(table: Table, unit: str, stack: Sequence[str]) -> bool:
+    """10.3.1"""
+    if starred(table, unit):
+        return True
+    pairs = table.data.tables["integral"]["pairs"]
+    if is_a(table, unit, "cavalry"):
+        return any(pairs.get(other) == unit for other in stack)
+    if is_a(table, pairs.get(unit, unit), "cavalry"):
+        return pairs[unit] in stack
+    led = any(starred(table, other) for other in stack)
+    mounted = is_a(table, unit, "infantry") and is_a(table, unit, "motorized")
+    return led and (mounted or is_a(table, unit, "su"))
+
+
+@kept
+def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
+    crosses = crossing(table, unit, stack) != BARRED
+    return Gait(
+        going=class_of(table, unit, how),
+        on=ground(table),
+        strategic=how == "strategic",
+        heavy=is_a(table, unit, "pz5") or is_a(table, unit, "pz6"),
+        crosses=crosses,
+        halts=not crosses and table.unit(unit).side == SOVIET,
+    )
+
+
+@kept_while_side_still(DISORGANIZED, REGROUP, BRIDGE)
+def steps(table: Table, enemy: str, by: Gait) -> Exits:
+    """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
+    base = exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy)
+    if by.strategic:
+        near = table.data.tables["movement"]["strategic"]["hexes"] - 1
+        return closed_to(table.grid, base, hexset.within(table.grid, standing(table, enemy), near))
+    base = closed_to(table.grid, base, standing(table, enemy))
+    wet = _wet(table)
+    found: dict[int, list[HexSet]] = {}
+    for left, leaving in _left(table, enemy, by.going):
+        for entered, entering in _entered(table, enemy, by.going):
+            if left == entered == "zoc" and not by.crosses:
+                continue
+            for cost, masks in base.items():
+                into = found.setdefault(cost + leaving[0] + entering[0], [0] * 6)
+                for d in range(6):
+                    here = wet[d] & leaving[2] | ~wet[d] & leaving[1]
+                    into[d] |= masks[d] & here & hexset.step(table.grid, entering[1], opposite(d))
+    return {cost: tuple(masks) for cost, masks in sorted(found.items()) if any(masks)}
+
+
+def _wet(table: Table) -> Sides:
+    """The river hexsides that a bridge leads over."""
+    rivers, stand = table.data.sides("river"), bridged(table, BRIDGE)
+    a, b, c, d, e, f = (river & bridge for river, bridge in zip(rivers, stand, strict=True))
+    return (a, b, c, d, e, f)
+
+
+def _left(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[int, HexSet, HexSet]]]:
+    """What it costs to leave a hex of each zone, by the hexes: for a dry step, and for one over a river (10.6.2-1)."""
+    rows, everything = table.data.tables["terrain"]["zone"], table.data.land
+    strong, weak = zones(table, enemy)
+    wet = strong | over_rivers(table, enemy)
+    return [
+        ("zoc", (rows["zoc"][going][1] * SIXTH, strong, wet)),
+        ("zoi", (rows["zoi"][going][1] * SIXTH, weak, weak & ~wet)),
+        ("", (0, everything & ~strong & ~weak, everything & ~wet & ~weak)),
+    ]
+
+
+def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[int, HexSet]]]:
+    rows, everything = table.data.tables["terrain"]["zone"], table.data.land
+    strong, weak = zones(table, enemy)
+    return [
+        ("zoc", (rows["zoc"][going][0] * SIXTH, strong)),
+        ("zoi", (rows["zoi"][going][0] * SIXTH, weak)),
+        ("", (0, everything & ~strong & ~weak)),
+    ]
+
+
+@kept_while_side_still(DISORGANIZED, REGROUP, BRIDGE)
+def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
+    """The steps that units of several gaits can take side by side, each at the price of whom it costs most."""
+    found = steps(table, enemy, gaits[0])
+    for by in gaits[1:]:
+        more: dict[int, list[HexSet]] = {}
+        for cost, masks in found.items():
+            for other, also in steps(table, enemy, by).items():
+                into = more.setdefault(max(cost, other), [0] * 6)
+                for d in range(6):
+                    into[d] |= masks[d] & also[d]
+        found = {cost: tuple(masks) for cost, masks in sorted(more.items()) if any(masks)}
+    return found
+
+
+@kept
+def gaits(table: Table, stack: tuple[str, ...], how: How) -> tuple[Gait, ...]:
+    """The different gaits in a stack."""
+    return tuple(dict.fromkeys(gait(table, unit, stack, how) for unit in stack))
+
+
+def limit(table: Table, stack: tuple[str, ...], how: How) -> int:
+    """9.9.4: the allowance of the slowest."""
+    return min(allowance(table, unit, how) for unit in stack)
+
+
+def halting(table: Table, enemy: str, by: Sequence[Gait]) -> HexSet:
+    """10.3.1: where somebody of the stack stops."""
+    return zones(table, enemy)[0] if any(each.halts for each in by) else 0
+
+
+def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[HexSet]:
+    """By what is still to be spent, the hexes that a stack gets to."""
+    enemy, by = table.enemy(side), gaits(table, stack, how)
+    budget = limit(table, stack, how) - max(spent(table, unit) for unit in stack)
+    start = place(table, stack[0])
+    if budget < 0:
+        return [1 << start]
+    if halting(table, enemy, by) >> start & 1 and any(spent(table, unit) for unit in stack):
+        return [1 << start]  # 10.3.1: it has stopped here
+    return hexset.reach(table.grid, 1 << start, together(table, enemy, by), budget, halting(table, enemy, by))
+
+
+def reachable(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
+    """Every hex that a stack may end in, but for what rests on who stands there."""
+    start = place(table, stack[0])
+    if how == "strategic" and near_enemy(table, side) >> start & 1:
+        return 0
+    found = hexset.union(layers(table, side, stack, how))
+    if not any(spent(table, unit) for unit in stack):
+        found |= one_hex(table, side, stack, how) | fords(table, side, stack, how)
+    return found & ~(1 << start)
+
+
+def near_enemy(table: Table, side: str) -> HexSet:
+    """9.4.2: nearer to enemy units than strategic movement comes."""
+    near = table.data.tables["movement"]["strategic"]["hexes"] - 1
+    return hexset.within(table.grid, standing(table, table.enemy(side)), near)
+
+
+def one_hex(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
+    """9.9.2: whatever it costs."""
+    start, found = 1 << place(table, stack[0]), 0
+    for masks in together(table, table.enemy(side), gaits(table, stack, how)).values():
+        found |= hexset.across(table.grid, start, masks)
+    return found
+
+
+def wades(table: Table, unit: str) -> bool:
+    """9.2.1: whether a unit may cross a river where no bridge stands: infantry, and engineers on foot (2.8-j)."""
+    return is_a(table, unit, "infantry") or (is_a(table, unit, "engineer") and is_a(table, unit, "foot"))
+
+
+def fords(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
+    """9.2.1-1: the hexes over an unbridged river that a stack of infantry may cross to, for all it has."""
+    if how == "strategic" or not all(wades(table, unit) for unit in stack):
+        return 0
+    return hexset.of(h for h in _banks(table, side, place(table, stack[0])) if _may_wade(table, side, stack, h))
+
+
+def _banks(table: Table, side: str, start: Hex) -> list[Hex]:
+    rivers, stand = table.data.sides("river"), bridged(table, BRIDGE)
+    sides = tuple(river & ~bridge for river, bridge in zip(rivers, stand, strict=True))
+    free = table.data.land & ~standing(table, table.enemy(side))
+    return list(hexset.members(hexset.across(table.grid, 1 << start, sides) & free))
+
+
+def _may_wade(table: Table, side: str, stack: tuple[str, ...], there: Hex) -> bool:
+    """10.3, 10.6.2-1: the bans of ZOC to ZOC hold."""
+    enemy = table.enemy(side)
+    strong, start = zones(table, enemy)[0], place(table, stack[0])
+    held = (strong | over_rivers(table, enemy)) >> start & 1
+    return not (held and strong >> there & 1) or all(crossing(table, unit, stack) != BARRED for unit in stack)

@@ -1,0 +1,28 @@
+"""The Disorganization/Regroup Phase (12.17.4), and artillery that may fire again (9.10.3)."""
+
+from collections.abc import Iterator
+
+from engine.facts import Fact, Marked
+from engine.rules.marks import marked, wipe
+from games.jaws.data import SOVIET, Table
+from games.jaws.rules.units import DISORGANIZED, REGROUP
+
+SILENT = "no fire"  # 9.10.3: its level
+
+
+def recover(table: Table, side: str) -> Iterator[Fact]:
+    """12.17.4: the phasing side leaves Regroup, the other's Disorganized units come into it."""
+    yield from wipe(table, (REGROUP,), "12.17.4", side)
+    for unit in marked(table, DISORGANIZED):
+        if table.unit(unit).side != side:
+            yield Marked(subject=unit, mark=DISORGANIZED, value=None, because="12.17.4")
+            yield Marked(subject=unit, mark=REGROUP, because="12.17.4")
+    if side == SOVIET:
+        yield from _speak_again(table)
+
+
+def _speak_again(table: Table) -> Iterator[Fact]:
+    """9.10.3: first every No Fire 1 comes off, of both sides; then every No Fire 2 becomes a No Fire 1."""
+    for unit in marked(table, SILENT):
+        level = int(table.position.mark(unit, SILENT) or 0)
+        yield Marked(subject=unit, mark=SILENT, value=level - 1 or None, because="9.10.3")

@@ -1,0 +1,116 @@
+"""Reinforcements (7.0): units that wait for their turn and come over the map edge."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine import hexset
+from engine.asks import Ask, Procedure
+from engine.facts import Fact, Noted, Placed
+from engine.hexset import HexSet
+from engine.orders.choice import Choice, pick
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.ground import numbers
+from engine.rules.reinforcement import due, waiting_box
+from games.jaws.data import Data, Table
+from games.jaws.orders import End, Enter
+from games.jaws.rules.allowance import ENTERED
+from games.jaws.rules.depots import BOX
+from games.jaws.rules.units import is_sdm, standing
+from games.jaws.rules.zones import zoc
+from games.jaws.shapes import Group
+
+
+def members(data: Data, roster_of: dict[str, list[str]], group: Group) -> list[str]:
+    """The units of a row of the schedule: formations whole with their SDMs, then those named."""
+    bodies = [u for body in group.get("formations", []) for u in (*roster_of.get(body, []), f"SDM-{body}")]
+    return [*bodies, *group.get("units", [])]
+
+
+def waiting(data: Data, bodies: dict[str, list[str]], known: set[str]) -> dict[str, str]:
+    """7.2: the box of every unit that is due in the scenario, on the sheets in play, and does not stand there yet."""
+    grid, found = data.board.grid, {}
+    for group in data.tables["reinforcements"]["groups"]:
+        in_play = data.land >> grid.hex(group["hex"]) & 1 and data.first <= group["turn"] <= data.turns
+        for unit in members(data, bodies, group) if in_play else ():
+            if unit in known and unit not in data.placed:
+                found[unit] = waiting_box(group["turn"], group["hex"])
+    return found
+
+
+def entry_hexes(table: Table, side: str, scheduled: str) -> HexSet:
+    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if all are closed, the nearest road hex there."""
+    far, grid = table.data.tables["movement"]["entry"]["hexes"], table.grid
+    rim = hexset.union(table.board.edges.values()) & table.data.land
+    closed = standing(table, table.enemy(side)) | zoc(table, table.enemy(side))
+    found = hexset.within(grid, 1 << grid.hex(scheduled), far) & rim & ~closed
+    if found:
+        return found
+    near = list(hexset.members(rim & table.data.road_hexes & ~closed))
+    nearest = min((grid.distance(grid.hex(scheduled), h) for h in near), default=0)
+    return hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
+
+
+def events_stage(table: Table, side: str) -> Procedure:
+    """3.2-E2B, F2B: what is due may enter, or wait (7.1-c7); its SDMs join those that are placed."""
+    for unit in due(table.position, side):
+        if is_sdm(table, unit):
+            yield Placed(unit=unit, at=BOX, because="7.2")
+    while due(table.position, side):
+        order = yield _ask(table, side)
+        if isinstance(order, End):
+            return
+        yield from _enter(order)
+
+
+def _enter(order: Enter) -> Iterator[Fact]:
+    for unit in order.units:
+        yield Placed(unit=unit, at=order.at, because="7.1")
+        yield Noted(subject=unit, mark=ENTERED, because="7.1-c2")
+
+
+def _check(table: Table, side: str, order: Order) -> None:
+    """Raises Illegal."""
+    if not isinstance(order, Enter):
+        return
+    known = due(table.position, side)
+    for unit in order.units:
+        if unit not in known:
+            raise Illegal("7.0", f"{unit} is not due", unit=unit, instead="Due are", alternatives=list(known))
+        if not entry_hexes(table, side, known[unit]) >> table.grid.hex(order.at) & 1:
+            open_ = numbers(table, entry_hexes(table, side, known[unit]))
+            raise Illegal("7.1", f"{unit} comes by {known[unit]}, and may not enter at {order.at}", unit=unit,
+                          at=order.at, instead="It may at", alternatives=open_)  # fmt: skip
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+
+    def offers() -> list[Choice]:
+        known = due(seen.position, side)
+        spots = {at: numbers(seen, entry_hexes(seen, side, at)) for at in set(known.values())}
+        found = [pick(Enter, "at", partial(list, spots[at]), units=(u,)) for u, at in known.items() if spots[at]]
+        return [Choice(End), *found]
+
+    return Ask(
+        side=side,
+        name="reinforcements",
+        subject=side,
+        prompt=f"due are {', '.join(due(seen.position, side))}; `end` lets them wait",
+        verbs=(Enter, End),
+        check=partial(_check, seen, side),
+        offers=offers,
+        default=partial(_default, seen, side),
+        case="7.1",
+        top=True,
+    )
+
+
+def _default(table: Table, side: str) -> Order:
+    """What is due comes, one after another, by the scheduled hex or the nearest open one."""
+    for unit, at in due(table.position, side).items():
+        spots = list(hexset.members(entry_hexes(table, side, at)))
+        if spots:
+            best = min(spots, key=lambda h: (table.grid.distance(table.grid.hex(at), h), h))
+            return Enter(units=(unit,), at=table.grid.number_of(best))
+    return End()

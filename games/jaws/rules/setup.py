@@ -1,0 +1,113 @@
+"""Before play (21.3): where every counter is, bridges that are down, and Alarm units drawn in secret (4.8.1)."""
+
+from collections.abc import Iterator
+
+from engine import hexset
+from engine.asks import Procedure, Roll
+from engine.facts import Counted, Fact, Marked, Noted, Placed, Pooled, StageBegan
+from engine.game import Game
+from engine.hexes import Hex
+from games.jaws.data import GERMAN, SOVIET, Data, Table
+from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.depots import BOX, KORSUN
+from games.jaws.rules.ground import BRIDGE, DOWN
+from games.jaws.rules.reinforcements import waiting
+from games.jaws.rules.strength import DRAWN
+
+UNUSED = "unused"
+HOLDING = "barrage box"  # 17.1.1: the components of a Barrage unit
+STRENGTHS = "alarm strengths"
+
+
+def opening(game: Game[Data]) -> list[Fact]:
+    """21.3: the scenario as it begins."""
+    data, roster = game.data, game.setting.roster
+    bodies = {f.id: [u.id for u in roster.by_formation(f.id)] for f in roster.formations}
+    due = waiting(data, bodies, {unit.id for unit in roster})
+    alarms = dict(zip((u.id for u in roster if "alarm" in u.classes), _alarm_hexes(data), strict=False))
+    held = {
+        unit
+        for name in data.scenario["state"]["barrage"]["formed"]
+        for unit in data.tables["barrage"]["components"][name]
+    }
+    found: list[Fact] = []
+    for unit in roster:
+        at = data.placed.get(unit.id) or alarms.get(unit.id) or due.get(unit.id)
+        if at is None and unit.id in held:
+            at = HOLDING
+        if at is None and "sdm" in unit.classes and unit.id != KORSUN:
+            at = BOX if _serves(data, bodies, unit.id) else UNUSED
+        lost = data.start["lost"].get(unit.id, 0) if unit.id in data.placed else None
+        found.append(Placed(unit=unit.id, at=at or UNUSED, lost=lost or None, because="21.3"))
+    found += [Marked(subject=unit, mark=ALARM_UP, because="4.8.1") for unit in alarms]
+    found += [Marked(subject=f"@{side}", mark=BRIDGE, value=DOWN, because="22.2") for side in blown(data)]
+    state = data.scenario["state"]
+    found += [Counted(track=f"sp {sdm}", value=n, because="21.3") for sdm, n in state["supply"]["points"].items()]
+    found.append(Counted(track="air drops", value=state["air"]["drops"], because="21.3"))
+    found.append(Counted(track="korsun missions", value=state["air"]["korsun"], because="21.3"))
+    found.append(Counted(track="minefields", value=state["minefields"]["markers"], because="21.3"))
+    found += _points(data)
+    if state["ground"]["is"] != "rolled":
+        found.append(Marked(subject="game", mark="ground", value=state["ground"]["is"], because="21.3"))
+    found.append(StageBegan(stage="setup", turn=data.first, side=SOVIET))
+    return found
+
+
+def _serves(data: Data, bodies: dict[str, list[str]], sdm: str) -> bool:
+    """Whether anybody whom an SDM serves stands on the sheets in play."""
+    command = sdm.removeprefix("SDM-").partition("-")[0]
+    return any(unit in data.placed for unit in bodies.get(command, ()))
+
+
+def _alarm_hexes(data: Data) -> list[str]:
+    """4.8.1: one entry for each Alarm unit on the sheets in play."""
+    grid = data.board.grid
+    return [h for h, count in data.start["alarm"].items() if data.land >> grid.hex(h) & 1 for _ in range(count)]
+
+
+def _points(data: Data) -> Iterator[Fact]:
+    """8.1.1: the replacement points in hand, by account and kind."""
+    rows = data.tables["replacements"]
+    for accounts in (rows["accounts"]["soviet"], rows["accounts"]["german"]):
+        for account in accounts:
+            said = data.scenario["state"]["rp"]["points"].get(account, "")
+            for letter, kind in (("i", "infantry"), ("a", "armor")):
+                number = next((int(word[1:]) for word in said.split() if word[0] == letter), 0)
+                yield Counted(track=f"rp {account} {kind}", value=number, because="21.3")
+
+
+def blown(data: Data) -> list[str]:
+    """22.2: the river bridges that have units of both sides beside them are down when the scenario begins."""
+    grid, said = data.board.grid, data.scenario["state"]["bridges"]["down"]
+    if said != "by the line":
+        return said
+    sides = {
+        side: hexset.of(grid.hex(h) for u, h in data.placed.items() if u in _units(data, side))
+        for side in (GERMAN, SOVIET)
+    }
+
+    def beside(a: Hex, b: Hex) -> bool:
+        near = hexset.spread(grid, 1 << a | 1 << b)
+        return bool(near & sides[GERMAN]) and bool(near & sides[SOVIET])
+
+    rivers = data.sides("river")
+    found = [(a, b) for a, b in data.bridge_list if rivers[grid.direction(a, b) or 0] >> a & 1 and beside(a, b)]
+    return [grid.hexside(a, b) for a, b in found]
+
+
+def _units(data: Data, side: str) -> set[str]:
+    rows = data.start["german"] if side == GERMAN else data.start["soviet"]
+    return {unit for units in rows.values() for unit in units}
+
+
+def set_up(table: Table) -> Procedure:
+    """4.8.1: the strength of each Alarm unit is drawn, and only the Germans see it."""
+    alarms = [u for u in table.position.on_map(GERMAN) if table.position.mark(u, ALARM_UP) is not None]
+    left = [str(n) for n in table.data.tables["alarm"]["strengths"]]
+    for unit in alarms:
+        die: int = yield Roll("Alarm unit", sides=len(left), stream="alarm", only=(GERMAN,))
+        value = sorted(left)[die - 1]
+        left.remove(value)
+        yield Noted(subject=unit, mark=DRAWN, value=int(value), because="4.8.1", only=(GERMAN,))
+    if alarms:
+        yield Pooled(pool=STRENGTHS, items=tuple(sorted(left)), because="4.8.1", only=())

@@ -1,0 +1,103 @@
+"""Stacking (11.0): how many, and of whose command."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.hexes import Hex
+from engine.rules.ground import is_a, number
+from engine.table import kept_while_side_still
+from games.jaws.data import GERMAN, Table
+from games.jaws.rules.units import armee, army, corps, division, front, is_cadre, is_sdm, korps
+
+
+@dataclass(frozen=True)
+class Breach:
+    """How a stack breaks a limit: the case, and what is wrong."""
+
+    case: str
+    problem: str
+
+
+def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
+    """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
+    units = [unit for unit in stack if not is_sdm(table, unit)]  # 11.0-b
+    if len(units) < 2:
+        return None
+    row = table.data.tables["stacking"]
+    most = row["forest"] if table.data.forest >> h & 1 else row["units"]
+    if len(units) > most:
+        return Breach("11.0-a", f"{len(units)} units in {number(table, h)}, where {most} may stand")
+    return _german(table, units) if side == GERMAN else _soviet(table, units)
+
+
+def _several(bodies: Iterable[str]) -> list[str]:
+    """The names, if there is more than one."""
+    found = sorted({body for body in bodies if body})
+    return found if len(found) > 1 else []
+
+
+def _german(table: Table, units: Sequence[str]) -> Breach | None:
+    rows = [table.unit(unit) for unit in units]
+    if over := _several(armee(table, row) for row in rows):
+        return Breach("11.0-g1", f"units of {' and '.join(over)} may not stack")
+    if over := _several(korps(table, row) for row in rows):
+        return Breach("11.0-g1", f"units of {' and '.join(over)} may not stack")
+    # 11.0-g4: cadres may stack with any unit of their korps
+    if over := _several(division(table, row) for row in rows if not is_cadre(table, row.id)):
+        return Breach("11.0-g1", f"units of {' and '.join(over)} may not stack")
+    regiments = [u for u in units if is_a(table, u, "breaks") and not is_cadre(table, u)]
+    most = table.data.tables["stacking"]["regiments"]
+    if len(regiments) > most:
+        return Breach("11.0-g2", f"{len(regiments)} infantry regiments, where {most} may stand")
+    return None
+
+
+def _part_of(table: Table, unit: str) -> str:
+    """11.0-s4: the infantry, cavalry or FA division that a unit is, or is part of; empty if none."""
+    if is_a(table, unit, "fa"):
+        return unit.partition("-")[0]
+    return unit if is_a(table, unit, "division") else ""
+
+
+def _soviet(table: Table, units: Sequence[str]) -> Breach | None:
+    rows, limits = [table.unit(unit) for unit in units], table.data.tables["stacking"]
+    if over := _several(front(table, row) for row in rows):
+        return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
+    if over := _several(army(table, row) for row in rows):
+        return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
+    if over := _several(corps(table, row) for row in rows):
+        return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
+    support = next((row for row in rows if _army_support(table, row.id)), None)
+    if support is not None and any(army(table, row) != army(table, support) for row in rows):
+        return Breach("11.0-s1", f"{support.id} may stack only with units of {army(table, support)}")
+    if sum(is_a(table, unit, "division") for unit in units) > limits["divisions"]:
+        return Breach("11.0-s2", "more than one division")
+    if sum(is_a(table, unit, "brigade") for unit in units) > limits["brigades"]:
+        return Breach("11.0-s3", f"more than {limits['brigades']} brigades")
+    parts = {part for unit in units if (part := _part_of(table, unit))}
+    if len(parts) > 1:
+        return Breach("11.0-s4", f"parts of {' and '.join(sorted(parts))} may not stack")
+    mobile = {corps(table, row) for row in rows if not _cavalry(table, row.id)} - {""}
+    if parts and mobile and not all(is_a(table, unit, "cavalry") for unit in units if _part_of(table, unit)):
+        return Breach("11.0-s4", f"{parts.pop()} may not stack with units of {mobile.pop()}")
+    return None
+
+
+def _cavalry(table: Table, unit: str) -> bool:
+    return corps(table, table.unit(unit)) == "5GCC"
+
+
+def _army_support(table: Table, unit: str) -> bool:
+    """2.8-r: of an army, but no division, no fortified area and of no corps."""
+    formation = table.roster.formation(table.unit(unit).formation)
+    return formation is not None and formation.kind == "army" and not _part_of(table, unit)
+
+
+@kept_while_side_still()
+def crowded(table: Table, side: str) -> dict[Hex, Breach]:
+    """Every hex in which a side's units break a limit, with the limit."""
+    found = {}
+    for h, stack in table.position.stacks():
+        if table.unit(stack[0]).side == side and (broken := breach(table, side, stack, h)) is not None:
+            found[h] = broken
+    return found

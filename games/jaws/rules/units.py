@@ -1,0 +1,118 @@
+"""What a counter is (4.0): its class of movement, its steps that make a zone, and whose it is."""
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.pieces import Formation, Unit
+from engine.rules.ground import is_a
+from engine.table import kept_for_good, kept_while_side_still
+from games.jaws.data import GERMAN, Table
+from games.jaws.shapes import Going
+
+DISORGANIZED, REGROUP = "disorganized", "regroup"  # 12.17
+UPSET = (DISORGANIZED, REGROUP)
+OOS = "oos"  # 13.4: 1 or 2
+GUNS = ("artillery", "antiarmor", "antiair")
+
+
+def is_sdm(table: Table, unit: str) -> bool:
+    return is_a(table, unit, "sdm")
+
+
+def going(table: Table, unit: str) -> Going:
+    """9.1, 4.3.2: the class by which it moves."""
+    classes = table.unit(unit).classes
+    if "armor" in classes:
+        return "armor"
+    return "motor" if classes & {"motorized", "mechanized"} else "foot"
+
+
+def on_wheels(table: Table, unit: str) -> bool:
+    """9.1.1: motorized and mechanized infantry and reconnaissance, which may move on foot instead."""
+    return is_a(table, unit, "infantry") and going(table, unit) == "motor"
+
+
+def attack_capable(table: Table, unit: str) -> bool:
+    """12.2: a strength without brackets."""
+    classes = table.unit(unit).classes
+    return "defensive" not in classes and "sdm" not in classes
+
+
+def upset(table: Table, unit: str) -> bool:
+    """12.17.3: Disorganized, or in Regroup, which has the same effects."""
+    return any(table.position.mark(unit, mark) is not None for mark in UPSET)
+
+
+def is_cadre(table: Table, unit: str) -> bool:
+    """4.4.5: a unit of more than two steps on its last one."""
+    return len(table.unit(unit).steps) > 2 and table.position.steps_left(unit) == 1
+
+
+def starred(table: Table, unit: str) -> bool:
+    """4.5.3: a Soviet armor brigade that is no cadre."""
+    return is_a(table, unit, "star") and not is_cadre(table, unit)
+
+
+def zone_steps(table: Table, unit: str) -> int:
+    """10.1.1, 10.1.2: how many steps it adds to a ZOC."""
+    if upset(table, unit) or not attack_capable(table, unit):
+        return 0
+    if is_a(table, unit, "infantry"):
+        return table.position.steps_left(unit)
+    return 1 if starred(table, unit) else 0
+
+
+@kept_while_side_still()
+def standing(table: Table, side: str) -> HexSet:
+    """The hexes with a combat unit of that side: an SDM is a marker (13.2.4)."""
+    places = table.position.hex_of
+    return hexset.of(h for u in table.position.on_map(side) if (h := places(u)) is not None and not is_sdm(table, u))
+
+
+def units_in(table: Table, h: Hex, side: str) -> list[str]:
+    """The combat units of a side in a hex."""
+    return [u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)]
+
+
+# 4.2: subordination
+
+
+@kept_for_good
+def levels(table: Table, formation: str) -> tuple[Formation, ...]:
+    """A formation and those above it, the nearest first."""
+    return tuple(table.roster.levels(formation))
+
+
+def level(table: Table, unit: Unit, *kinds: str) -> str:
+    """The body of one of these kinds that a unit belongs to; empty if none."""
+    return next((f.id for f in levels(table, unit.formation) if f.kind in kinds), "")
+
+
+def front(table: Table, unit: Unit) -> str:
+    """2.8-g; which the cavalry belongs to is an option (13.1-s)."""
+    if level(table, unit, "corps") == "5GCC":
+        return table.data.switch["cavalry_front"]
+    return level(table, unit, "front")
+
+
+def army(table: Table, unit: Unit) -> str:
+    return level(table, unit, "army")
+
+
+def corps(table: Table, unit: Unit) -> str:
+    """A Soviet tank, mechanized or cavalry corps."""
+    return level(table, unit, "corps")
+
+
+def korps(table: Table, unit: Unit) -> str:
+    return level(table, unit, "korps")
+
+
+def armee(table: Table, unit: Unit) -> str:
+    return level(table, unit, "armee")
+
+
+def division(table: Table, unit: Unit) -> str:
+    """A German division, brigade, group or regiment below its korps; empty for korps troops (2.8-r)."""
+    found = levels(table, unit.formation)
+    return found[0].id if found and found[0].kind not in ("korps", "armee") and unit.side == GERMAN else ""

@@ -1,0 +1,241 @@
+"""One way walked hex by hex (9.0, 10.0): where it is blocked, by which case, and what could be reached instead."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine import hexset
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules.ground import crosses, is_a, number, numbers, place
+from engine.rules.movement import cost_of_step
+from engine.table import kept, kept_while_side_still
+from games.jaws.data import SIXTH, Table
+from games.jaws.rules.allowance import CLOSED, How, check_may_move, spent
+from games.jaws.rules.ground import BRIDGE, bridged
+from games.jaws.rules.reach import (
+    BARRED,
+    crossing,
+    fords,
+    gait,
+    gaits,
+    halting,
+    layers,
+    limit,
+    near_enemy,
+    one_hex,
+    reachable,
+    steps,
+    together,
+    wades,
+)
+from games.jaws.rules.units import attack_capable, going, standing, units_in
+from games.jaws.rules.zones import over_rivers, zones
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A way that was checked: what each unit has spent at its end, and who went from ZOC to ZOC."""
+
+    path: tuple[Hex, ...]
+    spent: dict[str, int]
+    crossed: bool  # 10.3: somewhere from an enemy ZOC into another
+    waded: bool  # 9.2.1-1: over a river without a bridge
+
+
+@kept
+def plan(
+    table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[str, ...], how: How, ends: bool = True
+) -> Walk:
+    """The way of units that stand together, named or the cheapest, checked step by step; unless it `ends` there, they
+    go on from its last hex. Raises Illegal."""
+    start = place(table, units[0])
+    for unit in units:
+        check_may_move(table, side, unit, how)
+    _check_escort(table, units)
+    target = table.grid.hex(to)
+    if target == start and not via:
+        raise Illegal("9.0-a", f"{', '.join(units)} stand in {to} already", at=to)
+    if how == "strategic" and near_enemy(table, side) >> start & 1:
+        raise _too_near(table, start)
+    stops = [start, *(table.grid.hex(h) for h in via)]
+    stops = stops[1:] if stops[1:2] == [start] else stops  # who names the hex he comes from
+    stops += [target] if stops[-1] != target else []
+    path = [start]
+    named = bool(via) and all(table.grid.direction(a, b) is not None for a, b in pairwise(stops))
+    for here, there in pairwise(stops):  # who names every hex walks by them and no others
+        path += [there] if named else _leg(table, side, units, how, here, there)[1:]
+    walk = _walked(table, side, units, path, how)
+    if ends:
+        _check_stop(table, side, units, path[-1])
+    return walk
+
+
+def _check_escort(table: Table, units: Sequence[str]) -> None:
+    """4.5.4, 4.5.5: a Sherman unit and its division or brigade move as one. Raises Illegal."""
+    for tanks, parent in table.data.tables["integral"]["pairs"].items():
+        one, other = (tanks in units), (parent in units)
+        if one != other and None not in (table.position.hex_of(tanks), table.position.hex_of(parent)):
+            case = "4.5.4" if is_a(table, parent, "cavalry") else "4.5.5"
+            raise Illegal(case, f"{tanks} moves with {parent}, as one stack", unit=tanks if one else parent,
+                          instead=f"Name both: `{tanks}, {parent}`")  # fmt: skip
+
+
+def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
+    """The cheapest way between two stops; neighbours without one are walked, so that the walk says what is wrong."""
+    enemy, by = table.enemy(side), gaits(table, units, how)
+    exits, halt = together(table, enemy, by), halting(table, enemy, by)
+    budget = max(0, limit(table, units, how))
+    found = hexset.path(table.grid, hexset.reach(table.grid, 1 << here, exits, budget, halt), exits, there, halt)
+    if found:
+        return found
+    if table.grid.direction(here, there) is not None:
+        return [here, there]
+    raise _out_of_reach(table, side, units, there, how)
+
+
+def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
+    """Every unit pays for every step. Raises Illegal."""
+    enemy = table.enemy(side)
+    if len(path) == 2 and _wading(table, *path):
+        return _waded(table, side, units, path, how)
+    strong = zones(table, enemy)[0]
+    totals = {unit: spent(table, unit) for unit in units}
+    fresh, crossed, most = not any(totals.values()), False, limit(table, units, how)
+    for index, (here, there) in enumerate(pairwise(path)):
+        _check_step(table, side, units, how, here, there)
+        if (index or not fresh) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
+            stopped = next(u for u in units if crossing(table, u, units) == BARRED)
+            raise Illegal("10.3.1", f"{stopped} stops on entering an enemy ZOC: {number(table, here)}", unit=stopped,
+                          at=number(table, here))  # fmt: skip
+        leaving = strong | (over_rivers(table, enemy) if crosses(table, table.data.sides("river"), here, there) else 0)
+        crossed = crossed or bool(leaving >> here & strong >> there & 1)
+        for unit in units:
+            cost = cost_of_step(steps(table, enemy, gait(table, unit, units, how)), table.grid, here, there)
+            assert cost is not None
+            totals[unit] += cost
+        if max(totals.values()) > most:
+            if len(path) == 2 and fresh and one_hex(table, side, units, how) >> there & 1:
+                return Walk(tuple(path), dict.fromkeys(units, CLOSED), crossed, False)  # 9.9.2
+            raise _unpaid(table, side, units, there, how, totals, most)
+    return Walk(tuple(path), totals, crossed, False)
+
+
+def _wading(table: Table, here: Hex, there: Hex) -> bool:
+    rivers = crosses(table, table.data.sides("river"), here, there)
+    return rivers and not crosses(table, bridged(table, BRIDGE), here, there)
+
+
+def _waded(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
+    """9.2.1: over an unbridged river, with the whole allowance. Raises Illegal."""
+    here, there = path
+    spot = number(table, there)
+    if standing(table, table.enemy(side)) >> there & 1:
+        raise Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
+    for unit in units:
+        if not wades(table, unit):
+            case = "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
+            raise Illegal(case, f"{unit} may not cross a river without a bridge into {spot}", unit=unit, at=spot)
+    if any(spent(table, unit) for unit in units) or how == "strategic":
+        raise Illegal("9.2.1-1", f"crossing the river into {spot} takes the whole allowance", at=spot)
+    if not fords(table, side, units, how) >> there & 1:
+        barred = next(u for u in units if crossing(table, u, units) == BARRED)
+        raise Illegal(
+            "10.6.2-1", f"{barred} may not go from ZOC to ZOC over the river into {spot}", unit=barred, at=spot
+        )
+    strong, enemy = zones(table, table.enemy(side))[0], table.enemy(side)
+    crossed = bool((strong | over_rivers(table, enemy)) >> here & strong >> there & 1)
+    return Walk((here, there), dict.fromkeys(units, CLOSED), crossed, True)
+
+
+def _check_step(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> None:
+    """Whether every unit may take this step at all. Raises Illegal."""
+    enemy, spot = table.enemy(side), number(table, there)
+    if table.grid.direction(here, there) is None:
+        raise Illegal("9.0-a", f"{number(table, here)} and {spot} do not touch", at=spot)
+    if not table.data.land >> there & 1:
+        case = "10.6.3" if table.board.kinds.get(there) == "left bank" else "9.10.5"
+        raise Illegal(case, f"{spot} is not in play", at=spot)
+    if crosses(table, table.data.shut, here, there):
+        raise Illegal("9.2.3", f"nobody crosses the water between {number(table, here)} and {spot}", at=spot)
+    if standing(table, enemy) >> there & 1:
+        raise Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
+    if how == "strategic" and near_enemy(table, side) >> there & 1:
+        raise _too_near(table, there)
+    for unit in units:
+        if cost_of_step(steps(table, enemy, gait(table, unit, units, how)), table.grid, here, there) is None:
+            raise _barred(table, side, units, unit, here, there)
+
+
+def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: Hex, there: Hex) -> Illegal:
+    """Why a unit may not take a step that leads to open ground."""
+    spot, enemy = number(table, there), table.enemy(side)
+    if _wading(table, here, there):
+        case = "9.2.1-1" if wades(table, unit) else "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
+        return Illegal(case, f"{unit} may not cross the river into {spot} without a bridge in the course of a move",
+                       unit=unit, at=spot)  # fmt: skip
+    strong = zones(table, enemy)[0]
+    if strong >> there & 1 and crossing(table, unit, units) == BARRED:
+        case = "10.3.1" if side == "soviet" else "10.3.2-3"
+        return Illegal(case, f"{unit} may not go from ZOC to ZOC, into {spot}", unit=unit, at=spot)
+    kind = "swamp" if crosses(table, table.data.sides("swamp"), here, there) else table.board.kinds[there]
+    return Illegal(
+        "9.2.3", f"{unit} may not enter {spot} from {number(table, here)} but by road: {kind}", unit=unit, at=spot
+    )
+
+
+def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
+    """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack."""
+    weak = [u for u in units if not attack_capable(table, u) and not is_a(table, u, "alarm")]
+    if not weak or len(weak) < len(units):
+        return table.data.land
+    return table.data.land & ~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side)
+
+
+@kept_while_side_still()
+def guarded(table: Table, side: str) -> HexSet:
+    """The hexes with a unit that can attack."""
+    held = hexset.members(standing(table, side))
+    return hexset.of(h for h in held if any(attack_capable(table, unit) for unit in units_in(table, h, side)))
+
+
+def _check_stop(table: Table, side: str, units: Sequence[str], end: Hex) -> None:
+    """Raises Illegal."""
+    if not may_stop(table, side, units) >> end & 1:
+        spot = number(table, end)
+        raise Illegal("9.10.2", f"{units[0]} may stop next to an enemy only with a unit that can attack: {spot}",
+                      unit=units[0], at=spot)  # fmt: skip
+
+
+def _too_near(table: Table, h: Hex) -> Illegal:
+    least, spot = table.data.tables["movement"]["strategic"]["hexes"], number(table, h)
+    return Illegal("9.4.2", f"strategic movement keeps {least} hexes away from enemy units: {spot}", at=spot)
+
+
+def _unpaid(
+    table: Table, side: str, units: tuple[str, ...], there: Hex, how: How, totals: dict[str, int], most: int
+) -> Illegal:
+    unit = max(units, key=totals.__getitem__)
+    need, have = totals[unit] / SIXTH, most / SIXTH
+    case = "9.9.4" if len(units) > 1 else "9.0-a"
+    problem = f"{unit} would have spent {need:g} of {have:g} Movement Points in {number(table, there)}"
+    reach = numbers(table, reachable(table, side, units, how))
+    return Illegal(case, problem, unit=unit, at=number(table, there), instead="In reach", alternatives=reach)
+
+
+def _out_of_reach(table: Table, side: str, units: tuple[str, ...], there: Hex, how: How) -> Illegal:
+    """There is no way that can be paid: the hex itself may be closed."""
+    spot = number(table, there)
+    if standing(table, table.enemy(side)) >> there & 1:
+        return Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
+    if not table.data.land >> there & 1:
+        return Illegal("9.10.5", f"{spot} is not in play", at=spot)
+    if how == "strategic" and near_enemy(table, side) >> there & 1:
+        return _too_near(table, there)
+    reach = numbers(table, hexset.union(layers(table, side, units, how)) & ~(1 << place(table, units[0])))
+    slow = min(units, key=lambda unit: (limit(table, (unit,), how), going(table, unit)))
+    case = "9.9.4" if len(units) > 1 else "9.0-a"
+    return Illegal(
+        case, f"{spot} is out of reach for {slow}", unit=slow, at=spot, instead="In reach", alternatives=reach
+    )

@@ -1,0 +1,24 @@
+"""Where the campaign stands, for the head of every report; and what may be asked in the other's play."""
+
+from engine.rulebook import read_questions
+from games.jaws.data import FOLDER, GERMAN, SOVIET, Table
+from games.jaws.orders import ORDERS
+from games.jaws.rules.ground import ground, visibility
+from games.jaws.rules.victory import points
+from games.jaws.rules.weather import FLEETS, missions_track
+
+QUESTIONS = read_questions(FOLDER, ORDERS)
+
+
+def standing(table: Table) -> list[tuple[str, str]]:
+    """Label and value, as a player reads them."""
+    data, position = table.data, table.position
+    turn = max(data.first, position.turn)
+    found = [("Turn", f"{turn} of {data.turns}, {data.turn(turn)['date']}")]
+    found.append(("Weather", f"{ground(table)} ground, {visibility(table)} sky"))
+    names = {GERMAN: "German", "1Uk": "1st Ukrainian Front", "2Uk": "2nd Ukrainian Front"}
+    air = [f"{names[fleet]} {position.tracks.get(missions_track(fleet), 0)}" for fleet in FLEETS]
+    found.append(("Air missions", ", ".join(air)))
+    if score := points(table):
+        found.append(("Points", f"Soviet {score[SOVIET]}, German {score[GERMAN]}"))
+    return found

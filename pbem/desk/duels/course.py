@@ -1,0 +1,181 @@
+"""The course of a duel, seen to after every line of either game: turns compared, an end told, the secret shown.
+
+All of it follows from the two logs, and every letter has a key of its own: after a stop it is done again, once.
+"""
+
+from dataclasses import replace
+
+from engine.campaign import CannotResume, NoSecret
+from engine.canonical import canonical
+from engine.log import DamagedLog
+from pbem.clock.dues import set_dues
+from pbem.desk.calendar_entry import enclose_deadline
+from pbem.desk.composing import finish, letter_to
+from pbem.desk.duels.rounds import Standing, after_turn, side_by_side, turns_ended
+from pbem.desk.enclosing import NONE, map_of, pictures_for
+from pbem.desk.last_letters import final_files, final_letter
+from pbem.desk.standing_of import name_of
+from pbem.house.room import Room
+from pbem.letters import Enclosure, Section
+from pbem.outbox.outgoing import queue
+from pbem.store import Duel
+
+UNDER_WAY, OVER = ("playing", "paused"), ("finished", "abandoned")
+BY = ("the level of victory", "the turn on which it ended", "the points")
+GOES_ON = "Your game goes on by itself, for as long as you like: it has no deadline any more."
+KEPT = "The secret of the dice and both logs come when both games are over."
+
+
+def see_to_duel(room: Room) -> None:
+    """A line of this game is written: whatever it means for the duel is done and told."""
+    duel, rival = room.duel, room.rival
+    if duel is None or rival is None or duel.closed or not (_sound(room) and _sound(rival)):
+        return
+    if not duel.ended:
+        _end_by_last_line(duel, room)
+    if not duel.ended:
+        _compare(duel, room)
+    if not duel.ended and room.campaign.over and rival.campaign.over:
+        _settle(duel, room)
+    close_duel(room)
+
+
+def close_duel(room: Room) -> None:
+    """When neither game goes on the secret is shown, and both get all that there is of both."""
+    duel, pair = room.duel, room.pair()
+    if duel is None or duel.closed or not all(one.game.state in OVER for one in pair):
+        return
+    duel.closed = True
+    logs = [one for one in pair if _sound(one) and one.campaign.over]
+    for one in logs:
+        one.campaign.reveal(one.at)
+    told = [duel.ended] if duel.ended else []
+    for one in logs:
+        files = [*final_files(one), *(file for other in logs if other is not one for file in _log_of(other))]
+        for seat, player in one.people():
+            letter = final_letter(one, player.address, files)
+            letter.sections.insert(0, Section("The duel", tuple(told)))
+            if len(logs) > 1:
+                other = next(other for other in logs if other is not one)
+                table = side_by_side(after_turn(one), after_turn(other))
+                letter.sections.insert(1, Section("Both games", tuple(table), exact=True))
+            letter.reply_to = one.house.seat_address(seat.token)
+            enclose_deadline(one, letter, seat, player)
+            queue(one.house, one.session, letter, f"final/{one.game.id}/{seat.side}")
+
+
+def _log_of(room: Room) -> list[Enclosure]:
+    whole = b"".join(canonical(line) + b"\n" for line in room.campaign.lines())
+    return [Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole)]
+
+
+def _sound(room: Room) -> bool:
+    """Whether it has a log that can be read: one that cannot holds up its own game, and not the other."""
+    try:
+        return room.begun and bool(room.campaign)
+    except (CannotResume, NoSecret, DamagedLog, FileNotFoundError):
+        return False
+
+
+# How it ends before its time.
+
+
+def _end_by_last_line(duel: Duel, room: Room) -> None:
+    campaign, rival = room.campaign, room.rival
+    assert rival is not None
+    line = campaign.since(campaign.count - 3)[0] if campaign.revealed else campaign.last  # after a stop it may be out
+    own, other = _name(room), _name(rival)
+    turn = room.campaign.position.turn
+    if line.get("act") == "rewind":
+        end_duel(room, f"The moderator went back in {own}'s game. That ends the duel, and nobody has won it.")
+    elif line.get("act") == "correct" and not room.campaign.over:
+        end_duel(room, f"The moderator corrected {own}'s game. That ends the duel, and nobody has won it.")
+    elif line.get("act") == "correct" and line["by"] == "moderator":
+        end_duel(room, f"The moderator closed {own}'s game. That ends the duel, and nobody has won it.")
+    elif line.get("act") == "correct" and line["by"] == "clock":
+        end_duel(room, f"{other} has won the duel: {own} did not end turn {turn} in time.", rival)
+    elif line.get("act") == "correct":
+        end_duel(room, f"{other} has won the duel: {own} gave up on turn {turn}.", rival)
+
+
+def end_duel(room: Room, sentence: str, winner: Room | None = None) -> None:
+    """It is decided, or off; both are told, and what is not over goes on by itself."""
+    duel, pair = room.duel, room.pair()
+    assert duel is not None
+    duel.ended, duel.winner = sentence, winner.game.id if winner is not None else ""
+    _wind(room)
+    done = all(one.game.state in OVER for one in pair)
+    for one in pair:
+        for seat, player in one.people():
+            letter = letter_to(one, "notice", seat, player)
+            goes_on = [GOES_ON] if one.game.state in UNDER_WAY else []
+            letter.say("The duel is over", sentence, *goes_on, *([] if done else [KEPT]))
+            if _sound(one):
+                finish(one, letter, seat, player, one.campaign.head)
+            queue(one.house, one.session, letter, f"duel/{duel.id}/ended/{one.game.id}")
+
+
+def _wind(room: Room) -> None:
+    """The clocks of both, by how the duel stands now."""
+    for one in room.pair():
+        if one.game.state in UNDER_WAY and _sound(one):
+            set_dues(one)
+
+
+# Turn by turn, and at the end.
+
+
+def _compare(duel: Duel, room: Room) -> None:
+    """The turns that both have ended since, told to both."""
+    pair = room.pair()
+    last = max(one.campaign.position.turn for one in pair)
+    ended = min(last, *(turns_ended(one) for one in pair))
+    if ended <= duel.compared:
+        return
+    turns = range(duel.compared + 1, ended + 1)
+    duel.compared, duel.since = ended, room.now
+    _wind(room)
+    stood = {one.game.id: [after_turn(one, turn) for turn in turns] for one in pair}
+    for one in pair:
+        other = next(other for other in pair if other is not one)
+        _tell_turns(duel, one, list(turns), stood[one.game.id], stood[other.game.id])
+
+
+def _tell_turns(duel: Duel, room: Room, turns: list[int], own: list[Standing], other: list[Standing]) -> None:
+    for seat, player in room.people():
+        letter = letter_to(room, "report", seat, player)
+        letter.about = f"the duel after turn {turns[-1]}"
+        for turn, mine, his in zip(turns, own, other, strict=True):
+            letter.say(f"The duel after turn {turn}", *side_by_side(mine, his), exact=True)
+        if own[-1].score:
+            letter.say("How it stands", _ahead(own[-1], other[-1]))
+        if pictures_for(room, player) != NONE:
+            picture, file = map_of(other[-1].table, seat.side, (), room.game.id, room.campaign.count - 1)
+            caption = f"{other[-1].name}'s map at the end of turn {turns[-1]}"
+            letter.drawn.append(replace(picture, alt=caption, caption=caption))
+            letter.enclosures.append(file)
+        finish(room, letter, seat, player, room.campaign.head)
+        queue(room.house, room.session, letter, f"duel/{duel.id}/turn/{turns[-1]}/{room.game.id}")
+
+
+def _ahead(own: Standing, other: Standing) -> str:
+    if own.margin == other.margin:
+        return "By points you are level."
+    better = own if own.margin > other.margin else other
+    return f"By points {better.name} is ahead."
+
+
+def _settle(duel: Duel, room: Room) -> None:
+    """Both were played to their end: level, then turn, then points."""
+    one, two = room.pair()
+    merits = [after_turn(one).merit, after_turn(two).merit]
+    if merits[0] == merits[1]:
+        duel.ended = "The duel is drawn: level, turn and points are the same."
+        return
+    winner = one if merits[0] > merits[1] else two
+    why = next(by for by, first, second in zip(BY, *merits, strict=True) if first != second)
+    duel.ended, duel.winner = f"{_name(winner)} has won the duel, by {why}.", winner.game.id
+
+
+def _name(room: Room) -> str:
+    return name_of(room, room.seats()[0])
