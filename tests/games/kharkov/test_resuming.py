@@ -18,7 +18,9 @@ from games.kharkov.data import GERMAN
 from games.kharkov.game import RULEBOOK
 
 CASES = Path(__file__).parents[2] / "cases" / "kharkov"
-IN_SOVIET_COMBAT = [path for case in ("12.3", "12.5", "12.6", "12.7", "13.23") for path in sorted(CASES.glob(f"{case}*.case"))]
+IN_SOVIET_COMBAT = [
+    path for case in ("12.3", "12.5", "12.6", "12.7", "13.23") for path in sorted(CASES.glob(f"{case}*.case"))
+]
 
 
 def same_again(referee: Referee) -> Ask:
