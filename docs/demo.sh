@@ -3,4 +3,4 @@
 set -euo pipefail
 mkdir -p demo-out
 folder=$(mktemp -d "$PWD/demo-out/$(date +%Y%m%d-%H%M%S)-XXXX")
-exec python -m pbem.workshop.demo korsun_spi --turns 2 --out "$folder"
+exec python -m pbem.demo korsun_spi --turns 2 --out "$folder"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.facts import Fact
+from engine.forecast import Forecast
 from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.orders.usual import Default
@@ -81,6 +82,9 @@ class Ask:
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them
     fit: Callable[[Any], Order] = as_said  # what was said beforehand comes to this, now that it is known what falls
     join: Callable[[Any, Any], Order | None] = apart  # the one answer that two lines are
+    onward: tuple[type[Order], ...] = ()  # orders of what comes later: whoever writes one has closed this
+    odds: Callable[[Any], Forecast] | None = None  # what an answer comes to, where only who asks can tell
+    course: str = ""  # what it is a step of: a closing order that names it closes all steps that are left
     barred: tuple[type[Order], ...] = ()  # verbs that are answered with their rule, and not offered: never this side's
     key: str = ""
 

@@ -43,6 +43,8 @@ class Forecast:
     working: tuple[Working, ...]
     chances: tuple[tuple[str, Fraction], ...]
     outlook: Outlook | None = None
+    counted: str = ""  # what the chances are counted with, in words, where that is the player's to say
+    also: tuple[tuple[str, tuple[tuple[str, Fraction], ...]], ...] = ()  # the chances if it is another number of draws
 
     def mean(self, worth: Callable[[str], float]) -> float:
         """The expected worth of the result."""

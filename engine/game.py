@@ -9,13 +9,14 @@ from typing import Any, Generic
 
 from engine.asks import Ask, Procedure
 from engine.board import Board
-from engine.facts import Fact
+from engine.facts import Counted, Drew, Fact, Pooled
 from engine.folder import Title
 from engine.forecast import Forecast
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.position import Position, Setting
-from engine.reference import Chart, Mark
+from engine.reference import Chart, Hand, Mark
+from engine.rules.pools import shuffle_track
 from engine.standing import Question
 from engine.table import D, Table
 
@@ -81,6 +82,8 @@ class Game(Generic[D]):
     # What a side may be asked in the other's play, by name: what standing orders can answer.
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
+    hands: Sequence[Hand] = ()  # pools that are drawn as cards
+    quiet: frozenset[str] = frozenset()  # pools of which no letter tells: what comes of them is told otherwise
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -100,6 +103,18 @@ class Game(Generic[D]):
         """What a condition may name besides units and places: marks, and what questions put in numbers."""
         amounts = (name for question in self.questions.values() for name in question.amounts)
         return frozenset(name.casefold() for name in (*self.marks, *amounts))
+
+    def keeps_quiet(self, fact: Fact) -> bool:
+        """What is in the log and the fold, and in no letter."""
+        if isinstance(fact, Pooled | Drew):
+            return fact.pool in self.quiet
+        if isinstance(fact, Counted):
+            return fact.track in self._quiet_tracks
+        return fact.bookkeeping
+
+    @cached_property
+    def _quiet_tracks(self) -> frozenset[str]:
+        return frozenset(map(shuffle_track, self.quiet))
 
     def new_position(self) -> Position:
         return Position(self.setting)

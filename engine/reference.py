@@ -1,4 +1,4 @@
-"""What a rulebook tells its readers besides rules: charts for the reference pages, and what its marks mean."""
+"""What a rulebook tells its readers besides rules: charts for the reference pages, what its marks mean, its cards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +24,25 @@ class Chart:
     rows: Sequence[Sequence[str]]
     case: str = ""
     notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class CardFace:
+    """What a card tells whoever holds it: title, a word for its sort, the figure in its corner, what it is good for."""
+
+    title: str
+    sort: str = ""
+    value: str = ""
+    rows: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A pool that a side holds as cards, each with its face."""
+
+    side: str
+    pool: str
+    faces: Mapping[str, CardFace]
 
 
 def read_marks(table: Mapping[str, Any]) -> dict[str, Mark]:

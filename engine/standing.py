@@ -44,6 +44,7 @@ class Question:
     answers: tuple[str, ...] = ()  # how an answer may be written
     subjects: Mapping[str, str] = field(default_factory=dict)  # things other than units and hexes it is asked about
     of: tuple[str, ...] = ()  # the sides that may be asked; none named: any
+    own: bool = False  # asked in the side's own play alone: whoever lists what is answered in the other's leaves it out
     reaction: bool = False  # as the ask has it: not about one's own units, so that no pace waits for it
     default: str = DEFAULT  # what is answered for who says nothing, in words
 

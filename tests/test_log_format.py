@@ -313,7 +313,8 @@ def short_game(book: str, answers: int = 120) -> Campaign:
         campaign.submit(ask.side, [bot.answer(campaign.referee.table, ask)])
         if number == answers // 2:
             campaign.rewind(campaign.count - 5)
-    campaign.conclude("given up", "", by="moderator")
+    if not campaign.over:
+        campaign.conclude("given up", "", by="moderator")
     return campaign
 
 

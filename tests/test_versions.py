@@ -74,7 +74,7 @@ def copied(tmp_path: Path) -> Path:
     return Path(shutil.copytree(first.folder, tmp_path / first.id, ignore=shutil.ignore_patterns("__pycache__")))
 
 
-@pytest.mark.parametrize("file", ["game.py", "orders.py", "rules/combat.py", "tables.toml", "counters.toml", "map.txt"])
+@pytest.mark.parametrize("file", ["game.py", "orders.py", "rules/supply.py", "tables.toml", "counters.toml", "map.txt"])
 def test_a_changed_rule_or_figure_is_noticed(copied: Path, file: str) -> None:
     before = digest(copied)
     with (copied / file).open("a", encoding="utf-8") as rules:

@@ -68,8 +68,8 @@ class Choice:
 
 def whole(order: Order) -> Choice:
     """An order that may be given as it stands."""
-    shape = order.shape
-    return Choice(type(order), {name: getattr(order, name) for name in shape.fields if name in order.model_fields_set})
+    said = ((name, getattr(order, name)) for name in order.shape.fields if name in order.model_fields_set)
+    return Choice(type(order), {name: value for name, value in said if value != ()})
 
 
 def pick(kind: type[Order], field: str, reach: Callable[[], Iterable[Any]], **given: Any) -> Choice:

@@ -157,6 +157,13 @@ class Shape:
         opener = next((word for word, name in self.groups.items() if name == following and name not in given), "")
         return " ".join(part for part in (self.verb, *self._words(given), opener) if part)
 
+    def gapped(self, given: Mapping[str, Any], following: str, gap: str) -> str:
+        """An order as far as it is said, with a sign where the field to follow stands."""
+        places = [*((None, name) for name in self.positional), *self.groups.items()]
+        written = [(opener, gap if name == following else self.fields[name].write(given[name]))
+                   for opener, name in places if name in given or name == following]  # fmt: skip
+        return " ".join([self.verb, *(part for pair in written for part in pair if part)])
+
     def _words(self, given: Mapping[str, Any]) -> list[str]:
         places = [*((None, name) for name in self.positional), *self.groups.items()]
         written = [(opener, self.fields[name].write(given[name])) for opener, name in places if name in given]

@@ -27,7 +27,13 @@ class Hand:
     source: str
     skip: bool  # a refused line is passed over; otherwise it stops the mail
     reply: Reply
+    closing: Statement | None = None  # the line that closes one step after another
     faulty: Callable[[], bool] | None = None  # whether a dry run of all of it, as its writer knows things, is refused
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a line of it has been carried out."""
+        return any(line.state == "done" for line in self.reply.lines)
 
     def tell(self, side: str, lines: list[LineReply]) -> None:
         """What became of lines that were not in this hand: a side's clauses."""
@@ -205,9 +211,19 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 _decide(hand, statement, reading, line)
                 continue
             order = ask.meant(statement.order or run.game.book.read(statement.text, reading))
+            if isinstance(order, ClosingOrder) and (order.stage == ask.course != "" or hand.closing is statement):
+                if order.stage == ask.course and not statement.doubtful:
+                    hand.closing = statement
+                    return _closing(ask), hand.source
+                line.understood = order.line()  # every step is closed
+                hand.reply.lines.append(line)
+                hand.lines.popleft()
+                continue
             if not isinstance(order, ask.verbs):
                 if not ask.top and ask.passable:
                     return ask.default(), "default"
+                if isinstance(order, ask.onward) and not statement.doubtful:
+                    return _closing(ask), hand.source
                 if not ask.top and hand.source == "drawer":
                     return None  # it was written for later
                 standing = drawer.standing_answer(ask, run.table)
@@ -215,6 +231,11 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                     return standing, "standing"  # he has said what to do here, and writes on
                 if not drawer.waits(ask, run.table):
                     return ask.default(), "default"
+                if isinstance(order, ClosingOrder) and hand.under_way:
+                    line.state = "unused"  # what it was to close had nothing in it, and closed by itself
+                    hand.reply.lines.append(line)
+                    hand.lines.popleft()
+                    continue
                 raise not_asked(order, ask)
             _check_meant(run, drawer, hand, ask, order)
             ask.check(order)
@@ -238,6 +259,11 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
         _tie(order, hand, doubtful=statement.doubtful)
         return order, hand.source
     return None
+
+
+def _closing(ask: Ask) -> Order:
+    """The order that closes a stage, for who writes on without it."""
+    return next(verb for verb in ask.verbs if issubclass(verb, ClosingOrder))()
 
 
 def _joined(run: Run, ask: Ask, hand: Hand, order: Order) -> Order:

@@ -219,7 +219,7 @@ class Run:
         self.drive([order for _, order, _ in answers] if together else answers[0][1])
 
     def _body(self, ask: Ask, order: Order, source: str) -> dict[str, Any]:
-        body = {"key": ask.key, "side": ask.side, "order": order.dump(), "source": source}
+        body: dict[str, Any] = {"key": ask.key, "side": ask.side, "order": order.dump(), "source": source}
         # A log can be entered at such an answer from the facts before it alone.
         if ask.entry:
             body["entry"] = self.asks.index(ask)

@@ -21,7 +21,7 @@ from games.kharkov.rules.audit import faults
 from games.kharkov.rules.combat import german_attack
 from games.kharkov.rules.combat.forecast import forecast_attack
 from games.kharkov.rules.soviet import attacks, command, moves, rest
-from games.kharkov.standing import QUESTIONS, standing
+from games.kharkov.standing import HANDS, QUESTIONS, QUIET, standing
 
 Stage = Generator[Step, Any, str]  # a stage gives the one that follows it
 
@@ -129,6 +129,8 @@ RULES = partial(
     level=victory.level,
     standing=standing,
     questions=QUESTIONS,
+    hands=HANDS,
+    quiet=QUIET,
 )
 
 RULEBOOK = rulebook(FOLDER, (GERMAN, SOVIET), Data, RULES, charts, (SOVIET,))

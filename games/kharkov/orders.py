@@ -142,6 +142,7 @@ class Surrender(Order):
 
 class Activate(Order):
     usage = "activate {corps} by {card}"
+    opens = True
     season = "5.2"
     about = "Play a card to activate all units of a corps."
     example = "activate XL by P26"
@@ -152,6 +153,7 @@ class Activate(Order):
 class Kampfgruppe(Order):
     usage = "kampfgruppe {at} by {card}"
     also: ClassVar[tuple[str, ...]] = ("kg",)
+    opens = True
     season = "6.2"
     about = "Play a card to activate the units it names around a hex."
     example = "kampfgruppe 2213 by P44"
@@ -161,6 +163,7 @@ class Kampfgruppe(Order):
 
 class Single(Order):
     usage = "single {unit} by {card}"
+    opens = True
     season = "6.1"
     about = "Once a turn: play any card to activate one unit, which may not attack."
     example = "single AH/LAH by P31"
@@ -170,6 +173,7 @@ class Single(Order):
 
 class Deploy(Order):
     usage = "deploy {corps} by {card}"
+    opens = True
     season = "5.3"
     about = "Play a card to deploy the reserves of a corps; of two by Army Group South."
     example = "deploy IISS by P31"
@@ -309,11 +313,13 @@ class Dig(Order):
 
 
 class End(usual.End):
-    about = "Close this phase."
+    about = "Close this phase; `end impulse` closes all that is left of the impulse."
+    example = "end impulse"
 
 
+COMMANDS = (Activate, Kampfgruppe, Single, Deploy, Replace, PlayEvent)  # 5.1: what a card is played for
 ORDERS: tuple[type[Order], ...] = (
     Adjust, Place, Surrender, Activate, Kampfgruppe, Single, Deploy, Replace, PlayEvent, Discard, Pass, Move, Strat,
     Attack, Draw, Defend, Stand, Retreat, Lose, Disperse, Advance, NoAdvance, Dig, End,
 )  # fmt: skip
-__all__ = [order.__name__ for order in ORDERS]
+__all__ = ["COMMANDS", *(order.__name__ for order in ORDERS)]

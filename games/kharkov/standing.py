@@ -1,12 +1,16 @@
-"""Where the campaign stands, for the head of every report; and what may be asked in the Soviets' play."""
+"""Where the campaign stands, for the head of every report; the hand as cards; what may be asked in Soviet play."""
 
+from collections.abc import Iterator
+
+from engine.reference import CardFace, Hand
 from engine.rulebook import read_questions
 from engine.rules.ground import number
 from engine.rules.marks import game_mark
 from engine.rules.pools import in_pool
-from games.kharkov.data import FOLDER, FRONTS, SOVIET, Table
+from games.kharkov.data import FOLDER, FRONTS, GERMAN, SOVIET, Table, tables
 from games.kharkov.orders import ORDERS
 from games.kharkov.rules import cards
+from games.kharkov.rules.combat import chits
 from games.kharkov.rules.victory import holds_kharkov, points
 from games.kharkov.shapes import GermanCard
 
@@ -25,7 +29,6 @@ def standing(table: Table) -> list[tuple[str, str]]:
         found.append(("Soviet support", f"east of the {game_mark(table, 'support line') or 'West Line'}"))
     if objectives := _objectives(table):
         found.append(("Soviet objectives", objectives))
-    found.append(("Hand", "; ".join(f"{card} {told(table, card)}" for card in cards.in_hand(table)) or "no card"))
     found.append(("Cards left", _left(table)))
     if table.position.mark("game", "single used"):
         found.append(("Activation of one unit", "used this turn"))
@@ -69,18 +72,34 @@ def _objectives(table: Table) -> str:
     return ", ".join(found)
 
 
-def told(table: Table, card: str) -> str:
-    """What a card is, in a few words."""
-    row: GermanCard = cards.german(table, card)
-    parts = [row["title"], ", ".join(row["tactics"])]
-    if event := row.get("event", ""):
-        turns = row.get("event_turns", "")
-        parts.append("any event" if event == "any" else event + (f" on turns {turns}" if turns else ""))
-    if row["replace"]:
-        parts.append(f"{row['replace']} replaced")
-    return f"({'; '.join(parts)})"
-
-
 def _left(table: Table) -> str:
     german, soviet = len(in_pool(table, cards.PILE)), cards.pile_left(table)
     return f"{german} in your draw pile, {soviet} in the Soviet one"
+
+
+# The hand (2.3, 5.0).
+
+SORTS = {"corps": "corps", "kg": "Kampfgruppe", "army": "army", "group": "army group", "manstein": "Von Manstein"}
+# Pools of which no letter tells: what comes of them is told where it happens, or shown as cards.
+QUIET = frozenset((
+    cards.HAND, cards.PILE, cards.AVAILABLE, cards.UNSEEN, cards.USED, cards.SOVIET_PILE, cards.SOVIET_USED,
+    cards.COMMAND, cards.AUXILIARY, cards.TACTICS_ONLY, cards.IN_COMBAT, chits.CUP, chits.DRAWN, chits.HERE,
+))  # fmt: skip
+
+
+def face(row: GermanCard) -> CardFace:
+    """2.3, 5.0: what a card may be played for."""
+    return CardFace(row["title"], SORTS[row["kind"]], str(row["value"]), tuple(_rows(row)))
+
+
+def _rows(row: GermanCard) -> Iterator[tuple[str, str]]:
+    tactics = ", ".join("any" if tactic == "wild" else tactic for tactic in row["tactics"])
+    yield "Tactic", tactics
+    if event := row.get("event", ""):
+        turns = row.get("event_turns", "")
+        yield "Event", event + (f", turns {turns}" if turns else "")
+    if row["replace"]:
+        yield "Rebuilds", "a step" if row["replace"] == 1 else f"{row['replace']} steps"
+
+
+HANDS = (Hand(GERMAN, cards.HAND, {card: face(row) for card, row in tables()["german_cards"].items()}),)

@@ -176,7 +176,7 @@ class _Binder:
 
     def _battle(self, clash: Clash) -> BattlePlate:
         fought, game = clash.battle.fought, self.game
-        came = [one.text for one in said(game, (x for x in facts_of(clash.battle.after) if _worth_telling(x)))]
+        came = [one.text for one in said(game, (x for x in facts_of(clash.battle.after) if _worth_telling(game, x)))]
         title = fight_title(game, fought)
         picture = None
         if clash.number in self.pictured:
@@ -220,8 +220,8 @@ def _on_the_map(fact: f.Fact) -> bool:
     return not isinstance(fact, f.Moved) or fact.how in BY_COMBAT
 
 
-def _worth_telling(fact: f.Fact) -> bool:
-    return not (fact.bookkeeping or isinstance(fact, UNTOLD))
+def _worth_telling(game: Game, fact: f.Fact) -> bool:
+    return not (game.keeps_quiet(fact) or isinstance(fact, UNTOLD))
 
 
 def _rows(game: Game, chapter: TurnChapter, look: Look) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ import typer
 
 from pbem.cli.replies import secretive, show_ask, show_asks
 from pbem.cli.terminal import LogOption, SideOption, named_side, open_log, say
-from pbem.wording.rulings import forecast_lines
+from pbem.wording.rulings import forecast_lines, forecast_of
 from pbem.wording.situation import headline
 
 
@@ -46,5 +46,6 @@ def forecast(
     speaker = named_side(campaign.game, side)
     seen = campaign.referee.table.seen_by(speaker)
     order = campaign.game.book.read(line, seen.reading(speaker))
-    found = campaign.game.forecast(seen, speaker, order)
+    mine = next((ask for ask in campaign.asks if ask.side == speaker), None)
+    found = forecast_of(seen, mine, speaker, order)
     say("\n".join([found.title, *forecast_lines(found)]))

@@ -1,8 +1,11 @@
 """The box at the head of a letter: what is asked, by when, what happens in silence, and answers ready to be sent."""
 
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from engine.asks import Ask
+from engine.standing import ASK
+from engine.table import Table
 from pbem.desk.his_clock import by_then, left_until
 from pbem.desk.standing_of import due_of, name_of
 from pbem.house.room import Room
@@ -14,6 +17,8 @@ from pbem.report.order_sheet import order_sheet
 from pbem.store import Player, Seat
 from pbem.store.database import utc
 from pbem.wording.naming import ask_title, prompt_sentence, side_title, titled
+from pbem.wording.outlooks import outlook_phrase
+from pbem.wording.rulings import forecast_of
 
 QUESTION = "question"  # behind a key: meant for this question and no other
 WITH_SHEET = ("move", "question", "refused", "reminder", "deadline", "invitation")  # who asks for a word gets that
@@ -51,8 +56,16 @@ def ask_box(room: Room, letter: Letter, seat: Seat, player: Player, ask: Ask | N
         write=Button("Write orders", mailto(letter, key)) if ask.top else None,
         answers=ready,
         every=every,
-        notes=_notes(room, ask, seat),
+        notes=(*_odds(table, ask, ready), *_notes(room, ask, seat)),
     )
+
+
+def _odds(table: Table, ask: Ask, ready: Sequence[Button]) -> Iterator[str]:
+    """What each answer comes to, where that can be told."""
+    reading = table.reading(ask.side)
+    for line in [button.label for button in ready] if ask.odds is not None else []:
+        found = forecast_of(table, ask, ask.side, ask.meant(table.game.book.read(line, reading)))
+        yield f"`{line}`: {outlook_phrase(found)}."
 
 
 def _notes(room: Room, ask: Ask, seat: Seat) -> tuple[str, ...]:
@@ -60,7 +73,7 @@ def _notes(room: Room, ask: Ask, seat: Seat) -> tuple[str, ...]:
     question = room.campaign.game.questions.get(ask.name)
     if ask.top or question is None or (question.of and seat.side not in question.of):
         return ()
-    answer = next(iter(question.answers), "") or ask.default().line()
+    answer = next((said for said in question.answers if said != ASK), "") or ask.default().line()
     return (f"`when {question.name}: {answer}` would have answered it for you.",)
 
 

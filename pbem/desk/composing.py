@@ -16,6 +16,7 @@ from pbem.letters.weight import lighten
 from pbem.store import Player, Seat
 from pbem.store.database import utc
 from pbem.wording.naming import ask_detail, ask_title, side_title, titled
+from pbem.wording.prospects import HEADING
 from pbem.wording.rulings import notes, refusal_line, told_lines
 from pbem.wording.words import capital
 
@@ -128,6 +129,8 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
     letter.state = state_word(campaign, seat.side)
     letter.head = head
     letter.commands = foot(room)
+    if letter.dispatch is not None and letter.dispatch.prospects:  # told there, and once is enough
+        letter.sections = [section for section in letter.sections if section.heading != HEADING]
     enclose_report(letter)
     enclose_deadline(room, letter, seat, player)
     lighten(letter)

@@ -29,7 +29,7 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     report = make_report(span, now, deadline=deadline)
     letter.report = report
     passes = _turn_passes(room, seat.side, span, report)
-    prospects = campaign.drawer.prospects(now.table, seat.side) if passes else ()
+    prospects = [one for one in campaign.drawer.prospects(now.table, seat.side) if passes and not one.question.own]
     letter.dispatch, files = illustrated(
         report,
         dispatch(now, report, prospects),

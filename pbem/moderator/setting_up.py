@@ -118,6 +118,8 @@ def _chairs(words: Sequence[str]) -> dict[str, str]:
             if not left:
                 raise CannotModerate(f"--{side} needs a mail address, or bot:sensible")
             chair = left.pop(0)
+        if side in chairs:
+            raise CannotModerate(f"--{side} is said twice; one sits on a chair")
         chairs[side] = chair
     return chairs
 
@@ -167,13 +169,14 @@ def _check(terms: Terms) -> None:
     """Everything that can be known to be wrong before anything is done. Raises CannotModerate and the like."""
     game = games.find_game(terms.rulebook, terms.scenario, terms.options)
     sides = game.setting.chairs
+    unknown = [side for side in terms.chairs if side not in sides]
+    if unknown:
+        rules = f"the rules play it: write {' '.join(f'--{side} ADDRESS' for side in sides)} and no other"
+        why = rules if unknown[0] in game.setting.played else f"there is {either(sides)}"
+        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r} to give away; {why}")
     missing = [side for side in sides if side not in terms.chairs]
     if missing:
         raise CannotModerate(f"nobody is to play {either(missing)}: write --{missing[0]} ADDRESS or bot:sensible")
-    unknown = [side for side in terms.chairs if side not in sides]
-    if unknown:
-        why = "the rules play it" if unknown[0] in game.setting.played else f"there is {either(sides)}"
-        raise CannotModerate(f"{terms.rulebook} has no side {unknown[0]!r} to give away; {why}")
     for chair in terms.chairs.values():
         check_chair(chair)
     for address in terms.spectators:

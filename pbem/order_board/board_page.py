@@ -23,8 +23,9 @@ from engine.position import Position
 from engine.table import Table
 from pbem import TEMPLATES
 from pbem.order_board.order_tables import OrderTables
-from pbem.pictures.look import look_of
-from pbem.replay.page_drawing import Drawing, drawing
+from pbem.pictures.look import Look, look_of
+from pbem.replay.page_drawing import Drawing, card_symbols, drawing
+from pbem.report.cards_held import held
 from pbem.wording.words import capital
 
 VERSION = 1
@@ -51,7 +52,8 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
     """The page, in ASCII, no line longer than a mail takes. Raises BadLook."""
     game, ask = occasion.table.game, occasion.ask
     drawn = _drawing(occasion)
-    data = {**board_data(occasion), **drawn.data}
+    cards, hand = _hand(occasion)
+    data = {**board_data(occasion), **drawn.data, "hand": hand}
     printed = _template().render(
         title=f"{game.title}: {capital(ask.side)}, order board",
         due=f"By {occasion.due}" if occasion.due else "",
@@ -62,7 +64,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         packed=packed,
         linked=occasion.linked,
         ground=_packed_ground(drawn.ground) if packed else Markup(drawn.ground),
-        symbols=_packed(drawn.symbols) if packed else Markup(drawn.symbols),
+        symbols=_packed(drawn.symbols + cards) if packed else Markup(drawn.symbols + cards),
         data=_packed(_json(data)) if packed else Markup(_json(data, ",\n").replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
@@ -85,7 +87,7 @@ def board_data(occasion: Occasion) -> dict[str, Any]:
         "subject": occasion.subject,
         **OrderTables(table, ask).data(),
         "questions": [*questions_of(occasion.prospects)],
-        "position": _position(table.position),
+        "position": _position(table.position, look_of(table.game)),
     }
 
 
@@ -101,11 +103,12 @@ def questions_of(prospects: Iterable[Prospect]) -> Iterator[list[Any]]:
     yield from told.values()
 
 
-def _position(seen: Position) -> dict[str, Any]:
+def _position(seen: Position, look: Look) -> dict[str, Any]:
     """What lies on the map, and what is marked there; not what the rules note for themselves."""
-    units = [*seen.on_map()]
+    units, pointers = [*seen.on_map()], {mark for mark, badge in look.marks.items() if badge.points}
     shown = {subject: _marks(seen, marks) for subject, marks in seen.marks.items()
              if subject in units or subject.startswith("@")}  # fmt: skip
+    shown["game"] = {mark: value for mark, value in seen.marks.get("game", {}).items() if mark in pointers}
     return {
         "where": {unit: seen.where[unit] for unit in units},
         "lost": {unit: seen.lost[unit] for unit in units if seen.lost.get(unit)},
@@ -126,8 +129,16 @@ def _drawing(occasion: Occasion) -> Drawing:
     units = {*seen.on_map(), *_spoken_of(game, occasion.ask, side)}
     faces = {unit.id: [(min(seen.lost.get(unit.id, 0), len(unit.steps) - 1), seen.unsure.get(unit.id, ""))]
              for unit in game.setting.roster if unit.id in units}  # fmt: skip
-    marked = {(mark, value) for marks in _position(seen)["marks"].values() for mark, value in marks.items()}
-    return drawing(game, look_of(game), sorted(marked, key=str), faces)
+    look = look_of(game)
+    marked = {(mark, value) for marks in _position(seen, look)["marks"].values() for mark, value in marks.items()}
+    return drawing(game, look, sorted(marked, key=str), faces)
+
+
+def _hand(occasion: Occasion) -> tuple[str, dict[str, Any]]:
+    """The cards that the reader holds."""
+    table, side = occasion.table, occasion.ask.side
+    faces = {card: hand.faces[card] for hand, card in held(table, side)}
+    return card_symbols(look_of(table.game), side, faces)
 
 
 def _spoken_of(game: Game, ask: Ask, side: str) -> Iterator[str]:

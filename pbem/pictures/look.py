@@ -86,6 +86,7 @@ class Badge:
     about: str = ""
     hexside: Literal["tick", "cross", "line", "dots"] = "tick"  # how it is drawn along a hexside
     size: float = 1.0  # of what a badge on a hex usually has: less where many hexes bear it
+    points: bool = False  # a mark of the game whose value begins with a hex: it is drawn there
     values: Mapping[str, str] = field(default_factory=dict, hash=False)  # letters of values that have their own
 
     def showing(self, value: int | str) -> Badge:

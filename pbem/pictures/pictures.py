@@ -1,10 +1,11 @@
 """The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import atan2
 
 from engine import hexset
-from engine.facts import Fact
+from engine.facts import Fact, Moved
 from engine.game import Game
 from engine.hexes import Hex
 from engine.table import Table
@@ -14,6 +15,7 @@ from pbem.pictures.counters import stack, token
 from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import Happened, happened, scene
+from pbem.pictures.extent import Extent
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
 from pbem.pictures.shapes import Ground, Group, Picture, Point, Polygon, Shape, Text
@@ -26,6 +28,8 @@ MAIL = 1000  # pixels across, for a mail that asked for it
 LETTER = 680  # for every other
 FULL = 64.0  # pixels from hex to hex on the full-size map
 SMALL = 44.0  # below so many, counters and map leave out what could not be read
+LARGER = (48.0, 40.0, 34.0)  # of the map of a letter, where all that is in play lies in a part of it
+TALL = 1.5  # how high it may be, for its width
 SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
 AROUND = 1.6  # how much is shown around what happened
 BESIDE = 1.5  # from the middle of a hex so far away nothing of its stack reaches into a picture
@@ -54,12 +58,31 @@ def letter_map(seen: Table, facts: Sequence[Fact] = (), width: int = LETTER) -> 
     """The map of a letter: small, without a title, the same for all who know the same. The table is a reader's view."""
     look, position = look_of(seen.game), seen.position
     below = ground_at(seen.game, look, 0.0, position.turn == 0)
-    scale = width / (below.right - below.left)
-    picture = Picture(
-        below.left, below.top + TITLE, below.right, below.bottom, look.paper["table"], "", [], below, scale
-    )  # fmt: skip
+    edges, scale = _in_play(seen, look, facts, below, width)
+    if scale >= SMALL:
+        below = ground_at(seen.game, look, scale, position.turn == 0)
+    picture = Picture(*edges, look.paper["table"], "", [], below, scale)
     picture.add(*_play(seen, look, happened(seen, look, facts, scale < SMALL), picture))
     return picture
+
+
+def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, width: int) -> tuple[Extent, float]:
+    """The part of the map where anything stands, went or is pointed at, if it is larger so; else all of it."""
+    grid = seen.grid
+    hexes = {*hexset.members(hexset.union(seen.position.held(side) for side in seen.game.sides))}
+    hexes |= {spot for spot, _ in pointed(seen, look)}
+    hexes |= {
+        h for fact in facts if isinstance(fact, Moved) for spot in fact.path if (h := grid.find(spot)) is not None
+    }
+    whole = (below.left, below.top + TITLE, below.right, below.bottom)
+    xs, ys = [grid.centre(h)[0] for h in hexes], [grid.centre(h)[1] for h in hexes]
+    for scale in LARGER if hexes else ():
+        wide = width / scale
+        if max(xs) - min(xs) + 2 * AROUND <= wide and max(ys) - min(ys) + 2 * AROUND <= wide * TALL:
+            left, right = _around(xs, whole[0], whole[2], wide)
+            top, bottom = _around(ys, whole[1], whole[3], HIGH)
+            return (left, top, right, bottom), scale
+    return whole, width / (below.right - below.left)
 
 
 def _as_known(table: Table, side: str | None, facts: Sequence[Fact]) -> tuple[Table, Sequence[Fact]]:
@@ -152,7 +175,26 @@ def laid_out(
             badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value, position.noted))]
             for number, badge in enumerate(badges):
                 yield _marked(spots, number, badge)
+    yield from _pointers(seen, look)
     yield from over
+
+
+def pointed(seen: Table, look: Look) -> Iterator[tuple[Hex, Badge]]:
+    """The hexes that marks of the game point at: objectives."""
+    position = seen.position
+    for mark, value in position.marks.get("game", {}).items():
+        badge = look.badge(mark, value, position.noted)
+        spot = seen.grid.find(str(value).partition(" ")[0])
+        if badge is not None and badge.points and spot is not None:
+            yield spot, badge
+
+
+def _pointers(seen: Table, look: Look) -> Iterator[Shape]:
+    here: Counter[Hex] = Counter()
+    for spot, badge in pointed(seen, look):
+        x, y = seen.grid.centre(spot)
+        yield Group(token(badge, 0.15 * badge.size), (x - 0.36 + 0.34 * here[spot], y - 0.36), title=badge.about)
+        here[spot] += 1
 
 
 def _marked(spots: Sequence[Point], number: int, badge: Badge) -> Group:

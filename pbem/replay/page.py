@@ -15,11 +15,11 @@ from engine.canonical import canonical
 from engine.game import Game
 from engine.log import ALL, Line
 from pbem import TEMPLATES
-from pbem.pictures.look import look_of
+from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
 from pbem.replay.course import Progression, course
-from pbem.replay.page_drawing import drawing, every_face
+from pbem.replay.page_drawing import card_symbols, drawing, every_face
 from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
@@ -47,14 +47,15 @@ def page(game: Game, copy: Copy) -> str:
     facts = [fact for step in steps for fact in facts_of(step.entries)]
     unsure = {x.unit for x in facts if isinstance(x, f.Doubted) or (isinstance(x, f.Sighted) and x.lost is None)}
     drawn = drawing(game, look, sorted(_marked(facts), key=str), every_face(game, unsure))
-    data = {**page_data(game, copy, steps), **drawn.data}
+    cards, hands = _hands(game, look, facts)
+    data = {**page_data(game, copy, steps), **drawn.data, "hands": hands}
     return _template().render(
         title=game.title,
         css=Markup(_text("page.css")),
         line=round(LINE_WIDTH * UNIT),
         phone=f"min(56vh, {100 * drawn.shape:.1f}vw)",
         box=drawn.box,
-        symbols=Markup(drawn.symbols),
+        symbols=Markup(drawn.symbols + cards),
         ground=Markup(drawn.ground),
         arrows=[look.sides[side].deep for side in game.sides],
         about=_about(copy),
@@ -81,6 +82,24 @@ def page_data(game: Game, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
         "steps": [_row(game, step, number_of[step.turn, step.stage]) for step in steps],
         "course": {reader: _numbers(found) for reader, found in _courses(game, copy, steps, readers)},
     }
+
+
+def _hands(game: Game, look: Look, facts: Iterable[f.Fact]) -> tuple[str, list[dict[str, Any]]]:
+    """The hands that come up: whose they are, in which pool they lie, the faces of the cards that were ever in them."""
+    shown, symbols = list[dict[str, Any]](), ""
+    held: dict[str, set[str]] = {}
+    for fact in facts:
+        if isinstance(fact, f.Pooled):
+            held.setdefault(fact.pool, set()).update(fact.items)
+    number = 0
+    for hand in game.hands:
+        faces = {card: face for card, face in hand.faces.items() if card in held.get(hand.pool, ())}
+        drawn, told = card_symbols(look, hand.side, faces, number)
+        number += len(faces)
+        if told:
+            symbols += drawn
+            shown.append({"side": hand.side, "pool": hand.pool, **told})
+    return symbols, shown
 
 
 def _readers(game: Game, copy: Copy) -> list[tuple[str, str]]:

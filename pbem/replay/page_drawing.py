@@ -11,14 +11,17 @@ from engine.board import Board
 from engine.game import Game
 from engine.pieces import Unit
 from engine.position import LAST_SEEN, UNKNOWN
+from engine.reference import CardFace
 from pbem.pictures import lettering
 from pbem.pictures.counters import counter, face_of, fan, strength, token
 from pbem.pictures.emblems import badge_shapes, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
+from pbem.pictures.hands import WIDE, card_shapes, height
 from pbem.pictures.lean_svg import lean
 from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Point, Shape, Strokes, Text
 from pbem.pictures.svg_painter import UNIT, markup, units
+from pbem.report.report import HeldCard
 
 BADGE = 0.085  # the radius of a badge on a counter
 HEX_BADGE = 0.15  # and of one in a hex
@@ -59,6 +62,11 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
         _symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * t.badge.size, t.badge))) for t in tokens.values()
     ]
     symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
+    pointers = [(mark, badge) for mark, badge in look.marks.items() if badge.points]
+    symbols += [
+        _symbol(f"p{n}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * badge.size, badge)))
+        for n, (_, badge) in enumerate(pointers)
+    ]
     return Drawing(
         box=" ".join(map(units, edges)),
         ground=_ground(game.board, look),
@@ -74,6 +82,7 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
             "fans": [_spots(number, look) for number in range(1, MOST + 1)],
             "badge": [look.counter / 2 * UNIT, BADGE * UNIT],
             "badges": {key: [t.id, t.about] for key, t in tokens.items() if "\n" not in key},
+            "pointers": {mark: [f"p{n}", badge.about] for n, (mark, badge) in enumerate(pointers)},
             "lacking": [
                 [mark, [unit.id for _, unit in _numbered(game, faces) if group in unit.classes], t.id, t.about]
                 for mark, (group, _) in look.lacking.items()
@@ -81,6 +90,17 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
             ],
         },
     )
+
+
+def card_symbols(look: Look, side: str, faces: Mapping[str, CardFace], first: int = 0) -> tuple[str, dict[str, Any]]:
+    """The faces of a side's cards for the page, and where its script finds each; all are of one size."""
+    if not faces:
+        return "", {}
+    tall = max(map(height, faces.values()))
+    numbered = [*enumerate(faces.items(), first)]
+    drawn = "".join(_symbol(f"c{n}", card_shapes(card, face, look.sides[side], tall)) for n, (card, face) in numbered)
+    told = {card: [f"c{n}", HeldCard(card, face).line] for n, (card, face) in numbered}
+    return drawn, {"size": _at((WIDE, tall)), "cards": told}
 
 
 @lru_cache(maxsize=32)

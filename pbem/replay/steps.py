@@ -8,7 +8,7 @@ from engine import facts as f
 from engine.game import Game
 from engine.log import ALL
 from pbem.tale.deeds import deeds
-from pbem.tale.entries import Entry, facts_of
+from pbem.tale.entries import Entry, facts_of, is_quiet
 from pbem.wording.words import answer_line, fight_line, roll_sentence, said, stage_name, working_lines
 
 SMALL = (f.Marked, f.Counted, f.Pooled, f.SeatTaken)  # nothing to look at on the map
@@ -99,7 +99,7 @@ class Sentence:
 
 def sentences(game: Game, step: Step) -> list[Sentence]:
     """What happened in a step, each sentence with who may read it; not what the rules note for themselves."""
-    spoken = (e for e in step.entries if e.fact is None or not e.fact.bookkeeping)
+    spoken = (e for e in step.entries if not is_quiet(game, e))
     found: list[Sentence] = []
     for (style, audience), run in groupby(spoken, key=lambda e: (_style(e), e.item.audience)):
         found += [Sentence(text, how, audience) for how, text in _told(game, style, list(run))]

@@ -8,7 +8,8 @@ from pbem.report.clusters import Cluster, clustered
 from pbem.report.fights import fight_card
 from pbem.report.making import Moment
 from pbem.report.neighbours import Newcomers, newcomers
-from pbem.report.report import LetterPicture, Note, Report
+from pbem.report.report import LetterPicture, Note, Report, ShownHand
+from pbem.report.rules_side import Move, moves_of_rules
 from pbem.report.summary import HEAD, Summary, summary
 from pbem.tale.walked_back import walked_back
 
@@ -56,6 +57,8 @@ class Dispatch:
     ended: tuple[Note, ...]
     map: LetterPicture | None = None
     prospects: tuple[Prospect, ...] = ()
+    moves: tuple[Move, ...] = ()  # of a side that the rules play
+    hand: ShownHand | None = None
 
     @property
     def preheader(self) -> str:
@@ -64,12 +67,16 @@ class Dispatch:
     @property
     def pictures(self) -> tuple[LetterPicture, ...]:
         crops = [cluster.picture for cluster in self.clusters if cluster.picture is not None]
-        return (*crops, *([self.map] if self.map is not None else ()))
+        hand = self.hand.picture if self.hand is not None else None
+        return (*crops, *(picture for picture in (self.map, hand) if picture is not None))
 
-    def illustrated(self, crops: Sequence[LetterPicture | None], whole: LetterPicture | None) -> "Dispatch":
-        """The same with its pictures: one for each cluster that has any, and the map."""
+    def illustrated(
+        self, crops: Sequence[LetterPicture | None], whole: LetterPicture | None, cards: LetterPicture | None
+    ) -> "Dispatch":
+        """The same with its pictures: one for each cluster that has any, the map, the hand."""
         found = [replace(cluster, picture=picture) for cluster, picture in zip(self.clusters, crops, strict=True)]
-        return replace(self, clusters=tuple(found), map=whole)
+        hand = replace(self.hand, picture=cards) if self.hand is not None else None
+        return replace(self, clusters=tuple(found), map=whole, hand=hand)
 
 
 def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) -> Dispatch:
@@ -91,10 +98,18 @@ def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) ->
         clusters=clustered(game.board.grid, cards, past.fights),
         near=tuple(near),
         others=others,
-        notes=tuple(note for phase in report.phases for note in phase.notes if note.case)[-MOST_NOTES:],
+        notes=tuple(
+            note
+            for phase in report.phases
+            if phase.side not in game.setting.played
+            for note in phase.notes
+            if note.case
+        )[-MOST_NOTES:],
         acts=report.acts,
         ended=report.ended,
         prospects=tuple(prospects),
+        moves=tuple(moves_of_rules(game, report.phases)),
+        hand=report.hand,
     )
 
 

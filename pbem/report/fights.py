@@ -1,6 +1,7 @@
 """Fights as cards: odds, die, result, what it means to the reader, one sentence, and the sum in a line."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -8,8 +9,9 @@ from typing import Literal
 from engine import facts as f
 from engine.game import Game
 from pbem.tale.deeds import Battle
-from pbem.tale.entries import facts_of
+from pbem.tale.entries import Entry, facts_of
 from pbem.tale.marches import BY_COMBAT, March, marches
+from pbem.tale.reasons import reasons
 from pbem.wording import words
 
 Tone = Literal["bad", "worn", "shaken", "good", "calm"]
@@ -21,7 +23,10 @@ _TOLD = (
     f.Marked,
     f.StageBegan,
     f.Counted,
+    f.Chose,
 )  # in sentences of their own, or not at all
+BEFOREHAND = ("standing", "default")  # whence answers come that nobody wrote just then
+FEW = 2  # dice or chits that are told beside the odds
 ASKED_ABOUT = 1000  # what is being asked about comes first
 _TIMES = re.compile(r"^x(?=\d)")
 _BY = re.compile(r"^/(?=\d)")
@@ -39,6 +44,9 @@ class FightCard:
     verdict: str
     tone: Tone
     sentence: str
+    drawn: str  # what was drawn for it, where that is much
+    why: str  # the reasons of a side that the rules play
+    answered: str  # what was answered for the reader
     sums: str
     stake: int  # what hung on it for the reader: those with most are told first
     battle: Battle
@@ -77,11 +85,14 @@ def fight_card(game: Game, battle: Battle, reader: str, number: int, *, undecide
         number=number,
         title=title if battle.told else f"{title}, continued",
         odds=fought.column,
-        decided=words.decided(fought),
+        decided=_decided(fought),
         result=fought.result,
         verdict=verdict,
         tone=tone,
         sentence=" ".join(_sentences(game, battle, came)),
+        drawn=_drawn(fought) if battle.told else "",
+        answered="; ".join(answered_for(game, (*battle.before, *battle.after), reader)),
+        why=_why((*facts_of(battle.before), *facts_of(battle.after))),
         sums=sum_line(fought) if battle.told else "",
         stake=stake,
         battle=battle,
@@ -154,11 +165,47 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
     after = facts_of(battle.after)
     marked: dict[str, list[str]] = {}
     for fact in after:
-        if isinstance(fact, f.Marked) and not fact.bookkeeping and fact.value is not None:
+        if isinstance(fact, f.Marked) and not game.keeps_quiet(fact) and fact.value is not None:
             marked.setdefault(words.track_name(fact.mark), []).append(words.subject_name(fact.subject))
     yield from (f"{words.capital(mark)}: {', '.join(dict.fromkeys(who))}." for mark, who in marked.items())
-    rest = [fact for fact in (*facts_of(battle.before), *after) if not (fact.bookkeeping or isinstance(fact, _TOLD))]
+    rest = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _is_told(fact, came))]
     yield from (one.text for one in words.said(game, rest))
+
+
+def answered_for(game: Game, entries: Iterable[Entry], reader: str) -> list[str]:
+    """The reader's answers that his standing orders or the defaults gave."""
+    return [
+        words.order_line(game, entry.item.body)
+        for entry in entries
+        if entry.item.kind == "answer"
+        and entry.item.body.get("source") in BEFOREHAND
+        and entry.item.body["side"] == reader
+    ]
+
+
+def _is_told(fact: f.Fact, came: _Outcome) -> bool:
+    """Whether a fact has a sentence of its own, or needs none; where the fallen are laid needs none."""
+    return isinstance(fact, _TOLD) or (isinstance(fact, f.Placed) and fact.unit in came.fallen)
+
+
+# What decided it, and why.
+
+
+def _decided(fought: f.Fought) -> str:
+    """Beside the odds there is room for a die or two; more is counted there, and told below."""
+    if len(fought.decided) <= FEW:
+        return words.decided(fought)
+    kinds = Counter(what for what, _ in fought.decided)
+    return ", ".join(f"{number} {words.plural(what, number)}" for what, number in kinds.items())
+
+
+def _drawn(fought: f.Fought) -> str:
+    return " · ".join(value for _, value in fought.decided) if len(fought.decided) > FEW else ""
+
+
+def _why(facts: Iterable[f.Fact]) -> str:
+    """What the rules chose for a side in this fight; those with the same reason together."""
+    return "; ".join(f"{', '.join(one.who)} {one.what}: {one.by}" for one in reasons(facts))
 
 
 # The sum.

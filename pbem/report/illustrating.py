@@ -8,13 +8,15 @@ from engine.game import Game
 from engine.position import Position
 from pbem.pictures import pictures as painted
 from pbem.pictures.engagement import engagement
+from pbem.pictures.hands import hand_picture
+from pbem.pictures.look import look_of
 from pbem.pictures.shapes import Picture
 from pbem.pictures.shared import painted_once
 from pbem.report.clusters import MOST_PICTURES, Cluster
 from pbem.report.dispatch import Dispatch
 from pbem.report.fights import outcome_line
 from pbem.report.making import Moment
-from pbem.report.report import LetterPicture, Report
+from pbem.report.report import LetterPicture, Report, ShownHand
 from pbem.tale.deeds import Battle
 from pbem.tale.entries import facts_of
 from pbem.wording.naming import side_title
@@ -42,6 +44,9 @@ def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Ite
         battles = [_outcome(now.game, battle) for phase in report.phases for battle in phase.fought]
         caption = "Where it was fought" if battles else "Where units moved"
         yield _drawn(fought, source("fighting.png"), "fighting", ". ".join(battles) or caption, caption)
+    if report.hand is not None:
+        drawn = _hand(now, report.hand, source)
+        yield replace(drawn, picture=replace(drawn.picture, caption="Your hand"))
     said = f"{_count(now)} on the whole map, {headline(now.game, now.seen)}"
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
     full = painted.whole_map(table, side, facts, 0)
@@ -67,7 +72,11 @@ def illustrate_letter(
     if content != map_sent and not small and not mid_play:
         files.append(_map(now, report, source, content))
         whole = files[-1].picture
-    return told.illustrated(crops, whole), files
+    cards = None
+    if told.hand is not None:
+        files.append(_hand(now, told.hand, source))
+        cards = files[-1].picture
+    return told.illustrated(crops, whole, cards), files
 
 
 def _fights(now: Moment, cluster: Cluster, number: int, source: Source, small: bool) -> Illustration:
@@ -84,6 +93,13 @@ def _map(now: Moment, report: Report, source: Source, content: str) -> Illustrat
     said = f"{_count(now)} on the map, {headline(now.game, now.seen)}"
     made = _letter_picture(now, painted.letter_map(now.table, report.facts), source("map.png"), "map", said, "The map")
     return replace(made, picture=replace(made.picture, content=content))
+
+
+def _hand(now: Moment, hand: ShownHand, source: Source) -> Illustration:
+    said = f"Your hand: {', '.join(f'{card.card} {card.face.title}' for card in hand.cards)}"
+    cards = [(card.card, card.face) for card in hand.cards]
+    picture = hand_picture(cards, look_of(now.game), now.side, said)
+    return _letter_picture(now, picture, source("hand.png"), "hand", said, "")
 
 
 def map_content(seen: Position) -> str:

@@ -16,6 +16,7 @@ from engine.log import Line, items_in_force
 from engine.position import Position
 from engine.table import Table
 from engine.view import view
+from pbem.report.cards_held import shown_hand
 from pbem.report.draft import draft
 from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
@@ -111,6 +112,7 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
         head=last["hash"],
         facts=tuple(facts),
         over=bool(now.seen.ended),
+        hand=shown_hand(now.table, side, mine),
     )
 
 

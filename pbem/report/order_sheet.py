@@ -151,7 +151,8 @@ def _verb(table: Table, side: str, choices: Sequence[Choice], *, main: bool) -> 
         many = f"{len(stacks)} {'stack' if len(stacks) == 1 else 'stacks'} may {verb}: {', '.join(stacks)}"
         yield from _remark(many)
     for choice in rest[:FEW]:
-        yield f"#{choice.line()}" if choice.complete else f"#{choice.line()} ..."
+        line = choice.line() if choice.complete else choice.kind.shape.gapped(choice.given, choice.field, "...")
+        yield f"#{line}"
     if len(rest) > FEW:
         yield f"# ... and {len(rest) - FEW} more for `{verb}`; `ask {verb}` tells them"
 

@@ -10,7 +10,7 @@ from pbem.wording.columns import COLUMNS, GAP
 
 INDENT = 2
 BAR = r"\|"  # within a cell
-LEAST = 16  # a folded column is no narrower
+LEAST = 8  # a folded column is no narrower
 
 
 def as_markdown(rulebook: Rulebook, game: Game) -> str:
@@ -42,12 +42,10 @@ def markdown_row(cells: Sequence[str]) -> str:
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in columns; where it is too wide, its widest column is folded."""
+    """A table in columns; where it is too wide, its widest columns are folded."""
     widths = [max(len(line[i]) for line in (header, *rows)) for i in range(len(header))]
-    over = INDENT + sum(widths) + GAP * (len(widths) - 1) - COLUMNS
-    if over > 0:
-        widest = widths.index(max(widths))
-        widths[widest] = max(LEAST, widths[widest] - over)
+    while INDENT + sum(widths) + GAP * (len(widths) - 1) > COLUMNS and max(widths) > LEAST:
+        widths[widths.index(max(widths))] -= 1
     lines = [header, ["-" * width for width in widths], *rows]
     return "\n".join(_folded(line, widths) for line in lines)
 

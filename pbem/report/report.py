@@ -6,7 +6,9 @@
 from dataclasses import dataclass
 
 from engine.facts import Fact
+from engine.reference import CardFace
 from pbem.tale.deeds import Battle
+from pbem.tale.reasons import Reason
 
 Ids = tuple[str, ...]
 
@@ -18,6 +20,7 @@ class Note:
     text: str
     case: str = ""
     told: Ids = ()
+    count: bool = False  # of a track alone, whose end is told at the head
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,8 @@ class Phase:
     battles: tuple[BattleCard, ...]
     fought: tuple[Battle, ...]  # the same battles, all that came of them in fields
     told: Ids
+    side: str = ""  # whose it is
+    reasons: tuple[Reason, ...] = ()  # why a side that the rules play did what it did, but for its fights
 
     @property
     def uneventful(self) -> bool:
@@ -112,6 +117,36 @@ class LetterPicture:
 
 
 @dataclass(frozen=True)
+class HeldCard:
+    """A card, its face, and the lines that may be written with it now."""
+
+    card: str
+    face: CardFace
+    uses: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The card in a line, for whoever cannot see it."""
+        sort = ", ".join(
+            part for part in (self.face.sort, f"value {self.face.value}" if self.face.value else "") if part
+        )
+        rows = " ".join(f"{label}: {value}." for label, value in self.face.rows)
+        return f"{self.card} {self.face.title}{f' ({sort})' if sort else ''}. {rows}".strip()
+
+
+@dataclass(frozen=True)
+class ShownHand:
+    """All cards of a hand."""
+
+    cards: tuple[HeldCard, ...]
+    picture: LetterPicture | None = None
+
+    @property
+    def usable(self) -> bool:
+        return any(card.uses for card in self.cards)
+
+
+@dataclass(frozen=True)
 class Report:
     """What one side is told about a span of lines."""
 
@@ -134,6 +169,7 @@ class Report:
     head: str
     facts: tuple[Fact, ...]  # all that it tells, for its pictures
     over: bool  # whether the game has ended
+    hand: ShownHand | None = None  # the cards that its reader holds
 
     @property
     def whose(self) -> str:

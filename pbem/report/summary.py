@@ -36,13 +36,14 @@ def summary(
     losses = {side: lost_by(roster, side, facts) for side in game.sides}
     lost, taken = changed_hands(game, seen, reader, facts, past)
     rows: list[Row] = []
-    for side in sorted(game.sides, key=lambda side: side != reader):
-        if losses[side]:
-            rows.append(("You lost" if side == reader else f"{side_title(side)} lost", losses[side]))
-    rows += [("Ground lost", _places(game, lost))] if lost else []
-    rows += [("Ground taken", _places(game, taken))] if taken else []
-    rows += _supply(game, seen, reader)
-    rows += _arrivals(game, reader, facts) if seen.turn else ()
+    if any(map(game.board.grid.has, past.before.values())):  # else it was all set up just now
+        for side in sorted(game.sides, key=lambda side: side != reader):
+            if losses[side]:
+                rows.append(("You lost" if side == reader else f"{side_title(side)} lost", losses[side]))
+        rows += [("Ground lost", _places(game, lost))] if lost else []
+        rows += [("Ground taken", _places(game, taken))] if taken else []
+        rows += _supply(game, seen, reader)
+        rows += _arrivals(game, reader, facts) if seen.turn else ()
     rows += [row for row in standing if row[0].casefold() not in HEAD]
     sentence = _sentence(game, facts)
     cost = f"you lost {_without_names(losses.get(reader, ''))}" if losses.get(reader) else ""

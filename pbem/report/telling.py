@@ -10,11 +10,12 @@ from pbem.report.report import BattleCard, MarchRow, Note, NoteGroup, Phase, Sum
 from pbem.tale.deeds import Battle, Deed, battles, deeds
 from pbem.tale.entries import Entry, Tale, facts_of
 from pbem.tale.marches import marches
+from pbem.tale.reasons import Reason, reasons
 from pbem.wording import words
 
 ARRIVALS = ("enter",)  # ways of moving that bring a unit on to the map
 HOW = {"move": "", "rail": "by rail"}
-APART = (f.Marked, f.Moved, f.Placed)  # what a phase tells together and not in the order it happened
+APART = (f.Marked, f.Moved, f.Placed, f.Chose)  # what a phase tells together and not in the order it happened
 
 
 def phases(game: Game, tale: Tale) -> tuple[Phase, ...]:
@@ -30,7 +31,7 @@ def phases(game: Game, tale: Tale) -> tuple[Phase, ...]:
 
 def bookkeeping(game: Game, tale: Tale) -> tuple[Note, ...]:
     """What only the rules care for, by its kind and its mark."""
-    kept = [e for e in tale.entries if e.fact is not None and e.fact.bookkeeping]
+    kept = [e for e in tale.entries if e.fact is not None and game.keeps_quiet(e.fact)]
     return tuple(notes(game, sorted(kept, key=lambda e: (e.item.body["fact"], e.item.body.get("mark", "")))))
 
 
@@ -40,12 +41,13 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     stage = done[0].stage
     told = tuple(e.id for deed in done for e in deed.entries if isinstance(e.fact, f.StageBegan))
     for deed in done:
-        loud = [e for e in deed.entries if _is_told_here(e.fact)]
+        loud = [e for e in deed.entries if _is_told_here(game, e.fact)]
         going_on = under_way if deed is done[0] and not deed.opens else None
         own = [*battles(loud, going_on)]
         fought += own
         rest += [] if own else loud
     ids = {id(e.fact): e.id for e in rest}
+    chosen = reasons(facts_of(rest))
     went = marches(facts_of(rest), game.setting.roster)
     rows = [
         MarchRow(
@@ -62,17 +64,29 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     return Phase(
         title=words.stage_title(stage),
         notes=tuple(notes(game, [e for e in rest if not isinstance(e.fact, APART)])),
-        groups=_marks(rest, game.marks),
+        groups=(*_why(chosen, ids), *_marks(rest, game.marks)),
         arrivals=(*_entered(game, rest), *_placed(game, rest)),
         marches=tuple(row for row, march in zip(rows, went, strict=True) if march.how not in ARRIVALS),
         battles=tuple(_card(game, battle) for battle in fought),
         fought=tuple(fought),
         told=told,
+        side=stage.side if stage is not None else "",
+        reasons=tuple(chosen),
     )
 
 
-def _is_told_here(fact: f.Fact | None) -> bool:
-    return fact is None or not (fact.bookkeeping or isinstance(fact, f.StageBegan | f.GameEnded))
+def _why(chosen: Sequence[Reason], ids: Mapping[int, str]) -> Iterator[NoteGroup]:
+    """The choices of a side that the rules play, each with its whole trace, so that they can be audited."""
+    if chosen:
+        yield NoteGroup("Why", tuple(
+            Note(f"{', '.join(one.who)} {one.what}: {one.by}{f' ({one.traced()})' if one.trace else ''}", one.case,
+                 tuple(ids[id(fact)] for fact in one.facts))
+            for one in chosen
+        ))  # fmt: skip
+
+
+def _is_told_here(game: Game, fact: f.Fact | None) -> bool:
+    return fact is None or not (game.keeps_quiet(fact) or isinstance(fact, f.StageBegan | f.GameEnded))
 
 
 def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
@@ -83,7 +97,8 @@ def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
         if kind == "fact":
             ids = {id(entry.fact): entry.id for entry in same}
             for one in words.said(game, facts_of(same)):
-                yield Note(one.text, one.case, tuple(ids[id(fact)] for fact in one.facts))
+                counted = all(isinstance(fact, f.Counted) for fact in one.facts)
+                yield Note(one.text, one.case, tuple(ids[id(fact)] for fact in one.facts), counted)
         else:
             yield from (Note(words.roll_sentence(entry.item.body), "", (entry.id,)) for entry in same)
 
@@ -119,6 +134,9 @@ def _decided(battle: Battle) -> str:
     decided = battle.fought.decided
     proofs = [entry.item.body for entry in battle.rolls]
     told = []
+    names = {words.die_name(proof) for proof in proofs}
+    if len(decided) == len(proofs) > 1 == len(names):  # all from one shuffle
+        return f"{words.decided(battle.fought)} ({names.pop()})"
     for number, (what, value) in enumerate(decided):
         proof = proofs[number] if len(proofs) == len(decided) else None
         thrown = f"{proof['value']} thrown, " if proof and what == "die" and str(proof["value"]) != value else ""

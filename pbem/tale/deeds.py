@@ -8,6 +8,7 @@ from engine.pieces import Roster
 from pbem.tale.entries import Entry, facts_of
 from pbem.tale.marches import March, marches
 
+_LEADS_IN = (f.Told, f.Chose, f.Noted)  # said of a fight before anything is rolled for it
 _DONE = (f.Moved, f.Fought, f.Eliminated, f.StepLost, f.TookHex)
 
 
@@ -91,7 +92,7 @@ def battles(deed: Sequence[Entry], under_way: f.Fought | None = None) -> Iterato
     With one under way from earlier, the first is the rest of that one, if there is any.
     """
     fights = [i for i, entry in enumerate(deed) if isinstance(entry.fact, f.Fought)]
-    starts = [0, *(_decided(deed, fight)[0] for fight in fights), len(deed)]
+    starts = [0, *(_led_in(deed, _decided(deed, fight)[0]) for fight in fights), len(deed)]
     if under_way is not None:
         rest = tuple(deed[: starts[1]])
         if facts_of(rest) or any(entry.item.kind == "roll" for entry in rest):
@@ -110,6 +111,13 @@ def battles(deed: Sequence[Entry], under_way: f.Fought | None = None) -> Iterato
             after=tuple(deed[fight + 1 : end]),
             told=tuple(deed[i].id for i in (*dice, fight)),
         )
+
+
+def _led_in(deed: Sequence[Entry], start: int) -> int:
+    """Where a fight begins: what is said just before its dice is said of it, and not of the one before."""
+    while start and isinstance(deed[start - 1].fact, _LEADS_IN):
+        start -= 1
+    return start
 
 
 def _decided(deed: Sequence[Entry], fight: int) -> list[int]:

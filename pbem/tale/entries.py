@@ -7,6 +7,7 @@ from functools import cached_property
 
 from engine import facts as f
 from engine.campaign import Span
+from engine.game import Game
 from engine.log import Item, Line, items_in_force
 from engine.log.lines import readable_by
 
@@ -67,6 +68,13 @@ def _entries(happened: Iterable[tuple[int, Item]], reader: str) -> Iterator[Entr
 
 def _reads(reader: str, item: Item) -> bool:
     return reader == EVERYTHING or readable_by(item.audience, reader)
+
+
+def is_quiet(game: Game, entry: Entry) -> bool:
+    """What no letter and no page tells: what the rules note for themselves, and what is dealt from a quiet pile."""
+    if entry.fact is not None:
+        return game.keeps_quiet(entry.fact)
+    return entry.item.body.get("stream", "").removeprefix("pile ") in game.quiet
 
 
 def facts_of(entries: Iterable[Entry], reader: str = EVERYTHING) -> list[f.Fact]:

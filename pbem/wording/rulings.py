@@ -4,10 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from engine.asks import Ask
 from engine.forecast import Forecast
+from engine.orders.order import Order
 from engine.referee import LineReply, Reply, in_order
 from engine.refusals import Refusal
+from engine.table import Table
 from pbem.wording.columns import columns
 
+LONG = 20_000  # a denominator that tells nobody anything
 MOST = 60  # ways to go on that are told unless all are wanted
 
 _STATES = {
@@ -58,13 +61,25 @@ def going_on(ask: Ask, begun: str = "", most: int | None = MOST) -> list[str]:
     return [*lines, *([f"and {len(choices) - len(lines)} more"] if len(choices) > len(lines) else [])]
 
 
+def forecast_of(table: Table, ask: Ask | None, side: str, order: Order) -> Forecast:
+    """What an order comes to: as the game says, or in mid-play as whoever asks can tell. Raises Illegal."""
+    if ask is None or ask.odds is None or not isinstance(order, ask.verbs):
+        return table.game.forecast(table, side, order)
+    ask.check(order)
+    return ask.odds(order)
+
+
 def forecast_lines(found: Forecast) -> Iterator[str]:
     """The arithmetic with its cases, then the chance of each result, then what it means for who attacks."""
     working = [(step.what, step.amount, f"[{step.case}]" if step.case else "") for step in found.working]
     yield from columns(working).splitlines()
-    yield f"Odds {found.column}, and then:"
-    chances = [(result, f"{float(chance):6.1%}", str(chance)) for result, chance in found.chances]
-    yield from columns(chances, 2).splitlines()
+    yield f"Odds {found.column}, and then{f' {found.also[0][0]}' if found.also else f' {found.counted}'.rstrip()}:"
+    for number, (counted, chances) in enumerate((*found.also, (found.counted, found.chances))):
+        if number:
+            yield f"and {counted}:"
+        exact = all(chance.denominator < LONG for _, chance in chances)
+        rows = [(result, f"{float(chance):6.1%}", str(chance) if exact else "") for result, chance in chances]
+        yield from columns(rows, 2).splitlines()
     if found.outlook is not None:
         least, most = found.outlook.cleared_at_least, found.outlook.cleared_at_most
         span = f"{float(least):.0%}" if least == most else f"{float(least):.0%} to {float(most):.0%}"

@@ -187,7 +187,7 @@ def _wiped(fact: f.Wiped) -> str:
 def _chose(fact: f.Chose) -> str:
     """With its trace, each preference and whom it left: so that a player can audit a side that the rules play."""
     trace = "; ".join(f"{preference}: {', '.join(left)}" for preference, left in fact.trace)
-    return f"{fact.who} chose {fact.what}: {fact.by}{f' ({trace})' if trace else ''}."
+    return f"{fact.who} {fact.what}: {fact.by}{f' ({trace})' if trace else ''}."
 
 
 def decided(fought: f.Fought) -> str:
@@ -278,7 +278,7 @@ def told(game: Game, items: Iterable[Item], *, everything: bool = False) -> Iter
         same = list(run)
         if kind == "fact":
             facts = [item.fact for item in same]
-            yield from map(str, said(game, (fact for fact in facts if everything or not fact.bookkeeping)))
+            yield from map(str, said(game, (fact for fact in facts if everything or not game.keeps_quiet(fact))))
         elif kind == "roll":
             yield from (roll_sentence(item.body) for item in same)
         else:

@@ -39,7 +39,8 @@
 
 // The part of the map where most can be done, large enough to be read.
 function begin(board, orders) {
-  const points = [...orders.stacks.keys(), ...orders.targets.keys()].map((place) => orders.data.hexes[place]).filter(Boolean);
+  const acting = [...orders.stacks.keys(), ...orders.targets.keys()], own = Object.keys(orders.where).filter((id) => orders.own(id));
+  const points = (acting.length ? acting : own.map((id) => orders.where[id])).map((place) => orders.data.hexes[place]).filter(Boolean);
   const middle = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
   board.fit();
   if (!points.length) return;

@@ -8,6 +8,7 @@ class Cards {
     this.choice = {};
     this.fillWho();
     $("who").addEventListener("change", () => this.byName($("who").value));
+    this.fillDeck();
     this.fillThen();
     this.fillUsages();
     this.fillQuestions();
@@ -23,6 +24,17 @@ class Cards {
       ...group("Not on the map", absent.map((id) => option(`unit ${id}`, id))),
       ...group("Against, or about", [...targets.keys()].filter((place) => !stacks.has(place)).sort().map((place) => option(`target ${place}`, `${this.orders.named(place)}: ${this.orders.at(place).join(", ") || "nobody"}`))),
       ...group("Other orders", open.map((entry, n) => option(`open ${n}`, `${entry.word} \u2026`))));
+  }
+
+  // One's hand, each card to be tapped for what it may be played for.
+  fillDeck() {
+    const { size, cards = {} } = this.data.hand;
+    $("deck").hidden = !size;
+    $("deck").replaceChildren(...Object.entries(cards).map(([card, face]) => {
+      const made = element("button", { type: "button", class: "held", "aria-pressed": "false", "data-card": card }, cardFace(size, face));
+      made.addEventListener("click", () => this.play(card));
+      return made;
+    }));
   }
 
   fillThen() {
@@ -74,6 +86,7 @@ class Cards {
     $("who").value = who;
     $("told").textContent = told;
     $("card").replaceChildren(...parts);
+    for (const held of $("deck").children) held.setAttribute("aria-pressed", String(held.dataset.card === choice.card));
     // Who goes by keyboard stays where he was, or begins anew.
     if (held) ([...$("card").querySelectorAll("button, input, select")].find((part) => mark(part) === held) || $("who")).focus();
     this.shown();
@@ -138,6 +151,25 @@ class Cards {
       const words = `${this.orders.line(entry.verb, entry.given)}${column} \u2026`;
       return button(words, () => (entry.hexes.length ? this.target(entry.hexes[0], entry) : this.opened(entry, takes(entry) ? chosen : [])));
     }))];
+  }
+
+  // A card: lines with it as they stand, and lines that want something more.
+  play(card, wanted = null) {
+    const { orders } = this, names = (entry) => entry.cards.includes(card);
+    const longer = [...orders.begun, ...orders.gather].filter(names), active = longer.includes(wanted) ? wanted : longer[0];
+    const without = (given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== card));
+    const parts = this.ready(orders.whole.filter(names));
+    if (longer.length) {
+      parts.push(group("What", longer.map((entry) => {
+        const many = (entry.places || entry.values).length, made = button(`${orders.line(entry.verb, without(entry.given))} (${many})`, () => this.play(card, entry));
+        made.setAttribute("aria-pressed", String(entry === active));
+        return made;
+      })));
+      parts.push(active.values ? this.gathering(active, orders.line(active.verb, without(active.given), active.field)) : this.where(active));
+    }
+    if (!parts.length) parts.push(note("Nothing can be ordered with it now."));
+    this.choose({ card, begun: active && active.places ? active : null, places: active && active.onMap ? active.places : null }, "", this.data.hand.cards[card][1], parts);
+    if (active && active.onMap) say(`${card}: ${active.word} at a lit hex.`);
   }
 
   // A line that wants one thing more: a place of the lit ones, or a word.

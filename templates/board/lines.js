@@ -36,13 +36,14 @@ class Orders {
 
   // Whom a line is about, and which hexes: by the kinds of its fields, whatever they are called.
   about(verb, given) {
-    const units = [], hexes = [];
+    const units = [], hexes = [], cards = [], held = this.data.hand.cards || {};
     for (const [name, kind] of this.data.verbs[verb][3]) {
       if (!(name in given)) continue;
+      cards.push(...[given[name]].flat().map((word) => word.split(" ")[0]).filter((word) => word in held));
       if (UNITS.includes(kind)) units.push(...[given[name]].flat().filter((id) => this.own(id)));
       if (PLACES.includes(kind)) hexes.push(...[given[name]].flat());
     }
-    return { verb, word: this.data.verbs[verb][0], given, units, hexes };
+    return { verb, word: this.data.verbs[verb][0], given, units, hexes, cards };
   }
 
   // A line, or its beginning up to the word that opens a field to follow.
@@ -69,7 +70,7 @@ class Orders {
       if (entry.result === undefined || entry.result !== null || !entry.units.length) entry.hexes.forEach((place) => add(this.targets, place, entry));
     }
     const neither = (entry) => !entry.units.length && !entry.hexes.length;
-    this.plain = this.whole.filter(neither);
+    this.plain = this.whole.filter((entry) => neither(entry) && !entry.cards.length);
     this.open = [...this.begun, ...this.gather].filter(neither);
   }
 

@@ -8,6 +8,12 @@ function svg(name, attributes, ...children) {
   return element;
 }
 
+// A card as the letters draw it.
+function cardFace([wide, high], [id, told]) {
+  return svg("svg", { viewBox: `-3 -3 ${wide + 8} ${high + 9}`, class: "face", role: "img", "aria-label": told, "font-family": "DejaVu Sans, Verdana, sans-serif", fill: "none" },
+    svg("use", { href: `#${id}` }), svg("title", {}, told));
+}
+
 class Board {
   constructor(root, data) {
     this.root = root;
@@ -175,6 +181,10 @@ class Board {
         spots.length > 1 ? this.onSide(id, number, ...spots) : { href: `#h${id}`,
           x: (spots[0][0] + (0.38 - 0.3 * number) * pitch).toFixed(1), y: (spots[0][1] + 0.36 * pitch).toFixed(1) },
         svg("title", {}, about))));
+    }
+    for (const [name, value] of Object.entries(position.marks.game || {})) { // an objective, at the hex that it names
+      const at = this.centre(String(value).split(" ")[0]), pointer = this.data.pointers[name];
+      if (at && pointer) marks.push(svg("use", { href: `#${pointer[0]}`, x: (at[0] - 0.36 * pitch).toFixed(1), y: (at[1] - 0.36 * pitch).toFixed(1) }, svg("title", {}, pointer[1])));
     }
     for (const [place, side] of Object.entries(position.owners)) {
       const at = this.centre(place);

@@ -81,9 +81,23 @@ class Player {
     // Not `disabled`: a button that goes dead under a finger or a reader's cursor takes the focus with it.
     for (const name of ["first", "back"]) $(name).setAttribute("aria-disabled", String(this.at === 0));
     for (const name of ["forward", "last"]) $(name).setAttribute("aria-disabled", String(this.at === this.shown.length - 1));
+    this.hands();
     if (this.place) this.inspect(this.place);
     if ($("standing").open) this.list();
     if (!this.playing) this.link();
+  }
+
+  // The hands as they stand, as far as the reader knows them.
+  hands() {
+    const held = this.data.hands.map((hand) => (this.position.pools[hand.pool] || []).filter((card) => card in hand.cards));
+    const key = JSON.stringify(held);
+    if (this.held === key) return;
+    this.held = key;
+    $("hands").hidden = !held.some((cards) => cards.length);
+    $("hands").replaceChildren(...this.data.hands.flatMap((hand, n) => (held[n].length ? [
+      element("h3", {}, `Hand: ${hand.side}`),
+      element("div", { class: "deck" }, ...held[n].map((card) => cardFace(hand.size, hand.cards[card]))),
+    ] : [])));
   }
 
   // -- playing

@@ -60,3 +60,15 @@ def test_with_standing_orders_a_turn_takes_four_mails_beyond_one_for_each_activa
         activations = sum(answer["side"] == side and answer["order"]["verb"] == "mode" for answer in answers)
         joined_and_drew = 2
         assert wrote - joined_and_drew <= activations + 4, who
+
+
+def test_who_plays_alone_writes_nine_mails_a_turn_at_most(tmp_path: Path) -> None:
+    course = Demonstration("kharkov", tmp_path, scenario="initial_assault", pictures=False)
+    assert course.about.startswith("A bot plays alone: 2 turns of")
+    played = course.play(lambda *_: None)
+    assert played.faults == ()
+    ((who, turns),) = played.by_turn.items()
+    assert who == "Anna (german)"
+    assert set(turns) <= {1, 2}
+    assert all(0 < number <= 9 for number in turns.values()), turns
+    assert sum(turns.values()) + 1 == played.written[who]  # and the one that joined

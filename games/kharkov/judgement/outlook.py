@@ -23,7 +23,7 @@ POCKET, OVERSTACKED = 3.0, 20.0
 DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an approach; how far out it is screened
 EDGE = 0.4  # of an edge hex's points
 NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to stand in one of them, of the town's worth
-LINE, LONG = 0.1, 14  # a line that cannot be walked around; hexes that are as good as none
+LINE, LONG = 0.7, 14  # a line that cannot be walked around; hexes that are as good as none
 BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow
 
 

@@ -215,6 +215,7 @@ def _move_ask(table: Table) -> Ask:
     return Ask(
         GERMAN, "moves", "moves", "moves of the active units", (o.Move, o.Strat, o.End), default=o.End,
         offers=partial(_move_offers, seen), check=partial(check_move, seen), case="10.0", top=True,
+        onward=(o.Attack, o.Dig, *o.COMMANDS), course="impulse",
     )  # fmt: skip
 
 
@@ -259,7 +260,7 @@ def _dig_ask(table: Table, can: list[str]) -> Ask:
     return Ask(
         GERMAN, "dig", "dig", f"improved positions: {', '.join(can)}", (o.Dig, o.End),
         default=lambda: o.Dig(at=tuple(can)), offers=lambda: [gather(o.Dig, "at", left), Choice(o.End)],
-        check=check, case="14.21", top=True,
+        check=check, case="14.21", top=True, onward=o.COMMANDS, course="impulse",
     )  # fmt: skip
 
 

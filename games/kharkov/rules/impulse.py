@@ -26,7 +26,7 @@ from games.kharkov.shapes import CommandKind
 
 Stage = Generator[Step, Any, str]
 BARRED, SINGLE = "last activated", "single used"
-COMMANDS = (o.Activate, o.Kampfgruppe, o.Single, o.Deploy, o.Replace, o.PlayEvent)
+COMMANDS = o.COMMANDS
 
 
 def german_impulse(table: Table) -> Stage:

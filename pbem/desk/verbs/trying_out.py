@@ -10,7 +10,7 @@ from pbem.desk.standing_of import ask_of
 from pbem.desk.visit import Visit
 from pbem.order_board.stack_lines import stack_lines
 from pbem.report.draft import draft
-from pbem.wording.rulings import forecast_lines, going_on, refusal_line
+from pbem.wording.rulings import forecast_lines, forecast_of, going_on, refusal_line
 
 
 def orders(visit: Visit, rest: str) -> None:
@@ -64,7 +64,7 @@ def forecast(visit: Visit, rest: str) -> None:
     seen, place = _in_its_place(visit)
     try:
         order = game.book.read(rest, seen.reading(visit.side))
-        found = game.forecast(seen, visit.side, order)
+        found = forecast_of(seen, ask_of(visit.campaign, visit.side), visit.side, order)
     except Refusal as refusal:
         visit.letter.say("Forecast", f"{rest or '(nothing)'}{place}", f"    {refusal_line(refusal)}")
         return

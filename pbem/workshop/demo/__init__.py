@@ -1,1 +1,1 @@
-"""A campaign by real mail: two bots with mailboxes, the daemon between them, and a story left behind."""
+"""A campaign by real mail: a bot with a mailbox for each chair, the daemon beyond, and a story left behind."""

@@ -1,12 +1,14 @@
-"""The course of the demonstration: invitation, two turns by mail, a draw, and everything left in a folder."""
+"""The course of the demonstration: invitation, some turns by mail, an end, and everything left in a folder."""
 
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import games
 from engine.asks import Ask
@@ -49,6 +51,7 @@ class Chair:
     letters: int = 0  # that came before the game began
     answered: set[str] = field(default_factory=set)  # keys of what it has written about
     written: int = 0  # mails
+    by_turn: Counter[int] = field(default_factory=Counter)
     sent: str = ""  # the last one's Message-ID
 
     @property
@@ -62,13 +65,14 @@ class PlayedDemo:
 
     index: Path
     mails: int
-    written: dict[str, int]  # by each of the two
+    written: dict[str, int]  # by each who plays
+    by_turn: dict[str, dict[int, int]]  # the same turn by turn, once the game had begun
     seconds: float
     faults: tuple[str, ...]
 
 
 class Demonstration:
-    """Two bots, two mailboxes, one daemon."""
+    """A bot and a mailbox for each chair, one daemon."""
 
     def __init__(
         self, rulebook: str, folder: Path, *, scenario: str = "", turns: int = 2, seed: int = 44, pictures: bool = True
@@ -80,6 +84,15 @@ class Demonstration:
         self.game: Game = games.find_game(rulebook, scenario)
         self.chairs: list[Chair] = []
         self.closing = False
+
+    @property
+    def alone(self) -> bool:
+        return len(self.game.setting.chairs) == 1
+
+    @property
+    def about(self) -> str:
+        who = "A bot plays alone" if self.alone else "Bots play"
+        return f"{who}: {self.turns} turns of {self.game.title}, by SMTP and IMAP."
 
     def play(self, tell: Tell) -> PlayedDemo:
         """Everything, from the first invitation to the index page. Raises DaemonGone, TimeoutError."""
@@ -93,7 +106,8 @@ class Demonstration:
         house = House(self.settings)
         with daemon, ExitStack() as open_boxes:
             with sole_writer(house):
-                settings = {"errors": "skip", "deadline": {"default": "48h"}, "pictures": self.pictures}
+                settings: dict[str, Any] = {"errors": "skip", "pictures": self.pictures}
+                settings |= {} if self.alone else {"deadline": {"default": "48h"}}
                 secret = secret_from_seed(self.seed)  # the same seed casts the same dice
                 invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings, secret=secret)
             self.chairs = [
@@ -109,7 +123,7 @@ class Demonstration:
         return self._left_behind(time.monotonic() - began)
 
     def _letters(self, daemon: DaemonProcess) -> Iterator[tuple[Chair, EmailMessage]]:
-        """Every letter as it comes, until both have had their last one."""
+        """Every letter as it comes, until all have had their last one."""
         final: set[str] = set()
         quiet = time.monotonic()
         while len(final) < len(self.chairs):
@@ -143,8 +157,10 @@ class Demonstration:
         if ask is not None and ask.key not in chair.answered:
             first = [] if chair.answered - {"join"} else [STANDING]
             chair.answered.add(ask.key)
+            chair.by_turn[campaign.position.turn] += 1
             self._write(chair, [*first, *write_orders(campaign, chair.side, chair.bot)])
         elif ask is not None and chair.sent and letter["In-Reply-To"] == chair.sent:
+            chair.by_turn[campaign.position.turn] += 1
             self._write(chair, [ask.default().line()])  # it wrote what the dice have made impossible
 
     def _join_in_turn(self, chair: Chair) -> None:
@@ -157,7 +173,12 @@ class Demonstration:
                 self._write(one, [f"join as {one.name} nonce {one.words}"])
 
     def _closes(self, chair: Chair, ask: Ask | None) -> bool:
-        """Enough turns: whoever is to move offers a draw, and the other takes it."""
+        """Enough turns: whoever is to move offers a draw, and the other takes it; who plays alone gives it up."""
+        if self.alone:
+            if "resign" not in chair.answered:
+                chair.answered.add("resign")
+                self._write(chair, ["resign for good"])
+            return True
         if "draw" not in chair.answered and (self.closing or ask is not None):
             chair.answered.add("draw")
             if self.closing:
@@ -184,7 +205,7 @@ class Demonstration:
         replay = page(campaign.game, copy_for(lines, None, campaign.secret))
         (self.folder / "replay.html").write_text(replay, encoding="utf-8")
         facts = [
-            ("Played by mail", " against ".join(chair.who for chair in self.chairs)),
+            ("Played alone by mail" if self.alone else "Played by mail", " against ".join(c.who for c in self.chairs)),
             ("It ended", headline(campaign.game, campaign.position)),
             ("Mails", f"{self.story.count} in {seconds:.0f} seconds, every one by SMTP and IMAP"),
             ("The log", f"{len(lines)} lines, " + ("verified: chain, dice and rules" if not faults else faults[0])),
@@ -197,7 +218,9 @@ class Demonstration:
         ]
         self._tidy()
         index = self.story.write_index(f"{campaign.game.title}: a campaign by mail", facts, files)
-        return PlayedDemo(index, self.story.count, {chair.who: chair.written for chair in self.chairs}, seconds, faults)
+        written = {chair.who: chair.written for chair in self.chairs}
+        by_turn = {chair.who: dict(sorted(chair.by_turn.items())) for chair in self.chairs}
+        return PlayedDemo(index, self.story.count, written, by_turn, seconds, faults)
 
     def _tidy(self) -> None:
         """The mails lie open beside the story; the servers' own copies of them are many times as large."""

@@ -53,7 +53,7 @@ def test_what_a_sheet_and_the_buttons_offer_may_be_sent(book: str) -> None:
         assert all(line.startswith("#") for line in sheet)
         for line, below in zip(sheet, [*sheet[1:], ""], strict=True):
             text, _, remark = line[1:].partition("  # ")
-            if line.startswith(("# ", "#    ")) or text.endswith(("...", " to", " at", " with")):
+            if line.startswith(("# ", "#    ")) or "..." in text or text.endswith((" to", " at", " with")):
                 continue
             order = table.game.book.read(text, reading)
             try:

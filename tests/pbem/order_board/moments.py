@@ -72,7 +72,7 @@ def _sort(at: At) -> tuple[str, int]:
     leads = [choice for choice in choices if _leads(at, choice)]
     if fights:
         return "combat", len(fights)
-    return ("movement", len(leads)) if len(leads) > 5 else ("odd", len(choices))
+    return ("movement", len(leads)) if len(leads) > 1 else ("odd", len(choices))
 
 
 def _leads(at: At, choice: Choice) -> bool:

@@ -94,7 +94,7 @@ def numbered(part: Any, numbers: Iterator[int]) -> Any:
     if isinstance(part, tuple):
         return tuple(numbered(inner, numbers) for inner in part)
     if is_dataclass(part) and not isinstance(part, type):
-        kept = {"told", "fought"}
+        kept = {"told", "fought", "reasons", "side"}  # told by what else stands in the phase
         return replace(part, **{x.name: numbered(getattr(part, x.name), numbers)
                                 for x in fields(part) if x.name not in kept})  # fmt: skip
     return part

@@ -28,6 +28,7 @@ def attack_ask(table: Table) -> Ask:
     return Ask(
         GERMAN, "attacks", "attacks", "attacks of the active units", (o.Attack, o.End), default=o.End,
         offers=partial(_offers, seen), check=partial(check_attack, seen), case="12.1", top=True,
+        onward=(o.Dig, *o.COMMANDS), course="impulse",
     )  # fmt: skip
 
 

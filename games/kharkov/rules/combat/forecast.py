@@ -1,11 +1,12 @@
 """What a German attack would come to: exact over the chits that are left, if all that may be drawn are drawn."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
 from engine.facts import Fact, Moved
 from engine.forecast import Forecast, Outlook, Working
-from engine.rules.ground import path_numbers, place
+from engine.rules.ground import number, path_numbers, place
 from engine.rules.pools import in_pool
 from games.kharkov.data import Table
 from games.kharkov.orders import Attack
@@ -24,13 +25,35 @@ def forecast_attack(table: Table, order: Attack) -> Forecast:
     """The chances of hits with all chits drawn, before the Soviets draw a card. Raises Illegal."""
     check_attack(table, order)
     then, combat = _declared(table, order)
-    most = drawn(then, combat)
+    least, most = required(then, combat), drawn(then, combat)
     odds = hit_odds(then, combat, most)
-    chances = tuple((f"A{a} D{d}", chance) for (a, d), chance in sorted(odds.items()))
     lines = [*working(then, combat), *hits.changes(then, combat), *_means(then, combat), *_left_out(then, combat)]
+    before = ((f"with the {_chits(least)} required", _chances(hit_odds(then, combat, least))),) if least < most else ()
     return Forecast(
-        f"attack on {order.target}", column(then, combat), tuple(lines), chances, _outlook(then, combat, odds)
+        f"attack on {order.target}", column(then, combat), tuple(lines), _chances(odds), _outlook(then, combat, odds),
+        f"with {'all ' if before else ''}{_chits(most)}", before,
+    )  # fmt: skip
+
+
+def forecast_draw(table: Table, combat: Combat, here: Sequence[str], more: int) -> Forecast:
+    """12.4-b: what so many more chits come to, with those that are drawn already."""
+    odds = hit_odds(table, combat, more, here)
+    now = hits.reduced(table, combat, *hits.raw(table, combat, here, len(here)))
+    lines = (
+        Working(f"{_chits(len(here))} drawn already, hits", f"A{now[0]} D{now[1]}", "12.4"),
+        Working("chits left in the cup", str(len(in_pool(table, chits.CUP))), "12.4"),
     )
+    title = f"{_chits(more)} more on {number(table, combat.target)}"
+    counted = f"with {_chits(more)} more"
+    return Forecast(title, column(table, combat), lines, _chances(odds), _outlook(table, combat, odds), counted)
+
+
+def _chits(number_: int) -> str:
+    return f"{number_} chit{'' if number_ == 1 else 's'}"
+
+
+def _chances(odds: Odds) -> tuple[tuple[str, Fraction], ...]:
+    return tuple((f"A{a} D{d}", chance) for (a, d), chance in sorted(odds.items()))
 
 
 def _declared(table: Table, order: Attack) -> tuple[Table, Combat]:
@@ -50,9 +73,10 @@ def _declared(table: Table, order: Attack) -> tuple[Table, Combat]:
     return (table.suppose(happened) if happened else table), combat
 
 
-def hit_odds(table: Table, combat: Combat, number_: int) -> Odds:
-    """12.4, 12.5, 12.51: the chance of each pair of hit totals with so many chits."""
-    now = chits.circumstances(table, combat, number_)
+def hit_odds(table: Table, combat: Combat, number_: int, here: Sequence[str] = ()) -> Odds:
+    """12.4, 12.5, 12.51: the chance of each pair of hit totals with so many chits, and those that lie here already."""
+    every = number_ + len(here)
+    now = chits.circumstances(table, combat, every)
     rows = table.data.tables["chits"]
 
     def worth(name: str) -> Hits:
@@ -62,7 +86,7 @@ def hit_odds(table: Table, combat: Combat, number_: int) -> Odds:
     bright = [worth(name) for name in cup if not rows[name]["dark"]]
     dark = [worth(name) for name in cup if rows[name]["dark"]]
     out = [worth(name) for name in in_pool(table, chits.DRAWN)]
-    base_a, base_d = hits.raw(table, combat, (), number_)
+    base_a, base_d = hits.raw(table, combat, here, every)
     odds = draw_odds(bright, dark, out, number_)
     return summed((hits.reduced(table, combat, a + base_a, d + base_d)[:2], chance) for (a, d), chance in odds.items())
 
@@ -74,7 +98,7 @@ def _means(table: Table, combat: Combat) -> list[Working]:
     for number_ in dict.fromkeys((least, most)):
         odds = hit_odds(table, combat, number_)
         a, d = (float(sum(chance * pair[of] for pair, chance in odds.items())) for of in (0, 1))
-        found.append(Working(f"with {number_} chits, hits expected", f"A {a:.1f} D {d:.1f}", "12.4-b"))
+        found.append(Working(f"with {_chits(number_)}, hits expected", f"A {a:.1f} D {d:.1f}", "12.4-b"))
     return found
 
 

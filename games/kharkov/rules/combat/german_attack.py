@@ -17,6 +17,7 @@ from games.kharkov.rules.combat.advance import breach, german_advance
 from games.kharkov.rules.combat.attack_choices import attack_ask
 from games.kharkov.rules.combat.battle_report import fought
 from games.kharkov.rules.combat.declaration import attackable, combat_of, help_of, tactics_played
+from games.kharkov.rules.combat.forecast import forecast_draw
 from games.kharkov.rules.combat.losses import german_losses
 from games.kharkov.rules.combat.situation import (
     DEFENDED,
@@ -107,12 +108,14 @@ def _draw(table: Table, combat: Combat, spot: str) -> Generator[Step, Any, list[
     found = yield from chits.draw_chits(table, least)
     if highest > least:
         a, d, _ = hits.reduced(table, combat, *hits.raw(table, combat, found, least))
-        order = yield _draw_ask(table, combat, spot, highest - least, a, d)
+        order = yield _draw_ask(table, combat, spot, found, highest - least, (a, d))
         found += yield from chits.draw_chits(table, order.chits)
     return found
 
 
-def _draw_ask(table: Table, combat: Combat, spot: str, left: int, a: int, d: int) -> Ask:
+def _draw_ask(table: Table, combat: Combat, spot: str, here: list[str], left: int, so_far: tuple[int, int]) -> Ask:
+    a, d = so_far
+
     def check(order: o.Draw) -> None:
         if not 0 <= order.chits <= left:
             raise Illegal("12.4-b", f"you may draw up to {left} more chits")
@@ -127,6 +130,7 @@ def _draw_ask(table: Table, combat: Combat, spot: str, left: int, a: int, d: int
         (o.Draw,), default=lambda: o.Draw(chits=default),
         offers=lambda: [pick(o.Draw, "chits", lambda: range(left + 1))], check=check, case="12.4-b",
         amounts=(("hits", d), ("losses", a), ("left", left)), units=tuple(combat.attackers), fit=fit,
+        odds=lambda order: forecast_draw(table.seen_by(GERMAN), combat, here, order.chits),
     )  # fmt: skip
 
 

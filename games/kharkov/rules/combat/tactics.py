@@ -10,6 +10,7 @@ from engine.refusals import Illegal
 from engine.rules.chooser import Chosen, choose
 from engine.rules.ground import number, path_numbers, place
 from engine.rules.marks import game_mark
+from engine.table import kept
 from games.kharkov.data import GERMAN, SOVIET, Table, turn_in
 from games.kharkov.orders import TACTICS
 from games.kharkov.rules import cards
@@ -32,7 +33,7 @@ from games.kharkov.rules.ground import (
     touches,
 )
 from games.kharkov.rules.reach import legs, reach, way
-from games.kharkov.rules.soviet.plans import Mover, allowed, tactical, tiebreakers
+from games.kharkov.rules.soviet.plans import Mover, allowed, mover_of, tactical, tiebreakers
 from games.kharkov.rules.soviet.terms import around
 from games.kharkov.rules.towns import entered, off
 
@@ -104,14 +105,20 @@ def _can_dig(table: Table, combat: Combat) -> bool:
 
 def coordinated(table: Table, combat: Combat) -> list[str]:
     """TAC.assault: units that are not active, next to the target and able to attack (12.1)."""
+    return [unit for unit in _idle_beside(table, combat.side, combat.target) if unit not in combat.attackers]
+
+
+@kept
+def _idle_beside(table: Table, side: str, target: Hex) -> list[str]:
+    near = hexset.union(1 << h for h in table.grid.neighbours(target))
     return [
         unit
-        for unit in on_map(table, combat.side)
-        if unit not in combat.attackers
+        for unit in on_map(table, side)
+        if near >> place(table, unit) & 1
         and not is_active(table, unit)
-        and (is_ready(table, unit) if combat.side == SOVIET else _fit_to_attack(table, unit))
+        and (is_ready(table, unit) if side == SOVIET else _fit_to_attack(table, unit))
         and not table.position.mark(unit, ATTACKED)
-        and touches(table, place(table, unit), combat.target)
+        and touches(table, place(table, unit), target)
     ]
 
 
@@ -122,22 +129,27 @@ def _fit_to_attack(table: Table, unit: str) -> bool:
 
 def reinforcers(table: Table, combat: Combat, side: str) -> dict[str, list[Hex]]:
     """TAC.reinforce: ready units outside the combat, each with the hexes in which it would join it."""
-    data, now = table.data, field(table)
-    goal = around(data, combat.target) if side == combat.side else 1 << combat.target
-    found: dict[str, list[Hex]] = {}
     fighting = {*combat.attackers, *defenders(table, combat)}
+    near = _able_to_come(table, side, combat.target, side == combat.side)
+    return {unit: list(hexes) for unit, hexes in near.items() if unit not in fighting}
+
+
+@kept
+def _able_to_come(table: Table, side: str, target: Hex, attacks: bool) -> dict[str, list[Hex]]:
+    """Whoever of a side could come to a combat, fight in it already or not."""
+    data, now = table.data, field(table)
+    goal = around(data, target) if attacks else 1 << target
+    found: dict[str, list[Hex]] = {}
     for unit in on_map(table, side):
-        busy = unit in fighting or table.position.mark(unit, ATTACKED) or (side == SOVIET and is_active(table, unit))
-        if busy or not is_ready(table, unit):
-            continue
+        busy = table.position.mark(unit, ATTACKED) or (side == SOVIET and is_active(table, unit))
         here = place(table, unit)
-        if goal >> here & 1:
+        if busy or not is_ready(table, unit) or goal >> here & 1:
             continue
         can = reach(data, now, legs(table, unit), here) & goal
         room = [h for h in hexset.members(can) if fits(table, side, h, [unit])]
-        if side == SOVIET == combat.side:
-            room = [h for h in room if allowed(Mover(table, unit), h)]  # 9.25: within the restrictions of 9.23
-        elif side == GERMAN == combat.side:
+        if room and attacks and side == SOVIET:
+            room = [h for h in room if allowed(mover_of(table, unit), h)]  # 9.25: within the restrictions of 9.23
+        elif room and attacks:
             room = list(hexset.members(in_supply_at_the_end(table, unit, hexset.of(room))))
         if room:
             found[unit] = room

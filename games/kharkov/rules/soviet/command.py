@@ -128,8 +128,9 @@ def next_command(table: Table) -> Stage:
     """8.1-e: the auxiliary card, if it is still there, becomes the command card; else the impulse ends."""
     for card in in_pool(table, cards.COMMAND):
         yield from used(table, card, cards.COMMAND, "8.1-c")
-    if in_pool(table, cards.AUXILIARY):
+    if second := in_pool(table, cards.AUXILIARY):
         yield from pour(table, cards.AUXILIARY, cards.COMMAND, "8.1-e")
+        yield Told(text=_said(table, second[0], ()), because="8.1-e")
         return "soviet.command"
     return impulse.after(table, SOVIET)
 

@@ -1,4 +1,4 @@
-"""`python -m pbem.workshop.demo GAME --out FOLDER`: what `make demo` runs."""
+"""`python -m pbem.demo GAME --out FOLDER`: what `make demo` runs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,9 +17,10 @@ def main(
     seed: int = 44,
     pictures: Annotated[bool, typer.Option(help="Maps in the letters.")] = True,
 ) -> None:
-    """Two bots play some turns by real mail."""
-    typer.echo(f"Two bots play {turns} turns of {game} by SMTP and IMAP; the daemon between them is `pbem serve`.")
+    """Bots play some turns by real mail, one for each chair."""
     said: list[str] = []
+    course = Demonstration(game, out.resolve(), scenario=scenario, turns=turns, seed=seed, pictures=pictures)
+    typer.echo(f"{course.about} The daemon at the other end is `pbem serve`.")
     with progress("playing by mail") as bar:
 
         def tell(what: str, turn: int, of: int) -> None:
@@ -28,10 +29,11 @@ def main(
                 said.append(what)
                 typer.echo(f"  {what}")
 
-        course = Demonstration(game, out.resolve(), scenario=scenario, turns=turns, seed=seed, pictures=pictures)
         played = course.play(tell)
     wrote = ", ".join(f"{who} wrote {number}" for who, number in played.written.items())
     typer.echo(f"{played.mails} mails in {played.seconds:.0f} seconds; {wrote}.")
+    for who, turns_of in played.by_turn.items():
+        typer.echo(f"Mails of {who}: {', '.join(f'{number} in turn {turn}' for turn, number in turns_of.items())}.")
     typer.echo(
         "The log does not verify: " + played.faults[0] if played.faults else "The log verifies: chain, dice, rules."
     )
@@ -40,4 +42,5 @@ def main(
         raise typer.Exit(1)
 
 
-typer.run(main)
+if __name__ == "__main__":
+    typer.run(main)
