@@ -14,7 +14,7 @@ from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.boards import clear_boards
 from pbem.desk.chairs import settle_sides, take_sides
-from pbem.desk.duels.course import see_to_duel
+from pbem.desk.duels.duel_course import see_to_duel
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
 from pbem.desk.visit import Witness

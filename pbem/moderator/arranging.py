@@ -9,7 +9,7 @@ from engine import log
 from engine.campaign import CannotResume, NoSecret
 from engine.referee import Reply
 from pbem.desk.attending_guests import gone
-from pbem.desk.duels.course import close_duel, end_duel
+from pbem.desk.duels.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
 from pbem.desk.visit import Witness

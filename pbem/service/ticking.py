@@ -9,7 +9,7 @@ from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
 from pbem.clock.dues import WINDOW, line_time, set_dues
 from pbem.clock.ladder import GRACE_TOLD, HELD, ladder, rungs_gone
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
-from pbem.desk.duels.course import end_duel
+from pbem.desk.duels.duel_course import end_duel
 from pbem.desk.his_clock import soon
 from pbem.desk.holding import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time

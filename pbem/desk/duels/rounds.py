@@ -19,7 +19,7 @@ AT_THE_END = sys.maxsize  # later than any turn
 
 
 @dataclass(frozen=True)
-class Standing:
+class HowItStood:
     """A game as its player knew it when a turn was over: whose it is, the table, what it had cost each side."""
 
     name: str
@@ -49,7 +49,7 @@ def turns_ended(room: Room) -> int:
     return AT_THE_END if room.campaign.over else max(0, room.campaign.position.turn - 1)
 
 
-def after_turn(room: Room, turn: int = AT_THE_END) -> Standing:
+def after_turn(room: Room, turn: int = AT_THE_END) -> HowItStood:
     """The game at the end of a turn, or where it ended before."""
     campaign, seat = room.campaign, room.seats()[0]
     position = Position(campaign.game.setting, seat.side)
@@ -61,10 +61,10 @@ def after_turn(room: Room, turn: int = AT_THE_END) -> Standing:
             break
         count_loss(position, lost, item.fact)
         apply(position, item.fact)
-    return Standing(name_of(room, seat), seat.side, Table(campaign.game, position), lost)
+    return HowItStood(name_of(room, seat), seat.side, Table(campaign.game, position), lost)
 
 
-def side_by_side(own: Standing, other: Standing) -> list[str]:
+def side_by_side(own: HowItStood, other: HowItStood) -> list[str]:
     """A small table: points, level, losses."""
     rows = [("", own.name, other.name)]
     for side in own.score:
@@ -75,6 +75,6 @@ def side_by_side(own: Standing, other: Standing) -> list[str]:
     return columns(rows).splitlines()
 
 
-def _level(standing: Standing) -> str:
+def _level(standing: HowItStood) -> str:
     position = standing.table.position
     return f"{position.ended}, turn {position.turn}" if position.ended else "goes on"

@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from engine.campaign import Campaign
 from engine.log import items
-from pbem.desk.duels import course
+from pbem.desk.duels import duel_course
 from pbem.house import crash_points as steps
 from pbem.store import Due
 from tests.engine.outpost import RULEBOOK
@@ -86,7 +86,7 @@ def account(office: Duellists) -> dict[str, Any]:
 @pytest.mark.parametrize("end", ENDS)
 def test_a_stop_at_any_durable_step_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     only(monkeypatch, RULEBOOK)
-    monkeypatch.setattr(course, "final_files", lambda room: [])  # replay and book take longer than all the rest
+    monkeypatch.setattr(duel_course, "final_files", lambda room: [])  # replay and book take longer than all the rest
     office = Duellists(tmp_path / "whole")
     office.set_up()
     seen = set()
@@ -129,7 +129,7 @@ def test_a_stop_while_the_secret_comes_out_settles_the_duel_as_it_was(
     office.begin_duel()
     while office.row(BERT).state == "playing":
         office.write(BERT, "end")
-    monkeypatch.setattr(course, "final_files", lambda room: [])
+    monkeypatch.setattr(duel_course, "final_files", lambda room: [])
     reveal, left = Campaign.reveal, [times]
 
     def killed(campaign: Campaign, at: str = "") -> None:

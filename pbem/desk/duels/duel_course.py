@@ -11,7 +11,7 @@ from engine.log import DamagedLog
 from pbem.clock.dues import set_dues
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import finish, letter_to
-from pbem.desk.duels.rounds import Standing, after_turn, side_by_side, turns_ended
+from pbem.desk.duels.rounds import HowItStood, after_turn, side_by_side, turns_ended
 from pbem.desk.enclosing import NONE, map_of, pictures_for
 from pbem.desk.last_letters import final_files, final_letter
 from pbem.desk.standing_of import name_of
@@ -141,7 +141,7 @@ def _compare(duel: Duel, room: Room) -> None:
         _tell_turns(duel, one, list(turns), stood[one.game.id], stood[other.game.id])
 
 
-def _tell_turns(duel: Duel, room: Room, turns: list[int], own: list[Standing], other: list[Standing]) -> None:
+def _tell_turns(duel: Duel, room: Room, turns: list[int], own: list[HowItStood], other: list[HowItStood]) -> None:
     for seat, player in room.people():
         letter = letter_to(room, "report", seat, player)
         letter.about = f"the duel after turn {turns[-1]}"
@@ -158,7 +158,7 @@ def _tell_turns(duel: Duel, room: Room, turns: list[int], own: list[Standing], o
         queue(room.house, room.session, letter, f"duel/{duel.id}/turn/{turns[-1]}/{room.game.id}")
 
 
-def _ahead(own: Standing, other: Standing) -> str:
+def _ahead(own: HowItStood, other: HowItStood) -> str:
     if own.margin == other.margin:
         return "By points you are level."
     better = own if own.margin > other.margin else other
