@@ -192,3 +192,10 @@ def test_the_forecast_counts_the_cup_before_and_after_the_required_chits(office:
     told = flat(office.said(f"forecast draw {most - required}"))
     assert re.search(rf"{required} chits? drawn already, hits A\d D\d", told)
     assert re.search(rf"and then with {most - required} chits? more:", told)
+
+
+def test_a_careful_game_waits_where_his_own_units_are_hit(fresh: Kharkov) -> None:
+    fresh.begin({"pace": "careful"}, scenario="initial_assault")
+    fresh.until(re.compile(r"hits at \d{4}, \d+ steps there: stand, or retreat"))
+    assert message_of(fresh.last)["Subject"].startswith("A question: ")
+    assert fresh.campaign.position.side == "soviet"
