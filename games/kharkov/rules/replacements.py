@@ -141,5 +141,5 @@ def _mud_ask(table: Table, number: int) -> Ask:
     return Ask(
         GERMAN, "mud", "mud", f"heavy mud: {number} infantry steps may be replaced", (Replace, Pass), default=default,
         offers=lambda: [gather(Replace, "units", candidates, check), Choice(Pass)],
-        check=check, case="18.34-c", reaction=True,
+        check=check, case="18.34-c", reaction=True, entry=True,
     )  # fmt: skip

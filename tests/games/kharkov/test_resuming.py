@@ -19,7 +19,7 @@ from games.kharkov.game import RULEBOOK
 
 CASES = Path(__file__).parents[2] / "cases" / "kharkov"
 IN_SOVIET_COMBAT = [
-    path for case in ("12.3", "12.5", "12.6", "12.7", "13.23") for path in sorted(CASES.glob(f"{case}*.case"))
+    path for case in ("12.3", "12.5", "12.6", "12.7", "13.23", "18.34") for path in sorted(CASES.glob(f"{case}*.case"))
 ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from engine.asks import Procedure, Step
@@ -71,15 +72,21 @@ def circumstances(table: Table, combat: Combat, number: int) -> Circumstances:
     return Circumstances(combat.side, ratio(table, combat), terrain(table, combat), combat.value, holds)
 
 
+@cache
+def _named(ratio: float) -> Fraction:
+    """A ratio as the chit names it."""
+    return Fraction(str(ratio))
+
+
 def applies(side: ChitSide, now: Circumstances) -> bool:
     """12.41: whether a side's situation is that of the combat."""
     match side["when"]:
         case "ratio at least":
-            return now.ratio >= Fraction(str(side.get("ratio", 0)))
+            return now.ratio >= _named(side.get("ratio", 0))
         case "ratio above":
-            return now.ratio > Fraction(str(side.get("ratio", 0)))
+            return now.ratio > _named(side.get("ratio", 0))
         case "ratio below":
-            return now.ratio < Fraction(str(side.get("ratio", 0)))
+            return now.ratio < _named(side.get("ratio", 0))
         case "terrain":
             return now.terrain in side.get("terrain", ())
         case "command value":
