@@ -15,7 +15,7 @@ from engine.forecast import Forecast
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.position import Position, Setting
-from engine.reference import Chart, Hand, Mark
+from engine.reference import CardHand, Chart, Mark
 from engine.rules.pools import shuffle_track
 from engine.standing import Question
 from engine.table import D, Table
@@ -82,7 +82,7 @@ class Game(Generic[D]):
     # What a side may be asked in the other's play, by name: what standing orders can answer.
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
-    hands: Sequence[Hand] = ()  # pools that are drawn as cards
+    hands: Sequence[CardHand] = ()  # pools that are drawn as cards
     quiet: frozenset[str] = frozenset()  # pools of which no letter tells: what comes of them is told otherwise
 
     @property

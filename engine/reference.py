@@ -37,7 +37,7 @@ class CardFace:
 
 
 @dataclass(frozen=True)
-class Hand:
+class CardHand:
     """A pool that a side holds as cards, each with its face."""
 
     side: str

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.terminal import progress
-from pbem.workshop.demo.demonstration import Demonstration
+from pbem.workshop.demonstrating.demonstration import Demonstration
 
 
 def main(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.reference import CardFace, Hand
+from engine.reference import CardFace, CardHand
 from engine.rulebook import read_questions
 from engine.rules.ground import number
 from engine.rules.marks import game_mark
@@ -102,4 +102,4 @@ def _rows(row: GermanCard) -> Iterator[tuple[str, str]]:
         yield "Rebuilds", "a step" if row["replace"] == 1 else f"{row['replace']} steps"
 
 
-HANDS = (Hand(GERMAN, cards.HAND, {card: face(row) for card, row in tables()["german_cards"].items()}),)
+HANDS = (CardHand(GERMAN, cards.HAND, {card: face(row) for card, row in tables()["german_cards"].items()}),)

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.asks import Ask
 from engine.orders.choice import Choice
-from engine.reference import Hand
+from engine.reference import CardHand
 from engine.table import Table
 from pbem.report.report import HeldCard, ShownHand
 
@@ -13,7 +13,7 @@ MOST_USES = 8  # lines that are told of a card; the order board has all
 ELLIPSIS = "\u2026"
 
 
-def held(table: Table, side: str) -> Iterator[tuple[Hand, str]]:
+def held(table: Table, side: str) -> Iterator[tuple[CardHand, str]]:
     """The cards that a side holds, as far as its view goes."""
     for hand in table.game.hands:
         if hand.side == side:

@@ -9,7 +9,7 @@ from pbem.report.fights import fight_card
 from pbem.report.making import Moment
 from pbem.report.neighbours import Newcomers, newcomers
 from pbem.report.report import LetterPicture, Note, Report, ShownHand
-from pbem.report.rules_side import Move, moves_of_rules
+from pbem.report.rules_side import RulesMove, moves_of_rules
 from pbem.report.summary import HEAD, Summary, summary
 from pbem.tale.walked_back import walked_back
 
@@ -57,7 +57,7 @@ class Dispatch:
     ended: tuple[Note, ...]
     map: LetterPicture | None = None
     prospects: tuple[Prospect, ...] = ()
-    moves: tuple[Move, ...] = ()  # of a side that the rules play
+    moves: tuple[RulesMove, ...] = ()  # of a side that the rules play
     hand: ShownHand | None = None
 
     @property

@@ -12,7 +12,7 @@ MOST_LEFT = 6  # of those that a preference left: the report has all
 
 
 @dataclass(frozen=True)
-class Move:
+class RulesMove:
     """Who did what, and why; what happened to nobody in particular has no `who`."""
 
     what: str
@@ -20,7 +20,7 @@ class Move:
     why: str = ""
 
 
-def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[Move]:
+def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[RulesMove]:
     """The impulses of sides that nobody sits for, in their order; fights by the number of their card."""
     number = 0
     for phase in phases:
@@ -29,11 +29,11 @@ def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[Move]:
         if phase.side not in game.setting.played:
             continue
         yield from map(_chosen, phase.reasons)
-        yield from (Move(note.text) for note in phase.notes if note.case and not note.count)
-        yield from (Move(f"{fight_title(game, battle.fought)}: fight {n}.") for n, battle in numbered)
+        yield from (RulesMove(note.text) for note in phase.notes if note.case and not note.count)
+        yield from (RulesMove(f"{fight_title(game, battle.fought)}: fight {n}.") for n, battle in numbered)
 
 
-def _chosen(reason: Reason) -> Move:
+def _chosen(reason: Reason) -> RulesMove:
     trace = f" ({reason.traced(MOST_LEFT)})" if reason.trace else ""
     case = f" [{reason.case}]" if reason.case else ""
-    return Move(reason.what, ", ".join(reason.who), f"{reason.by}{trace}{case}")
+    return RulesMove(reason.what, ", ".join(reason.who), f"{reason.by}{trace}{case}")

@@ -10,8 +10,8 @@ import games
 from engine.bots import Sensible
 from engine.campaign import Campaign, verify_lines
 from engine.log import items
-from pbem.workshop.demo.demonstration import Demonstration
-from pbem.workshop.demo.pen import asked_of, write_orders
+from pbem.workshop.demonstrating.demonstration import Demonstration
+from pbem.workshop.demonstrating.pen import asked_of, write_orders
 
 
 @pytest.fixture

@@ -23,9 +23,9 @@ from engine.campaign import Campaign
 from engine.orders.order import Order
 from engine.table import Table
 from pbem.house import House
-from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.daemon import SERVE
-from pbem.workshop.demo.pen import asked_of
+from pbem.workshop.demonstrating.correspondent import Correspondent
+from pbem.workshop.demonstrating.daemon import SERVE
+from pbem.workshop.demonstrating.pen import asked_of
 
 PATIENCE = 60  # seconds until a letter must have come
 LOOK = 0.05  # between two looks into a mailbox

@@ -22,7 +22,7 @@ from pbem.desk.lifecycle import invite
 from pbem.house.sole_writer import sole_writer
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.wording.naming import in_groups
-from pbem.workshop.demo.pen import write_orders
+from pbem.workshop.demonstrating.pen import write_orders
 from tests.servers.correspondence import Correspondence, Person, opened_box, served, words
 
 GAME = "mill"

@@ -7,7 +7,7 @@ from engine.hexes import Hex
 from engine.rules.ground import place
 from games.kharkov import orders as o
 from games.kharkov.data import Table
-from games.kharkov.judgement.outlook import prey, worth
+from games.kharkov.judgement.outlook import prey, worth, zeal
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.declaration import combat_of, help_of, tactics_played
@@ -37,7 +37,7 @@ def attack(table: Table, order: o.Attack) -> float:
     taken = driven * table.data.points.get(combat.target, 0)
     killed = max(0.0, min(d - 1.0, own))
     gain = A_STEP_OF_HIS * killed + driven * prey(table, combat.target) + taken
-    return gain - A_STEP * a - spent(table, [card for card, _ in order.cards]) - 0.1
+    return zeal(table) * gain - A_STEP * a - spent(table, [card for card, _ in order.cards]) - 0.1
 
 
 def expected(table: Table, combat: Combat) -> tuple[float, float]:

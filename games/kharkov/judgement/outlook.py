@@ -24,6 +24,7 @@ DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an appr
 EDGE = 0.4  # of an edge hex's points
 NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to stand in one of them, of the town's worth
 LINE, LONG = 0.7, 14  # a line that cannot be walked around; hexes that are as good as none
+ZEAL = 2.5  # of the counterstroke
 BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow
 
 
@@ -42,7 +43,7 @@ def goals(table: Table) -> dict[Hex, float]:
             found[h] = need(table, h)
         else:
             guard = strength(table, soviets(table, h))
-            found[h] = value * (1.2 if not guard else 0.5 if guard < 5 else 0.3)
+            found[h] = value * zeal(table) * (1.2 if not guard else 0.6 if guard < 5 else 0.3)
     return found
 
 
@@ -75,7 +76,7 @@ def approaches(table: Table) -> list[tuple[HexSet, float]]:
 
 def worth(table: Table, unit: str, h: Hex) -> float:
     """What it is worth that a unit stands there, the others being where they are."""
-    return use(table, unit, h) + LINE * line(table, unit, h) - peril(table, unit, h)
+    return use(table, unit, h) + LINE * line(table, unit, h) / zeal(table) ** 2 - peril(table, unit, h)
 
 
 @kept
@@ -176,7 +177,12 @@ def _blow(table: Table, unit: str, h: Hex) -> float:
     best = 0.0
     for n in hexset.members(around(table.data, h) & field(table).soviet):
         best = max(best, blow(table, n, {unit, *beside(table, n)}))
-    return BLOW * best
+    return BLOW * zeal(table) * best
+
+
+def zeal(table: Table) -> float:
+    """When the Soviets are at their limit, blows and lost towns count for more, a line for less (9.8)."""
+    return ZEAL if table.data.on("limit", table.position.turn) else 1.0
 
 
 def beside(table: Table, n: Hex) -> list[str]:

@@ -7,7 +7,7 @@ from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.judgement.danger import enemy_distance
-from games.kharkov.judgement.outlook import beside, better, blow
+from games.kharkov.judgement.outlook import beside, better, blow, zeal
 from games.kharkov.rules import cards
 from games.kharkov.rules.activation import may_dig
 from games.kharkov.rules.deployment import deployable, of_corps
@@ -69,4 +69,4 @@ def _task(table: Table, unit: str) -> float:
 def _blow(table: Table, unit: str) -> float:
     """What it could beat where it stands, together with those beside it."""
     near = hexset.members(around(table.data, place(table, unit)) & field(table).soviet)
-    return ASSAULT * max((blow(table, n, beside(table, n)) for n in near), default=0.0)
+    return ASSAULT * zeal(table) * max((blow(table, n, beside(table, n)) for n in near), default=0.0)

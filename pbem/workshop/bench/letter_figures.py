@@ -22,7 +22,7 @@ from pbem.pictures.shared import forget
 from pbem.service import Service
 from pbem.store import GameRow
 from pbem.workshop.bench.played import Figures, Played, bots_for, ms
-from pbem.workshop.demo.pen import asked_of, write_orders
+from pbem.workshop.demonstrating.pen import asked_of, write_orders
 
 ORDERS, FEW = 20, 3
 SHORT, LONG = 10, 1200  # lines of the log with the mail's own

@@ -25,8 +25,8 @@ from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
 from pbem.workshop.bench.letter_figures import set_up, written
 from pbem.workshop.bench.played import ms
-from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.daemon import settings_for
+from pbem.workshop.demonstrating.correspondent import Correspondent
+from pbem.workshop.demonstrating.daemon import settings_for
 
 PLAYERS = 100  # share all games among them
 IN_FLIGHT = 20  # mails that are on their way at a time

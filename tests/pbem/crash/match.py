@@ -22,8 +22,8 @@ from pbem.desk.lifecycle import invite
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.settings import Embedded, Settings
-from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.pen import asked_of, write_orders
+from pbem.workshop.demonstrating.correspondent import Correspondent
+from pbem.workshop.demonstrating.pen import asked_of, write_orders
 
 GAME = "mill"
 ADDRESS = "referee@fieldpost.example"

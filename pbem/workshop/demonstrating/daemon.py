@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.embedded import Accounts, post_folder
 from pbem.house.settings import Embedded, Settings
-from pbem.workshop.demo.correspondent import LOOPBACK, Correspondent
+from pbem.workshop.demonstrating.correspondent import LOOPBACK, Correspondent
 
 STARTING = 30  # seconds
 STEP = 0.05

@@ -23,10 +23,10 @@ from pbem.house.sole_writer import sole_writer
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.wording.situation import headline
-from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.daemon import DaemonProcess, settings_for
-from pbem.workshop.demo.pen import asked_of, write_orders
-from pbem.workshop.demo.story import Story
+from pbem.workshop.demonstrating.correspondent import Correspondent
+from pbem.workshop.demonstrating.daemon import DaemonProcess, settings_for
+from pbem.workshop.demonstrating.pen import asked_of, write_orders
+from pbem.workshop.demonstrating.story import Story
 
 GAME = "demo"
 NAMES = ("Anna", "Bruno", "Clara", "David")
