@@ -12,8 +12,8 @@ import games
 from engine.campaign import verify
 from pbem.desk.lifecycle import invite_duel
 from pbem.house import House
-from pbem.workshop.demo.correspondent import Correspondent
-from pbem.workshop.demo.daemon import DaemonProcess, settings_for
+from pbem.workshop.demonstrating.correspondent import Correspondent
+from pbem.workshop.demonstrating.daemon import DaemonProcess, settings_for
 
 PLAYERS = ("anna@players.example", "bert@players.example")
 NAMES = ("front-1", "front-2")
