@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import games
 from engine import facts as f
@@ -17,6 +18,7 @@ from engine.dice import secret_from_seed
 from engine.log import items
 from engine.position import Position, apply
 from engine.table import Table
+from pbem.cli import app
 from tests.pbem.desk.duellists import ANNA, BERT, GAMES, Duellists, plain
 
 WORDS = {"german 1": "three herons", "german 2": "two storks"}
@@ -126,3 +128,31 @@ def test_two_who_order_the_same_by_mail_have_the_same_log_and_are_compared(tmp_p
     for name in GAMES.values():
         assert verify(office.house.log_path(name), games.find_game).ok
     office.house.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (f"kharkov {ANNA} {BERT} --soviet carl@hill.example", "--soviet is not for a duel (the rules play soviet)"),
+        (f"kharkov --german {ANNA} {BERT}", "write `game duel kharkov ADDRESS ADDRESS`"),
+        (f"kharkov {ANNA} {ANNA}", "anna@mill.example cannot play against himself"),
+        (f"kharkov {ANNA} {BERT} --scenario stalingrad", "stalingrad"),
+        (f"kharkov {ANNA} {BERT} --option adjustment=mud", "adjustment"),
+        (f"korsun_spi {ANNA} {BERT}", "write `game new korsun_spi --soviet ADDRESS --german ADDRESS`"),
+    ],
+)
+def test_the_terminal_says_what_to_write_and_nothing_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, says: str
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["game", "duel", *words.split()])
+    assert done.exit_code != 0
+    assert says in " ".join(done.output.split())
+    assert not list((tmp_path / "home" / "games").iterdir())
+
+
+def test_the_terminal_explains_a_duel() -> None:
+    told = " ".join(CliRunner().invoke(app, ["game", "duel", "--help"]).output.split())
+    assert "whoever has not ended one in its time (14 days, unless you say so) has lost" in told
+    assert "ends the duel" in told

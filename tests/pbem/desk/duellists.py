@@ -10,10 +10,11 @@ from typing import Any
 
 from engine import log
 from engine.campaign import Campaign
+from pbem.house.owner_only import private_folder
 from pbem.moderator import Act
 from pbem.moderator.duelling import duel
 from pbem.store import Duel, GameRow, MailOut
-from tests.pbem.desk.office import JOIN, Office, text_of
+from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
 
 ANNA, BERT = "anna@mill.example", "bert@ford.example"
 GAMES = {ANNA: "fort-1", BERT: "fort-2"}
@@ -34,6 +35,11 @@ class Duellists(Office):
         return self
 
     def set_up(self, **terms: Any) -> str:
+        for name in GAMES.values():
+            path = self.house.log_path(name)
+            if not path.parent.exists():  # a secret that lies there is taken: the same dice in every run
+                private_folder(path.parent)
+                log.write_secret(path, SECRET)
         return self.do(duel, self.rulebook, [ANNA, BERT], name="fort", **{**QUIET, **terms})
 
     def begin_duel(self, **terms: Any) -> None:

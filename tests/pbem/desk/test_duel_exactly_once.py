@@ -22,9 +22,9 @@ from tests.pbem.shelf import only
 PLAYED = [(ANNA, WORDS[ANNA]), (BERT, WORDS[BERT]), (ANNA, "end\npress well?"), (BERT, "end")]
 # How each end comes about, and from which of these on it is stopped everywhere: what is before is no news.
 ENDS = {
-    "played": ([(BERT, "end"), (BERT, "end"), *[(ANNA, "end")] * 3], 1),
-    "resigned": ([(BERT, "resign for good"), *[(ANNA, "end")] * 3], len(PLAYED)),
-    "late": ([(ANNA, "end"), ("clock", "400"), *[(ANNA, "end")] * 2], len(PLAYED) + 1),
+    "played": ([(BERT, "end"), (BERT, "end"), *[(ANNA, "end")] * 4, *[(BERT, "end")] * 2], 1),
+    "resigned": ([(BERT, "resign for good"), *[(ANNA, "end")] * 4], len(PLAYED)),
+    "late": ([(ANNA, "end"), ("clock", "400"), *[(ANNA, "end")] * 3], len(PLAYED) + 1),
 }
 
 
