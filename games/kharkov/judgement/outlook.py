@@ -10,7 +10,7 @@ from engine.table import kept
 from games.kharkov.data import GERMAN, Table
 from games.kharkov.judgement.danger import enemy_distance, risk
 from games.kharkov.rules.fields import field, zone
-from games.kharkov.rules.ground import fits, germans, is_dispersed, is_mech, is_supplied, soviets, steps, strength
+from games.kharkov.rules.ground import fits, germans, is_dispersed, is_mech, is_supplied, soviets, strength
 from games.kharkov.rules.soviet.terms import around, distance, ring_of, surrounded
 from games.kharkov.rules.supply import supported
 
