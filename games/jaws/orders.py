@@ -9,6 +9,7 @@ from engine.orders.fields import (
     Hexes,
     HexNumber,
     HexsideName,
+    Paths,
     Reading,
     UnitName,
     Units,
@@ -140,8 +141,72 @@ class Spare(Order):
     about = "Leave the bridge standing."
 
 
+# Combat (12.0)
+
+
+class Declare(Order):
+    usage = "declare {hexes}"
+    season = "12.1.1-1"
+    about = "Name every enemy hex that you will attack in this phase."
+    example = "declare 5215, 5316"
+    hexes: Hexes
+
+
+class Attack(Order):
+    forecastable = True
+    usage = "attack {targets} from {origins} [without {without}] [unsupported]"
+    season = "12.1.3"
+    about = "Attack a declared hex, or several that all attackers touch, with all who can from the hexes you name."
+    example = "attack 5215 from 5314, 5315; lose 62GRD; advance 62GRD"
+    targets: Hexes
+    origins: Hexes
+    without: Units = ()
+    unsupported: Flag = False
+
+
+class Lose(usual.Lose):
+    season = "12.12.4"
+    also = ()
+    about = "Say whose steps are lost; those you do not name are filled up as a careful player would."
+    example = "lose 62GRD 2"
+
+
+class Disorganize(Order):
+    usage = "disorganize {hexes}"
+    season = "12.17.1"
+    about = "Say in which of your attacking hexes the units are Disorganized."
+    example = "disorganize 5314"
+    hexes: Hexes
+
+
+class Retreat(usual.Retreat):
+    season = "12.13.1-1"
+    about = "Say which way your units retreat; units you name no way for take the safest one."
+    example = "retreat 546/389 5115"
+
+
+class Drive(Order):
+    usage = "drive [{paths}]"
+    season = "12.13.2"
+    about = "Say which way the enemy is driven in a breakthrough; units you name no way for go as they would."
+    example = "drive 546/389 5115 5015"
+    paths: Paths = ()
+
+
+class Advance(usual.Advance):
+    season = "12.15"
+    example = "advance 62GRD 5215"
+
+
+class NoAdvance(usual.NoAdvance):
+    season = "12.15"
+
+
 class End(usual.End):
     about = "Close this stage."
 
 
-ORDERS: tuple[type[Order], ...] = (Sdm, Keep, Extend, Enter, Move, Rail, Blow, Spare, End)
+ORDERS: tuple[type[Order], ...] = (
+    Sdm, Keep, Extend, Enter, Move, Rail, Blow, Spare, Declare, Attack, Lose, Disorganize, Retreat, Drive, Advance,
+    NoAdvance, End,
+)  # fmt: skip

@@ -4,8 +4,9 @@ from engine import audit
 from engine.rules.ground import number, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.depots import sdms
-from games.jaws.rules.movement import PHASE_MARKS
+from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, standing
 
 
@@ -32,11 +33,12 @@ def _status(table: Table) -> list[str]:
 
 
 def _phase_marks(table: Table) -> list[str]:
-    """What lasts for a Movement Phase is gone after it."""
+    """What lasts for a Movement or Combat Phase is gone after it."""
     stage = table.position.stage
-    if stage.endswith("movement"):
-        return []
-    return [f"{subject} is marked {mark!r} in {stage}" for mark in PHASE_MARKS for subject in marked(table, mark)]
+    _, _, phase = stage.rpartition(".")
+    lasting = {"movement": MOVEMENT_MARKS, "declaration": COMBAT_MARKS, "combat": COMBAT_MARKS}.get(phase, ())
+    gone = sorted({*MOVEMENT_MARKS, *COMBAT_MARKS} - set(lasting))
+    return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
 
 
 def _depots(table: Table) -> list[str]:

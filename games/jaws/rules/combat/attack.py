@@ -1,0 +1,170 @@
+"""The Combat Resolution Segment (12.1.3): one declared combat after another, in the attacker's order."""
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+from engine.asks import Ask, Procedure, Roll, Step
+from engine.facts import Fact, Fought, Marked, Noted
+from engine.hexes import Hex
+from engine.orders.choice import Choice, Given
+from engine.refusals import Illegal
+from engine.rules.combat import attack_ask
+from engine.rules.ground import is_a, number
+from engine.rules.marks import wipe
+from engine.table import kept
+from games.jaws.data import Table
+from games.jaws.orders import Attack, End
+from games.jaws.rules.bridges import TRIED
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
+from games.jaws.rules.combat.declaration import declared, origins, ready
+from games.jaws.rules.combat.odds import defenders_of, odds
+from games.jaws.rules.combat.result import result
+from games.jaws.rules.combat.results import apply
+from games.jaws.rules.combat.retreat import disorganize
+from games.jaws.rules.combat.support import pay, payers, supported
+from games.jaws.rules.strength import DRAWN
+from games.jaws.rules.units import OOS, REGROUP
+
+PHASE_MARKS = (DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
+
+
+def combat_segment(table: Table, side: str) -> Procedure:
+    """12.1.3: until every declared combat is fought or given up."""
+    while fightable(table, side):
+        order = yield _ask(table, side)
+        if isinstance(order, End):
+            break
+        yield from resolve(table, side, order.alone())
+    yield from wipe(table, PHASE_MARKS, "12.1.3-D4")
+
+
+def fightable(table: Table, side: str) -> list[Hex]:
+    """The declared hexes that can still be attacked."""
+    enemy = table.enemy(side)
+    return [h for h in declared(table) if origins(table, side, h) and defenders_in(table, enemy, h)]
+
+
+# Who takes part (12.3)
+
+
+def battle_of(table: Table, side: str, order: Attack) -> Battle:
+    """The combat that an order means. Raises Illegal."""
+    targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
+    _check_targets(table, side, targets)
+    units = _attackers(table, side, targets, order)
+    by = {} if order.unsupported else payers(table, units)
+    return Battle(
+        side, units, targets, defenders_of(table, side, targets), supported(table, units, tuple(by)), order.without
+    )
+
+
+def _check_targets(table: Table, side: str, targets: Sequence[Hex]) -> None:
+    """12.1.1-1, 12.3.2: declared, and somebody there. Raises Illegal."""
+    for h in targets:
+        spot = number(table, h)
+        if h not in declared(table):
+            raise Illegal("12.1.1-1", f"{spot} is not declared", at=spot, instead="Declared are",
+                          alternatives=[number(table, other) for other in fightable(table, side)])  # fmt: skip
+        if not defenders_in(table, table.enemy(side), h):
+            raise Illegal("12.3.3", f"nobody is in {spot} who was not attacked in this segment", at=spot)
+
+
+def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -> tuple[str, ...]:
+    """12.3.1-1: all who can from every hex named, but those out of supply that are held back. Raises Illegal."""
+    found: list[str] = []
+    for spot in dict.fromkeys(order.origins):
+        h = table.grid.hex(spot)
+        for target in targets:
+            if h not in origins(table, side, target):
+                case = "12.3.2" if len(targets) > 1 else "12.3"
+                near = [number(table, other) for other in origins(table, side, target)]
+                raise Illegal(case, f"nobody in {spot} can attack {number(table, target)}", at=spot,
+                              instead="From these you can", alternatives=near)  # fmt: skip
+        found += ready(table, side, h)
+    for unit in order.without:
+        if unit not in found:
+            raise Illegal("12.3.1-1", f"{unit} is not among the attackers", unit=unit, alternatives=found)
+        if table.position.mark(unit, OOS) is None:
+            raise Illegal("12.3.1-1", f"{unit} is in supply, and must attack with its stack", unit=unit)
+    units = tuple(unit for unit in found if unit not in order.without)
+    if not units:
+        raise Illegal("12.3.1-1", "nobody is left to attack", at=order.targets[0])
+    return units
+
+
+@kept
+def check_attack(table: Table, side: str, order: Attack) -> None:
+    """Raises Illegal."""
+    battle_of(table, side, order)
+
+
+# Resolution
+
+
+def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
+    """12.1.3-A to D."""
+    battle = battle_of(table, side, order)
+    yield from _begun(table, battle, order)
+    found = odds(table, battle)
+    red: int = yield Roll(f"attack on {' '.join(battle.spots(table))}, red")
+    black: int = yield Roll(f"attack on {' '.join(battle.spots(table))}, black")
+    came = result(table, battle, found, red, black)
+    yield Fought(
+        kind="attack", attackers=battle.units, defenders=battle.defenders, targets=battle.spots(table),
+        column=found.name, decided=(("red", str(red)), ("black", str(black))), result=came.text,
+        working=tuple(line.noted for line in found.working), because="12.12",
+    )  # fmt: skip
+    yield from apply(table, battle, came)
+    yield from _ended(table, battle)
+
+
+def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
+    """12.1.3-A1: SPs are paid; who attacks in Regroup is Disorganized (12.17.3); all strengths are shown."""
+    for spot in battle.spots(table):
+        yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
+    if not order.unsupported:
+        yield from pay(table, payers(table, battle.units))
+    for unit in battle.units:
+        yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
+        if table.position.mark(unit, REGROUP) is not None:
+            yield from disorganize(table, unit, "12.17.3")
+    for unit in battle.defenders:
+        yield Noted(subject=unit, mark=HIT, value=battle.segment, because="12.3.3")
+        if is_a(table, unit, "alarm"):
+            yield Noted(subject=unit, mark=DRAWN, value=table.position.mark(unit, DRAWN), because="12.1.3-B1")
+
+
+def _ended(table: Table, battle: Battle) -> Iterator[Fact]:
+    """13.5.1-b, 13.5.1-c: whoever fought at OOS1 is at OOS2."""
+    for unit in (*battle.units, *battle.defenders):
+        if table.position.hex_of(unit) is not None and table.position.mark(unit, OOS) == 1:
+            case = "13.5.1-c" if unit in battle.units else "13.5.1-b"
+            yield Marked(subject=unit, mark=OOS, value=2, because=case)
+
+
+# The ask
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+    spots = ", ".join(number(table, h) for h in fightable(table, side))
+    return attack_ask(
+        side, f"declared are {spots}; `end` gives up what is left", "12.1.3", Attack, End,
+        lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side),
+    )  # fmt: skip
+
+
+def attack_choices(table: Table, side: str) -> list[Choice]:
+    """Attacks step by step: the target, then one hex after another."""
+
+    def of(target: Hex) -> Choice:
+        near = [number(table, h) for h in origins(table, side, target)]
+
+        def onward(given: Given) -> Choice:
+            named = given.get("origins", ())
+            left = [spot for spot in near if spot > max(named, default="")]
+            return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward)
+
+        return onward({"targets": (number(table, target),)})
+
+    return [of(target) for target in fightable(table, side)]
