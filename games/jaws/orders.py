@@ -127,6 +127,15 @@ class Extend(Order):
     sdm: UnitName
 
 
+class Resupply(Order):
+    usage = "resupply {unit} [ammo]"
+    season = "14.4"
+    about = "Spend SPs to turn artillery to its front; `ammo` takes only the Out-of-Ammo off a German regiment."
+    example = "resupply Art72"
+    unit: UnitName
+    ammo: Flag = False
+
+
 class Blow(Order):
     usage = "blow [{bridge}]"
     season = "15.2.1-1"
@@ -154,14 +163,42 @@ class Declare(Order):
 
 class Attack(Order):
     forecastable = True
-    usage = "attack {targets} from {origins} [without {without}] [unsupported]"
+    usage = "attack {targets} from {origins} [without {without}] [guns {guns}] [engineer {engineer}] [unsupported]"
     season = "12.1.3"
     about = "Attack a declared hex, or several that all attackers touch, with all who can from the hexes you name."
-    example = "attack 5215 from 5314, 5315; lose 62GRD; advance 62GRD"
+    example = "attack 5215 from 5314, 5315 guns 438GunB engineer 48EngA; lose 62GRD; advance 62GRD"
     targets: Hexes
     origins: Hexes
     without: Units = ()
+    guns: Units = ()
+    engineer: UnitName = ""
     unsupported: Flag = False
+
+
+class Fire(Order):
+    usage = "fire {unit}"
+    season = "12.1.3-A4"
+    about = "Let an artillery unit support the defence of an attacked hex."
+    example = "fire Art389"
+    unit: UnitName
+
+
+class NoFire(Order):
+    usage = "no fire"
+    season = "12.1.3-A4"
+    about = "Spare the shells: no artillery supports this defence."
+
+
+class NoRetreat(Order):
+    usage = "no retreat"
+    season = "12.14.1"
+    about = "Hold the attacked hex at the price of a step, if the result is a retreat."
+
+
+class GiveWay(Order):
+    usage = "give way"
+    season = "12.14.1"
+    about = "Retreat from the attacked hex, if that is the result."
 
 
 class Lose(usual.Lose):
@@ -207,6 +244,6 @@ class End(usual.End):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Sdm, Keep, Extend, Enter, Move, Rail, Blow, Spare, Declare, Attack, Lose, Disorganize, Retreat, Drive, Advance,
-    NoAdvance, End,
+    Sdm, Keep, Extend, Resupply, Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
+    Lose, Disorganize, Retreat, Drive, Advance, NoAdvance, End,
 )  # fmt: skip

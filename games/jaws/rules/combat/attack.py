@@ -1,22 +1,37 @@
 """The Combat Resolution Segment (12.1.3): one declared combat after another, in the attacker's order."""
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.asks import Ask, Procedure, Roll, Step
 from engine.facts import Fact, Fought, Marked, Noted
 from engine.hexes import Hex
-from engine.orders.choice import Choice, Given
+from engine.orders.choice import Choice, Given, gather, nothing
 from engine.refusals import Illegal
 from engine.rules.combat import attack_ask
 from engine.rules.ground import is_a, number
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End
+from games.jaws.orders import Attack, End, Fire
 from games.jaws.rules.bridges import TRIED
+from games.jaws.rules.combat.artillery import (
+    Row,
+    able_to_attack,
+    able_to_defend,
+    answer_ask,
+    check_offensive,
+    defensive,
+    fired,
+    offensive,
+    overlooking,
+    shifts,
+)
 from games.jaws.rules.combat.battle import ATTACKED, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
 from games.jaws.rules.combat.declaration import declared, origins, ready
+from games.jaws.rules.combat.engineers import check_engineer, engineers
+from games.jaws.rules.combat.holding import holders
 from games.jaws.rules.combat.odds import defenders_of, odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import apply
@@ -53,9 +68,12 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     _check_targets(table, side, targets)
     units = _attackers(table, side, targets, order)
     by = {} if order.unsupported else payers(table, units)
-    return Battle(
-        side, units, targets, defenders_of(table, side, targets), supported(table, units, tuple(by)), order.without
-    )
+    paid = supported(table, units, tuple(by))
+    battle = Battle(side, units, targets, defenders_of(table, side, targets), paid, order.without)
+    check_offensive(table, battle, order.guns)
+    if order.engineer:
+        check_engineer(table, battle, order.engineer)
+    return replace(battle, engineer=order.engineer)
 
 
 def _check_targets(table: Table, side: str, targets: Sequence[Hex]) -> None:
@@ -105,7 +123,8 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     """12.1.3-A to D."""
     battle = battle_of(table, side, order)
     yield from _begun(table, battle, order)
-    found = odds(table, battle)
+    rows, battle = yield from _supports(table, battle, order)
+    found = odds(table, battle, tuple(rows))
     red: int = yield Roll(f"attack on {' '.join(battle.spots(table))}, red")
     black: int = yield Roll(f"attack on {' '.join(battle.spots(table))}, black")
     came = result(table, battle, found, red, black)
@@ -116,6 +135,26 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     )  # fmt: skip
     yield from apply(table, battle, came)
     yield from _ended(table, battle)
+
+
+def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
+    """12.1.3-A3 to A6, C1: the attacker's guns, the defender's, No Retreat; then the dice of the guns."""
+    spot, enemy = " ".join(battle.spots(table)), table.enemy(battle.side)
+    strong = sum(offensive(table, gun) for gun in order.guns)
+    for gun in order.guns:
+        yield from fired(table, gun, attack=True)
+    weak, rows = 0, list[Row]()
+    if able_to_defend(table, battle):
+        answer = yield answer_ask(table, battle, odds(table, battle).start)
+        if isinstance(answer, Fire):
+            weak = defensive(table, answer.unit)
+            rows += overlooking(table, battle, answer.unit)
+            battle = replace(battle, answering=answer.unit)
+            yield from fired(table, answer.unit, attack=False)
+    battle = replace(battle, holding=(yield from holders(table, battle)))
+    rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
+    rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False)
+    return rows, battle
 
 
 def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
@@ -163,8 +202,23 @@ def attack_choices(table: Table, side: str) -> list[Choice]:
         def onward(given: Given) -> Choice:
             named = given.get("origins", ())
             left = [spot for spot in near if spot > max(named, default="")]
-            return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward)
+            also = (lambda: _support_choices(table, side, given)) if named else nothing
+            return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward, also)
 
         return onward({"targets": (number(table, target),)})
 
     return [of(target) for target in fightable(table, side)]
+
+
+def _support_choices(table: Table, side: str, given: Given) -> list[Choice]:
+    """Guns one after another, and an engineer, once it is said who attacks."""
+    battle = battle_of(table, side, Attack(**given))
+    able = able_to_attack(table, battle)
+    most = table.data.tables["combat"]["guns"]["offensive"]
+
+    def more(said: Given) -> list[str]:
+        named = said.get("guns", ())
+        return [gun for gun in able if gun not in named] if len(named) < most else []
+
+    guns = gather(Attack, "guns", more, **given).following() if able else []
+    return [*guns, *(Choice(Attack, {**given, "engineer": unit}) for unit in engineers(table, battle))]

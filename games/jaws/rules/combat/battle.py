@@ -30,6 +30,9 @@ class Battle:
     supported: frozenset[str] = frozenset()
     held_back: tuple[str, ...] = ()  # 12.3.1-1: out of supply, and kept out of it
     segment: str = "combat"
+    engineer: str = ""  # 12.9.1: the one whose bonus was declared
+    answering: str = ""  # 12.10.7-3: the gun that supports the defence, and does not add its strength
+    holding: frozenset[Hex] = frozenset()  # 12.14: the hexes for which No Retreat was declared
 
     def spots(self, table: Table) -> tuple[str, ...]:
         return tuple(number(table, h) for h in self.targets)

@@ -38,7 +38,7 @@ def attackers_first(table: Table, units: Sequence[str], engineer: str) -> tuple[
     """12.12.3: the assault engineer that was declared; else the strongest infantry; else anybody."""
     if engineer in units:
         return (engineer,)
-    return _strongest(table, [unit for unit in units if infantry_type(table, unit)]) or tuple(units)
+    return strongest(table, [unit for unit in units if infantry_type(table, unit)]) or tuple(units)
 
 
 def defenders_last(table: Table, units: Sequence[str], late: Sequence[str] = ()) -> tuple[str, ...]:
@@ -46,14 +46,14 @@ def defenders_last(table: Table, units: Sequence[str], late: Sequence[str] = ())
     return tuple(unit for unit in units if not attack_capable(table, unit) or unit in late)
 
 
-def _strongest(table: Table, units: Sequence[str]) -> tuple[str, ...]:
+def strongest(table: Table, units: Sequence[str]) -> tuple[str, ...]:
     best = max((strength(table, unit) for unit in units), default=0)
     return tuple(unit for unit in units if strength(table, unit) == best)
 
 
 def defenders_first(table: Table, units: Sequence[str], last: Sequence[str]) -> tuple[str, ...]:
     """12.12.4: the strongest of those who pay at all."""
-    return _strongest(table, [unit for unit in units if unit not in last] or list(units))
+    return strongest(table, [unit for unit in units if unit not in last] or list(units))
 
 
 def suffer(table: Table, payment: Payment) -> Generator[Step, Any, None]:

@@ -1,11 +1,13 @@
-"""Forecasts (12.0): what an attack would come to, exact over the 36 pairs of dice."""
+"""Forecasts (12.0): what an attack would come to, exact over the 36 pairs of dice and the die of its own guns."""
 
-from engine.forecast import Forecast, even_chances, outlook
+from engine.forecast import Forecast, Working, even_chances, outlook
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from games.jaws.data import Table
 from games.jaws.orders import Attack
+from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
 from games.jaws.rules.combat.attack import battle_of
+from games.jaws.rules.combat.battle import Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import Result, result
 
@@ -17,21 +19,34 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     if not isinstance(order, Attack):
         raise Illegal("12.0", "only attacks have odds", instead="Write `attack HEX from HEXES`")
     battle = battle_of(table, side, order)
-    found = odds(table, battle)
     steps = sum(table.position.steps_left(unit) for unit in battle.defenders)
-    pairs = {(red, black): result(table, battle, found, red, black) for red in FACES for black in FACES}
-
-    def means(pair: str) -> tuple[bool, bool, bool]:
-        red, black = map(int, pair.split())
-        return _means(pairs[red, black], steps)
-
+    fire = _fire(table, side, order)
+    found = [odds(table, battle, rows) for rows in fire]
+    cast = [result(table, battle, each, red, black) for each in found for red in FACES for black in FACES]
+    names = list(dict.fromkeys(each.name for each in found))
+    spread = sorted({by for rows in fire for _, by, _ in rows})
+    guns = [Working("offensive artillery", f"{spread[0]:+} to {spread[-1]:+} columns", "12.10.2-7")] if spread else []
     return Forecast(
         f"{', '.join(battle.units)} attack {', '.join(battle.spots(table))}",
-        found.name,
-        found.working,
-        even_chances([came.text for came in pairs.values()]),
-        outlook(even_chances([f"{red} {black}" for red, black in pairs]), means),
+        names[0] if len(names) == 1 else f"{names[-1]} to {names[0]}",
+        (*odds(table, battle).working, *guns, *_left_out(table, battle)),
+        even_chances([came.text for came in cast]),
+        outlook(even_chances([str(n) for n in range(len(cast))]), lambda n: _means(cast[int(n)], steps)),
     )
+
+
+def _fire(table: Table, side: str, order: Attack) -> list[tuple[Row, ...]]:
+    """What the attacker's guns may bring, by their die."""
+    points = sum(offensive(table, gun) for gun in order.guns)
+    if not points:
+        return [()]
+    return [(("offensive artillery", columns(table, side, points, die), "12.10.2-7"),) for die in FACES]
+
+
+def _left_out(table: Table, battle: Battle) -> list[Working]:
+    """What the odds do not count: what the defender could still add."""
+    guns = able_to_defend(table, battle)
+    return [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []
 
 
 def _means(came: Result, steps: int) -> tuple[bool, bool, bool]:

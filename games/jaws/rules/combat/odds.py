@@ -31,6 +31,7 @@ class Odds:
     """What the dice are read against: the column, off which end it runs (12.11), and how it was found."""
 
     column: int
+    start: int  # before the shifts
     beyond: int
     name: str
     working: tuple[Working, ...]
@@ -96,8 +97,9 @@ def hex_bonus(table: Table, units: list[str], h: Hex) -> int:
 
 
 def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
-    total = sum(defence_strength(table, unit) for unit in battle.defenders)
-    working = [Working(f"defence of {', '.join(battle.defenders)}", str(total), "12.1.3-B1")]
+    units = [unit for unit in battle.defenders if unit != battle.answering]
+    total = sum(defence_strength(table, unit) for unit in units)
+    working = [Working(f"defence of {', '.join(units)}", str(total), "12.1.3-B1")]
     for h, units in stacks(table, battle.defenders).items():
         if more := hex_bonus(table, units, h):
             total += more
@@ -158,6 +160,11 @@ def _hilltop(table: Table, battle: Battle) -> int:
     return shift * (ours - theirs)
 
 
+def _engineer(table: Table, battle: Battle) -> int:
+    """12.9.1-c2: one, however many."""
+    return table.data.tables["combat"]["engineer"]["shift"] if battle.engineer else 0
+
+
 def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
     """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
     out = [table.position.mark(unit, OOS) == 2 for unit in units]
@@ -174,6 +181,7 @@ def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
         ("combined arms of the defence", -theirs, "12.7-b"),
         ("armor superiority", superiority(table, battle), "12.8-p4"),
         ("hilltop", _hilltop(table, battle), "12.5.2-e"),
+        ("assault engineers", _engineer(table, battle), "12.9.1-c2"),
         ("attackers out of supply", -_out_of_supply(table, battle.units), "13.5.2-a"),
         ("defenders out of supply", _out_of_supply(table, battle.defenders), "13.5.2-a"),
     ]
@@ -202,7 +210,7 @@ def odds(table: Table, battle: Battle, more: tuple[tuple[str, int, str], ...] = 
     if over:
         side = "defender" if over > 0 else "attacker"
         working.append(Working("off the table", f"the {side} is Disorganized", "12.11"))
-    return Odds(column, over, columns[column], tuple(working))
+    return Odds(column, start, over, columns[column], tuple(working))
 
 
 def defenders_of(table: Table, side: str, targets: tuple[Hex, ...]) -> tuple[str, ...]:

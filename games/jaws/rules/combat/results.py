@@ -17,6 +17,7 @@ from games.jaws.orders import Disorganize
 from games.jaws.rules.combat.advance import Opening, advance
 from games.jaws.rules.combat.battle import FELL_BACK, Battle, alive, dots, stacks
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
+from games.jaws.rules.combat.holding import hold, stands
 from games.jaws.rules.combat.result import Result, guns_and_tanks, most
 from games.jaws.rules.combat.retreat import Flight, disorganize, retreat
 from games.jaws.rules.strength import strength
@@ -79,8 +80,9 @@ def _losses(table: Table, battle: Battle, came: Result, before: Before) -> Gener
     first = defenders_first(table, theirs, last)
     yield from suffer(table, Payment(enemy, theirs, came.defender.steps, first, last, spot, "12.12.4", active=False))
     ours = (*alive(table, battle.units), *alive(table, battle.held_back))
-    first = attackers_first(table, alive(table, battle.units), "")
-    yield from suffer(table, Payment(battle.side, ours, came.attacker.steps, first, (), spot, "12.12.3-b", active=True))
+    first = attackers_first(table, alive(table, battle.units), battle.engineer)
+    case = "12.12.3-a" if battle.engineer in first else "12.12.3-b"
+    yield from suffer(table, Payment(battle.side, ours, came.attacker.steps, first, (), spot, case, active=True))
 
 
 # 12.17.1
@@ -151,6 +153,11 @@ def _stack_ask(table: Table, battle: Battle, able: list[Hex], count: int) -> Ask
 # 12.13, 12.15
 
 
+def _nullified(came: Result) -> bool:
+    """12.14.3: disorder or a breakthrough ends No Retreat."""
+    return came.defender.disorganized or came.defender.breakthrough
+
+
 def _retreats(
     table: Table, battle: Battle, came: Result, before: Before, *, gone: bool
 ) -> Generator[Step, Any, dict[Hex, tuple[Way, ...]]]:
@@ -160,6 +167,9 @@ def _retreats(
     if came.defender.retreat:
         everybody = (*battle.defenders, *before.guests)
         for h, units in stacks(table, everybody).items():
+            if h in battle.holding and not _nullified(came) and stands(table, battle, h):
+                yield from hold(table, battle, h)
+                continue
             flight = Flight(enemy, tuple(units), came.defender.retreat, h, by, active=by == battle.side)
             found[h] = yield from retreat(table, flight)
     if came.attacker.retreat and not gone:
@@ -185,7 +195,8 @@ def _advances(
     if any(h in ways for h in battle.targets):
         return
     for h in before.hexes:
-        rest = tuple(unit for unit in battle.defenders if unit not in gone)
-        near = tuple(u for u in alive(table, rest) if table.grid.direction(place(table, u), h) is not None)
+        rest = tuple(unit for unit in alive(table, battle.defenders) if unit not in gone)
+        free = [unit for unit in rest if place(table, unit) not in battle.holding]
+        near = tuple(unit for unit in free if table.grid.direction(place(table, unit), h) is not None)
         if not units_in(table, h, battle.side):
             gone += yield from advance(table, Opening(enemy, near, h, 1, ways.get(h, ()), active=False))
