@@ -17,7 +17,7 @@ from games.jaws.reference import charts
 from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.audit import faults
-from games.jaws.rules.combat import attack, declaration
+from games.jaws.rules.combat import attack, breakthrough, declaration
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.standing import QUESTIONS, standing
 
@@ -29,11 +29,13 @@ SEQUENCE = (
     f"{SOVIET}.events",  # E1, E2
     f"{SOVIET}.movement",  # E3
     f"{SOVIET}.declaration",  # E4
-    f"{SOVIET}.combat",  # ends with E6
+    f"{SOVIET}.combat",
+    f"{SOVIET}.breakthrough",  # ends with E6
     f"{GERMAN}.events",  # F1, F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
-    f"{GERMAN}.combat",  # ends with F6
+    f"{GERMAN}.combat",
+    f"{GERMAN}.breakthrough",  # ends with F6
     "end",  # G
 )
 
@@ -70,6 +72,8 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from declaration.declaration_segment(table, side)
         case "combat":
             yield from attack.combat_segment(table, side)
+        case "breakthrough":
+            yield from breakthrough.breakthrough_segment(table, side)
             yield from recovery.recover(table, side)
         case "end":
             yield from victory.end_of_turn(table)

@@ -230,6 +230,15 @@ class Drive(Order):
     paths: Paths = ()
 
 
+class Exploit(Order):
+    usage = "exploit {units} to {to}"
+    season = "12.1.4-A"
+    about = "Move units with a Breakthrough marker one hex, whatever zones they are in."
+    example = "exploit 155TB to 5115"
+    units: Units
+    to: HexNumber
+
+
 class Advance(usual.Advance):
     season = "12.15"
     example = "advance 62GRD 5215"
@@ -245,5 +254,5 @@ class End(usual.End):
 
 ORDERS: tuple[type[Order], ...] = (
     Sdm, Keep, Extend, Resupply, Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
-    Lose, Disorganize, Retreat, Drive, Advance, NoAdvance, End,
+    Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,
 )  # fmt: skip

@@ -5,9 +5,12 @@ from engine.rules.ground import number, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
+from games.jaws.rules.combat.battle import BREAKTHROUGH
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, standing
+
+COMBAT_STAGES = ("declaration", "combat", "breakthrough")
 
 
 def faults(table: Table) -> list[str]:
@@ -36,8 +39,9 @@ def _phase_marks(table: Table) -> list[str]:
     """What lasts for a Movement or Combat Phase is gone after it."""
     stage = table.position.stage
     _, _, phase = stage.rpartition(".")
-    lasting = {"movement": MOVEMENT_MARKS, "declaration": COMBAT_MARKS, "combat": COMBAT_MARKS}.get(phase, ())
-    gone = sorted({*MOVEMENT_MARKS, *COMBAT_MARKS} - set(lasting))
+    fighting = (*COMBAT_MARKS, BREAKTHROUGH)
+    lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else ()
+    gone = sorted({*MOVEMENT_MARKS, *fighting} - set(lasting))
     return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
 
 

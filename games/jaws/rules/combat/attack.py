@@ -4,13 +4,13 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.asks import Ask, Procedure, Roll, Step
-from engine.facts import Fact, Fought, Marked, Noted
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather, nothing
 from engine.refusals import Illegal
 from engine.rules.combat import attack_ask
-from engine.rules.ground import is_a, number
+from engine.rules.ground import number
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import Table
@@ -31,14 +31,11 @@ from games.jaws.rules.combat.artillery import (
 from games.jaws.rules.combat.battle import ATTACKED, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
 from games.jaws.rules.combat.declaration import declared, origins, ready
 from games.jaws.rules.combat.engineers import check_engineer, engineers
-from games.jaws.rules.combat.holding import holders
+from games.jaws.rules.combat.fight import fought, met
+from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of, odds
-from games.jaws.rules.combat.result import result
-from games.jaws.rules.combat.results import apply
-from games.jaws.rules.combat.retreat import disorganize
 from games.jaws.rules.combat.support import pay, payers, supported
-from games.jaws.rules.strength import DRAWN
-from games.jaws.rules.units import OOS, REGROUP
+from games.jaws.rules.units import OOS
 
 PHASE_MARKS = (DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
 
@@ -50,7 +47,7 @@ def combat_segment(table: Table, side: str) -> Procedure:
         if isinstance(order, End):
             break
         yield from resolve(table, side, order.alone())
-    yield from wipe(table, PHASE_MARKS, "12.1.3-D4")
+    yield from wipe(table, (DECLARED, ATTACKED, FELL_BACK), "12.1.3-D4")
 
 
 def fightable(table: Table, side: str) -> list[Hex]:
@@ -124,17 +121,7 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     battle = battle_of(table, side, order)
     yield from _begun(table, battle, order)
     rows, battle = yield from _supports(table, battle, order)
-    found = odds(table, battle, tuple(rows))
-    red: int = yield Roll(f"attack on {' '.join(battle.spots(table))}, red")
-    black: int = yield Roll(f"attack on {' '.join(battle.spots(table))}, black")
-    came = result(table, battle, found, red, black)
-    yield Fought(
-        kind="attack", attackers=battle.units, defenders=battle.defenders, targets=battle.spots(table),
-        column=found.name, decided=(("red", str(red)), ("black", str(black))), result=came.text,
-        working=tuple(line.noted for line in found.working), because="12.12",
-    )  # fmt: skip
-    yield from apply(table, battle, came)
-    yield from _ended(table, battle)
+    yield from fought(table, battle, rows)
 
 
 def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
@@ -151,34 +138,21 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
             rows += overlooking(table, battle, answer.unit)
             battle = replace(battle, answering=answer.unit)
             yield from fired(table, answer.unit, attack=False)
-    battle = replace(battle, holding=(yield from holders(table, battle)))
+    battle = yield from declared_holding(table, battle)
     rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
     rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False)
     return rows, battle
 
 
 def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
-    """12.1.3-A1: SPs are paid; who attacks in Regroup is Disorganized (12.17.3); all strengths are shown."""
+    """12.1.3-A1: the combat is under way, and SPs are paid."""
     for spot in battle.spots(table):
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
     if not order.unsupported:
         yield from pay(table, payers(table, battle.units))
     for unit in battle.units:
         yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
-        if table.position.mark(unit, REGROUP) is not None:
-            yield from disorganize(table, unit, "12.17.3")
-    for unit in battle.defenders:
-        yield Noted(subject=unit, mark=HIT, value=battle.segment, because="12.3.3")
-        if is_a(table, unit, "alarm"):
-            yield Noted(subject=unit, mark=DRAWN, value=table.position.mark(unit, DRAWN), because="12.1.3-B1")
-
-
-def _ended(table: Table, battle: Battle) -> Iterator[Fact]:
-    """13.5.1-b, 13.5.1-c: whoever fought at OOS1 is at OOS2."""
-    for unit in (*battle.units, *battle.defenders):
-        if table.position.hex_of(unit) is not None and table.position.mark(unit, OOS) == 1:
-            case = "13.5.1-c" if unit in battle.units else "13.5.1-b"
-            yield Marked(subject=unit, mark=OOS, value=2, because=case)
+    yield from met(table, battle)
 
 
 # The ask

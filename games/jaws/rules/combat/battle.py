@@ -1,5 +1,6 @@
 """A combat while it is fought (12.1.3): who takes part, where, and what each side has added."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import hexset
@@ -16,6 +17,9 @@ DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked alr
 OPEN, DONE = "open", "fought"
 ATTACKED = "attacked"  # 12.3.3: a unit that has attacked in this phase
 HIT = "hit"  # 12.3.3: a unit that was attacked in this phase; in which segment last
+BREAKTHROUGH = "breakthrough"  # 12.1.4: a unit's marker: whether its attack was supported
+PAID, UNPAID = "supported", "unsupported"
+SEGMENT = "breakthrough"  # the segment in which they attack again
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment
 
 
@@ -88,11 +92,11 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
     return not crosses(table, data.sides("swamp"), here, there) or crosses(table, data.roads, here, there)
 
 
-def unattacked_zoc(table: Table, side: str) -> HexSet:
+def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase."""
     enemy, least, strong = table.enemy(side), table.data.tables["zones"]["steps"], 0
     for h in hexset.members(standing(table, enemy)):
-        if table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
+        if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
         fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]
         if sum(zone_steps(table, unit) for unit in fresh) >= least:

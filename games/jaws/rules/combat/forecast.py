@@ -5,9 +5,10 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from games.jaws.data import Table
 from games.jaws.orders import Attack
+from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
 from games.jaws.rules.combat.attack import battle_of
-from games.jaws.rules.combat.battle import Battle
+from games.jaws.rules.combat.battle import SEGMENT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import Result, result
 
@@ -18,7 +19,8 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     """The column and the chance of each result. Raises Illegal."""
     if not isinstance(order, Attack):
         raise Illegal("12.0", "only attacks have odds", instead="Write `attack HEX from HEXES`")
-    battle = battle_of(table, side, order)
+    again = table.position.stage.endswith(SEGMENT)
+    battle = breakthrough.battle_of(table, side, order) if again else battle_of(table, side, order)
     steps = sum(table.position.steps_left(unit) for unit in battle.defenders)
     fire = _fire(table, side, order)
     found = [odds(table, battle, rows) for rows in fire]
@@ -45,7 +47,7 @@ def _fire(table: Table, side: str, order: Attack) -> list[tuple[Row, ...]]:
 
 def _left_out(table: Table, battle: Battle) -> list[Working]:
     """What the odds do not count: what the defender could still add."""
-    guns = able_to_defend(table, battle)
+    guns = able_to_defend(table, battle) if battle.segment != SEGMENT else []
     return [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []
 
 

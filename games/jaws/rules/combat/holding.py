@@ -1,6 +1,7 @@
 """No Retreat (12.14): who may declare it, and what it costs both sides."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Any
 
 from engine.asks import Ask, Roll, Step
@@ -41,6 +42,11 @@ def holders(table: Table, battle: Battle) -> Generator[Step, Any, frozenset[Hex]
             if isinstance(order, NoRetreat):
                 found.add(h)
     return frozenset(found)
+
+
+def declared_holding(table: Table, battle: Battle) -> Generator[Step, Any, Battle]:
+    """The combat with what the defender has declared."""
+    return replace(battle, holding=(yield from holders(table, battle)))
 
 
 def _ask(table: Table, battle: Battle, h: Hex, units: list[str]) -> Ask:

@@ -65,7 +65,7 @@ def attack_strength(table: Table, battle: Battle, unit: str) -> tuple[int, list[
     """12.1.3-B1: a unit's strength, halved for terrain, for a ZOC and without support, at most twice; then for
     Disorganized. Gives why."""
     why = [name for h in battle.targets if (name := _halved_by_terrain(table, unit, h))][:1]
-    if unattacked_zoc(table, battle.side) >> place(table, unit) & 1:
+    if unattacked_zoc(table, battle.side, battle.targets) >> place(table, unit) & 1:
         why.append("ZOC")
     if unit not in battle.supported:
         why.append("unsupported")
@@ -114,7 +114,7 @@ def _division(table: Table, battle: Battle) -> int:
     """12.9.2"""
     if battle.side != SOVIET or battle.segment != "combat":
         return 0
-    least, zoc = table.data.tables["combat"]["division"]["steps"], unattacked_zoc(table, SOVIET)
+    least, zoc = table.data.tables["combat"]["division"]["steps"], unattacked_zoc(table, SOVIET, battle.targets)
     count = 0
     for unit in battle.units:
         large = is_a(table, unit, "division") and table.position.steps_left(unit) >= least

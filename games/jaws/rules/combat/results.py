@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.asks import Ask, Step
-from engine.facts import Fact
+from engine.facts import Fact, Marked
 from engine.hexes import Hex
 from engine.orders.choice import Given, gather
 from engine.orders.order import Order
@@ -15,13 +15,13 @@ from engine.rules.retreat import Way
 from games.jaws.data import Table
 from games.jaws.orders import Disorganize
 from games.jaws.rules.combat.advance import Opening, advance
-from games.jaws.rules.combat.battle import FELL_BACK, Battle, alive, dots, stacks
+from games.jaws.rules.combat.battle import BREAKTHROUGH, FELL_BACK, PAID, SEGMENT, UNPAID, Battle, alive, dots, stacks
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
 from games.jaws.rules.combat.holding import hold, stands
 from games.jaws.rules.combat.result import Result, guns_and_tanks, most
 from games.jaws.rules.combat.retreat import Flight, disorganize, retreat
 from games.jaws.rules.strength import strength
-from games.jaws.rules.units import DISORGANIZED, units_in
+from games.jaws.rules.units import DISORGANIZED, on_wheels, units_in
 from games.jaws.rules.zones import projectors
 
 
@@ -33,6 +33,7 @@ class Before:
     shaken: bool  # every defender was Disorganized
     guests: tuple[str, ...]  # who had retreated into the attacked hexes (12.3.1-3)
     duel: tuple[tuple[str, ...], tuple[str, ...]]  # who takes an armor hit: of the attackers, of the defenders
+    mobile: tuple[str, ...]  # 12.1.4-e: who may get a Breakthrough marker
 
 
 def _before(table: Table, battle: Battle) -> Before:
@@ -47,7 +48,17 @@ def _before(table: Table, battle: Battle) -> Before:
         all(table.position.mark(unit, DISORGANIZED) is not None for unit in battle.defenders),
         tuple(unit for unit in there if table.position.mark(unit, FELL_BACK) is not None),
         (tuple(ours), tuple(theirs)),
+        _mobile(table, battle),
     )
+
+
+def _mobile(table: Table, battle: Battle) -> tuple[str, ...]:
+    """12.1.4-e: armor, and infantry on wheels or reconnaissance that attacked from a hex with armor."""
+    found: list[str] = []
+    for units in stacks(table, battle.units).values():
+        tanks = [unit for unit in units if is_a(table, unit, "armor")]
+        found += [unit for unit in units if unit in tanks or (tanks and on_wheels(table, unit))]
+    return tuple(found)
 
 
 def apply(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, None]:
@@ -192,6 +203,8 @@ def _advances(
             rest = tuple(unit for unit in battle.units if unit not in gone)
             opening = Opening(battle.side, rest, h, far, ways.get(h, ()), active=True)
             gone += yield from advance(table, opening)
+        if came.defender.breakthrough and battle.segment != SEGMENT:
+            yield from _marked(battle, [unit for unit in gone if unit in before.mobile])
     if any(h in ways for h in battle.targets):
         return
     for h in before.hexes:
@@ -200,3 +213,10 @@ def _advances(
         near = tuple(unit for unit in free if table.grid.direction(place(table, unit), h) is not None)
         if not units_in(table, h, battle.side):
             gone += yield from advance(table, Opening(enemy, near, h, 1, ways.get(h, ()), active=False))
+
+
+def _marked(battle: Battle, units: Sequence[str]) -> Iterator[Fact]:
+    """12.1.3-D3b: markers that remember whether the attack was supported (12.1.4-B3)."""
+    for unit in units:
+        value = PAID if unit in battle.supported else UNPAID
+        yield Marked(subject=unit, mark=BREAKTHROUGH, value=value, because="12.1.3-D3b")
