@@ -17,7 +17,7 @@ from games.jaws.reference import charts
 from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.audit import faults
-from games.jaws.rules.combat import attack, breakthrough, declaration
+from games.jaws.rules.combat import air, attack, breakthrough, declaration, reaction
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.standing import QUESTIONS, standing
 
@@ -70,6 +70,9 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from movement.movement_segment(table, side)
         case "declaration":
             yield from declaration.declaration_segment(table, side)
+            yield from air.soviet_air(table, side)
+            if side == SOVIET:
+                yield from reaction.reaction_segment(table)
         case "combat":
             yield from attack.combat_segment(table, side)
         case "breakthrough":

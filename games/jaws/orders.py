@@ -163,7 +163,9 @@ class Declare(Order):
 
 class Attack(Order):
     forecastable = True
-    usage = "attack {targets} from {origins} [without {without}] [guns {guns}] [engineer {engineer}] [unsupported]"
+    usage = (
+        "attack {targets} from {origins} [without {without}] [guns {guns}] [engineer {engineer}] [air] [unsupported]"
+    )
     season = "12.1.3"
     about = "Attack a declared hex, or several that all attackers touch, with all who can from the hexes you name."
     example = "attack 5215 from 5314, 5315 guns 438GunB engineer 48EngA; lose 62GRD; advance 62GRD"
@@ -172,7 +174,55 @@ class Attack(Order):
     without: Units = ()
     guns: Units = ()
     engineer: UnitName = ""
+    air: Flag = False
     unsupported: Flag = False
+
+
+class Cas(Order):
+    sides = ("soviet",)
+    usage = "cas {hexes}"
+    season = "12.1.1-2"
+    about = "Lay Soviet air support on declared hexes, one mission each."
+    example = "cas 5215"
+    hexes: Hexes
+
+
+class NoCas(Order):
+    sides = ("soviet",)
+    usage = "no cas"
+    season = "12.1.1-2"
+    about = "Fly no support for the combats of this phase."
+
+
+class Air(Order):
+    sides = ("german",)
+    usage = "air"
+    season = "12.1.3-A2"
+    about = "Fly a mission for the defence of the attacked hex."
+
+
+class NoAir(Order):
+    sides = ("german",)
+    usage = "no air"
+    season = "12.1.3-A2"
+    about = "Fly no mission for this defence."
+
+
+class React(Order):
+    sides = ("german",)
+    usage = "react {unit} to {to}"
+    season = "12.1.2"
+    about = "Move an armor unit one hex after the Soviet declarations."
+    example = "react I-36/14Pz to 5120"
+    unit: UnitName
+    to: HexNumber
+
+
+class NoReaction(Order):
+    sides = ("german",)
+    usage = "no reaction"
+    season = "12.1.2"
+    about = "Leave the armor where it is."
 
 
 class Fire(Order):
@@ -254,5 +304,5 @@ class End(usual.End):
 
 ORDERS: tuple[type[Order], ...] = (
     Sdm, Keep, Extend, Resupply, Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
-    Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,
+    Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from engine.rules.retreat import Way
 from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders import Advance, NoAdvance
-from games.jaws.rules.combat.battle import alive, could_step
+from games.jaws.rules.combat.battle import alive, could_step, escort
 from games.jaws.rules.ground import passed
 from games.jaws.rules.movement import arrived
 from games.jaws.rules.stacking import breach
@@ -124,6 +124,9 @@ def check(table: Table, opening: Opening, order: Order) -> None:
                           instead="These may", alternatives=opening.units)  # fmt: skip
         if steps not in ways(table, opening, unit):
             raise wrong_way(table, unit, steps, ways(table, opening, unit), _reason(table, opening, unit, steps))
+        mate = escort(table, unit)
+        if mate and chosen.get(mate) != steps:
+            raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Send {mate} the same way")
     for h in {steps[-1] for steps in chosen.values()}:
         coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
         stay = [unit for unit in units_in(table, h, opening.side) if unit not in chosen]

@@ -8,7 +8,7 @@ from engine.asks import Ask, Procedure, Step
 from engine.facts import Fact, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather, nothing
-from engine.refusals import Illegal
+from engine.refusals import Illegal, passes
 from engine.rules.combat import attack_ask
 from engine.rules.ground import number
 from engine.rules.marks import wipe
@@ -16,6 +16,7 @@ from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders import Attack, End, Fire
 from games.jaws.rules.bridges import TRIED
+from games.jaws.rules.combat.air import CAS, check_german, german_air, german_shift, soviet_shift
 from games.jaws.rules.combat.artillery import (
     Row,
     able_to_attack,
@@ -37,7 +38,7 @@ from games.jaws.rules.combat.odds import defenders_of, odds
 from games.jaws.rules.combat.support import pay, payers, supported
 from games.jaws.rules.units import OOS
 
-PHASE_MARKS = (DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
+PHASE_MARKS = (CAS, DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
@@ -47,7 +48,7 @@ def combat_segment(table: Table, side: str) -> Procedure:
         if isinstance(order, End):
             break
         yield from resolve(table, side, order.alone())
-    yield from wipe(table, (DECLARED, ATTACKED, FELL_BACK), "12.1.3-D4")
+    yield from wipe(table, (CAS, DECLARED, ATTACKED, FELL_BACK), "12.1.3-D4")
 
 
 def fightable(table: Table, side: str) -> list[Hex]:
@@ -70,6 +71,8 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     check_offensive(table, battle, order.guns)
     if order.engineer:
         check_engineer(table, battle, order.engineer)
+    if order.air:
+        check_german(table, battle)
     return replace(battle, engineer=order.engineer)
 
 
@@ -125,8 +128,10 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
 
 
 def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
-    """12.1.3-A3 to A6, C1: the attacker's guns, the defender's, No Retreat; then the dice of the guns."""
+    """12.1.3-A2 to A6: the Germans' air, the attacker's guns, the defender's, No Retreat; then C1 and C2, what guns and
+    air bring."""
     spot, enemy = " ".join(battle.spots(table)), table.enemy(battle.side)
+    flown = yield from german_air(table, battle, ordered=order.air)
     strong = sum(offensive(table, gun) for gun in order.guns)
     for gun in order.guns:
         yield from fired(table, gun, attack=True)
@@ -141,6 +146,9 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
     battle = yield from declared_holding(table, battle)
     rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
     rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False)
+    rows += yield from soviet_shift(table, battle)
+    if flown:
+        rows += yield from german_shift(table, battle)
     return rows, battle
 
 
@@ -195,4 +203,5 @@ def _support_choices(table: Table, side: str, given: Given) -> list[Choice]:
         return [gun for gun in able if gun not in named] if len(named) < most else []
 
     guns = gather(Attack, "guns", more, **given).following() if able else []
-    return [*guns, *(Choice(Attack, {**given, "engineer": unit}) for unit in engineers(table, battle))]
+    flies = [Choice(Attack, {**given, "air": True})] if passes(check_german, table, battle) else []
+    return [*guns, *flies, *(Choice(Attack, {**given, "engineer": unit}) for unit in engineers(table, battle))]

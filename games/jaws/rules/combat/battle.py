@@ -42,6 +42,14 @@ class Battle:
         return tuple(number(table, h) for h in self.targets)
 
 
+def escort(table: Table, unit: str) -> str:
+    """4.5.4, 4.5.5: the one in the same hex that a Sherman unit stays with, or the Shermans that stay with it."""
+    pairs = table.data.tables["integral"]["pairs"]
+    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
+    here = table.position.hex_of
+    return other if other and here(other) is not None and here(other) == here(unit) else ""
+
+
 def alive(table: Table, units: tuple[str, ...]) -> list[str]:
     return [unit for unit in units if table.position.hex_of(unit) is not None]
 

@@ -16,7 +16,7 @@ from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
 from games.jaws.orders import Attack, End, Exploit
 from games.jaws.rules.combat.attack import PHASE_MARKS
-from games.jaws.rules.combat.battle import BREAKTHROUGH, HIT, PAID, SEGMENT, Battle, could_step, defenders_in
+from games.jaws.rules.combat.battle import BREAKTHROUGH, HIT, PAID, SEGMENT, Battle, could_step, defenders_in, escort
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
@@ -79,6 +79,9 @@ def _check_exploit(table: Table, side: str, order: Exploit) -> None:
     for unit in order.units:
         if unit not in able:
             raise Illegal("12.1.4", f"{unit} has no Breakthrough marker", unit=unit, alternatives=able)
+        mate = escort(table, unit)
+        if mate and mate not in order.units:
+            raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Name {mate} too")
     if len({place(table, unit) for unit in order.units}) > 1:
         raise Illegal("12.1.4-A", "units of several hexes move one hex after another", unit=order.units[0])
     spots = open_to(table, side, order.units)
@@ -103,8 +106,8 @@ def _fresh(table: Table, units: Sequence[str]) -> bool:
 
 def battle_of(table: Table, side: str, order: Attack) -> Battle:
     """12.1.4-B: those with a marker in the hexes named, together or without some. Raises Illegal."""
-    if order.guns or order.engineer:
-        raise Illegal("12.1.4-B4", "neither artillery nor engineers support a breakthrough combat")
+    if order.guns or order.engineer or order.air:
+        raise Illegal("12.1.4-B4", "neither artillery nor air nor engineers support a breakthrough combat")
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
     able, units = through(table, side), list[str]()
     for spot in dict.fromkeys(order.origins):
@@ -154,7 +157,7 @@ def _choices(table: Table, side: str) -> list[Choice]:
         found += [
             pick(Exploit, "to", partial(open_to, table, side, group), units=group)
             for group in groups
-            if open_to(table, side, group)
+            if open_to(table, side, group) and all(escort(table, unit) in ("", *group) for unit in group)
         ]
         origin = (number(table, h),)
         found += [Choice(Attack, {"targets": (number(table, t),), "origins": origin}) for t in _targets(table, side, h)]

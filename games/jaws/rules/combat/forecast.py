@@ -3,9 +3,10 @@
 from engine.forecast import Forecast, Working, even_chances, outlook
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from games.jaws.data import Table
+from games.jaws.data import GERMAN, Table
 from games.jaws.orders import Attack
 from games.jaws.rules.combat import breakthrough
+from games.jaws.rules.combat.air import CAS, missions
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
 from games.jaws.rules.combat.attack import battle_of
 from games.jaws.rules.combat.battle import SEGMENT, Battle
@@ -47,8 +48,14 @@ def _fire(table: Table, side: str, order: Attack) -> list[tuple[Row, ...]]:
 
 def _left_out(table: Table, battle: Battle) -> list[Working]:
     """What the odds do not count: what the defender could still add."""
-    guns = able_to_defend(table, battle) if battle.segment != SEGMENT else []
-    return [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []
+    if battle.segment == SEGMENT:
+        return []
+    guns, enemy = able_to_defend(table, battle), table.enemy(battle.side)
+    found = [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []
+    flown = enemy == GERMAN and missions(table, GERMAN)
+    if flown or any(table.position.mark(f"@{spot}", CAS) is not None for spot in battle.spots(table)):
+        found.append(Working("left out, air support", "not counted", "6.2"))
+    return found
 
 
 def _means(came: Result, steps: int) -> tuple[bool, bool, bool]:

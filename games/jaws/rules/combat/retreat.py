@@ -18,7 +18,7 @@ from engine.rules.retreat import Way, best_ways
 from engine.table import kept
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders import Drive, Retreat
-from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
+from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
 from games.jaws.rules.losses import lose
@@ -68,22 +68,31 @@ def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
         met = [sum(zone >> h & 1 for h in way[1:]) for zone in (strong, weak)]
         return int(not fed >> way[-1] & 1), -table.grid.distance(away, way[-1]), *met
 
+    mate = escort(table, unit)
     for length in range(hexes, 0, -1):
-        if found := best_ways(list(_paths(table, unit, (start,), length)), faults):
+        able = list(_paths(table, unit, (start,), length))
+        if mate:  # 4.5.4: by the same way, or each for itself if there is none
+            both = set(_paths(table, mate, (start,), length))
+            able = [way for way in able if way in both] or able
+        if found := best_ways(able, faults):
             return found
     return []
 
 
 def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str, Way]:
     """Everybody's way, by the order or the first that is left. Raises Illegal."""
-    said, found = dict(order.paths), {}
+    said, found = dict(order.paths), dict[str, Way]()
     for unit in said:
         if unit not in flight.units:
             raise Illegal("12.13.1-1", f"{unit} does not retreat", unit=unit, instead="These do",
                           alternatives=flight.units)  # fmt: skip
     for unit in alive(table, flight.units):
         able = ways(table, unit, flight.hexes, flight.away)
-        steps = tuple(table.grid.hex(h) for h in said.get(unit, ()))
+        mate = escort(table, unit)
+        if mate in found and found[mate] in able:
+            found[unit] = found[mate]  # 4.5.4
+            continue
+        steps = tuple(table.grid.hex(h) for h in said.get(unit, said.get(mate, ())))
         meant = [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
         if steps and not meant:
             legal = [" ".join(path_numbers(table, way[1:])) for way in able]
