@@ -183,7 +183,7 @@ def attack_choices(table: Table, side: str) -> list[Choice]:
 
         def onward(given: Given) -> Choice:
             named = given.get("origins", ())
-            left = [spot for spot in near if spot > max(named, default="")]
+            left = [spot for spot in near if spot not in named]
             also = (lambda: _support_choices(table, side, given)) if named else nothing
             return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward, also)
 

@@ -75,8 +75,7 @@ def _ask(table: Table, side: str) -> Ask:
 
     def candidates(given: Given) -> list[str]:
         named = given.get("hexes", ())
-        last = max(named, default="")  # in their order, so that a set is offered once
-        return [spot for spot in (number(seen, h) for h in attackable(seen, side)) if spot > last]
+        return [spot for spot in (number(seen, h) for h in attackable(seen, side)) if spot not in named]
 
     return Ask(
         side=side,
