@@ -164,14 +164,16 @@ class Declare(Order):
 class Attack(Order):
     forecastable = True
     usage = (
-        "attack {targets} from {origins} [without {without}] [guns {guns}] [engineer {engineer}] [air] [unsupported]"
+        "attack {targets} from {origins} [without {without}] [by {by}] [guns {guns}] [engineer {engineer}] [air]"
+        " [unsupported]"
     )
     season = "12.1.3"
-    about = "Attack a declared hex, or several that all attackers touch, with all who can from the hexes you name."
+    about = "Attack declared hexes that all attackers touch, with all who can; `by` names who pays, if not all."
     example = "attack 5215 from 5314, 5315 guns 438GunB engineer 48EngA; lose 62GRD; advance 62GRD"
     targets: Hexes
     origins: Hexes
     without: Units = ()
+    by: Units = ()
     guns: Units = ()
     engineer: UnitName = ""
     air: Flag = False

@@ -65,7 +65,12 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
     _check_targets(table, side, targets)
     units = _attackers(table, side, targets, order)
-    by = {} if order.unsupported else payers(table, units)
+    by = {} if order.unsupported else payers(table, units, order.by)
+    for sdm in order.by:
+        if sdm not in by.values():
+            able = list(payers(table, units).values())
+            raise Illegal("12.4-e", f"{sdm} pays for nobody in this attack", unit=sdm, instead="These can",
+                          alternatives=able)  # fmt: skip
     paid = supported(table, units, tuple(by))
     battle = Battle(side, units, targets, defenders_of(table, side, targets), paid, order.without)
     check_offensive(table, battle, order.guns)
@@ -157,7 +162,7 @@ def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
     for spot in battle.spots(table):
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
     if not order.unsupported:
-        yield from pay(table, payers(table, battle.units))
+        yield from pay(table, payers(table, battle.units, order.by))
     for unit in battle.units:
         yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
     yield from met(table, battle)

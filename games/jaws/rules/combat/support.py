@@ -31,11 +31,13 @@ def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def payers(table: Table, units: Sequence[str]) -> dict[str, str]:
-    """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs."""
+def payers(table: Table, units: Sequence[str], named: Sequence[str] = ()) -> dict[str, str]:
+    """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs; if any
+    are named, none but these."""
     found, spent = {}, dict[str, int]()
     for name, members in commands(table, units).items():
         fed = {str(table.position.mark(unit, SUPPLIED) or "") for unit in members}
+        fed &= set(named or fed)
         able = sorted(sdm for sdm in fed if sdm in table.roster and points(table, sdm) > spent.get(sdm, 0))
         if able:
             found[name] = max(able, key=lambda sdm: points(table, sdm) - spent.get(sdm, 0))
