@@ -6,11 +6,8 @@ from typing import Any
 
 from engine.asks import Procedure, Step
 from engine.facts import StageBegan, Told
-from engine.forecast import Forecast
 from engine.game import Game
 from engine.orders.book import Book
-from engine.orders.order import Order
-from engine.refusals import Illegal
 from engine.rulebook import rulebook
 from engine.rules.marks import wipe
 from games.jaws.data import FOLDER, GERMAN, SOVIET, Data, Table
@@ -20,17 +17,25 @@ from games.jaws.reference import charts
 from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.audit import faults
+from games.jaws.rules.combat import air, attack, breakthrough, declaration, reaction
+from games.jaws.rules.combat.forecast import forecast
 from games.jaws.standing import QUESTIONS, standing
 
-# 3.2: the stages of a turn in their order. Those of combat (E4, F4) and engineering (E5, F5) belong after movement.
+# 3.2: the stages of a turn in their order. Those of engineering (E5, F5) belong after combat.
 SEQUENCE = (
     "supply",  # C1 to C3
     f"{SOVIET}.staff",  # C4 to C6
     f"{GERMAN}.staff",  # and D
     f"{SOVIET}.events",  # E1, E2
-    f"{SOVIET}.movement",  # E3; ends with E6
+    f"{SOVIET}.movement",  # E3
+    f"{SOVIET}.declaration",  # E4
+    f"{SOVIET}.combat",
+    f"{SOVIET}.breakthrough",  # ends with E6
     f"{GERMAN}.events",  # F1, F2
-    f"{GERMAN}.movement",  # F3; ends with F6
+    f"{GERMAN}.movement",  # F3
+    f"{GERMAN}.declaration",  # F4
+    f"{GERMAN}.combat",
+    f"{GERMAN}.breakthrough",  # ends with F6
     "end",  # G
 )
 
@@ -63,6 +68,15 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from reinforcements.events_stage(table, side)
         case "movement":
             yield from movement.movement_segment(table, side)
+        case "declaration":
+            yield from declaration.declaration_segment(table, side)
+            yield from air.soviet_air(table, side)
+            if side == SOVIET:
+                yield from reaction.reaction_segment(table)
+        case "combat":
+            yield from attack.combat_segment(table, side)
+        case "breakthrough":
+            yield from breakthrough.breakthrough_segment(table, side)
             yield from recovery.recover(table, side)
         case "end":
             yield from victory.end_of_turn(table)
@@ -77,11 +91,6 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
         yield from wipe(table, (ENTERED,), "7.1-c2")
         yield from weather.weather_stage(table)
         yield from weather.air_stage(table)
-
-
-def forecast(table: Table, side: str, order: Order) -> Forecast:
-    """What an attack would come to. Raises Illegal."""
-    raise Illegal("12.0", f"`{order.verb}` has no odds")
 
 
 def summary(table: Table) -> str:

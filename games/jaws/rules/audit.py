@@ -4,9 +4,13 @@ from engine import audit
 from engine.rules.ground import number, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
+from games.jaws.rules.combat.battle import BREAKTHROUGH
 from games.jaws.rules.depots import sdms
-from games.jaws.rules.movement import PHASE_MARKS
+from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, standing
+
+COMBAT_STAGES = ("declaration", "combat", "breakthrough")
 
 
 def faults(table: Table) -> list[str]:
@@ -32,11 +36,13 @@ def _status(table: Table) -> list[str]:
 
 
 def _phase_marks(table: Table) -> list[str]:
-    """What lasts for a Movement Phase is gone after it."""
+    """What lasts for a Movement or Combat Phase is gone after it."""
     stage = table.position.stage
-    if stage.endswith("movement"):
-        return []
-    return [f"{subject} is marked {mark!r} in {stage}" for mark in PHASE_MARKS for subject in marked(table, mark)]
+    _, _, phase = stage.rpartition(".")
+    fighting = (*COMBAT_MARKS, BREAKTHROUGH)
+    lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else ()
+    gone = sorted({*MOVEMENT_MARKS, *fighting} - set(lasting))
+    return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
 
 
 def _depots(table: Table) -> list[str]:

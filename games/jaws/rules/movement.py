@@ -86,7 +86,7 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
             yield Halted(unit=stand[0], at=number(table, leg[0]), why=refusal.problem, because=refusal.case)
             return
         yield from _leg(table, side, stand, walk, how)
-        yield from _interrupted(table, side, leg[-1])
+        yield from arrived(table, side, leg[-1])
 
 
 def _disturbs(table: Table, side: str, h: Hex) -> bool:
@@ -95,7 +95,7 @@ def _disturbs(table: Table, side: str, h: Hex) -> bool:
     return bool(exposed(table, enemy, h)) or bool(bridges.threatened(table, enemy, h))
 
 
-def _interrupted(table: Table, side: str, h: Hex) -> Procedure:
+def arrived(table: Table, side: str, h: Hex) -> Procedure:
     """What the other side does, or must, when units come to a hex."""
     enemy = table.enemy(side)
     yield from displaced(table, enemy, h)

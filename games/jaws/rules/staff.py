@@ -7,12 +7,13 @@ from typing import Any
 from engine import hexset
 from engine.asks import Ask, Procedure, Together
 from engine.facts import Counted, Fact, Marked, Noted
-from engine.orders.choice import Choice, Given, gather, pick
+from engine.orders.choice import Choice, Given, gather, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import End, Extend, Keep, Sdm
+from games.jaws.orders import End, Extend, Keep, Resupply, Sdm
+from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
 from games.jaws.rules.depots import (
     available,
     check_place,
@@ -93,12 +94,12 @@ def _depot_ask(table: Table, side: str) -> Ask:
 
 
 def staff_stage(table: Table, side: str) -> Procedure:
-    """3.2-C4: units out of supply are fed at twice the range, for an SP a hex."""
-    while any(True for _ in _extensions(table, side)):
+    """3.2-C4, C5: units out of supply are fed at twice the range, for an SP a hex; guns are resupplied."""
+    while any(True for _ in _extensions(table, side)) or resupplies(table, side):
         order = yield _staff_ask(table, side)
         if isinstance(order, End):
             return
-        yield from _extend(table, side, order)
+        yield from resupply(table, order) if isinstance(order, Resupply) else _extend(table, side, order)
 
 
 def _extensions(table: Table, side: str) -> Iterator[tuple[str, str]]:
@@ -135,6 +136,8 @@ def _extend(table: Table, side: str, order: Extend) -> Iterator[Fact]:
 
 def _check_staff(table: Table, side: str, order: Order) -> None:
     """Raises Illegal."""
+    if isinstance(order, Resupply):
+        check_resupply(table, side, order)
     if isinstance(order, Extend) and (order.sdm, order.at) not in set(_extensions(table, side)):
         offers = [f"{at} by {sdm}" for sdm, at in _extensions(table, side)]
         raise Illegal("14.7", f"{order.sdm} cannot feed units out of supply in {order.at}", unit=order.sdm, at=order.at,
@@ -150,10 +153,14 @@ def _staff_ask(table: Table, side: str) -> Ask:
         side=side,
         name="staff",
         subject=side,
-        prompt="extended supply for units out of supply; `end` closes the stage",
-        verbs=(Extend, End),
+        prompt="extended supply for units out of supply, resupply for guns; `end` closes the stage",
+        verbs=(Extend, Resupply, End),
         check=partial(_check_staff, seen, side),
-        offers=lambda: [Choice(End), *(pick(Extend, "sdm", partial(list, by), at=at) for at, by in reach.items())],
+        offers=lambda: [
+            Choice(End),
+            *(pick(Extend, "sdm", partial(list, by), at=at) for at, by in reach.items()),
+            *map(whole, resupplies(seen, side)),
+        ],
         default=End,
         case="14.7",
         top=True,

@@ -1,0 +1,159 @@
+"""Advance after combat (12.15, 12.16)."""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from engine.asks import Ask, Step
+from engine.facts import Moved
+from engine.hexes import Hex
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.advance import advance_ask, ways_named, wrong_way
+from engine.rules.ground import crosses, is_a, number, path_numbers, place
+from engine.rules.retreat import Way
+from engine.table import kept
+from games.jaws.data import Table
+from games.jaws.orders import Advance, NoAdvance
+from games.jaws.rules.combat.battle import alive, could_step, escort
+from games.jaws.rules.ground import passed
+from games.jaws.rules.movement import arrived
+from games.jaws.rules.stacking import breach
+from games.jaws.rules.units import attack_capable, standing, units_in, upset
+
+Steps = tuple[Hex, ...]
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A vacated hex, who may go in, how far, and along which ways of retreat (none: everywhere)."""
+
+    side: str
+    units: tuple[str, ...]
+    target: Hex
+    length: int
+    retreats: tuple[Way, ...]
+    active: bool
+
+
+def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
+    """12.15: who goes in, alone or together; gives those who did."""
+    able = tuple(unit for unit in alive(table, opening.units) if ways(table, opening, unit))
+    if not able or standing(table, table.enemy(opening.side)) >> opening.target & 1:
+        return []
+    order = yield _ask(table, replace(opening, units=able))
+    if isinstance(order, NoAdvance):
+        return []
+    gone = []
+    for unit, steps in ways_named(table, opening.target, order).items():
+        path = (place(table, unit), *steps)
+        yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
+        yield from passed(table, opening.side, path)
+        gone.append(unit)
+        for h in steps:
+            yield from arrived(table, opening.side, h)
+    return gone
+
+
+@kept
+def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
+    """Every way a unit may advance, stacking apart."""
+    start, first = place(table, unit), opening.target
+    if not attack_capable(table, unit) or not could_step(table, unit, start, first):
+        return []
+    found: list[Steps] = [(first,)]
+    if opening.length < 2 or upset(table, unit) or _stops(table, start, first):
+        return found
+    enemy = standing(table, table.enemy(opening.side))
+    for there in table.grid.neighbours(first):
+        if there == start or enemy >> there & 1 or not _second(table, unit, first, there):
+            continue
+        if _free(table, opening, unit) or any(way[1:2] == (there,) for way in opening.retreats):
+            found.append((first, there))
+    return found
+
+
+def _stops(table: Table, here: Hex, there: Hex) -> bool:
+    """12.16: water, swamp, woods and forest off the roads, and towns end an advance at the first hex."""
+    data = table.data
+    if any(crosses(table, data.sides(name), here, there) for name in ("river", "stream", "swamp")):
+        return True
+    wooded = table.board.kinds.get(there) in ("woods", "forest") and not crosses(table, data.roads, here, there)
+    return wooded or bool(data.towns >> there & 1)
+
+
+def _second(table: Table, unit: str, here: Hex, there: Hex) -> bool:
+    """12.15.2-5, 12.16.3: terrain, and no river at all, for a unit must have been beside it; 12.16.4: no woods either
+    off the roads, and no town."""
+    if not could_step(table, unit, here, there) or crosses(table, table.data.sides("river"), here, there):
+        return False
+    return not _shuts(table, here, there)
+
+
+def _shuts(table: Table, here: Hex, there: Hex) -> bool:
+    """12.16.4 to 12.16.6: what may be entered only as the first hex."""
+    data = table.data
+    wooded = table.board.kinds.get(there) in ("woods", "forest") and not crosses(table, data.roads, here, there)
+    return wooded or bool(data.towns >> there & 1) or crosses(table, data.sides("swamp"), here, there)
+
+
+def _free(table: Table, opening: Opening, unit: str) -> bool:
+    """12.15.1-4, 12.15.3: nobody was left to follow; or armor, reconnaissance, mechanized infantry."""
+    return not opening.retreats or any(is_a(table, unit, kind) for kind in ("armor", "recon", "mechanized"))
+
+
+def _ask(table: Table, opening: Opening) -> Ask:
+    seen, spot = table.seen_by(opening.side), number(table, opening.target)
+    far = f", up to {opening.length} hexes" if opening.length > 1 else ""
+    ask = advance_ask(
+        seen, opening.side, opening.units, spot, (Advance, NoAdvance), partial(ways, seen, opening),
+        partial(check, seen, opening), case="12.15", far=far,
+    )  # fmt: skip
+    return replace(ask, passable=opening.active, reaction=not opening.active)
+
+
+def check(table: Table, opening: Opening, order: Order) -> None:
+    """Raises Illegal."""
+    if not isinstance(order, Advance):
+        return
+    chosen = ways_named(table, opening.target, order)
+    for unit, steps in chosen.items():
+        if unit not in opening.units:
+            raise Illegal("12.15", f"{unit} may not advance into {number(table, opening.target)}", unit=unit,
+                          instead="These may", alternatives=opening.units)  # fmt: skip
+        if steps not in ways(table, opening, unit):
+            raise wrong_way(table, unit, steps, ways(table, opening, unit), _reason(table, opening, unit, steps))
+        mate = escort(table, unit)
+        if mate and chosen.get(mate) != steps:
+            raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Send {mate} the same way")
+    for h in {steps[-1] for steps in chosen.values()}:
+        coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
+        stay = [unit for unit in units_in(table, h, opening.side) if unit not in chosen]
+        if (broken := breach(table, opening.side, [*stay, *coming], h)) is not None:
+            raise Illegal("12.15.2-4", f"{number(table, h)} would be too full: {broken.problem}", at=number(table, h),
+                          instead="Leave out some of", alternatives=coming)  # fmt: skip
+
+
+def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
+    """The case that bars a way."""
+    if steps[0] != opening.target:
+        return "12.15.1-3"
+    if len(steps) > opening.length:
+        return "12.15"
+    if len(steps) < 2:
+        return "12.15.2-2"
+    here = place(table, unit)
+    if upset(table, unit):
+        return "12.17.2-6"
+    data = table.data
+    if crosses(table, data.sides("stream"), here, steps[0]):
+        return "12.16.2"
+    if crosses(table, data.sides("river"), here, steps[0]):
+        return "12.16.3"
+    if _stops(table, here, steps[0]) or _shuts(table, *steps):
+        last = steps[0] if _stops(table, here, steps[0]) else steps[1]
+        return (
+            "12.16.6" if data.towns >> last & 1 else "12.16.4" if table.board.kinds.get(last) != "clear" else "12.16.5"
+        )
+    return "12.15.2-5" if crosses(table, data.sides("river"), *steps) else "12.15"

@@ -1,0 +1,212 @@
+"""The Combat Resolution Segment (12.1.3): one declared combat after another, in the attacker's order."""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact, Marked, Noted
+from engine.hexes import Hex
+from engine.orders.choice import Choice, Given, gather, nothing
+from engine.refusals import Illegal, passes
+from engine.rules.combat import attack_ask
+from engine.rules.ground import number
+from engine.rules.marks import wipe
+from engine.table import kept
+from games.jaws.data import Table
+from games.jaws.orders import Attack, End, Fire
+from games.jaws.rules.bridges import TRIED
+from games.jaws.rules.combat.air import CAS, check_german, german_air, german_shift, soviet_shift
+from games.jaws.rules.combat.artillery import (
+    Row,
+    able_to_attack,
+    able_to_defend,
+    answer_ask,
+    check_offensive,
+    defensive,
+    fired,
+    offensive,
+    overlooking,
+    shifts,
+)
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
+from games.jaws.rules.combat.declaration import declared, origins, ready
+from games.jaws.rules.combat.engineers import check_engineer, engineers
+from games.jaws.rules.combat.fight import fought, met
+from games.jaws.rules.combat.holding import declared_holding
+from games.jaws.rules.combat.odds import defenders_of, odds
+from games.jaws.rules.combat.support import pay, payers, supported
+from games.jaws.rules.units import OOS
+
+PHASE_MARKS = (CAS, DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
+
+
+def combat_segment(table: Table, side: str) -> Procedure:
+    """12.1.3: until every declared combat is fought or given up."""
+    while fightable(table, side):
+        order = yield _ask(table, side)
+        if isinstance(order, End):
+            break
+        yield from resolve(table, side, order.alone())
+    yield from wipe(table, (CAS, DECLARED, ATTACKED, FELL_BACK), "12.1.3-D4")
+
+
+def fightable(table: Table, side: str) -> list[Hex]:
+    """The declared hexes that can still be attacked."""
+    enemy = table.enemy(side)
+    return [h for h in declared(table) if origins(table, side, h) and defenders_in(table, enemy, h)]
+
+
+# Who takes part (12.3)
+
+
+def battle_of(table: Table, side: str, order: Attack) -> Battle:
+    """The combat that an order means. Raises Illegal."""
+    targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
+    _check_targets(table, side, targets)
+    units = _attackers(table, side, targets, order)
+    by = {} if order.unsupported else payers(table, units, order.by)
+    for sdm in order.by:
+        if sdm not in by.values():
+            able = list(payers(table, units).values())
+            raise Illegal("12.4-e", f"{sdm} pays for nobody in this attack", unit=sdm, instead="These can",
+                          alternatives=able)  # fmt: skip
+    paid = supported(table, units, tuple(by))
+    battle = Battle(side, units, targets, defenders_of(table, side, targets), paid, order.without)
+    check_offensive(table, battle, order.guns)
+    if order.engineer:
+        check_engineer(table, battle, order.engineer)
+    if order.air:
+        check_german(table, battle)
+    return replace(battle, engineer=order.engineer)
+
+
+def _check_targets(table: Table, side: str, targets: Sequence[Hex]) -> None:
+    """12.1.1-1, 12.3.2: declared, and somebody there. Raises Illegal."""
+    for h in targets:
+        spot = number(table, h)
+        if h not in declared(table):
+            raise Illegal("12.1.1-1", f"{spot} is not declared", at=spot, instead="Declared are",
+                          alternatives=[number(table, other) for other in fightable(table, side)])  # fmt: skip
+        if not defenders_in(table, table.enemy(side), h):
+            raise Illegal("12.3.3", f"nobody is in {spot} who was not attacked in this segment", at=spot)
+
+
+def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -> tuple[str, ...]:
+    """12.3.1-1: all who can from every hex named, but those out of supply that are held back. Raises Illegal."""
+    found: list[str] = []
+    for spot in dict.fromkeys(order.origins):
+        h = table.grid.hex(spot)
+        for target in targets:
+            if h not in origins(table, side, target):
+                case = "12.3.2" if len(targets) > 1 else "12.3"
+                near = [number(table, other) for other in origins(table, side, target)]
+                raise Illegal(case, f"nobody in {spot} can attack {number(table, target)}", at=spot,
+                              instead="From these you can", alternatives=near)  # fmt: skip
+        found += ready(table, side, h)
+    for unit in order.without:
+        if unit not in found:
+            raise Illegal("12.3.1-1", f"{unit} is not among the attackers", unit=unit, alternatives=found)
+        if table.position.mark(unit, OOS) is None:
+            raise Illegal("12.3.1-1", f"{unit} is in supply, and must attack with its stack", unit=unit)
+    units = tuple(unit for unit in found if unit not in order.without)
+    if not units:
+        raise Illegal("12.3.1-1", "nobody is left to attack", at=order.targets[0])
+    return units
+
+
+@kept
+def check_attack(table: Table, side: str, order: Attack) -> None:
+    """Raises Illegal."""
+    battle_of(table, side, order)
+
+
+# Resolution
+
+
+def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
+    """12.1.3-A to D."""
+    battle = battle_of(table, side, order)
+    yield from _begun(table, battle, order)
+    rows, battle = yield from _supports(table, battle, order)
+    yield from fought(table, battle, rows)
+
+
+def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
+    """12.1.3-A2 to A6: the Germans' air, the attacker's guns, the defender's, No Retreat; then C1 and C2, what guns and
+    air bring."""
+    spot, enemy = " ".join(battle.spots(table)), table.enemy(battle.side)
+    flown = yield from german_air(table, battle, ordered=order.air)
+    strong = sum(offensive(table, gun) for gun in order.guns)
+    for gun in order.guns:
+        yield from fired(table, gun, attack=True)
+    weak, rows = 0, list[Row]()
+    if able_to_defend(table, battle):
+        answer = yield answer_ask(table, battle, odds(table, battle).start)
+        if isinstance(answer, Fire):
+            weak = defensive(table, answer.unit)
+            rows += overlooking(table, battle, answer.unit)
+            battle = replace(battle, answering=answer.unit)
+            yield from fired(table, answer.unit, attack=False)
+    battle = yield from declared_holding(table, battle)
+    rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
+    rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False)
+    rows += yield from soviet_shift(table, battle)
+    if flown:
+        rows += yield from german_shift(table, battle)
+    return rows, battle
+
+
+def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
+    """12.1.3-A1: the combat is under way, and SPs are paid."""
+    for spot in battle.spots(table):
+        yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
+    if not order.unsupported:
+        yield from pay(table, payers(table, battle.units, order.by))
+    for unit in battle.units:
+        yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
+    yield from met(table, battle)
+
+
+# The ask
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+    spots = ", ".join(number(table, h) for h in fightable(table, side))
+    return attack_ask(
+        side, f"declared are {spots}; `end` gives up what is left", "12.1.3", Attack, End,
+        lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side),
+    )  # fmt: skip
+
+
+def attack_choices(table: Table, side: str) -> list[Choice]:
+    """Attacks step by step: the target, then one hex after another."""
+
+    def of(target: Hex) -> Choice:
+        near = [number(table, h) for h in origins(table, side, target)]
+
+        def onward(given: Given) -> Choice:
+            named = given.get("origins", ())
+            left = [spot for spot in near if spot not in named]
+            also = (lambda: _support_choices(table, side, given)) if named else nothing
+            return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward, also)
+
+        return onward({"targets": (number(table, target),)})
+
+    return [of(target) for target in fightable(table, side)]
+
+
+def _support_choices(table: Table, side: str, given: Given) -> list[Choice]:
+    """Guns one after another, and an engineer, once it is said who attacks."""
+    battle = battle_of(table, side, Attack(**given))
+    able = able_to_attack(table, battle)
+    most = table.data.tables["combat"]["guns"]["offensive"]
+
+    def more(said: Given) -> list[str]:
+        named = said.get("guns", ())
+        return [gun for gun in able if gun not in named] if len(named) < most else []
+
+    guns = gather(Attack, "guns", more, **given).following() if able else []
+    flies = [Choice(Attack, {**given, "air": True})] if passes(check_german, table, battle) else []
+    return [*guns, *flies, *(Choice(Attack, {**given, "engineer": unit}) for unit in engineers(table, battle))]

@@ -1,0 +1,152 @@
+"""Step losses in combat (12.12.1, 12.12.3, 12.12.4): whose they must be, and whose the owner makes them."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.asks import Ask, Step
+from engine.orders.choice import whole
+from engine.refusals import Illegal, passes
+from engine.rules.ground import is_a
+from engine.rules.losses import filled, spreads
+from games.jaws.data import Table
+from games.jaws.orders import Lose
+from games.jaws.rules.combat.battle import alive, infantry_type
+from games.jaws.rules.losses import lose
+from games.jaws.rules.strength import strength
+from games.jaws.rules.units import attack_capable, is_cadre
+
+Losses = tuple[tuple[str, int], ...]
+MOST_SPREADS = 8
+
+
+@dataclass(frozen=True)
+class Payment:
+    """Steps that a side's units lose: one of `first` pays the first; `last` pay when nobody else is left."""
+
+    side: str
+    units: tuple[str, ...]
+    number: int
+    first: tuple[str, ...]
+    last: tuple[str, ...]
+    spot: str
+    case: str
+    active: bool  # the phasing side: asked; the other is only if it wants to be
+
+
+def attackers_first(table: Table, units: Sequence[str], engineer: str) -> tuple[str, ...]:
+    """12.12.3: the assault engineer that was declared; else the strongest infantry; else anybody."""
+    if engineer in units:
+        return (engineer,)
+    return strongest(table, [unit for unit in units if infantry_type(table, unit)]) or tuple(units)
+
+
+def defenders_last(table: Table, units: Sequence[str], late: Sequence[str] = ()) -> tuple[str, ...]:
+    """12.3.1-3, 12.12.4: brackets, guns that gave support, and who retreated into the hex."""
+    return tuple(unit for unit in units if not attack_capable(table, unit) or unit in late)
+
+
+def strongest(table: Table, units: Sequence[str]) -> tuple[str, ...]:
+    best = max((strength(table, unit) for unit in units), default=0)
+    return tuple(unit for unit in units if strength(table, unit) == best)
+
+
+def defenders_first(table: Table, units: Sequence[str], last: Sequence[str]) -> tuple[str, ...]:
+    """12.12.4: the strongest of those who pay at all."""
+    return strongest(table, [unit for unit in units if unit not in last] or list(units))
+
+
+def suffer(table: Table, payment: Payment) -> Generator[Step, Any, None]:
+    """The steps are lost, by the owner's choice as far as he has one."""
+    left = tuple(alive(table, payment.units))
+    if not payment.number or not left:
+        return
+    losses = usual(table, payment)
+    if _has_choice(table, payment):
+        order = yield _ask(table, payment)
+        losses = order.losses or losses
+    for unit, steps in losses:
+        yield from lose(table, unit, steps, payment.case)
+
+
+def _has_choice(table: Table, payment: Payment) -> bool:
+    able = [unit for unit in alive(table, payment.units) if unit not in payment.last]
+    steps = sum(table.position.steps_left(unit) for unit in alive(table, payment.units))
+    if len(alive(table, payment.units)) < 2 or payment.number >= steps:
+        return False
+    return payment.number > 1 or len([unit for unit in payment.first if unit in able or not able]) > 1
+
+
+def usual(table: Table, payment: Payment, named: Losses = ()) -> Losses:
+    """Those named; then the first as it must be, then the strongest, sparing armor and cadres."""
+
+    def dearness(unit: str, left: Mapping[str, int], taken: Mapping[str, int]) -> tuple[float | str, ...]:
+        first = not taken and unit not in payment.first
+        armor = is_a(table, unit, "armor")
+        return (
+            first,
+            unit in payment.last,
+            is_cadre(table, unit) or left[unit] == 1,
+            armor,
+            -strength(table, unit),
+            unit,
+        )
+
+    steps = {unit: table.position.steps_left(unit) for unit in alive(table, payment.units)}
+    return filled(named, steps, payment.number, dearness)
+
+
+def check(table: Table, payment: Payment, order: Lose) -> None:
+    """Raises Illegal."""
+    losses, left = order.losses or usual(table, payment), alive(table, payment.units)
+    for unit, steps in losses:
+        if unit not in left:
+            raise Illegal(payment.case, f"{unit} takes no losses in this combat", unit=unit, instead="These do",
+                          alternatives=left)  # fmt: skip
+        if steps > table.position.steps_left(unit):
+            raise Illegal(payment.case, f"{unit} has only {table.position.steps_left(unit)} steps", unit=unit)
+    paid = sum(steps for _, steps in losses)
+    wanted = min(payment.number, sum(table.position.steps_left(unit) for unit in left))
+    if paid != wanted:
+        raise Illegal(payment.case, f"{wanted} steps must be lost, not {paid}", instead="For instance",
+                      alternatives=[Lose(losses=usual(table, payment)).line()])  # fmt: skip
+    if not any(unit in payment.first for unit, _ in losses):
+        raise Illegal(payment.case, "the first step must be another's", instead="One of", alternatives=payment.first)
+    given = dict(losses)
+    spared = [u for u in left if u not in payment.last and given.get(u, 0) < table.position.steps_left(u)]
+    early = [unit for unit, _ in losses if unit in payment.last]
+    if spared and early:
+        raise Illegal("12.3.1-3", f"{early[0]} loses steps only when all others are gone", unit=early[0],
+                      instead="These are not", alternatives=spared)  # fmt: skip
+
+
+def _choices(table: Table, payment: Payment) -> list[Lose]:
+    first = Lose(losses=usual(table, payment))
+    steps = {unit: table.position.steps_left(unit) for unit in alive(table, payment.units)}
+    found = [first]
+    for spread in spreads(steps, min(payment.number, sum(steps.values())), most=4 * MOST_SPREADS):
+        order = Lose(losses=tuple(spread.items()))
+        if dict(order.losses) != dict(first.losses) and passes(check, table, payment, order):
+            found.append(order)
+    return found[:MOST_SPREADS]
+
+
+def _ask(table: Table, payment: Payment) -> Ask:
+    seen = table.seen_by(payment.side)
+    steps = "step" if payment.number == 1 else "steps"
+    return Ask(
+        side=payment.side,
+        name="losses",
+        subject=payment.spot,
+        prompt=f"{payment.number} {steps} of {', '.join(alive(table, payment.units))}: whose",
+        verbs=(Lose,),
+        check=lambda order: check(seen, payment, order),
+        offers=lambda: [whole(order) for order in _choices(seen, payment)],
+        default=lambda: Lose(losses=usual(seen, payment)),
+        case=payment.case,
+        passable=payment.active,
+        reaction=not payment.active,
+        units=payment.units,
+        amounts=(("losses", payment.number),),
+        fit=lambda order: Lose(losses=usual(seen, payment, order.losses)),
+    )

@@ -1,0 +1,92 @@
+"""The Combat Declaration Segment (12.1.1): every hex that will be attacked is named before any is."""
+
+from functools import partial
+
+from engine import hexset
+from engine.asks import Ask, Procedure
+from engine.facts import Marked
+from engine.hexes import Hex
+from engine.orders.choice import Choice, Given, gather
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.ground import number, numbers
+from engine.rules.marks import marked
+from games.jaws.data import Table
+from games.jaws.orders import Declare, End
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, defenders_in
+from games.jaws.rules.units import attack_capable, standing, units_in
+
+
+def ready(table: Table, side: str, h: Hex) -> list[str]:
+    """12.2, 12.3.3: the units in a hex that may attack and have not."""
+    units = units_in(table, h, side)
+    return [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
+
+
+def origins(table: Table, side: str, target: Hex) -> list[Hex]:
+    """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake."""
+    grid, shut = table.grid, table.data.shut
+    near = [h for h in grid.neighbours(target) if standing(table, side) >> h & 1 and ready(table, side, h)]
+    return [h for h in near if not shut[grid.direction(h, target) or 0] >> h & 1]
+
+
+def attackable(table: Table, side: str) -> list[Hex]:
+    """12.3: the enemy hexes that somebody may attack."""
+    near = hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))
+    return [h for h in hexset.members(near) if origins(table, side, h) and defenders_in(table, table.enemy(side), h)]
+
+
+def declaration_segment(table: Table, side: str) -> Procedure:
+    """12.1.1-1: the hexes are marked; no word at all is no attack."""
+    if not attackable(table, side):
+        return
+    order = yield _ask(table, side)
+    if isinstance(order, Declare):
+        for spot in dict.fromkeys(order.hexes):
+            yield Marked(subject=f"@{spot}", mark=DECLARED, value=OPEN, because="12.1.1-1")
+
+
+def declared(table: Table) -> list[Hex]:
+    """The hexes whose combat is still to come."""
+    spots = [s for s in marked(table, DECLARED) if table.position.mark(s, DECLARED) == OPEN]
+    return [table.grid.hex(spot[1:]) for spot in spots]
+
+
+def _check(table: Table, side: str, order: Order) -> None:
+    """Raises Illegal."""
+    if not isinstance(order, Declare):
+        return
+    able = attackable(table, side)
+    for spot in order.hexes:
+        if table.grid.hex(spot) not in able:
+            raise Illegal("12.1.1-1", f"nobody of yours can attack {spot}", at=spot, instead="You can",
+                          alternatives=numbers(table, hexset.of(able)))  # fmt: skip
+
+
+def _joined(first: Order, second: Order) -> Order | None:
+    """Two lines that declare are one answer."""
+    if isinstance(first, Declare) and isinstance(second, Declare):
+        return Declare(hexes=tuple(dict.fromkeys((*first.hexes, *second.hexes))))
+    return None
+
+
+def _ask(table: Table, side: str) -> Ask:
+    seen = table.seen_by(side)
+
+    def candidates(given: Given) -> list[str]:
+        named = given.get("hexes", ())
+        return [spot for spot in (number(seen, h) for h in attackable(seen, side)) if spot not in named]
+
+    return Ask(
+        side=side,
+        name="declaration",
+        subject=side,
+        prompt="which hexes you will attack; `end` attacks nobody",
+        verbs=(Declare, End),
+        check=partial(_check, seen, side),
+        offers=lambda: [Choice(End), gather(Declare, "hexes", candidates)],
+        default=End,
+        case="12.1.1-1",
+        top=True,
+        join=_joined,
+    )

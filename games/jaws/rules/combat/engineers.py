@@ -1,0 +1,27 @@
+"""Assault engineers (12.9.1)."""
+
+from engine.refusals import Illegal, passes
+from engine.rules.ground import is_a, place
+from games.jaws.data import Table
+from games.jaws.rules.combat.battle import Battle
+from games.jaws.rules.units import levels, upset
+
+
+def check_engineer(table: Table, battle: Battle, unit: str) -> None:
+    """12.9.1-c1, -c3: in a supported attack, with attack-capable units of its own division, korps or army in its hex.
+    Raises Illegal."""
+    if unit not in battle.units or not is_a(table, unit, "assault"):
+        raise Illegal("12.9.1-c1", f"{unit} is no assault engineer in this attack", unit=unit)
+    if unit not in battle.supported:
+        raise Illegal("12.9.1-c1", f"{unit} is not supported", unit=unit)
+    if upset(table, unit):
+        raise Illegal("12.17.2-3", f"{unit} is Disorganized or in Regroup", unit=unit)
+    body = table.unit(unit).formation
+    mates = [u for u in battle.units if u != unit and place(table, u) == place(table, unit)]
+    if not any(body in [level.id for level in levels(table, table.unit(u).formation)] for u in mates):
+        raise Illegal("12.9.1-c3", f"nobody of {body} attacks with {unit} from its hex", unit=unit)
+
+
+def engineers(table: Table, battle: Battle) -> list[str]:
+    """Those whose bonus may be declared."""
+    return [unit for unit in battle.units if passes(check_engineer, table, battle, unit)]

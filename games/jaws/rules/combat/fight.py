@@ -1,0 +1,51 @@
+"""A combat from the dice to the last advance (12.1.3-D): the same in every segment."""
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+from engine.asks import Roll, Step
+from engine.facts import Fact, Fought, Marked, Noted
+from engine.rules.ground import is_a
+from games.jaws.data import Table
+from games.jaws.rules.combat.artillery import Row
+from games.jaws.rules.combat.battle import HIT, Battle
+from games.jaws.rules.combat.odds import odds
+from games.jaws.rules.combat.result import result
+from games.jaws.rules.combat.results import apply
+from games.jaws.rules.combat.retreat import disorganize
+from games.jaws.rules.strength import DRAWN
+from games.jaws.rules.units import OOS, REGROUP
+
+
+def met(table: Table, battle: Battle) -> Iterator[Fact]:
+    """12.17.3: who attacks in Regroup is Disorganized; 12.1.3-B1: strengths are shown."""
+    for unit in battle.units:
+        if table.position.mark(unit, REGROUP) is not None:
+            yield from disorganize(table, unit, "12.17.3")
+    for unit in battle.defenders:
+        yield Noted(subject=unit, mark=HIT, value=battle.segment, because="12.3.3")
+        if is_a(table, unit, "alarm"):
+            yield Noted(subject=unit, mark=DRAWN, value=table.position.mark(unit, DRAWN), because="12.1.3-B1")
+
+
+def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[Step, Any, None]:
+    """12.1.3-D: two dice, and what they bring."""
+    found, spots = odds(table, battle, tuple(rows)), battle.spots(table)
+    red: int = yield Roll(f"attack on {' '.join(spots)}, red")
+    black: int = yield Roll(f"attack on {' '.join(spots)}, black")
+    came = result(table, battle, found, red, black)
+    yield Fought(
+        kind="attack", attackers=battle.units, defenders=battle.defenders, targets=spots, column=found.name,
+        decided=(("red", str(red)), ("black", str(black))), result=came.text,
+        working=tuple(line.noted for line in found.working), because="12.12",
+    )  # fmt: skip
+    yield from apply(table, battle, came)
+    yield from _ended(table, battle)
+
+
+def _ended(table: Table, battle: Battle) -> Iterator[Fact]:
+    """13.5.1-b, 13.5.1-c: whoever fought at OOS1 is at OOS2."""
+    for unit in (*battle.units, *battle.defenders):
+        if table.position.hex_of(unit) is not None and table.position.mark(unit, OOS) == 1:
+            case = "13.5.1-c" if unit in battle.units else "13.5.1-b"
+            yield Marked(subject=unit, mark=OOS, value=2, because=case)

@@ -1,0 +1,217 @@
+"""Odds (12.1.3-B, C): both strengths, the column, and every shift with its case."""
+
+from dataclasses import dataclass
+
+from engine import hexset
+from engine.forecast import Working
+from engine.hexes import Hex
+from engine.rules.ground import crosses, is_a, number, place
+from engine.rules.odds import ratio_beyond, ratio_column, shifted, shifted_beyond
+from games.jaws.data import SOVIET, Table
+from games.jaws.rules.combat.battle import (
+    Battle,
+    combines,
+    defenders_in,
+    dots,
+    dry,
+    infantry_steps,
+    infantry_type,
+    stacks,
+    unattacked_zoc,
+)
+from games.jaws.rules.strength import strength
+from games.jaws.rules.units import OOS, upset
+from games.jaws.shapes import CombatRow
+
+MOST_HALVINGS = 2  # 12.5-n
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What the dice are read against: the column, off which end it runs (12.11), and how it was found."""
+
+    column: int
+    start: int  # before the shifts
+    beyond: int
+    name: str
+    working: tuple[Working, ...]
+
+
+def rows_of(table: Table, h: Hex) -> list[CombatRow]:
+    """12.5.1: every kind of terrain that a hex has."""
+    data = table.data
+    names = [table.board.kinds.get(h, "clear")]
+    names += [name for name, hexes in (("town", data.towns), ("village", data.villages)) if hexes >> h & 1]
+    return [row for name in names if isinstance(row := data.tables["terrain"]["combat"].get(name), dict)]
+
+
+def half(number: int) -> int:
+    return -(-number // 2)
+
+
+def _halved_by_terrain(table: Table, unit: str, target: Hex) -> str:
+    """12.5.2: what halves a unit that attacks a hex; empty if nothing does."""
+    here, rows = place(table, unit), table.data.tables["terrain"]["combat"]
+    for name in ("river", "stream", "swamp"):
+        row, over = rows[name], crosses(table, table.data.sides(name), here, target)
+        if over and isinstance(row, dict) and (row.get("halves") == "all" or is_a(table, unit, "armor")):
+            return name
+    if is_a(table, unit, "armor") and any(row.get("halves") for row in rows_of(table, target)):
+        return "terrain"
+    return ""
+
+
+def attack_strength(table: Table, battle: Battle, unit: str) -> tuple[int, list[str]]:
+    """12.1.3-B1: a unit's strength, halved for terrain, for a ZOC and without support, at most twice; then for
+    Disorganized. Gives why."""
+    why = [name for h in battle.targets if (name := _halved_by_terrain(table, unit, h))][:1]
+    if unattacked_zoc(table, battle.side, battle.targets) >> place(table, unit) & 1:
+        why.append("ZOC")
+    if unit not in battle.supported:
+        why.append("unsupported")
+    why = why[:MOST_HALVINGS]
+    if upset(table, unit):
+        why.append("Disorganized")
+    value = strength(table, unit)
+    for _ in why:
+        value = half(value)
+    return max(1, value), why
+
+
+def defence_strength(table: Table, unit: str) -> int:
+    """12.5: as printed; 12.17.2-1: halved if Disorganized."""
+    value = strength(table, unit)
+    return half(value) if upset(table, unit) else value
+
+
+def hex_bonus(table: Table, units: list[str], h: Hex) -> int:
+    """12.5.2: what the best terrain of a hex adds to its defenders."""
+    best = 0
+    steps = sum(infantry_steps(table, unit) for unit in units)
+    for row in rows_of(table, h):
+        if row.get("per_step"):
+            best = max(best, max(steps * row["per_step"], row.get("bonus", 0)) if steps else 0)
+        elif any(infantry_type(table, unit) and not is_a(table, unit, "alarm") for unit in units):
+            best = max(best, row.get("bonus", 0))
+    return best
+
+
+def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
+    units = [unit for unit in battle.defenders if unit != battle.answering]
+    total = sum(defence_strength(table, unit) for unit in units)
+    working = [Working(f"defence of {', '.join(units)}", str(total), "12.1.3-B1")]
+    for h, units in stacks(table, battle.defenders).items():
+        if more := hex_bonus(table, units, h):
+            total += more
+            working.append(Working(f"terrain of {number(table, h)}", f"{more:+} for the defence", "12.5.2-a"))
+    return max(1, total), working
+
+
+# 12.1.3-C
+
+
+def _division(table: Table, battle: Battle) -> int:
+    """12.9.2"""
+    if battle.side != SOVIET or battle.segment != "combat":
+        return 0
+    least, zoc = table.data.tables["combat"]["division"]["steps"], unattacked_zoc(table, SOVIET, battle.targets)
+    count = 0
+    for unit in battle.units:
+        large = is_a(table, unit, "division") and table.position.steps_left(unit) >= least
+        count += large and table.position.mark(unit, OOS) is None and not zoc >> place(table, unit) & 1
+    return count
+
+
+def _cap(table: Table, battle: Battle) -> int:
+    """12.7-c3, 12.7-c4: the most shifts of combined arms by the attacked terrain."""
+    return min(row["combined"] for h in battle.targets for row in rows_of(table, h) if "combined" in row)
+
+
+def combined_arms(table: Table, battle: Battle) -> tuple[int, int]:
+    """12.7: the attacker's shifts and the defender's."""
+    most = _cap(table, battle)
+    ours = [
+        h
+        for h, units in stacks(table, battle.units).items()
+        if combines(table, units) and all(dry(table, h, target) for target in battle.targets)
+    ]
+    theirs = [units for units in stacks(table, battle.defenders).values() if combines(table, units)]
+    return min(most, len(ours)), min(most, len(theirs))
+
+
+def superiority(table: Table, battle: Battle) -> int:
+    """12.8: by the best white dots of each side; 12.8.1: none in towns, forest, or over open water and swamp."""
+    row = table.data.tables["combat"]["superiority"]
+    barred = any(row_.get("superiority") is False for h in battle.targets for row_ in rows_of(table, h))
+    able = [u for u in battle.units if not barred and all(dry(table, place(table, u), h) for h in battle.targets)]
+    shut = {h for h in battle.targets if any(r.get("superiority") is False for r in rows_of(table, h))}
+    ours = max((dots(table, unit)[0] for unit in able), default=0)
+    theirs = max((dots(table, u)[0] for u in battle.defenders if place(table, u) not in shut), default=0)
+    if ours > theirs:
+        return next(s for by, s in reversed(list(zip(row["by"], row["shifts"], strict=True))) if ours - theirs >= by)
+    return -row["behind"] if theirs > ours else 0
+
+
+def _hilltop(table: Table, battle: Battle) -> int:
+    """12.5.2-e"""
+    hills, shift = table.data.area("hilltops"), table.data.tables["combat"]["hilltop"]["shift"]
+    ours = bool(hexset.of(stacks(table, battle.units)) & hills)
+    theirs = bool(hexset.of(battle.targets) & hills)
+    return shift * (ours - theirs)
+
+
+def _engineer(table: Table, battle: Battle) -> int:
+    """12.9.1-c2: one, however many."""
+    return table.data.tables["combat"]["engineer"]["shift"] if battle.engineer else 0
+
+
+def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
+    """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
+    out = [table.position.mark(unit, OOS) == 2 for unit in units]
+    row = table.data.tables["combat"]["oos2"]
+    return row["all"] if all(out) else row["mixed"] if any(out) else 0
+
+
+def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
+    """12.1.3-C3 to C8, without what dice or counters decide: what, how many to the right, by which case."""
+    ours, theirs = combined_arms(table, battle)
+    found = [
+        ("Soviet divisions", _division(table, battle), "12.9.2"),
+        ("combined arms of the attack", ours, "12.7-b"),
+        ("combined arms of the defence", -theirs, "12.7-b"),
+        ("armor superiority", superiority(table, battle), "12.8-p4"),
+        ("hilltop", _hilltop(table, battle), "12.5.2-e"),
+        ("assault engineers", _engineer(table, battle), "12.9.1-c2"),
+        ("attackers out of supply", -_out_of_supply(table, battle.units), "13.5.2-a"),
+        ("defenders out of supply", _out_of_supply(table, battle.defenders), "13.5.2-a"),
+    ]
+    return [row for row in found if row[1]]
+
+
+def odds(table: Table, battle: Battle, more: tuple[tuple[str, int, str], ...] = ()) -> Odds:
+    """12.1.3-B, C: the ratio rounded down, all shifts summed, and by what it runs off the table (12.11)."""
+    columns = table.data.tables["combat_results"]["columns"]
+    attack, working = 0, list[Working]()
+    for unit in battle.units:
+        value, why = attack_strength(table, battle, unit)
+        attack += value
+        said = f"{value}" + (f" (halved: {', '.join(why)})" if why else "")
+        working.append(Working(f"attack of {unit}", said, "12.1.3-B1"))
+    defence, lines = _defence(table, battle)
+    start = ratio_column(attack, defence, columns)
+    working += [*lines, Working(f"{attack} against {defence}", columns[start], "12.1.3-B2")]
+    rows = [*more, *shifts(table, battle)]
+    working += [Working(what, f"{by:+} columns", case) for what, by, case in rows]
+    net = sum(by for _, by, _ in rows)
+    column, over = shifted(start, net, columns), shifted_beyond(start, net, columns)
+    raw = ratio_beyond(attack, defence, columns)
+    if not over and raw and (net >= 0 if raw > 0 else net <= 0):
+        over = 1 if raw > 0 else -1
+    if over:
+        side = "defender" if over > 0 else "attacker"
+        working.append(Working("off the table", f"the {side} is Disorganized", "12.11"))
+    return Odds(column, start, over, columns[column], tuple(working))
+
+
+def defenders_of(table: Table, side: str, targets: tuple[Hex, ...]) -> tuple[str, ...]:
+    return tuple(unit for h in targets for unit in defenders_in(table, table.enemy(side), h))

@@ -1,0 +1,91 @@
+"""The German Armor Reaction Segment (12.1.2): after the Soviet declarations armor may move one hex."""
+
+from functools import partial
+
+from engine import hexset
+from engine.asks import Ask, Procedure
+from engine.facts import Moved, Noted
+from engine.orders.choice import Choice, pick
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.ground import is_a, numbers, path_numbers, place
+from engine.rules.marks import wipe
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders import NoReaction, React
+from games.jaws.rules.combat.battle import could_step
+from games.jaws.rules.combat.declaration import declared
+from games.jaws.rules.ground import passed
+from games.jaws.rules.stacking import breach
+from games.jaws.rules.units import standing, units_in, upset
+from games.jaws.rules.zones import controlled
+
+REACTED = "reacted"
+
+
+def reaction_segment(table: Table) -> Procedure:
+    """12.1.2: one unit after another, as long as somebody may and wants to, and there is something to react to."""
+    while declared(table) and reactors(table):
+        order = yield _ask(table)
+        if not isinstance(order, React):
+            break
+        path = (place(table, order.unit), table.grid.hex(order.to))
+        yield Moved(unit=order.unit, path=path_numbers(table, path), how="reaction", because="12.1.2")
+        yield Noted(subject=order.unit, mark=REACTED, because="12.1.2")
+        yield from passed(table, GERMAN, path)
+    yield from wipe(table, (REACTED,), "12.1.2")
+
+
+def reactors(table: Table) -> dict[str, list[str]]:
+    """The armor that may move, and where to: no zone at its start; terrain and stacking hold."""
+    held = controlled(table, SOVIET)
+    found = {}
+    for unit in table.position.on_map(GERMAN):
+        if not is_a(table, unit, "armor") or held >> place(table, unit) & 1 or upset(table, unit):
+            continue
+        if table.position.mark(unit, REACTED) is None and (spots := _open_to(table, unit)):
+            found[unit] = spots
+    return found
+
+
+def _open_to(table: Table, unit: str) -> list[str]:
+    start, enemy = place(table, unit), standing(table, SOVIET)
+    near = [h for h in table.grid.neighbours(start) if not enemy >> h & 1 and could_step(table, unit, start, h)]
+    free = [h for h in near if breach(table, GERMAN, [*units_in(table, h, GERMAN), unit], h) is None]
+    return numbers(table, hexset.of(free))
+
+
+def _check(table: Table, order: Order) -> None:
+    """Raises Illegal."""
+    if not isinstance(order, React):
+        return
+    able = reactors(table)
+    if order.unit not in able:
+        case = "12.17.2-10" if order.unit in table.roster and upset(table, order.unit) else "12.1.2"
+        raise Illegal(
+            case, f"{order.unit} may not react", unit=order.unit, instead="These may", alternatives=list(able)
+        )
+    if order.to not in able[order.unit]:
+        raise Illegal("12.1.2", f"{order.unit} may not react to {order.to}", unit=order.unit, at=order.to,
+                      instead="It may go to", alternatives=able[order.unit])  # fmt: skip
+
+
+def _ask(table: Table) -> Ask:
+    seen = table.seen_by(GERMAN)
+    able = reactors(seen)
+    spots = " ".join(numbers(table, hexset.of(declared(table))))
+    return Ask(
+        side=GERMAN,
+        name="react",
+        subject=spots,
+        prompt=f"{spots} will be attacked: who of {', '.join(able)} moves a hex",
+        verbs=(React, NoReaction),
+        check=partial(_check, seen),
+        offers=lambda: [
+            Choice(NoReaction),
+            *(pick(React, "to", partial(list, hexes), unit=unit) for unit, hexes in able.items()),
+        ],
+        default=NoReaction,
+        case="12.1.2",
+        reaction=True,
+        units=tuple(able),
+    )

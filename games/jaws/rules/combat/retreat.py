@@ -1,0 +1,204 @@
+"""Retreats (12.13, 12.16): every way that the conditions leave, and what it does to who goes."""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Step
+from engine.facts import Fact, Marked, Moved, Noted
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.orders.choice import Choice, whole
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.ground import crosses, is_a, number, path_numbers, place
+from engine.rules.retreat import Way, best_ways
+from engine.table import kept
+from games.jaws.data import SOVIET, Table
+from games.jaws.orders import Drive, Retreat
+from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
+from games.jaws.rules.depots import sources_of
+from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
+from games.jaws.rules.losses import lose
+from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, upset
+from games.jaws.rules.zones import zones
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Units that must go back so many hexes, away from a hex; the attacker leads them in a breakthrough."""
+
+    side: str
+    units: tuple[str, ...]
+    hexes: int
+    away: Hex
+    by: str  # who says which way
+    active: bool  # whether that is the phasing side
+
+
+@kept
+def _fed(table: Table, side: str, formation: str) -> HexSet:
+    """12.13.1-5: the hexes from which a supply path of any length leads to a formation's sources."""
+    return hexset.flood(
+        table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, BRIDGE)
+    )
+
+
+def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
+    if length == 0:
+        yield way
+        return
+    enemy = standing(table, table.enemy(table.unit(unit).side))
+    for there in table.grid.neighbours(way[-1]):
+        if there not in way and not enemy >> there & 1 and could_step(table, unit, way[-1], there):
+            yield from _paths(table, unit, (*way, there), length - 1)
+
+
+@kept
+def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
+    """12.13.1-5: in supply if it can be, then as far as can be, then past the fewest ZOC and ZOI hexes; as many hexes
+    as there is room for (12.13.1-7)."""
+    side, start = table.unit(unit).side, place(table, unit)
+    fed = _fed(table, side, table.unit(unit).formation)
+    strong, weak = zones(table, table.enemy(side))
+
+    def faults(way: Way) -> tuple[int, ...]:
+        met = [sum(zone >> h & 1 for h in way[1:]) for zone in (strong, weak)]
+        return int(not fed >> way[-1] & 1), -table.grid.distance(away, way[-1]), *met
+
+    mate = escort(table, unit)
+    for length in range(hexes, 0, -1):
+        able = list(_paths(table, unit, (start,), length))
+        if mate:  # 4.5.4: by the same way, or each for itself if there is none
+            both = set(_paths(table, mate, (start,), length))
+            able = [way for way in able if way in both] or able
+        if found := best_ways(able, faults):
+            return found
+    return []
+
+
+def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str, Way]:
+    """Everybody's way, by the order or the first that is left. Raises Illegal."""
+    said, found = dict(order.paths), dict[str, Way]()
+    for unit in said:
+        if unit not in flight.units:
+            raise Illegal("12.13.1-1", f"{unit} does not retreat", unit=unit, instead="These do",
+                          alternatives=flight.units)  # fmt: skip
+    for unit in alive(table, flight.units):
+        able = ways(table, unit, flight.hexes, flight.away)
+        mate = escort(table, unit)
+        if mate in found and found[mate] in able:
+            found[unit] = found[mate]  # 4.5.4
+            continue
+        steps = tuple(table.grid.hex(h) for h in said.get(unit, said.get(mate, ())))
+        meant = [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
+        if steps and not meant:
+            legal = [" ".join(path_numbers(table, way[1:])) for way in able]
+            raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(said[unit])}", unit=unit,
+                          at=said[unit][-1], instead="Legal retreats", alternatives=legal)  # fmt: skip
+        if meant:
+            found[unit] = meant[0]
+    return found
+
+
+def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...]]:
+    """12.13: all go, one after another, and lose a step for every hex they cannot; gives the ways taken."""
+    units = alive(table, flight.units)
+    if not units:
+        return ()
+    order: Order = _kind(flight)()
+    if any(len(ways(table, unit, flight.hexes, flight.away)) > 1 for unit in units):
+        order = yield _ask(table, flight)
+    assert isinstance(order, Retreat | Drive)
+    chosen = _named(table, flight, order)
+    strong = zones(table, table.enemy(flight.side))[0]
+    for unit in units:
+        way = chosen.get(unit)
+        if way is not None:
+            yield from _go(table, unit, way, strong)
+        short = flight.hexes - (len(way) - 1 if way else 0)
+        if short:
+            yield from lose(table, unit, short, "12.13.1-7")
+    return tuple(dict.fromkeys(chosen.values()))
+
+
+def _kind(flight: Flight) -> type[Retreat | Drive]:
+    return Retreat if flight.by == flight.side else Drive
+
+
+def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
+    yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="12.13")
+    yield Noted(subject=unit, mark=FELL_BACK, because="12.3.1-2")
+    yield from passed(table, table.unit(unit).side, way)
+    yield from _shaken(table, unit, way, strong)
+    if is_a(table, unit, "engineer") and not attack_capable(table, unit):
+        yield from lose(table, unit, 1, "12.13.3-d")
+
+
+def _shaken(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
+    """12.13.3-c, 12.13.4, 12.16.3, 12.16.5: the worst that the way does; nothing to who is shaken already."""
+    data, steps = table.data, list(pairwise(way))
+    river = any(crosses(table, data.sides("river"), a, b) for a, b in steps)
+    swamp = any(crosses(table, data.sides("swamp"), a, b) for a, b in steps)
+    zoc = any(strong >> h & 1 for h in way[1:])
+    wheels = going(table, unit) != "foot"
+    if is_a(table, unit, "artillery"):
+        yield from disorganize(table, unit, "12.13.3-c")
+    elif upset(table, unit):
+        return
+    elif zoc and table.unit(unit).side == SOVIET:
+        yield from disorganize(table, unit, "12.13.4")
+    elif swamp and wheels:
+        yield from disorganize(table, unit, "12.16.5")
+    elif zoc or river or swamp:
+        case = "12.13.4" if zoc else "12.16.3" if river else "12.16.5"
+        yield Marked(subject=unit, mark=REGROUP, because=case)
+
+
+def disorganize(table: Table, unit: str, case: str) -> Iterator[Fact]:
+    """12.17: a unit in Regroup becomes Disorganized; a second time changes nothing (12.17.2-13)."""
+    if table.position.mark(unit, REGROUP) is not None:
+        yield Marked(subject=unit, mark=REGROUP, value=None, because=case)
+    if table.position.mark(unit, DISORGANIZED) is None:
+        yield Marked(subject=unit, mark=DISORGANIZED, because=case)
+
+
+# The ask
+
+
+def _ask(table: Table, flight: Flight) -> Ask:
+    seen, kind = table.seen_by(flight.by), _kind(flight)
+    units = alive(table, flight.units)
+    far = "1 hex" if flight.hexes == 1 else f"{flight.hexes} hexes"
+    drive = kind is Drive
+    return Ask(
+        side=flight.by,
+        name="drive" if drive else "retreat",
+        subject=number(table, place(table, units[0])),
+        prompt=f"{', '.join(units)} {'are driven' if drive else 'retreat'} {far}: which way",
+        verbs=(kind,),
+        check=lambda order: _check(seen, flight, order),
+        offers=lambda: _choices(seen, flight, kind),
+        default=kind,
+        case="12.13.2" if drive else "12.13.1-1",
+        passable=flight.active,
+        reaction=not flight.active,
+        units=tuple(units),
+        amounts=(("hexes", flight.hexes),),
+    )
+
+
+def _check(table: Table, flight: Flight, order: Order) -> None:
+    assert isinstance(order, Retreat | Drive)
+    _named(table, flight, order)
+
+
+def _choices(table: Table, flight: Flight, kind: type[Retreat | Drive]) -> list[Choice]:
+    """All by the safest ways, or one by another."""
+    found: list[Order] = [kind()]
+    for unit in alive(table, flight.units):
+        others: Sequence[Way] = ways(table, unit, flight.hexes, flight.away)[1:4]
+        found += [kind(paths=((unit, path_numbers(table, way[1:])),)) for way in others]
+    return [whole(order) for order in found]

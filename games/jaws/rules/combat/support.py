@@ -1,0 +1,56 @@
+"""Support (12.4): which commands of an attack are supported, and which SDM pays an SP for each."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.facts import Counted, Fact
+from engine.table import kept_for_good
+from games.jaws.data import Table
+from games.jaws.rules.depots import points, sp_track
+from games.jaws.rules.supply import SUPPLIED
+from games.jaws.rules.units import OOS, levels
+
+
+@kept_for_good
+def command(table: Table, unit: str) -> str:
+    """12.4-c, 12.4-d: the army or corps, korps or panzer division that is paid for: the lowest with its own SDM."""
+    bodies = levels(table, table.unit(unit).formation)
+    served = (body.id for body in bodies if any(f"SDM-{body.id}{more}" in table.roster for more in ("", "-1")))
+    return next(served, bodies[-1].id if bodies else "")
+
+
+def in_supply(table: Table, unit: str) -> bool:
+    return table.position.mark(unit, OOS) is None
+
+
+def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
+    """The units in supply of each command."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        if in_supply(table, unit):
+            found.setdefault(command(table, unit), []).append(unit)
+    return found
+
+
+def payers(table: Table, units: Sequence[str], named: Sequence[str] = ()) -> dict[str, str]:
+    """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs; if any
+    are named, none but these."""
+    found, spent = {}, dict[str, int]()
+    for name, members in commands(table, units).items():
+        fed = {str(table.position.mark(unit, SUPPLIED) or "") for unit in members}
+        fed &= set(named or fed)
+        able = sorted(sdm for sdm in fed if sdm in table.roster and points(table, sdm) > spent.get(sdm, 0))
+        if able:
+            found[name] = max(able, key=lambda sdm: points(table, sdm) - spent.get(sdm, 0))
+            spent[found[name]] = spent.get(found[name], 0) + 1
+    return found
+
+
+def supported(table: Table, units: Sequence[str], paid: Sequence[str]) -> frozenset[str]:
+    """12.4-a, 12.4-b: the units of the commands that are paid for; nobody out of supply (13.5.1-c)."""
+    return frozenset(unit for name, members in commands(table, units).items() if name in paid for unit in members)
+
+
+def pay(table: Table, by: dict[str, str]) -> Iterator[Fact]:
+    """12.4: an SP for each command."""
+    for sdm in by.values():
+        yield Counted(track=sp_track(sdm), value=points(table, sdm) - 1, because="12.4-c")
