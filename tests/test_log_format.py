@@ -315,6 +315,7 @@ def short_game(book: str, answers: int = 120) -> Campaign:
             campaign.rewind(campaign.count - 5)
     if not campaign.over:
         campaign.conclude("given up", "", by="moderator")
+    campaign.reveal()
     return campaign
 
 
