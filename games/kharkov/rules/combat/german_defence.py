@@ -74,7 +74,8 @@ def defence_ask(table: Table, combat: Combat, spot: str) -> Ask:
 
     return Ask(
         GERMAN, "attacked", spot, f"{spot} is attacked at {odds} with {number_} chits: cards, or pass",
-        (o.Defend, o.Pass), default=o.Pass, offers=offers, check=check, case="12.3", passable=True, entry=True,
+        (o.Defend, o.Pass), default=o.Pass, offers=offers, check=check, case="12.3", passable=True, reaction=True,
+        entry=True,
         amounts=(("ratio", int(ratio(table, combat))), ("chits", number_), ("cards", len(cards.in_hand(table)))),
         units=tuple(defenders(table, combat)),
     )  # fmt: skip
