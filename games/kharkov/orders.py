@@ -248,11 +248,11 @@ class Attack(Order):
     into: HexNumber = ""
 
 
-class Draw(Order):
-    usage = "draw {chits}"
+class Pull(Order):
+    usage = "pull {chits}"
     season = "12.4-b"
     about = "After the required chits: how many more are drawn."
-    example = "draw 2"
+    example = "pull 2"
     chits: Count
 
 
@@ -320,6 +320,6 @@ class End(usual.End):
 COMMANDS = (Activate, Kampfgruppe, Single, Deploy, Replace, PlayEvent)  # 5.1: what a card is played for
 ORDERS: tuple[type[Order], ...] = (
     Adjust, Place, Surrender, Activate, Kampfgruppe, Single, Deploy, Replace, PlayEvent, Discard, Pass, Move, Strat,
-    Attack, Draw, Defend, Stand, Retreat, Lose, Disperse, Advance, NoAdvance, Dig, End,
+    Attack, Pull, Defend, Stand, Retreat, Lose, Disperse, Advance, NoAdvance, Dig, End,
 )  # fmt: skip
 __all__ = ["COMMANDS", *(order.__name__ for order in ORDERS)]

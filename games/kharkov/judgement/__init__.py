@@ -22,7 +22,7 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.stand(table, ask)
         case o.Retreat():
             return fighting.retreat(table, ask, order)
-        case o.Draw():
+        case o.Pull():
             return fighting.draw(table, ask, order)
         case o.Advance():
             return fighting.advance(table, order)

@@ -53,7 +53,7 @@ def expected(table: Table, combat: Combat) -> tuple[float, float]:
     )
 
 
-def draw(table: Table, ask: Ask, order: o.Draw) -> float:
+def draw(table: Table, ask: Ask, order: o.Pull) -> float:
     """As many chits as it takes, but a large attack costs more than it gives unless much is lacking."""
     said = dict(ask.amounts)
     own = steps(table, soviets(table, table.grid.hex(ask.subject)))

@@ -188,8 +188,8 @@ def test_the_forecast_counts_the_cup_before_and_after_the_required_chits(office:
     told = flat(office.said(line))
     assert "how many more chits" in told
     for more in range(most - required + 1):
-        assert f"draw {more}: clears" in told.replace("`", "")
-    told = flat(office.said(f"forecast draw {most - required}"))
+        assert f"pull {more}: clears" in told.replace("`", "")
+    told = flat(office.said(f"forecast pull {most - required}"))
     assert re.search(rf"{required} chits? drawn already, hits A\d D\d", told)
     assert re.search(rf"and then with {most - required} chits? more:", told)
 

@@ -116,19 +116,19 @@ def _draw(table: Table, combat: Combat, spot: str) -> Generator[Step, Any, list[
 def _draw_ask(table: Table, combat: Combat, spot: str, here: list[str], left: int, so_far: tuple[int, int]) -> Ask:
     a, d = so_far
 
-    def check(order: o.Draw) -> None:
+    def check(order: o.Pull) -> None:
         if not 0 <= order.chits <= left:
             raise Illegal("12.4-b", f"you may draw up to {left} more chits")
 
     def fit(order: Order) -> Order:
-        return o.Draw(chits=min(order.chits, left)) if isinstance(order, o.Draw) else order
+        return o.Pull(chits=min(order.chits, left)) if isinstance(order, o.Pull) else order
 
     own = steps(table, defenders(table, combat))
     default = 0 if d >= own + 1 else left
     return Ask(
         GERMAN, "draw", spot, f"{d} hits on the Soviets and {a} on you so far: how many more chits, up to {left}",
-        (o.Draw,), default=lambda: o.Draw(chits=default),
-        offers=lambda: [pick(o.Draw, "chits", lambda: range(left + 1))], check=check, case="12.4-b",
+        (o.Pull,), default=lambda: o.Pull(chits=default),
+        offers=lambda: [pick(o.Pull, "chits", lambda: range(left + 1))], check=check, case="12.4-b",
         amounts=(("hits", d), ("losses", a), ("left", left)), units=tuple(combat.attackers), fit=fit,
         odds=lambda order: forecast_draw(table.seen_by(GERMAN), combat, here, order.chits),
     )  # fmt: skip
