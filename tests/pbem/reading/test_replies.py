@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
+
+import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,10 +67,16 @@ def names(letters: list[RealLetter]) -> list[str]:
 def test_there_are_letters_of_every_kind_and_rulebook() -> None:
     kinds = {letter.name.partition("/")[0] for letter in real_letters()}
     rulebooks = {kind.partition(":")[0] for kind in kinds}
-    wanted = {
-        f"{book}: {kind}" for book in rulebooks for kind in ("answer", "invitation", "notice", "report", "reminder")
+    of_all, of_two = (
+        ("answer", "invitation", "reminder"),
+        ("notice", "report"),
+    )  # nobody else's deeds reach who is alone
+    faced = {book for book in rulebooks if len(games.find_game(book).setting.chairs) > 1}
+    wanted = {(book, kind) for book in rulebooks for kind in of_all} | {
+        (book, kind) for book in faced for kind in of_two
     }
-    assert kinds == wanted
+    assert kinds == {f"{book}: {kind}" for book, kind in wanted}
+    assert rulebooks == set(games.titles())
     assert {letter.name.partition(":")[0] for letter in templates()} == rulebooks
 
 
