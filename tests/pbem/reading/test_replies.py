@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
-
-import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import games
 from pbem.inbox.incoming import take_in
 from pbem.reading import Known, Read, read_mail
 from pbem.reading.characters import plain
