@@ -19,7 +19,7 @@ from pbem.cli import VERBS
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"PIL", "sqlalchemy", "sqlmodel", "imapclient", "aiosmtpd", "pymap", "jinja2", "pbem.workshop", "pbem.service"}
-BOOK, OTHER = sorted(games.titles())[:2]
+BOOK, OTHER = sorted(book for book in games.titles() if len(games.find_game(book).setting.chairs) > 1)[:2]
 TYPING = """
 import json, sys
 for name in {without!r}:

@@ -28,7 +28,7 @@ def test_every_fact_of_the_vocabulary_has_a_sentence() -> None:
         (f.Sighted(unit="88", by="red", at="2608", lost=None), "Red sighted 88 at 2608, strength not known."),
         (f.Doubted(unit="88", by="red"), "Red no longer knows the strength of 88."),
         (
-            f.Chose(who="soviet", what="RD6", by="near", trace=(("strong", ("RD6", "RD7")), ("near", ("RD6",)))),
+            f.Chose(who="soviet", what="chose RD6", by="near", trace=(("strong", ("RD6", "RD7")), ("near", ("RD6",)))),
             "Soviet chose RD6: near (strong: RD6, RD7; near: RD6).",
         ),
     ],
