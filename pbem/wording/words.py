@@ -25,6 +25,7 @@ _SOURCES = {
     "standing": " (standing order)",
     "default": " (by default)",
 }
+MOST_OF_A_MARK = 60  # letters of a value that is told
 SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
 
@@ -145,17 +146,21 @@ def _mark(fact: f.Marked) -> str:
     subject = subject_name(fact.subject)
     if fact.value is None:
         return f"{subject} no longer {fact.mark}"
-    return f"{subject} {fact.mark}" if fact.value == 1 else f"{subject} {fact.mark} {fact.value}"
+    return f"{subject} {fact.mark}{_shown(fact.value)}"
 
 
 def _all_marked(game: Game, facts: Sequence[f.Marked]) -> str:
     """By mark, with those who have it."""
     who: dict[str, list[str]] = {}
     for fact in facts:
-        value = "" if fact.value in (1, None) else f" {fact.value}"
-        mark = f"{'no longer ' if fact.value is None else ''}{fact.mark}{value}"
+        mark = f"{'no longer ' if fact.value is None else ''}{fact.mark}{_shown(fact.value)}"
         who.setdefault(mark, []).append(subject_name(fact.subject))
     return "Marked " + "; ".join(f"{mark}: {', '.join(subjects)}" for mark, subjects in who.items()) + "."
+
+
+def _shown(value: int | str | None) -> str:
+    """A mark's value where it tells a person something: not where the rules keep a whole state in it."""
+    return "" if value in (1, None) or len(str(value)) > MOST_OF_A_MARK else f" {value}"
 
 
 def _all_taken(game: Game, facts: Sequence[f.TookHex]) -> str:

@@ -126,6 +126,9 @@ def test_what_is_marked_on_a_hexside_is_drawn_across_it(browser: Any, tmp_path: 
     with shown(browser, file) as screen:
         screen.click("last")
         signs = screen("[...document.querySelectorAll('#held use')].map((sign) => sign.outerHTML)")
-        (sign,) = [sign for sign in signs if 'href="#sb' in sign]
+        across = [sign for sign in signs if 'href="#sb' in sign]
+        marked = [subject for subject in campaign.position.marks if "/" in subject and subject.startswith("@")]
+        assert len(across) == sum(len(campaign.position.marks[subject]) for subject in marked)
         pitch = screen("replay.data.pitch")
-        assert f"translate({(x + to_x) / 2 * pitch:.1f} {(y + to_y) / 2 * pitch:.1f})" in sign
+        middle = f"translate({(x + to_x) / 2 * pitch:.1f} {(y + to_y) / 2 * pitch:.1f})"
+        assert sum(middle in sign for sign in across) == 1
