@@ -1,7 +1,8 @@
 """Blows: which Soviets the units of an activation could strike, from which hexes, and what is likely to come of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field as made
+from dataclasses import dataclass
+from dataclasses import field as made
 from fractions import Fraction
 from math import exp
 
@@ -12,7 +13,7 @@ from engine.rules.ground import crosses, number, place
 from engine.rules.marks import game_mark
 from engine.table import kept, kept_for_good
 from games.kharkov.data import GERMAN, SOVIET, Table
-from games.kharkov.judgement.danger import pressure, risk
+from games.kharkov.judgement.danger import pressure
 from games.kharkov.judgement.outlook import COVER, HOLD, goals, held, hurry, lure, safely_supplied, zeal
 from games.kharkov.rules.activation import in_supply_at_the_end
 from games.kharkov.rules.combat import chits
@@ -139,7 +140,15 @@ def step_of(ratio: float) -> Fraction:
     for least in STEPS_OF_RATIO:
         if ratio >= least:
             return Fraction(least)
-    return Fraction(3, 2) if ratio >= 1.5 else Fraction(11, 10) if ratio > 1 else Fraction(1) if ratio == 1 else Fraction(1, 2)
+    return (
+        Fraction(3, 2)
+        if ratio >= 1.5
+        else Fraction(11, 10)
+        if ratio > 1
+        else Fraction(1)
+        if ratio == 1
+        else Fraction(1, 2)
+    )
 
 
 def outcome(table: Table, h: Hex, placed: Mapping[str, Hex], value: int) -> tuple[float, float]:
@@ -278,9 +287,7 @@ def struck_by(table: Table, unit: str) -> HexSet:
 @kept
 def plan(table: Table, units: frozenset[str], value: int) -> Plan:
     """Blow after blow, the best first, each unit in one."""
-    can = sorted(
-        (unit for unit in units if struck_by(table, unit)), key=lambda unit: (-strength(table, [unit]), unit)
-    )
+    can = sorted((unit for unit in units if struck_by(table, unit)), key=lambda unit: (-strength(table, [unit]), unit))
     taken: dict[Hex, tuple[int, int]] = {}
     for h in hexset.members(field(table).german):
         staying = [unit for unit in germans(table, h) if unit not in units]
@@ -318,8 +325,3 @@ def _crowded(table: Table, taken: Mapping[Hex, tuple[int, int]], trial: Blow, h:
     limits, coming = table.data.tables["stacking"], [unit for unit, to in trial.placed.items() if to == h]
     count, size = taken.get(h, (0, 0))
     return count + len(coming) > limits["units"] or size + steps(table, coming) > limits["steps"]
-
-
-def exposed(table: Table, units: Sequence[str], h: Hex) -> float:
-    """What it may cost to stand there afterwards."""
-    return risk(table, units, h)

@@ -12,7 +12,7 @@ from games.kharkov.judgement.outlook import forward, striking, worth, zeal
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.declaration import combat_of, help_of, tactics_played
-from games.kharkov.rules.combat.situation import Combat, defenders, drawn
+from games.kharkov.rules.combat.situation import Combat, drawn
 from games.kharkov.rules.deployment import of_corps
 from games.kharkov.rules.ground import germans, soviets, steps, strength
 from games.kharkov.rules.impulse import under

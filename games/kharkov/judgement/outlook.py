@@ -1,7 +1,6 @@
 """Where a German is of use: towns that score, a screen before them, a blow at weak Soviets, and no pocket."""
 
 from collections.abc import Iterable, Sequence
-
 from functools import lru_cache
 
 from engine import hexset
@@ -33,7 +32,10 @@ ZEAL = 2.5  # of the counterstroke
 CITY, FAR_FADING = 8.0, 0.87  # the same for Kharkov, without which nothing is won (18.35)
 LURE, FADING = 3.0, 0.72  # of a lost town's points, and what is left of it one hex away
 FRAGILE, NEARER, PILE = 0.8, 2, 10
-STRIKE, LAST = int(__import__('os').environ.get('STRIKE','9')), 4  # the turn of the counterstroke; turns before the end in which nothing is spared  # supply that could be cut: hexes from Soviets that count as theirs
+STRIKE, LAST = (
+    9,
+    4,
+)  # the turn of the counterstroke; turns before the end in which nothing is spared  # supply that could be cut: hexes from Soviets that count as theirs
 BOLD = 3.0  # what may happen to who goes forward counts for so much
 COMPANY = 0.12  # friends beside a unit, up to three
 BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow
@@ -132,7 +134,9 @@ def use(table: Table, unit: str, h: Hex) -> float:
     """What is gained, less what the Soviets could do there."""
     data = table.data
     others = [u for u in germans(table, h) if u != unit]
-    found = COVER[data.terrain(h)] + _pull(table, h, is_mech(table, unit)) + _screen(table, unit, h) + _blow(table, unit, h)
+    found = (
+        COVER[data.terrain(h)] + _pull(table, h, is_mech(table, unit)) + _screen(table, unit, h) + _blow(table, unit, h)
+    )
     found += _exit(table, unit, h)
     if data.vp_hexes >> h & 1:
         there, own = strength(table, others), strength(table, [unit])
@@ -152,7 +156,9 @@ def _lures(data: Data, lost: HexSet) -> dict[Hex, float]:
     """How much each hex is drawn to the towns that are lost: all of them, the near ones most, and Kharkov from afar."""
     kharkov = data.board.grid.hex(data.tables["start"]["kharkov"])
     far = [
-        (CITY, FAR_FADING, distances(data, goal)) if goal == kharkov else (data.points[goal], FADING, distances(data, goal))
+        (CITY, FAR_FADING, distances(data, goal))
+        if goal == kharkov
+        else (data.points[goal], FADING, distances(data, goal))
         for goal in hexset.members(lost)
     ]
     return {
@@ -214,7 +220,12 @@ def best_together(table: Table, units: Sequence[str], hexes: HexSet) -> tuple[He
 @kept
 def _promise(table: Table, h: Hex) -> float:
     goal = HOLD * goals(table).get(h, 0.0)
-    return lure(table, h) + goal + COVER[table.data.terrain(h)] - FRAGILE * hurry(table) * (not safely_supplied(table) >> h & 1)
+    return (
+        lure(table, h)
+        + goal
+        + COVER[table.data.terrain(h)]
+        - FRAGILE * hurry(table) * (not safely_supplied(table) >> h & 1)
+    )
 
 
 @kept

@@ -7,8 +7,8 @@ from engine.rules.ground import place
 from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
-from games.kharkov.judgement.danger import enemy_distance
 from games.kharkov.judgement.blows import plan, spots
+from games.kharkov.judgement.danger import enemy_distance
 from games.kharkov.judgement.outlook import EFFORT, best_of, best_together, striking, zeal
 from games.kharkov.rules import cards
 from games.kharkov.rules.activation import may_dig

@@ -24,7 +24,9 @@ def supplied(data: Data, now: Field, side: str, reserve: bool = False) -> HexSet
 
 def traced_past(data: Data, now: Field, zone: HexSet) -> HexSet:
     """The hexes from which Germans could trace supply if the Soviets controlled these, too."""
-    return data.edges[GERMAN] & ~now.soviet | _traced(data, GERMAN, _passable(data, now, GERMAN, False) & (~zone | now.german))
+    return data.edges[GERMAN] & ~now.soviet | _traced(
+        data, GERMAN, _passable(data, now, GERMAN, False) & (~zone | now.german)
+    )
 
 
 @lru_cache(maxsize=KEPT)
