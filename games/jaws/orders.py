@@ -20,6 +20,7 @@ from engine.orders.fields import (
 )
 from engine.orders.order import Order
 from engine.refusals import Ambiguous, Unclear
+from games.jaws.orders_reserves import PullBack, Reserve
 
 
 class _Depots:
@@ -305,6 +306,7 @@ class End(usual.End):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Sdm, Keep, Extend, Resupply, Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
-    Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,
+    Sdm, Keep, Extend, Resupply, Enter, Reserve, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat,
+    GiveWay, Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, PullBack, Advance,
+    NoAdvance, End,
 )  # fmt: skip
