@@ -23,8 +23,8 @@ def in_reserve(table: Table, side: str) -> list[str]:
 
 
 def reserve_movement(table: Table, side: str) -> Procedure:
-    """9.7: until nobody is left who may move, or wants to; then who has come to no enemy loses the marker."""
-    while in_reserve(table, side) and move_choices(table.seen_by(side), side, "reserve"):
+    """9.7: until the mover says that it is over; then who has come to no enemy loses the marker."""
+    while in_reserve(table, side):
         order = yield _ask(table, side)
         if not isinstance(order, Move):
             break
