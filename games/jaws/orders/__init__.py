@@ -22,6 +22,7 @@ from games.jaws.orders.combat import (
     React,
     Retreat,
 )
+from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
 from games.jaws.orders.movement import Blow, Enter, Move, Rail, Spare
 from games.jaws.orders.reserves import PullBack, Reserve
 from games.jaws.orders.supply import Extend, Keep, Resupply, Sdm
@@ -43,6 +44,9 @@ __all__ = [
     "Extend",
     "Fire",
     "GiveWay",
+    "GoOn",
+    "HoldFire",
+    "Intercept",
     "Keep",
     "Lose",
     "Move",
@@ -58,12 +62,13 @@ __all__ = [
     "Reserve",
     "Resupply",
     "Retreat",
+    "ReturnFire",
     "Sdm",
     "Spare",
 ]
 
 ORDERS: tuple[type[Order], ...] = (
-    Sdm, Keep, Extend, Resupply, Enter, Reserve, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat,
-    GiveWay, Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, PullBack, Advance, NoAdvance,
-    End,
+    Sdm, Keep, Extend, Resupply, Enter, Reserve, Move, Rail, Intercept, HoldFire, ReturnFire, GoOn, Blow, Spare,
+    Declare, Attack, Fire, NoFire, NoRetreat, GiveWay, Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize,
+    Retreat, Drive, Exploit, PullBack, Advance, NoAdvance, End,
 )  # fmt: skip

@@ -1,28 +1,24 @@
 """The Movement Segment (9.0): stacks move one after another, and what a move leaves behind."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Halted, Marked, Moved, Noted
+from engine.asks import Ask, Procedure
+from engine.facts import Fact, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import is_a, number, numbers, path_numbers, place
+from engine.rules.ground import is_a, number, numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders import End, Move, Rail, Reserve
 from games.jaws.rules import bridges, rail, reserves
 from games.jaws.rules.allowance import (
-    AFOOT,
-    CLOSED,
     HOW,
     MOVING,
-    ON_FOOT,
     SPENT,
     How,
     allowance,
@@ -30,17 +26,17 @@ from games.jaws.rules.allowance import (
     moving,
     spent,
 )
-from games.jaws.rules.depots import CUT, displaced, exposed
-from games.jaws.rules.ground import passed
+from games.jaws.rules.depots import CUT
+from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.losses import lose
-from games.jaws.rules.reach import REGROUPING, crossing, one_hex, reachable
-from games.jaws.rules.recovery import SILENT
+from games.jaws.rules.march import go
+from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.strength import strength
-from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, attack_capable, is_sdm, on_wheels, standing, units_in
-from games.jaws.rules.walking import Walk, may_stop, plan
+from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
+from games.jaws.rules.walking import may_stop, plan
 
-PHASE_MARKS = (SPENT, HOW, MOVING, reserves.UNDER_WAY, bridges.TRIED)
+PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -83,77 +79,6 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
     for units in groups(table, order):
         walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
         yield from go(table, side, units, walk.path, how)
-
-
-def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: How) -> Generator[Step, Any, None]:
-    """Units walk a way leg by leg: wherever the other side may act, they stand for a moment (9.11, 13.2.4, 15.2.1)."""
-    left = list(path)
-    while len(left) > 1:
-        end = next((n for n in range(1, len(left)) if _disturbs(table, side, left[n])), len(left) - 1)
-        leg, left = left[: end + 1], left[end:]
-        stand = [unit for unit in units if table.position.hex_of(unit) == leg[0]]
-        if not stand:
-            return
-        try:
-            walk = plan(
-                table, side, tuple(stand), number(table, leg[-1]), path_numbers(table, leg[1:]), how, len(left) == 1
-            )
-        except Illegal as refusal:
-            yield Halted(unit=stand[0], at=number(table, leg[0]), why=refusal.problem, because=refusal.case)
-            return
-        yield from _leg(table, side, stand, walk, how)
-        yield from arrived(table, side, leg[-1])
-
-
-def _disturbs(table: Table, side: str, h: Hex) -> bool:
-    """Whether entering a hex sets something off."""
-    enemy = table.enemy(side)
-    return bool(exposed(table, enemy, h)) or bool(bridges.threatened(table, enemy, h))
-
-
-def arrived(table: Table, side: str, h: Hex) -> Procedure:
-    """What the other side does, or must, when units come to a hex."""
-    enemy = table.enemy(side)
-    yield from displaced(table, enemy, h)
-    yield from bridges.approached(table, enemy, h)
-
-
-def _leg(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
-    path = path_numbers(table, walk.path)
-    for unit in units:
-        before = table.position.mark(unit, SPENT)
-        total = _closed(table, unit, units, walk, how, total=walk.spent[unit], again=before is not None)
-        yield Noted(subject=unit, mark=SPENT, value=total, because="9.0-a")
-        yield Noted(subject=unit, mark=HOW, value=how, because="9.4")
-        yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - int(before or 0), because="9.0-a")
-        yield from _aftermath(table, unit, units, walk, how, again=before is not None)
-    yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
-    yield from passed(table, side, walk.path)
-
-
-def _closed(table: Table, unit: str, units: Sequence[str], walk: Walk, how: How, *, total: int, again: bool) -> int:
-    """What a unit has spent; all of it where the move has changed its state, for that is at a move's end (10.3.2)."""
-    changed = any(True for _ in _aftermath(table, unit, units, walk, how, again=again))
-    return CLOSED if changed and not is_a(table, unit, "artillery") else total
-
-
-def _aftermath(table: Table, unit: str, units: Sequence[str], walk: Walk, how: How, *, again: bool) -> Iterator[Fact]:
-    """The markers that a move puts on a unit."""
-    position = table.position
-    upset = any(position.mark(unit, mark) is not None for mark in (DISORGANIZED, REGROUP))
-    if walk.crossed and crossing(table, unit, units) == REGROUPING and not upset:
-        yield Marked(subject=unit, mark=REGROUP, because="10.3.2-2")
-    elif how == "strategic" and (is_a(table, unit, "artillery") or is_a(table, unit, "engineer")) and not upset:
-        case = "9.4.2-r2" if is_a(table, unit, "artillery") else "9.4.2-r3"
-        yield Marked(subject=unit, mark=REGROUP, because=case)
-    if walk.waded and on_wheels(table, unit):
-        yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
-    by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
-    if position.mark(unit, OOS) == 1 and by_wheel and not walk.waded and (len(walk.path) > 2 or again):
-        yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
-    level = table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
-    if level and position.mark(unit, SILENT) != level:
-        yield Marked(subject=unit, mark=SILENT, value=level, because="9.10.3")
 
 
 # The end of the phase

@@ -13,7 +13,7 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders import End, PullBack
 from games.jaws.rules.combat.battle import BROKE_OUT, could_step
 from games.jaws.rules.ground import passed
-from games.jaws.rules.movement import arrived
+from games.jaws.rules.march import arrived
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in, upset
 from games.jaws.rules.zones import controlled

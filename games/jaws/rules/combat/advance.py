@@ -18,7 +18,7 @@ from games.jaws.data import Table
 from games.jaws.orders import Advance, NoAdvance
 from games.jaws.rules.combat.battle import alive, could_step, escort
 from games.jaws.rules.ground import passed
-from games.jaws.rules.movement import arrived
+from games.jaws.rules.march import arrived
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import attack_capable, standing, units_in, upset
 

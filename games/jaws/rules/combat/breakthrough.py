@@ -31,7 +31,7 @@ from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
 from games.jaws.rules.ground import passed
-from games.jaws.rules.movement import arrived
+from games.jaws.rules.march import arrived
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in
 
