@@ -15,9 +15,23 @@ from engine.rules.ground import is_a, number, numbers, path_numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import End, Move, Rail
-from games.jaws.rules import bridges, rail
-from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, SPENT, How, allowance, check_may_move, moving, spent
+from games.jaws.orders.movement import Move, Rail
+from games.jaws.orders.reserves import Reserve
+from games.jaws.orders.turn import End
+from games.jaws.rules import bridges, rail, reserves
+from games.jaws.rules.allowance import (
+    AFOOT,
+    CLOSED,
+    HOW,
+    MOVING,
+    ON_FOOT,
+    SPENT,
+    How,
+    allowance,
+    check_may_move,
+    moving,
+    spent,
+)
 from games.jaws.rules.depots import CUT, displaced, exposed
 from games.jaws.rules.ground import passed
 from games.jaws.rules.losses import lose
@@ -28,7 +42,7 @@ from games.jaws.rules.strength import strength
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, attack_capable, is_sdm, on_wheels, standing, units_in
 from games.jaws.rules.walking import Walk, may_stop, plan
 
-PHASE_MARKS = (SPENT, HOW, MOVING, bridges.TRIED)
+PHASE_MARKS = (SPENT, HOW, MOVING, reserves.UNDER_WAY, bridges.TRIED)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -39,8 +53,12 @@ def movement_segment(table: Table, side: str) -> Procedure:
             break
         if isinstance(order, Rail):
             yield from rail.ride(table, order)
+        elif isinstance(order, Reserve):
+            yield from reserves.declare(order)
+            continue
         else:
-            yield from _carry_out(table, side, order)
+            yield from carry_out(table, side, order, how_of(order))
+        yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
     yield from crowding(table, side)
     if side == SOVIET:
         yield from _cut_rails(table)
@@ -63,10 +81,10 @@ def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
     return [tuple(units) for h, units in found.items() if h != there or len(found) == 1]
 
 
-def _carry_out(table: Table, side: str, order: Move) -> Procedure:
+def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
     for units in groups(table, order):
-        walk = plan(table.seen_by(side), side, units, order.to, order.via, how_of(order))
-        yield from go(table, side, units, walk.path, how_of(order))
+        walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
+        yield from go(table, side, units, walk.path, how)
 
 
 def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: How) -> Generator[Step, Any, None]:
@@ -132,7 +150,7 @@ def _aftermath(table: Table, unit: str, units: Sequence[str], walk: Walk, how: H
         yield Marked(subject=unit, mark=REGROUP, because=case)
     if walk.waded and on_wheels(table, unit):
         yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
-    by_wheel = how != "foot" and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
+    by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
     if position.mark(unit, OOS) == 1 and by_wheel and not walk.waded and (len(walk.path) > 2 or again):
         yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
     level = table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
@@ -168,17 +186,16 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
 # What is legal
 
 
-def check_move(table: Table, side: str, order: Move) -> None:
+def check_move(table: Table, side: str, order: Move, how: How) -> None:
     """Every stack of the order, or none. Raises Illegal."""
     if order.foot and order.strategic:
         raise Illegal(
             "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
         )
     for unit in order.units:
-        check_may_move(table, side, unit, how_of(order))
-    stacks = groups(table, order)
-    for units in stacks:
-        plan(table, side, units, order.to, order.via, how_of(order))
+        check_may_move(table, side, unit, how)
+    for units in groups(table, order):
+        plan(table, side, units, order.to, order.via, how)
         _check_guard(table, side, units, order.units)
 
 
@@ -193,17 +210,17 @@ def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[
                       unit=weak[0], at=number(table, h))  # fmt: skip
 
 
-def movable(table: Table, side: str) -> list[str]:
-    """The units that may still move, in the usual way."""
+def movable(table: Table, side: str, how: How = "move") -> list[str]:
+    """The units that may still move, in the usual way or as reserves."""
     found = []
     for unit in table.position.on_map(side):
         if is_sdm(table, unit) or (table.position.mark(unit, SPENT) is not None and unit not in moving(table)):
             continue
         try:
-            check_may_move(table, side, unit, "move")
+            check_may_move(table, side, unit, how)
         except Illegal:
             continue
-        if spent(table, unit) < max(allowance(table, unit, "move"), 1):
+        if spent(table, unit) < max(allowance(table, unit, how), 1):
             found.append(unit)
     return found
 
@@ -233,19 +250,27 @@ def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     return bool(near & may_stop(table, side, units)) or bool(open_hexes(table, side, units, how))
 
 
-def relief(table: Table, side: str) -> Move | None:
+def relief(table: Table, side: str, how: How = "move") -> Move | None:
     """11.0-a: a move out of too full a hex into one where the units may stand; None if there is none."""
-    able = set(movable(table, side)) if crowded(table, side) else set()
+    able = set(movable(table, side, how)) if crowded(table, side) else set()
     for h in crowded(table, side):
         for unit in units_in(table, h, side):
             units = with_escort(table, unit)
             if not able.issuperset(units):
                 continue
-            for spot in open_hexes(table, side, units, "move"):
+            for spot in open_hexes(table, side, units, how):
                 there = table.grid.hex(spot)
                 if breach(table, side, [*units_in(table, there, side), *units], there) is None:
                     return Move(units=units, to=spot)
     return None
+
+
+def check_room(table: Table, side: str, how: How = "move") -> None:
+    """11.0-a: a segment is not closed while too full a hex can be put right. Raises Illegal."""
+    if (out := relief(table, side, how)) is not None:
+        h, broken = next(iter(crowded(table, side).items()))
+        raise Illegal(broken.case, f"{number(table, h)} is too full: {broken.problem}", at=number(table, h),
+                      instead=f"It can be put right, as by `{out.line()}`")  # fmt: skip
 
 
 # The ask
@@ -256,20 +281,20 @@ def _ask(table: Table, side: str) -> Ask:
 
     def check(order: Order) -> None:
         if isinstance(order, Move):
-            check_move(seen, side, order)
+            check_move(seen, side, order, how_of(order))
         elif isinstance(order, Rail):
             rail.check_rail(seen, order)
-        elif (out := relief(seen, side)) is not None:
-            h, broken = next(iter(crowded(seen, side).items()))
-            raise Illegal(broken.case, f"{number(seen, h)} is too full: {broken.problem}", at=number(seen, h),
-                          instead=f"It can be put right, as by `{out.line()}`")  # fmt: skip
+        elif isinstance(order, Reserve):
+            reserves.check_reserve(seen, side, order)
+        else:
+            check_room(seen, side)
 
     return Ask(
         side=side,
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Move, Rail, End),
+        verbs=(Reserve, Move, Rail, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -278,17 +303,21 @@ def _ask(table: Table, side: str) -> Ask:
     )
 
 
-def _choices(table: Table, side: str) -> list[Choice]:
+def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     """Every unit that may still move, and whole stacks; where to is worked out for who looks."""
-    able = movable(table, side)
+    able = movable(table, side, how)
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
         whole = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
-        if units and whole and units not in found and can_go(table, side, units, "move"):
-            found[units] = pick(Move, "to", partial(open_hexes, table, side, units, "move"), units=units)
-    moves = list(found.values())
+        if units and whole and units not in found and can_go(table, side, units, how):
+            found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
+    return list(found.values())
+
+
+def _choices(table: Table, side: str) -> list[Choice]:
+    moves = move_choices(table, side) + reserves.declarable(table, side)
     if side == GERMAN:
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]
