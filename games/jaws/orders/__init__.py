@@ -1,74 +1,13 @@
 """The orders a player may write: one small class each, a module a chapter."""
 
 from engine.orders.order import Order
-from games.jaws.orders.combat import (
-    Advance,
-    Air,
-    Attack,
-    Cas,
-    Declare,
-    Disorganize,
-    Drive,
-    Exploit,
-    Fire,
-    GiveWay,
-    Lose,
-    NoAdvance,
-    NoAir,
-    NoCas,
-    NoFire,
-    NoReaction,
-    NoRetreat,
-    React,
-    Retreat,
-)
-from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
-from games.jaws.orders.movement import Blow, Enter, Move, Rail, Spare
-from games.jaws.orders.reserves import PullBack, Reserve
-from games.jaws.orders.supply import Extend, Keep, Resupply, Sdm
-from games.jaws.orders.turn import End
-
-__all__ = [
-    "ORDERS",
-    "Advance",
-    "Air",
-    "Attack",
-    "Blow",
-    "Cas",
-    "Declare",
-    "Disorganize",
-    "Drive",
-    "End",
-    "Enter",
-    "Exploit",
-    "Extend",
-    "Fire",
-    "GiveWay",
-    "GoOn",
-    "HoldFire",
-    "Intercept",
-    "Keep",
-    "Lose",
-    "Move",
-    "NoAdvance",
-    "NoAir",
-    "NoCas",
-    "NoFire",
-    "NoReaction",
-    "NoRetreat",
-    "PullBack",
-    "Rail",
-    "React",
-    "Reserve",
-    "Resupply",
-    "Retreat",
-    "ReturnFire",
-    "Sdm",
-    "Spare",
-]
+from games.jaws.orders import combat, interception, movement, reserves, supply, turn
 
 ORDERS: tuple[type[Order], ...] = (
-    Sdm, Keep, Extend, Resupply, Enter, Reserve, Move, Rail, Intercept, HoldFire, ReturnFire, GoOn, Blow, Spare,
-    Declare, Attack, Fire, NoFire, NoRetreat, GiveWay, Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize,
-    Retreat, Drive, Exploit, PullBack, Advance, NoAdvance, End,
-)  # fmt: skip
+    *supply.ORDERS,
+    *movement.ORDERS,
+    *reserves.ORDERS,
+    *interception.ORDERS,
+    *combat.ORDERS,
+    *turn.ORDERS,
+)

@@ -29,3 +29,11 @@ class GoOn(Order):
     usage = "go on"
     season = "9.11-p4"
     about = "Move on after an interception without firing back."
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Intercept,
+    HoldFire,
+    ReturnFire,
+    GoOn,
+)

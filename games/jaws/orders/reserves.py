@@ -20,3 +20,9 @@ class PullBack(Order):
     example = "pull back I-36/14Pz to 5120"
     unit: UnitName
     to: HexNumber
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Reserve,
+    PullBack,
+)

@@ -13,7 +13,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, is_a, number
 from games.jaws.data import Table
-from games.jaws.orders import GoOn, HoldFire, Intercept, ReturnFire
+from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
 from games.jaws.rules.combat.battle import dots
 from games.jaws.rules.losses import lose
 from games.jaws.rules.units import standing, units_in, upset

@@ -14,7 +14,9 @@ from engine.rules.ground import is_a, number, numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import End, Move, Rail, Reserve
+from games.jaws.orders.movement import Move, Rail
+from games.jaws.orders.reserves import Reserve
+from games.jaws.orders.turn import End
 from games.jaws.rules import bridges, rail, reserves
 from games.jaws.rules.allowance import (
     HOW,

@@ -10,7 +10,9 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
-from games.jaws.orders import Declare, End, Move
+from games.jaws.orders.combat import Declare
+from games.jaws.orders.movement import Move
+from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How
 from games.jaws.rules.movement import carry_out, check_move, check_room, move_choices, relief
 from games.jaws.rules.reserves import beside_enemy

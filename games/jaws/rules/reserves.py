@@ -10,7 +10,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark
 from games.jaws.data import Table
-from games.jaws.orders import Reserve
+from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.allowance import RESERVE, check_ever_moves
 from games.jaws.rules.units import OOS, standing
 

@@ -10,7 +10,8 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, numbers, path_numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import End, PullBack
+from games.jaws.orders.reserves import PullBack
+from games.jaws.orders.turn import End
 from games.jaws.rules.combat.battle import BROKE_OUT, could_step
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived

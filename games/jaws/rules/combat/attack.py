@@ -14,7 +14,8 @@ from engine.rules.ground import number
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End, Fire
+from games.jaws.orders.combat import Attack, Fire
+from games.jaws.orders.turn import End
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.combat.air import CAS, check_german, german_air, german_shift, soviet_shift
 from games.jaws.rules.combat.artillery import (

@@ -11,7 +11,8 @@ from engine.rules.movement import cost_of_step
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
 from games.jaws.rules.reach import wades
-from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, standing, starred, units_in, upset, zone_steps
+from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, starred, units_in, upset, zone_steps
+from games.jaws.rules.zones import projectors
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -105,7 +106,7 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase."""
     enemy, least, strong = table.enemy(side), table.data.tables["zones"]["steps"], 0
-    for h in hexset.members(standing(table, enemy)):
+    for h in hexset.members(projectors(table, enemy)[0]):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
         fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]

@@ -14,7 +14,8 @@ from engine.refusals import Illegal
 from engine.rules.ground import crosses, number, numbers, path_numbers, place
 from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End, Exploit
+from games.jaws.orders.combat import Attack, Exploit
+from games.jaws.orders.turn import End
 from games.jaws.rules.combat.attack import SEGMENT_MARKS
 from games.jaws.rules.combat.battle import (
     BREAKTHROUGH,

@@ -12,7 +12,8 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from engine.rules.marks import marked
 from games.jaws.data import Table
-from games.jaws.orders import Declare, End
+from games.jaws.orders.combat import Declare
+from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defenders_in
 from games.jaws.rules.units import attack_capable, standing, units_in

@@ -4,7 +4,7 @@ from engine.forecast import Forecast, Working, even_chances, outlook
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Attack
+from games.jaws.orders.combat import Attack
 from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.air import CAS, missions
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive

@@ -11,7 +11,8 @@ from engine.rules.combat import attack_ask
 from engine.rules.ground import number
 from engine.rules.marks import game_mark, set_game, wipe
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End
+from games.jaws.orders.combat import Attack
+from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.combat.attack import SEGMENT_MARKS, attack_choices, battle_of, begun, fightable, nothing_more
 from games.jaws.rules.combat.battle import RESERVES, Battle

@@ -13,7 +13,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, place
 from engine.rules.retreat import Way
 from games.jaws.data import Table
-from games.jaws.orders import Disorganize
+from games.jaws.orders.combat import Disorganize
 from games.jaws.rules.combat.advance import Opening, advance
 from games.jaws.rules.combat.battle import BREAKTHROUGH, COMBAT, FELL_BACK, PAID, UNPAID, Battle, alive, dots, stacks
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
