@@ -22,6 +22,7 @@ from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
 from games.jaws.rules.losses import lose
+from games.jaws.rules.stacking import crowded_by_retreat
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, upset
 from games.jaws.rules.zones import zones
 
@@ -121,6 +122,8 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
             yield from lose(table, unit, short, "12.13.1-7")
+    for h in dict.fromkeys(way[-1] for way in chosen.values()):
+        yield from crowded_by_retreat(table, flight.side, h)
     return tuple(dict.fromkeys(chosen.values()))
 
 
