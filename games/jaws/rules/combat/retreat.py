@@ -19,6 +19,7 @@ from engine.table import kept
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
+from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
 from games.jaws.rules.losses import lose
@@ -121,10 +122,19 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
             yield from _go(table, unit, way, strong)
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
-            yield from lose(table, unit, short, "12.13.1-7")
+            yield from _stuck(table, unit, short)
     for h in dict.fromkeys(way[-1] for way in chosen.values()):
         yield from crowded_by_retreat(table, flight.side, h)
     return tuple(dict.fromkeys(chosen.values()))
+
+
+def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
+    """12.13.1-7: a step for every hex that is wanting; 12.16.1: at the map edge the unit leaves the map instead."""
+    here = table.position.hex_of(unit)
+    if here is not None and edges_at(table, here):
+        yield from driven_off(table, unit, here)
+    elif here is not None:
+        yield from lose(table, unit, short, "12.13.1-7")
 
 
 def _kind(flight: Flight) -> type[Retreat | Drive]:
