@@ -66,7 +66,8 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
         if how not in RESERVES:
             halted |= {*(yield from intercepted(table, side, stand, *leg[-2:]))}
             if halted:
-                yield from set_game(table, MOVING, " ".join(u for u in stand if u not in halted), "9.11-p4", Noted)
+                left_over = " ".join(unit for unit in stand if unit not in halted)
+                yield from set_game(table, MOVING, left_over or None, "9.11-p4", Noted)
     yield from _ended(table, units, trail, how)
 
 
