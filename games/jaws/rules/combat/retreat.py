@@ -115,17 +115,20 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
         order = yield _ask(table, flight)
     assert isinstance(order, Retreat | Drive)
     chosen = _named(table, flight, order)
-    strong = zones(table, table.enemy(flight.side))[0]
+    strong, off = zones(table, table.enemy(flight.side))[0], list[Way]()
     for unit in units:
         way = chosen.get(unit)
+        start = place(table, unit)
         if way is not None:
             yield from _go(table, unit, way, strong)
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
             yield from _stuck(table, unit, short)
+            if way is None and table.position.hex_of(unit) is None and table.position.alive(unit):
+                off.append((start,))  # 12.16.1: it has left the map, and was not eliminated
     for h in dict.fromkeys(way[-1] for way in chosen.values()):
         yield from crowded_by_retreat(table, flight.side, h)
-    return tuple(dict.fromkeys(chosen.values()))
+    return tuple(dict.fromkeys([*chosen.values(), *off]))
 
 
 def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
