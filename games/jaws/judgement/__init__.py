@@ -2,10 +2,10 @@
 
 from engine.asks import Ask
 from engine.orders.order import Order
-from games.jaws import orders as o
 from games.jaws.data import Table
 from games.jaws.judgement import fighting, staff
 from games.jaws.judgement.moving import better, moved
+from games.jaws.orders import combat, movement, supply
 
 STEP_FORWARD = 0.2  # a unit in a hex that the enemy has left
 
@@ -13,20 +13,20 @@ STEP_FORWARD = 0.2  # a unit in a hex that the enemy has left
 def appraise(table: Table, ask: Ask, order: Order) -> float:
     """How good an answer looks; 0 is as good as doing nothing."""
     match order:
-        case o.Move():
+        case movement.Move():
             return moved(table, ask.side, order.units, table.grid.hex(order.to))
-        case o.Exploit():
+        case combat.Exploit():
             return 0.3 + sum(better(table, unit, table.grid.hex(order.to)) for unit in order.units)
-        case o.Declare():
+        case combat.Declare():
             return fighting.declared_worth(table, ask.side, order)
-        case o.Attack():
+        case combat.Attack():
             return fighting.attack_worth(table, ask.side, order)
-        case o.Advance():
+        case combat.Advance():
             return sum(STEP_FORWARD + better(table, unit, table.grid.hex(way[-1])) for unit, way in order.paths if way)
-        case o.Cas():
+        case combat.Cas():
             return fighting.cas_worth(table, ask.side, order)
-        case o.Sdm():
+        case supply.Sdm():
             return staff.depots(table, ask.side, order)
-        case o.Enter() | o.Extend() | o.Blow() | o.Resupply():
+        case movement.Enter() | supply.Extend() | movement.Blow() | supply.Resupply():
             return 1.0
     return 0.0

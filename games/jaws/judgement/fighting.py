@@ -7,7 +7,7 @@ from engine.table import kept, kept_for_good
 from games.jaws.data import Table
 from games.jaws.judgement.goals import away, is_prize, wanted
 from games.jaws.judgement.weights import weights
-from games.jaws.orders import Attack, Cas, Declare
+from games.jaws.orders.combat import Attack, Cas, Declare
 from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.artillery import able_to_attack, columns, offensive
 from games.jaws.rules.combat.attack import battle_of

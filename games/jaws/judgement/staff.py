@@ -1,7 +1,7 @@
 """The quartermaster: where SDMs lie."""
 
 from games.jaws.data import Table
-from games.jaws.orders import Sdm
+from games.jaws.orders.supply import Sdm
 from games.jaws.rules.depots import BOX, clients, default_places, fed, supply_range
 from games.jaws.rules.units import is_sdm
 

@@ -20,7 +20,9 @@ ATTACKED = "attacked"  # 12.3.3: a unit that has attacked in this phase
 HIT = "hit"  # 12.3.3: a unit that was attacked in this phase; in which segment last
 BREAKTHROUGH = "breakthrough"  # 12.1.4: a unit's marker: whether its attack was supported
 PAID, UNPAID = "supported", "unsupported"
+COMBAT, RESERVES = "combat", "reserves"  # 12.1.3, 12.1.6: the segments of attacks that are declared
 SEGMENT = "breakthrough"  # the segment in which they attack again
+BROKE_OUT = "broke through"  # 9.8: a unit that moved or attacked in that segment
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment
 
 
@@ -34,7 +36,7 @@ class Battle:
     defenders: tuple[str, ...]
     supported: frozenset[str] = frozenset()
     held_back: tuple[str, ...] = ()  # 12.3.1-1: out of supply, and kept out of it
-    segment: str = "combat"
+    segment: str = COMBAT
     engineer: str = ""  # 12.9.1: the one whose bonus was declared
     answering: str = ""  # 12.10.7-3: the gun that supports the defence, and does not add its strength
     holding: frozenset[Hex] = frozenset()  # 12.14: the hexes for which No Retreat was declared

@@ -1,0 +1,13 @@
+"""The orders a player may write: one small class each, a module a chapter."""
+
+from engine.orders.order import Order
+from games.jaws.orders import combat, interception, movement, reserves, supply, turn
+
+ORDERS: tuple[type[Order], ...] = (
+    *supply.ORDERS,
+    *movement.ORDERS,
+    *reserves.ORDERS,
+    *interception.ORDERS,
+    *combat.ORDERS,
+    *turn.ORDERS,
+)
