@@ -8,11 +8,10 @@ from games.jaws.data import Table
 from games.jaws.judgement.goals import away, is_prize, wanted
 from games.jaws.judgement.weights import weights
 from games.jaws.orders.combat import Attack, Cas, Declare
-from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.artillery import able_to_attack, columns, offensive
-from games.jaws.rules.combat.attack import battle_of
 from games.jaws.rules.combat.battle import SEGMENT, Battle
 from games.jaws.rules.combat.declaration import declared, origins, ready
+from games.jaws.rules.combat.forecast import battle_meant
 from games.jaws.rules.combat.odds import defenders_of, odds
 from games.jaws.rules.combat.result import read_part
 from games.jaws.rules.combat.support import payers, supported
@@ -113,7 +112,7 @@ def attack_worth(table: Table, side: str, order: Attack) -> float:
     """The mean over the dice, less what is spent; nobody is taken from a better attack."""
     w, grid = weights("fight"), table.grid
     again = table.position.stage.endswith(SEGMENT)
-    battle = breakthrough.battle_of(table, side, order) if again else battle_of(table, side, order)
+    battle = battle_meant(table, side, order)
     value = _mean(
         table, side, odds(table, battle).column, battle.targets, shifts_of(table, side, order.guns, order.air)
     )
