@@ -127,9 +127,7 @@ class Board:
     def columns(self, first: int, last: int) -> "Board":
         """The part of the map that lies in some columns, as it is drawn: nothing beyond them is on it."""
         grid = self.grid
-        kept = hexset.of(
-            h for h in hexset.members(self.land) if first <= int(grid.number_of(h)[: grid.digits]) <= last
-        )
+        kept = hexset.of(h for h in hexset.members(self.land) if first <= int(grid.number_of(h)[: grid.digits]) <= last)
 
         def cut(masks: Mapping[str, HexSet]) -> dict[str, HexSet]:
             return {name: hexes & kept for name, hexes in masks.items()}
