@@ -4,6 +4,7 @@ from engine import audit
 from engine.rules.ground import number, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
 from games.jaws.rules.depots import sdms
@@ -17,7 +18,7 @@ COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawa
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
     found = audit.pieces(table) + audit.marks(table)
-    checks = (_ground, _status, _phase_marks, _depots, _escorts)
+    checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts)
     return found + [fault for check in checks for fault in check(table)]
 
 
@@ -45,6 +46,14 @@ def _phase_marks(table: Table) -> list[str]:
     lasting = (*lasting, *MOVEMENT_MARKS) if phase == "reserves" else lasting
     gone = sorted({*MOVEMENT_MARKS, *fighting} - set(lasting))
     return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
+
+
+def _reserves(table: Table) -> list[str]:
+    """9.6, 12.1.6-5: markers of the phasing side alone, from its Movement Phase to the end of the Reserve Combat."""
+    side, _, phase = table.position.stage.rpartition(".")
+    holding = phase in ("movement", *COMBAT_STAGES) and phase != "withdrawal"
+    wrong = [u for u in marked(table, RESERVE) if not holding or table.unit(u).side != side]
+    return [f"{unit} is in Reserve in {table.position.stage}" for unit in wrong]
 
 
 def _depots(table: Table) -> list[str]:
