@@ -22,18 +22,42 @@ from games.jaws.orders.combat import (
     React,
     Retreat,
 )
+from games.jaws.orders.events import (
+    Abandon,
+    Absorb,
+    Again,
+    Barrage,
+    Boundary,
+    Convert,
+    Deploy,
+    Disband,
+    Form,
+    NoRelease,
+    Refit,
+    Release,
+    Replace,
+    Save,
+)
 from games.jaws.orders.movement import Blow, Enter, Move, Rail, Spare
 from games.jaws.orders.supply import Extend, Keep, Resupply, Sdm
 from games.jaws.orders.turn import End
 
 __all__ = [
     "ORDERS",
+    "Abandon",
+    "Absorb",
     "Advance",
+    "Again",
     "Air",
     "Attack",
+    "Barrage",
     "Blow",
+    "Boundary",
     "Cas",
+    "Convert",
     "Declare",
+    "Deploy",
+    "Disband",
     "Disorganize",
     "Drive",
     "End",
@@ -41,6 +65,7 @@ __all__ = [
     "Exploit",
     "Extend",
     "Fire",
+    "Form",
     "GiveWay",
     "Keep",
     "Lose",
@@ -50,16 +75,23 @@ __all__ = [
     "NoCas",
     "NoFire",
     "NoReaction",
+    "NoRelease",
     "NoRetreat",
     "Rail",
     "React",
+    "Refit",
+    "Release",
+    "Replace",
     "Resupply",
     "Retreat",
+    "Save",
     "Sdm",
     "Spare",
 ]
 
 ORDERS: tuple[type[Order], ...] = (
-    Sdm, Keep, Extend, Resupply, Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
+    Sdm, Keep, Extend, Resupply,
+    Replace, Refit, Again, Save, Absorb, Convert, Abandon,
+    Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
     Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,
 )  # fmt: skip

@@ -51,13 +51,17 @@ def entry_hexes(table: Table, side: str, scheduled: str) -> HexSet:
     return hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
 
 
-def events_stage(table: Table, side: str) -> Procedure:
-    """3.2-E2B, F2B: what is due may enter, or wait (7.1-c7); its SDMs join those that are placed."""
+def arrivals(table: Table, side: str) -> Iterator[Fact]:
+    """7.2: the SDMs of what is due join those that are placed."""
     for unit in due(table.position, side):
         if is_sdm(table, unit):
             yield Placed(unit=unit, at=BOX, because="7.2")
+
+
+def reinforcement_segment(table: Table, side: str, onward: tuple[type[Order], ...]) -> Procedure:
+    """3.2-E2B, F2B: what is due may enter, or wait (7.1-c7)."""
     while due(table.position, side):
-        order = yield _ask(table, side)
+        order = yield _ask(table, side, onward)
         if isinstance(order, End):
             return
         yield from _enter(order)
@@ -83,7 +87,7 @@ def _check(table: Table, side: str, order: Order) -> None:
                           at=order.at, instead="It may at", alternatives=open_)  # fmt: skip
 
 
-def _ask(table: Table, side: str) -> Ask:
+def _ask(table: Table, side: str, onward: tuple[type[Order], ...]) -> Ask:
     seen = table.seen_by(side)
 
     def offers() -> list[Choice]:
@@ -103,6 +107,8 @@ def _ask(table: Table, side: str) -> Ask:
         default=partial(_default, seen, side),
         case="7.1",
         top=True,
+        onward=onward,
+        course="events",
     )
 
 
