@@ -15,8 +15,9 @@ from games.jaws.judgement import appraise
 from games.jaws.orders import ORDERS
 from games.jaws.reference import charts
 from games.jaws.rules import events, movement, recovery, setup, staff, victory, weather
-from games.jaws.rules.allowance import ENTERED, REPLACED
+from games.jaws.rules.allowance import EMPLACED, ENTERED, REPLACED
 from games.jaws.rules.audit import faults
+from games.jaws.rules.barrage import markers
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, reaction
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.standing import QUESTIONS, standing
@@ -77,6 +78,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from attack.combat_segment(table, side)
         case "breakthrough":
             yield from breakthrough.breakthrough_segment(table, side)
+            yield from markers.end_of_combat(table)
             yield from recovery.recover(table, side)
         case "end":
             yield from victory.end_of_turn(table)
@@ -88,7 +90,7 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     yield StageBegan(stage=stage, turn=turn, side=side or SOVIET)
     if stage == SEQUENCE[0]:
         yield Told(text=f"Turn {turn}, {table.data.turn(turn)['date']}", because="3.1")
-        yield from wipe(table, (ENTERED, REPLACED), "7.1-c2")
+        yield from wipe(table, (ENTERED, REPLACED, EMPLACED), "7.1-c2")
         yield from weather.weather_stage(table)
         yield from weather.air_stage(table)
 

@@ -91,6 +91,7 @@ __all__ = [
 
 ORDERS: tuple[type[Order], ...] = (
     Sdm, Keep, Extend, Resupply,
+    Deploy, Form, Barrage,
     Replace, Refit, Again, Save, Absorb, Convert, Abandon,
     Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
     Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,

@@ -19,6 +19,7 @@ AFOOT = "afoot"  # 9.2.1-2: its vehicles are beyond a river
 RESERVE = "reserve"  # 9.6
 ENTERED = "entered"  # 7.1-c2: came onto the map this turn
 REPLACED = "replaced"  # 8.4-c4: how many steps a unit has taken in this turn
+EMPLACED = "emplaced"  # 17.1.5-c3: a component of a Barrage unit that was broken up this turn
 ALARM_UP = "alarm"  # 4.8.2-b: on its Alarm side
 
 
@@ -70,6 +71,8 @@ def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
         raise Illegal("17.1.2-a", f"{unit} does not move", unit=unit)
     if side == SOVIET and table.position.mark(unit, REPLACED) is not None:
         raise Illegal("8.4-c4a", f"{unit} has taken replacements and may not move this turn", unit=unit)
+    if table.position.mark(unit, EMPLACED) is not None:
+        raise Illegal("17.1.5-c3", f"{unit} has come back from a Barrage unit and does not move this turn", unit=unit)
     if table.position.mark(unit, ALARM_UP) is not None:
         raise Illegal("4.8.2-b", f"{unit} does not move while it lies on its Alarm side", unit=unit)
     if (how == "reserve") != (table.position.mark(unit, RESERVE) is not None):

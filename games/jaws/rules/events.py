@@ -8,7 +8,9 @@ from engine.facts import Fact, Noted
 from engine.orders.order import Order
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Enter, Move, Rail, Replace
+from games.jaws.orders import Barrage, Enter, Move, Rail, Replace
+from games.jaws.rules.barrage.batteries import creation, deployment
+from games.jaws.rules.barrage.fire import barrage_segment
 from games.jaws.rules.reinforcements import arrivals, reinforcement_segment
 from games.jaws.rules.replacements.points import received
 from games.jaws.rules.replacements.segment import GERMAN_ONLY, replacement_segment
@@ -20,6 +22,11 @@ Onward = tuple[type[Order], ...]
 
 def nothing(table: Table, side: str) -> Iterator[Fact]:
     """A segment that begins with nothing."""
+    yield from ()
+
+
+def silent(table: Table, side: str, onward: Onward) -> Procedure:
+    """A segment in which nobody chooses anything."""
     yield from ()
 
 
@@ -36,7 +43,12 @@ class Segment:
 MOVES: Onward = (Move, Rail)
 ENTRIES: Onward = (Enter, *MOVES)
 
+SPENDING: Onward = (Replace, *GERMAN_ONLY, *ENTRIES)
+
 SOVIET_SEGMENTS = (
+    Segment("deployment", silent, (), deployment),  # E1A
+    Segment("creation", creation, (Barrage, *SPENDING)),  # E1B
+    Segment("barrage", barrage_segment, SPENDING),  # E1C
     Segment("replacement", replacement_segment, ENTRIES, received),  # E2A
     Segment("reinforcement", reinforcement_segment, MOVES, arrivals),  # E2B
 )
@@ -44,7 +56,6 @@ GERMAN_SEGMENTS = (
     Segment("replacement", replacement_segment, ENTRIES, received),  # F2A
     Segment("reinforcement", reinforcement_segment, MOVES, arrivals),  # F2B
 )
-SPENDING: Onward = (Replace, *GERMAN_ONLY, *ENTRIES)
 
 
 def events_stage(table: Table, side: str) -> Procedure:

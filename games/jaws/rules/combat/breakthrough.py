@@ -15,6 +15,7 @@ from engine.rules.ground import crosses, number, numbers, path_numbers, place
 from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
 from games.jaws.orders import Attack, End, Exploit
+from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.combat.attack import PHASE_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, HIT, PAID, SEGMENT, Battle, could_step, defenders_in, escort
 from games.jaws.rules.combat.fight import fought, met
@@ -97,7 +98,9 @@ def _targets(table: Table, side: str, h: Hex) -> list[Hex]:
     """12.3.3: the enemy hexes next to a hex that were not attacked in this segment."""
     enemy, shut = table.enemy(side), table.data.shut
     near = [t for t in table.grid.neighbours(h) if not shut[table.grid.direction(h, t) or 0] >> h & 1]
-    return [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    fresh = [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    here = [unit for unit in through(table, side) if place(table, unit) == h]
+    return [t for t in fresh if not here or any(not barred(table, unit, t) for unit in here)]  # 17.1.2-b
 
 
 def _fresh(table: Table, units: Sequence[str]) -> bool:
@@ -114,11 +117,13 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     able, units = through(table, side), list[str]()
     for spot in dict.fromkeys(order.origins):
         h = table.grid.hex(spot)
-        units += [unit for unit in able if place(table, unit) == h and unit not in order.without]
+        there = [unit for unit in able if place(table, unit) == h and unit not in order.without]
+        units += [unit for unit in there if not any(barred(table, unit, target) for target in targets)]
         for target in targets:
             if target not in _targets(table, side, h):
                 near = [number(table, other) for other in _targets(table, side, h)]
-                raise Illegal("12.3.3", f"{number(table, target)} cannot be attacked from {spot} now", at=spot,
+                case = "17.1.2-b" if any(barred(table, unit, target) for unit in there) else "12.3.3"
+                raise Illegal(case, f"{number(table, target)} cannot be attacked from {spot} now", at=spot,
                               instead="From there", alternatives=near)  # fmt: skip
     if not units:
         raise Illegal("12.1.4-B1", "nobody there has a Breakthrough marker", at=order.origins[0], alternatives=able)

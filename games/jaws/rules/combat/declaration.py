@@ -13,6 +13,7 @@ from engine.rules.ground import number, numbers
 from engine.rules.marks import marked
 from games.jaws.data import Table
 from games.jaws.orders import Declare, End
+from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, defenders_in
 from games.jaws.rules.units import attack_capable, standing, units_in
 
@@ -23,10 +24,15 @@ def ready(table: Table, side: str, h: Hex) -> list[str]:
     return [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
 
 
+def able(table: Table, side: str, h: Hex, target: Hex) -> list[str]:
+    """17.1.2-b: those of them that may attack a hex, for one under a barrage is left to its army."""
+    return [unit for unit in ready(table, side, h) if not barred(table, unit, target)]
+
+
 def origins(table: Table, side: str, target: Hex) -> list[Hex]:
     """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake."""
     grid, shut = table.grid, table.data.shut
-    near = [h for h in grid.neighbours(target) if standing(table, side) >> h & 1 and ready(table, side, h)]
+    near = [h for h in grid.neighbours(target) if standing(table, side) >> h & 1 and able(table, side, h, target)]
     return [h for h in near if not shut[grid.direction(h, target) or 0] >> h & 1]
 
 

@@ -8,7 +8,7 @@ from engine.rules.ground import is_a, numbers, place
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders import Replace
 from games.jaws.rules.allowance import REPLACED
-from games.jaws.rules.combat.retreat import disorganize
+from games.jaws.rules.losses import disorganize
 from games.jaws.rules.replacements.eligible import (
     check_kind,
     check_order,
