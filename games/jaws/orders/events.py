@@ -141,3 +141,8 @@ class NoRelease(Order):
     usage = "no release"
     season = "22.1.4"
     about = "Do not roll: the line stays bound."
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Deploy, Form, Barrage, Replace, Refit, Again, Save, Absorb, Convert, Abandon,
+)  # fmt: skip

@@ -8,7 +8,9 @@ from engine.facts import Fact, Noted
 from engine.orders.order import Order
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Barrage, Enter, Move, Rail, Replace
+from games.jaws.orders.events import Barrage, Replace
+from games.jaws.orders.movement import Enter, Move, Rail
+from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.barrage.batteries import creation, deployment
 from games.jaws.rules.barrage.fire import barrage_segment
 from games.jaws.rules.reinforcements import arrivals, reinforcement_segment
@@ -40,7 +42,7 @@ class Segment:
     begins: Callable[[Table, str], Procedure] = nothing
 
 
-MOVES: Onward = (Move, Rail)
+MOVES: Onward = (Reserve, Move, Rail)
 ENTRIES: Onward = (Enter, *MOVES)
 
 SPENDING: Onward = (Replace, *GERMAN_ONLY, *ENTRIES)

@@ -14,7 +14,8 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, numbers, place
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Deploy, End, Form
+from games.jaws.orders.events import Deploy, Form
+from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import EMPLACED
 from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.barrage.components import HOLDING, components, held, is_barrage

@@ -10,7 +10,8 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import numbers, place
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Barrage, End
+from games.jaws.orders.events import Barrage
+from games.jaws.orders.turn import End
 from games.jaws.rules.ammunition import EMPTY, FIRED
 from games.jaws.rules.barrage.batteries import barrages
 from games.jaws.rules.barrage.components import held

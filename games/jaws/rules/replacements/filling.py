@@ -6,7 +6,7 @@ from engine.facts import Fact, Marked, Noted, Placed, StepGained
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, numbers, place
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Replace
+from games.jaws.orders.events import Replace
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.replacements.eligible import (

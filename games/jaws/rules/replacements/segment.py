@@ -6,7 +6,8 @@ from engine.asks import Ask, Procedure
 from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Abandon, Absorb, Convert, End, Refit, Replace
+from games.jaws.orders.events import Abandon, Absorb, Convert, Refit, Replace
+from games.jaws.orders.turn import End
 from games.jaws.rules.replacements.filling import check_replace, replaced, replacements
 from games.jaws.rules.replacements.points import accounts, points
 from games.jaws.rules.replacements.special import (

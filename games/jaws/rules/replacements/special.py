@@ -8,7 +8,7 @@ from engine.hexset import HexSet
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Abandon, Absorb, Convert
+from games.jaws.orders.events import Abandon, Absorb, Convert
 from games.jaws.rules.depots import clients, fed, sdms, supply_range
 from games.jaws.rules.replacements.eligible import check_kind, check_order, check_room, is_regiment, most, steps
 from games.jaws.rules.replacements.filling import gain

@@ -11,7 +11,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, numbers
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Again, Refit, Replace, Save
+from games.jaws.orders.events import Again, Refit, Replace, Save
 from games.jaws.rules.replacements.eligible import (
     TANKS,
     check_order,
