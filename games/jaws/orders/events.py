@@ -144,5 +144,6 @@ class NoRelease(Order):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Deploy, Form, Barrage, Replace, Refit, Again, Save, Absorb, Convert, Abandon,
+    Release, NoRelease, Deploy, Form, Barrage, Boundary, Replace, Refit, Again, Save, Absorb, Convert, Abandon,
+    Disband,
 )  # fmt: skip

@@ -8,11 +8,13 @@ from engine.facts import Fact, Noted
 from engine.orders.order import Order
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders.events import Barrage, Replace
+from games.jaws.orders.events import Barrage, Boundary, Replace
 from games.jaws.orders.movement import Enter, Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.barrage.batteries import creation, deployment
 from games.jaws.rules.barrage.fire import barrage_segment
+from games.jaws.rules.boundary import boundary_segment
+from games.jaws.rules.front_line import release_segment
 from games.jaws.rules.reinforcements import arrivals, reinforcement_segment
 from games.jaws.rules.replacements.points import received
 from games.jaws.rules.replacements.segment import GERMAN_ONLY, replacement_segment
@@ -49,12 +51,14 @@ SPENDING: Onward = (Replace, *GERMAN_ONLY, *ENTRIES)
 
 SOVIET_SEGMENTS = (
     Segment("deployment", silent, (), deployment),  # E1A
-    Segment("creation", creation, (Barrage, *SPENDING)),  # E1B
-    Segment("barrage", barrage_segment, SPENDING),  # E1C
+    Segment("creation", creation, (Barrage, Boundary, *SPENDING)),  # E1B
+    Segment("barrage", barrage_segment, (Boundary, *SPENDING)),  # E1C
+    Segment("boundary", boundary_segment, SPENDING),  # E1D
     Segment("replacement", replacement_segment, ENTRIES, received),  # E2A
     Segment("reinforcement", reinforcement_segment, MOVES, arrivals),  # E2B
 )
 GERMAN_SEGMENTS = (
+    Segment("release", silent, (), release_segment),  # F1A
     Segment("replacement", replacement_segment, ENTRIES, received),  # F2A
     Segment("reinforcement", reinforcement_segment, MOVES, arrivals),  # F2B
 )

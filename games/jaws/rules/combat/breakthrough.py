@@ -17,6 +17,7 @@ from games.jaws.data import Table
 from games.jaws.orders.combat import Attack, Exploit
 from games.jaws.orders.turn import End
 from games.jaws.rules.barrage.markers import barred
+from games.jaws.rules.boundary import allowed, check_end
 from games.jaws.rules.combat.attack import SEGMENT_MARKS
 from games.jaws.rules.combat.battle import (
     BREAKTHROUGH,
@@ -64,10 +65,11 @@ def open_to(table: Table, side: str, units: Sequence[str]) -> list[str]:
     """12.1.4-A: the hexes that units of one hex may go to: terrain, no river at all, no over-stacking."""
     start = place(table, units[0])
     enemy, rivers = standing(table, table.enemy(side)), table.data.sides("river")
+    near = allowed(table, side, units, start)
     found = [
         h
         for h in table.grid.neighbours(start)
-        if not enemy >> h & 1
+        if near >> h & ~enemy >> h & 1
         and not crosses(table, rivers, start, h)
         and all(could_step(table, unit, start, h) for unit in units)
         and breach(table, side, [*units_in(table, h, side), *units], h) is None
@@ -97,6 +99,7 @@ def _check_exploit(table: Table, side: str, order: Exploit) -> None:
             raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Name {mate} too")
     if len({place(table, unit) for unit in order.units}) > 1:
         raise Illegal("12.1.4-A", "units of several hexes move one hex after another", unit=order.units[0])
+    check_end(table, side, order.units, place(table, order.units[0]), table.grid.hex(order.to))
     spots = open_to(table, side, order.units)
     if order.to not in spots:
         raise Illegal("12.1.4-A", f"{', '.join(order.units)} may not go to {order.to}", at=order.to,
