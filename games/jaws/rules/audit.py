@@ -19,7 +19,8 @@ COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawa
 
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
-    found = audit.pieces(table) + audit.marks(table)
+    waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2: strength upon entry
+    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table)
     checks = (_ground, _status, _phase_marks, _depots, _escorts, _barrages)
     return found + [fault for check in checks for fault in check(table)]
 

@@ -37,7 +37,7 @@ def opening(game: Game[Data]) -> list[Fact]:
             at = HOLDING
         if at is None and "sdm" in unit.classes and unit.id != KORSUN:
             at = BOX if _serves(data, bodies, unit.id) else UNUSED
-        lost = data.start["lost"].get(unit.id, 0) if unit.id in data.placed else None
+        lost = data.start["lost"].get(unit.id, 0) if unit.id in data.placed or unit.id in due else None
         found.append(Placed(unit=unit.id, at=at or UNUSED, lost=lost or None, because="21.3"))
     found += [Marked(subject=unit, mark=ALARM_UP, because="4.8.1") for unit in alarms]
     found += [Marked(subject=f"@{side}", mark=BRIDGE, value=DOWN, because="22.2") for side in blown(data)]
