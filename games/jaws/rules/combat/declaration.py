@@ -17,7 +17,7 @@ from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defenders_in
-from games.jaws.rules.units import attack_capable, standing, units_in
+from games.jaws.rules.units import attack_capable, front, standing, units_in
 
 
 def ready(table: Table, side: str, h: Hex) -> list[str]:
@@ -25,7 +25,14 @@ def ready(table: Table, side: str, h: Hex) -> list[str]:
     units = units_in(table, h, side)
     if table.position.stage.endswith(RESERVES):
         units = [unit for unit in units if table.position.mark(unit, RESERVE) is not None]
-    return [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
+    fresh = [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
+    return [unit for unit in fresh if not is_quiet(table, unit)]
+
+
+def is_quiet(table: Table, unit: str) -> bool:
+    """21.3: whether its Front does not attack yet on this turn of the scenario."""
+    state = table.data.scenario["state"]["quiet"]
+    return table.position.turn in state["turns"] and front(table, table.unit(unit)) in state["fronts"]
 
 
 def able(table: Table, side: str, h: Hex, target: Hex) -> list[str]:
@@ -69,6 +76,9 @@ def _check(table: Table, side: str, order: Order) -> None:
     able = attackable(table, side)
     for spot in order.hexes:
         if table.grid.hex(spot) not in able:
+            near = [u for h in table.grid.neighbours(table.grid.hex(spot)) for u in units_in(table, h, side)]
+            if any(is_quiet(table, unit) for unit in near):
+                raise Illegal("21.3", f"{front(table, table.unit(near[0]))} does not attack yet on this turn", at=spot)
             raise Illegal("12.1.1-1", f"nobody of yours can attack {spot}", at=spot, instead="You can",
                           alternatives=numbers(table, hexset.of(able)))  # fmt: skip
 
