@@ -32,6 +32,7 @@ VERSION = 1
 SHARED = ("replay/inflate.js", "replay/map.js", "replay/fingers.js")
 SCRIPTS = (*SHARED, "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js", "board/board.js")
 WIDTH = 900  # letters a line: a mail may not have a thousand
+_LONG = re.compile(rf"[^\n]{{{WIDTH + 1},}}")
 UNIT_KINDS = ("unit", "units")
 
 
@@ -68,7 +69,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         data=_packed(_json(data)) if packed else Markup(_json(data, ",\n").replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
-    return "\n".join(_lines(printed.encode("ascii", "xmlcharrefreplace").decode()))
+    return _LONG.sub(_broken, printed.encode("ascii", "xmlcharrefreplace").decode())
 
 
 def board_data(occasion: Occasion) -> dict[str, Any]:
@@ -168,15 +169,15 @@ _packed_ground = cache(partial(_packed, press=9))  # it never changes, and is mo
 _packed_symbols = lru_cache(maxsize=64)(_packed)  # they change when a unit loses a step, comes or goes
 
 
-def _lines(text: str) -> Iterator[str]:
+def _broken(long: re.Match[str]) -> str:
     """Long lines are broken at a blank, where nothing hangs on it; packed text has none and is broken anywhere."""
-    for line in text.split("\n"):
-        while len(line) > WIDTH:
-            blank = line.rfind(" ", 0, WIDTH)
-            at = blank if blank > 0 else WIDTH
-            yield line[:at]
-            line = line[at + 1 :] if blank > 0 else line[at:]
-        yield line
+    line, lines = long[0], list[str]()
+    while len(line) > WIDTH:
+        blank = line.rfind(" ", 0, WIDTH)
+        at = blank if blank > 0 else WIDTH
+        lines.append(line[:at])
+        line = line[at + 1 :] if blank > 0 else line[at:]
+    return "\n".join([*lines, line])
 
 
 @cache
