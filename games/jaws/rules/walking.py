@@ -13,6 +13,8 @@ from engine.rules.movement import cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
 from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent
+from games.jaws.rules.boundary import allowed, check_end
+from games.jaws.rules.front_line import check_line, may_leave
 from games.jaws.rules.ground import BRIDGE, bridged
 from games.jaws.rules.reach import (
     BARRED,
@@ -197,11 +199,13 @@ def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: He
 
 
 def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
-    """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack."""
+    """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack; 22.1, 22.11: and
+    nobody where the line or his Front forbids it."""
+    free = allowed(table, side, units, place(table, units[0])) & may_leave(table, side, units)
     weak = [u for u in units if not attack_capable(table, u) and not is_a(table, u, "alarm")]
     if not weak or len(weak) < len(units):
-        return table.data.land
-    return table.data.land & ~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side)
+        return free
+    return free & (~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side))
 
 
 @kept_while_side_still()
@@ -212,7 +216,10 @@ def guarded(table: Table, side: str) -> HexSet:
 
 
 def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:
-    """9.10.2: whether units may stop in a hex, to which these friends come too. Raises Illegal."""
+    """9.10.2: whether units may stop in a hex, to which these friends come too; 22.1, 22.11: and whether the line or
+    their Front lets them. Raises Illegal."""
+    check_end(table, side, units, place(table, units[0]), end)
+    check_line(table, side, units, end)
     if any(attack_capable(table, unit) for unit in friends):
         return
     if not may_stop(table, side, units) >> end & 1:
