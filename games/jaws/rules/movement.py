@@ -38,7 +38,7 @@ from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
-from games.jaws.rules.walking import check_stop, may_stop, plan
+from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED)
 
@@ -152,6 +152,12 @@ def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[
                       unit=weak[0], at=number(table, h))  # fmt: skip
 
 
+def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> None:
+    """Whether units may leave those they stand with. Raises Illegal."""
+    check_slower(table, units, how)
+    _check_guard(table, side, units, units)
+
+
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
     """The units that may still move, in the usual way or as reserves."""
     found = []
@@ -177,7 +183,7 @@ def with_escort(table: Table, unit: str) -> tuple[str, ...]:
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
     """Where a stack may move to: all that its check lets pass."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return []
     return numbers(table, reachable(table, side, units, how) & may_stop(table, side, units))
 
@@ -185,7 +191,7 @@ def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> lis
 @kept
 def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     """Whether a stack may move anywhere: most can take one step."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return False
     fresh = not any(spent(table, unit) for unit in units)
     near = one_hex(table, side, units, how) if fresh else 0

@@ -55,7 +55,7 @@ def plan(
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
-    _check_slower(table, units, how)
+    check_slower(table, units, how)
     _check_escort(table, units)
     target = table.grid.hex(to)
     if target == start and not via:
@@ -75,7 +75,7 @@ def plan(
     return walk
 
 
-def _check_slower(table: Table, units: Sequence[str], how: How) -> None:
+def check_slower(table: Table, units: Sequence[str], how: How) -> None:
     """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
     open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
     for unit in units:
