@@ -132,6 +132,7 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
+    quiet=weather.QUIET,
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), Data, RULES, charts)
