@@ -18,9 +18,11 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders import End, Move, Rail
 from games.jaws.rules import bridges, rail
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, SPENT, How, allowance, check_may_move, moving, spent
-from games.jaws.rules.depots import CUT, displaced, exposed
+from games.jaws.rules.depots import CUT
+from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.ground import passed
 from games.jaws.rules.losses import lose
+from games.jaws.rules.mines import crossed, mined
 from games.jaws.rules.reach import REGROUPING, crossing, one_hex, reachable
 from games.jaws.rules.recovery import SILENT
 from games.jaws.rules.stacking import breach, crowded
@@ -73,7 +75,7 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
     """Units walk a way leg by leg: wherever the other side may act, they stand for a moment (9.11, 13.2.4, 15.2.1)."""
     left = list(path)
     while len(left) > 1:
-        end = next((n for n in range(1, len(left)) if _disturbs(table, side, left[n])), len(left) - 1)
+        end = next((n for n in range(1, len(left)) if _disturbs(table, side, left[n - 1], left[n])), len(left) - 1)
         leg, left = left[: end + 1], left[end:]
         stand = [unit for unit in units if table.position.hex_of(unit) == leg[0]]
         if not stand:
@@ -86,13 +88,14 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
             yield Halted(unit=stand[0], at=number(table, leg[0]), why=refusal.problem, because=refusal.case)
             return
         yield from _leg(table, side, stand, walk, how)
+        yield from crossed(table, stand, *leg[-2:])
         yield from arrived(table, side, leg[-1])
 
 
-def _disturbs(table: Table, side: str, h: Hex) -> bool:
+def _disturbs(table: Table, side: str, here: Hex, h: Hex) -> bool:
     """Whether entering a hex sets something off."""
     enemy = table.enemy(side)
-    return bool(exposed(table, enemy, h)) or bool(bridges.threatened(table, enemy, h))
+    return bool(exposed(table, enemy, h)) or bool(bridges.threatened(table, enemy, h)) or mined(table, here, h)
 
 
 def arrived(table: Table, side: str, h: Hex) -> Procedure:

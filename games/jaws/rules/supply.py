@@ -7,38 +7,42 @@ from engine.facts import Fact, Marked, Noted
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
 from engine.table import kept
-from games.jaws.data import Table
+from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.depots import (
+    ATTACHED,
     clients,
-    command_of,
     fed,
+    line_to,
     patrons,
-    points,
-    road_layers,
+    relocated,
     sources_of,
     supply_range,
 )
-from games.jaws.rules.ground import BRIDGE, open_to, supply_sides, way_sides
+from games.jaws.rules.ground import open_to, supply_sides, way_sides
+from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
+from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
+from games.jaws.rules.transfers import settle
 from games.jaws.rules.units import OOS, is_sdm
 
-SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
-BY_SOURCE = "source"
+BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
 @kept
 def road_to_source(table: Table, sdm: str) -> HexSet:
-    """13.4.1-b: the shortest road from an SDM to its source, the ends included."""
+    """13.4.1-b: the shortest road from an SDM to its source, the ends included; 16.2-p3: an SDM of an isolated korps is
+    its own source while it has SPs."""
     here, side = table.position.hex_of(sdm), table.unit(sdm).side
     if here is None:
         return 0
-    layers = road_layers(table, side, sources_of(table, side, command_of(table, sdm)))
-    far = next((d for d, layer in enumerate(layers) if layer >> here & 1), None)
-    if far is None:
+    if relocated(table, sdm):
+        return 1 << here if points(table, sdm) else 0
+    line = line_to(table, sdm, here)
+    if line is None:
         return 0
-    found, at, ways = 1 << here, here, way_sides(table, BRIDGE, False)
-    for d in range(far - 1, -1, -1):
-        at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & layers[d]))
+    found, at, ways = 1 << here, here, way_sides(table, side)
+    for d in range(line[2] - 1, -1, -1):
+        at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & line[1][d]))
         found |= 1 << at
     return found
 
@@ -63,8 +67,17 @@ def supplier(table: Table, unit: str) -> str:
     if near:
         own = len(clients(table, near[0]))
         return max((sdm for sdm in near if len(clients(table, sdm)) == own), key=lambda sdm: points(table, sdm))
-    sources = sources_of(table, side, table.unit(unit).formation) & open_to(table, side)
-    return BY_SOURCE if fed(table, side, sources, far) >> h & 1 else ""
+    if fed(table, side, sources(table, unit) & open_to(table, side), far) >> h & 1:
+        return BY_SOURCE
+    korsun = special_source(table) & open_to(table, side) if side == GERMAN else 0
+    return BY_KORSUN if korsun and fed(table, side, korsun, far) >> h & 1 else ""
+
+
+def sources(table: Table, unit: str) -> HexSet:
+    """13.1, 13.4.3-3: a unit's own sources, and those of whom it was transferred to."""
+    side, attached = table.unit(unit).side, table.position.mark(unit, ATTACHED)
+    own = sources_of(table, side, table.unit(unit).formation)
+    return own | sources_of(table, side, str(attached)) if attached is not None else own
 
 
 def always_fed(table: Table, unit: str) -> bool:
@@ -74,12 +87,15 @@ def always_fed(table: Table, unit: str) -> bool:
 
 def determine(table: Table, side: str) -> Iterator[Fact]:
     """13.4.1-p: who is fed again loses his marker, who is newly out gets OOS1, all others keep what they have."""
+    yield from settle(table, side)
     for unit in table.position.on_map(side):
         if is_sdm(table, unit) or always_fed(table, unit):
             continue
         by = supplier(table, unit) or None
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
+        if side == GERMAN and _by_korsun(table, by) and of_the_pocket(table, unit):
+            yield from joins_pocket(table, unit, "14.5.1-a")
         state = table.position.mark(unit, OOS)
         if by is not None and state is not None:
             yield Marked(subject=unit, mark=OOS, value=None, because="13.4.1-p")
@@ -89,11 +105,16 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
 
 
+def _by_korsun(table: Table, by: str | None) -> bool:
+    """14.5.1-a: whether Korsun's depot feeds who is fed so."""
+    return by == BY_KORSUN or (by in table.roster and table.position.mark(str(by), FROM_KORSUN) is not None)
+
+
 def _vehicles_come(table: Table, unit: str) -> bool:
     """9.2.1-2: a supply path of any length to a source, by bridges alone."""
     side = table.unit(unit).side
-    starts = sources_of(table, side, table.unit(unit).formation)
-    traced = hexset.flood(table.grid, starts, open_to(table, side), supply_sides(table, BRIDGE))
+    starts = sources(table, unit) | (special_source(table) if side == GERMAN else 0)
+    traced = hexset.flood(table.grid, starts, open_to(table, side), supply_sides(table, side))
     return bool(traced >> place(table, unit) & 1)
 
 

@@ -21,6 +21,7 @@ from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
 from games.jaws.rules.ground import passed
+from games.jaws.rules.mines import crossed
 from games.jaws.rules.movement import arrived
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in
@@ -70,6 +71,7 @@ def _exploit(table: Table, side: str, order: Exploit) -> Generator[Step, Any, No
         yield Moved(unit=unit, path=path_numbers(table, path), how="breakthrough", because="12.1.4-A")
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-A")
         yield from passed(table, side, path)
+        yield from crossed(table, (unit,), *path)
     yield from arrived(table, side, there)
 
 
