@@ -25,10 +25,11 @@ from games.jaws.rules import (
     staff,
     victory,
     weather,
+    withdrawal,
 )
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.audit import faults
-from games.jaws.rules.combat import air, attack, breakthrough, declaration, reaction
+from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.rules.engineering import engineering_phase
 from games.jaws.standing import QUESTIONS, standing
@@ -44,6 +45,7 @@ SEQUENCE = (
     f"{SOVIET}.declaration",  # E4
     f"{SOVIET}.combat",
     f"{SOVIET}.breakthrough",
+    f"{SOVIET}.reserves",  # E4E, E4F
     f"{SOVIET}.engineering",  # E5, ends with E6
     f"{GERMAN}.declarations",  # F1B
     f"{GERMAN}.events",  # F1, F2
@@ -51,6 +53,8 @@ SEQUENCE = (
     f"{GERMAN}.declaration",  # F4
     f"{GERMAN}.combat",
     f"{GERMAN}.breakthrough",
+    f"{GERMAN}.reserves",
+    f"{GERMAN}.withdrawal",  # 9.8
     f"{GERMAN}.engineering",  # F5, ends with F6
     "end",  # G
 )
@@ -97,6 +101,13 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from attack.combat_segment(table, side)
         case "breakthrough":
             yield from breakthrough.breakthrough_segment(table, side)
+        case "reserves":
+            yield from reserve_combat.reserve_segments(table, side)
+            if side == SOVIET:
+                yield from phase_end.combat_phase_ends(table, side)
+        case "withdrawal":
+            yield from withdrawal.withdrawal_segment(table)
+            yield from phase_end.combat_phase_ends(table, side)
         case "engineering":
             yield from engineering_phase(table, side)
             yield from recovery.recover(table, side)

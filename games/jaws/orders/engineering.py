@@ -86,3 +86,6 @@ class Lift(Order):
     about = "Take up the minefield in the hex of an engineer, so that it can be laid again."
     example = "lift 48EngA"
     unit: UnitName
+
+
+ORDERS: tuple[type[Order], ...] = (Repair, Build, TakeUp, Fortify, Level, Mend, Mine, Lay, Lift)

@@ -222,3 +222,21 @@ class FallBack(Order):
     example = "fall back 105/72 to 4115"
     units: Units
     to: HexNumber
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Sdm,
+    Keep,
+    Displace,
+    Transfer,
+    Extend,
+    Resupply,
+    Drop,
+    NoDrop,
+    Feed,
+    Allocate,
+    KorsunIsolated,
+    Isolate,
+    Stock,
+    FallBack,
+)

@@ -12,7 +12,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import Allocate, Drop, Feed, NoDrop
+from games.jaws.orders.supply import Allocate, Drop, Feed, NoDrop
 from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.ground import ground

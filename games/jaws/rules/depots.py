@@ -8,11 +8,11 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
-from engine.rules.supply import within_line
-from engine.table import kept, kept_for_good
+from engine.table import kept, kept_for_good, kept_while_still
 from games.jaws.data import GERMAN, Table, without
 from games.jaws.rules.ground import (
     BRIDGE,
+    FORD,
     MINES,
     ground,
     marked_sides,
@@ -63,16 +63,21 @@ def relocated(table: Table, sdm: str) -> bool:
 # Sources (13.1)
 
 
-@kept
 def terminals(table: Table) -> HexSet:
     """13.1.1: the rail terminals with an uninterrupted line to a German map-edge source."""
+    return _terminals(table, open_to(table, GERMAN))
+
+
+@kept_while_still(BRIDGE, CUT, MINES, owners=True)
+def _terminals(table: Table, free: HexSet) -> HexSet:
     cut = hexset.of(table.grid.hex(s[1:]) for s, marks in table.position.marks.items() if CUT in marks)
-    open_ = open_to(table, GERMAN) & ~cut
+    open_ = free & ~cut
     starts = table.data.sources("8A") | table.data.sources("1PzA") | _border(table, GERMAN, "rail")
     linked = hexset.flood(table.grid, starts, open_, without(rail_sides(table, BRIDGE), marked_sides(table, MINES)))
     return linked & table.data.area("rail terminals")
 
 
+@kept_while_still(owners=True)
 def _border(table: Table, side: str, kind: str) -> HexSet:
     """21.3: the ways to the other sheet that a side holds."""
     return hexset.of(h for h in hexset.members(table.data.border[kind]) if owner(table, h) == side)
@@ -99,10 +104,26 @@ def sources_of(table: Table, side: str, command: str) -> HexSet:
 # Placing (13.2.1)
 
 
-@kept
 def road_layers(table: Table, side: str, sources: HexSet) -> list[HexSet]:
     """13.2.1-b: by distance, the hexes that a path along roads and railroads leads to from these sources."""
-    return hexset.distance_layers(table.grid, sources, open_to(table, side), sides=way_sides(table, side))
+    return _road_layers(table, side, sources, open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES)
+def _road_layers(table: Table, side: str, sources: HexSet, open_: HexSet) -> list[HexSet]:
+    """What is open is given, so that nothing else that closes a hex is forgotten."""
+    return hexset.distance_layers(table.grid, sources, open_, sides=way_sides(table, side))
+
+
+def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
+    """How many hexes of way lie between each hex and the nearest of these sources."""
+    return _far_along(table, side, sources, open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES)
+def _far_along(table: Table, side: str, sources: HexSet, open_: HexSet) -> dict[Hex, int]:
+    layers = _road_layers(table, side, sources, open_)
+    return {h: d for d, layer in enumerate(layers) for h in hexset.members(layer)}
 
 
 def increment(table: Table, sdm: str) -> int:
@@ -111,25 +132,26 @@ def increment(table: Table, sdm: str) -> int:
 
 
 @kept
-def lines(table: Table, sdm: str) -> list[tuple[bool, list[HexSet]]]:
-    """What leads to an SDM, by distance: its army's or armee's sources first; then Korsun's depot (14.5.1-b), which
-    alone serves the Korsun SDM (13.2.3)."""
+def lines(table: Table, sdm: str) -> list[tuple[bool, HexSet]]:
+    """What leads to an SDM: its army's or armee's sources first; then Korsun's depot (14.5.1-b), which alone serves the
+    Korsun SDM (13.2.3). Says whether it is that depot."""
     side, special = table.unit(sdm).side, special_source(table) if table.unit(sdm).side == GERMAN else 0
     if sdm == KORSUN:
         linked = terminals(table) & 1 << town(table)
-        return [(not linked, road_layers(table, side, linked or special))]
-    found = [(False, road_layers(table, side, sources_of(table, side, command_of(table, sdm))))]
-    return [*found, (True, road_layers(table, side, special))] if special else found
+        return [(not linked, linked or special)]
+    found = [(False, sources_of(table, side, command_of(table, sdm)))]
+    return [*found, (True, special)] if special else found
 
 
-def line_to(table: Table, sdm: str, h: Hex) -> tuple[bool, list[HexSet], int] | None:
-    """The line by which an SDM is fed in a hex: whether from Korsun, its layers, and how far; one that is too long
-    only if there is no other; None if no path leads there."""
-    found = []
-    for korsun, layers in lines(table, sdm):
-        far = next((d for d, layer in enumerate(layers) if layer >> h & 1), None)
-        if far is not None:
-            found.append((korsun, layers, far))
+def line_to(table: Table, sdm: str, h: Hex) -> tuple[bool, HexSet, int] | None:
+    """The line by which an SDM is fed in a hex: whether from Korsun, from which sources, and how far; one that is too
+    long only if there is no other; None if no path leads there."""
+    side = table.unit(sdm).side
+    found = [
+        (korsun, sources, far)
+        for korsun, sources in lines(table, sdm)
+        if (far := far_along(table, side, sources).get(h)) is not None
+    ]
     return next((line for line in found if line[2] <= farthest(table, sdm)), found[0] if found else None)
 
 
@@ -153,8 +175,9 @@ def farthest(table: Table, sdm: str) -> int:
 @kept
 def legal_hexes(table: Table, sdm: str) -> HexSet:
     """13.2.1: where an SDM may be placed."""
-    far = farthest(table, sdm) + 1
-    return hexset.union(hexset.union(layers[:far]) for _, layers in lines(table, sdm)) & table.data.road_hexes
+    side, far = table.unit(sdm).side, farthest(table, sdm) + 1
+    reached = (hexset.union(road_layers(table, side, sources)[:far]) for _, sources in lines(table, sdm))
+    return hexset.union(reached) & table.data.road_hexes
 
 
 def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
@@ -179,13 +202,16 @@ def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
 # What an SDM feeds (13.3)
 
 
-@kept
 def fed(table: Table, side: str, start: HexSet, far: int) -> HexSet:
     """13.3: the hexes whose units have a supply path of at most so many hexes to one of the start's."""
-    open_, sides = open_to(table, side), supply_sides(table, side)
-    reached = within_line(table.grid, start, open_, far, sides)
-    near = within_line(table.grid, start, open_, far - 1, sides)
-    return reached | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
+    return _fed(table, side, start, far, open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES, FORD)
+def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet) -> HexSet:
+    layers = hexset.distance_layers(table.grid, start, open_, limit=far, sides=supply_sides(table, side))
+    near = hexset.union(layers[:far])
+    return hexset.union(layers) | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
 
 
 def supply_range(table: Table, side: str) -> int:

@@ -13,7 +13,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Displace
+from games.jaws.orders.supply import Displace
 from games.jaws.rules.depots import BOX, KORSUN, RELOCATED, command_of, printed_sources, relocated, sdms, sources_of
 from games.jaws.rules.ground import way_sides
 from games.jaws.rules.korsun import special_source

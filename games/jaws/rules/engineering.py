@@ -10,7 +10,9 @@ from engine.refusals import passes
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked, wipe
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import Blow, Build, End, Fortify, Lay, Level, Lift, Mend, Mine, Repair, TakeUp
+from games.jaws.orders.engineering import Build, Fortify, Lay, Level, Lift, Mend, Mine, Repair, TakeUp
+from games.jaws.orders.movement import Blow
+from games.jaws.orders.turn import End
 from games.jaws.rules import minelaying, mines, positions, railroads, repairs
 from games.jaws.rules.bridges import TRIED, blow, check_blow, demolitions
 from games.jaws.rules.ground import BRIDGE, POSITION

@@ -8,7 +8,7 @@ from engine.orders.choice import Choice, Given, gather
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.jaws.data import Table
-from games.jaws.orders import Extend
+from games.jaws.orders.supply import Extend
 from games.jaws.rules.depots import fed, sdms, serves, supply_range
 from games.jaws.rules.spending import EXTENDED, SUPPLIED, points, spend
 from games.jaws.rules.supply import traces

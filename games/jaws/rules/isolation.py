@@ -13,14 +13,15 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import End, FallBack, Isolate, KorsunIsolated, Stock
+from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
+from games.jaws.orders.turn import End
 from games.jaws.rules.depots import (
     BOX,
     KORSUN,
     RELOCATED,
     command_of,
     farthest,
-    lines,
+    line_to,
     printed_sources,
     relocated,
     sdms,
@@ -171,8 +172,8 @@ def restored(table: Table) -> Iterator[Fact]:
         here = table.position.hex_of(sdm)
         if here is None or not relocated(table, sdm):
             continue
-        far = farthest(table, sdm) + 1
-        if any(hexset.union(layers[:far]) >> here & 1 for _, layers in lines(table, sdm)):
+        line = line_to(table, sdm, here)
+        if line is not None and line[2] <= farthest(table, sdm):
             yield Noted(subject=sdm, mark=RELOCATED, value=None, because="16.2-p2")
             yield Told(text=f"A road leads from a source to {sdm} again.", because="16.2-p2")
 

@@ -6,7 +6,7 @@ from engine import hexset
 from engine.facts import Fact, Placed, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.ground import number
+from engine.rules.ground import number, place
 from games.jaws.data import Table
 from games.jaws.rules.depots import (
     BOX,
@@ -19,6 +19,7 @@ from games.jaws.rules.depots import (
     serves,
     supply_range,
 )
+from games.jaws.rules.ground import open_to, river_steps, supply_sides
 from games.jaws.rules.units import is_sdm
 
 
@@ -45,6 +46,15 @@ def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[s
     return found
 
 
+def _feeders(table: Table, side: str, h: Hex) -> HexSet:
+    """13.3: the hexes from which units in a hex would be fed: `fed` from the other end."""
+    far, open_, sides = supply_range(table, side), open_to(table, side), supply_sides(table, side)
+    banks = hexset.across(table.grid, 1 << h, river_steps(table))
+    own = hexset.distance_layers(table.grid, 1 << h, open_, limit=far, sides=sides)
+    over = hexset.distance_layers(table.grid, banks, open_, limit=far - 1, sides=sides)
+    return hexset.union(own) | hexset.union(over)
+
+
 def _fed_from(table: Table, sdm: str, h: Hex, hungry: frozenset[str]) -> frozenset[str]:
     """Who of these an SDM would feed from a hex."""
     side = table.unit(sdm).side
@@ -58,11 +68,13 @@ def _nearest(table: Table, sdm: str, here: Hex, legal: HexSet) -> Hex:
 
 def _best(table: Table, group: Sequence[str], hungry: frozenset[str]) -> list[Hex]:
     """The hexes from which the one or two SDMs of a command feed most of its hungry units, then with the most SPs."""
-    sdm, order = group[0], sorted(hungry)
+    sdm = group[0]
+    order = sorted(unit for unit in hungry if serves(table, sdm, unit))
+    feeders = {h: _feeders(table, table.unit(sdm).side, h) for h in {place(table, unit) for unit in order}}
+    near = [feeders[place(table, unit)] for unit in order]
     worth: dict[int, tuple[int, int, Hex]] = {}  # by who is fed, the best hex for it
     for h in hexset.members(legal_hexes(table, sdm)):
-        who = _fed_from(table, sdm, h, hungry)
-        bits = hexset.of(n for n, unit in enumerate(order) if unit in who)
+        bits = hexset.of(n for n, hexes in enumerate(near) if hexes >> h & 1)
         rank = (received(table, sdm, distance(table, sdm, h) or 0), -h, h)
         worth[bits] = max(worth.get(bits, rank), rank)
 

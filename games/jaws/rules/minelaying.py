@@ -10,7 +10,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, path_numbers, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import Lay, Lift, Mine
+from games.jaws.orders.engineering import Lay, Lift, Mine
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.ground import MINES
 from games.jaws.rules.mines import BUILDING, FIELD, LAID, removed

@@ -7,7 +7,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Fortify, Level
+from games.jaws.orders.engineering import Fortify, Level
 from games.jaws.rules.ground import POSITION, has_position
 from games.jaws.rules.minelaying import check_own
 from games.jaws.rules.spending import check_pays, payer, spend

@@ -6,7 +6,7 @@ from engine.facts import Fact, Marked, Noted
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Mend
+from games.jaws.orders.engineering import Mend
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.minelaying import check_own

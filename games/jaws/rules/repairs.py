@@ -9,7 +9,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.marks import marked
 from games.jaws.data import SOVIET, WATERS, Table
-from games.jaws.orders import Build, Repair, TakeUp
+from games.jaws.orders.engineering import Build, Repair, TakeUp
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.ground import (
     BRIDGE,

@@ -9,7 +9,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import numbers, place
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Drop
+from games.jaws.orders.supply import Drop
 from games.jaws.rules.spending import BY_AIR, SUPPLIED
 from games.jaws.rules.units import OOS, front, units_in
 

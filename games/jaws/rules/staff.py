@@ -10,7 +10,8 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import numbers
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import Drop, End, Extend, Keep, Resupply, Sdm, Transfer
+from games.jaws.orders.supply import Drop, Extend, Keep, Resupply, Sdm, Transfer
+from games.jaws.orders.turn import End
 from games.jaws.rules import soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
 from games.jaws.rules.depots import available, check_place, legal_hexes, receive

@@ -4,22 +4,25 @@ from collections.abc import Iterator
 
 from engine import hexset
 from engine.facts import Fact, Marked, Noted
+from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
-from engine.table import kept
+from engine.table import kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.depots import (
     ATTACHED,
     clients,
+    far_along,
     fed,
     line_to,
     patrons,
     relocated,
+    road_layers,
     sources_of,
     supply_range,
 )
-from games.jaws.rules.ground import open_to, supply_sides, way_sides
+from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
 from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
 from games.jaws.rules.transfers import settle
@@ -28,7 +31,6 @@ from games.jaws.rules.units import OOS, is_sdm
 BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
-@kept
 def road_to_source(table: Table, sdm: str) -> HexSet:
     """13.4.1-b: the shortest road from an SDM to its source, the ends included; 16.2-p3: an SDM of an isolated korps is
     its own source while it has SPs."""
@@ -38,11 +40,16 @@ def road_to_source(table: Table, sdm: str) -> HexSet:
     if relocated(table, sdm):
         return 1 << here if points(table, sdm) else 0
     line = line_to(table, sdm, here)
-    if line is None:
-        return 0
-    found, at, ways = 1 << here, here, way_sides(table, side)
-    for d in range(line[2] - 1, -1, -1):
-        at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & line[1][d]))
+    return 0 if line is None else _road(table, side, here, line[1], open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES)
+def _road(table: Table, side: str, here: Hex, sources: HexSet, open_: HexSet) -> HexSet:
+    """The first of the shortest roads; what is open is given, as for `road_layers`."""
+    layers, ways = road_layers(table, side, sources), way_sides(table, side)
+    found, at = 1 << here, here
+    for d in range(far_along(table, side, sources)[here] - 1, -1, -1):
+        at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & layers[d]))
         found |= 1 << at
     return found
 

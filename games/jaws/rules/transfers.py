@@ -8,7 +8,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Transfer
+from games.jaws.orders.supply import Transfer
 from games.jaws.rules.depots import ATTACHED, clients, fed, sdms, sources_of
 from games.jaws.rules.units import level, levels
 

@@ -11,7 +11,7 @@ from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import numbers, path_numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import FallBack
+from games.jaws.orders.supply import FallBack
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
