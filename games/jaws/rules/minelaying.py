@@ -149,7 +149,7 @@ def lift(table: Table, order: Lift) -> Iterator[Fact]:
 
 def choices(table: Table) -> list[Choice]:
     """All that may be done to minefields."""
-    units = table.position.on_map(SOVIET)
+    units = list(table.position.on_map(SOVIET))
     begin = [Mine(unit=unit) for unit in units]
     found = [whole(order) for order in begin if passes(check_mine, table, order)]
     found += [whole(Lift(unit=u)) for u in units if passes(check_lift, table, Lift(unit=u))]

@@ -227,8 +227,8 @@ def check_take_up(table: Table, side: str, order: TakeUp) -> None:
         raise Illegal("15.2.4-a", f"no J or K bridge is at {bridge}", at=bridge)
     if not any(is_a(table, unit, kind) for kind in kinds) or not is_a(table, unit, "bridge"):
         raise Illegal("15.2.4-a", f"{unit} is no bridge column of that kind", unit=unit)
-    if table.position.where.get(unit) != table.position.mark(f"@{bridge}", FROM):
-        spot = str(table.position.mark(f"@{bridge}", FROM))
+    spot = str(table.position.mark(f"@{bridge}", FROM))
+    if table.position.where.get(unit) != spot:
         raise Illegal("15.2.4-a", f"{unit} is not where the bridge was laid from: {spot}", unit=unit, at=spot)
     if upset(table, unit):
         raise Illegal("12.17.2-7", f"{unit} is Disorganized or in Regroup", unit=unit)

@@ -181,6 +181,9 @@ def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: He
         case = "9.2.1-1" if wades(table, unit) else "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
         return Illegal(case, f"{unit} may not cross the river into {spot} without a bridge in the course of a move",
                        unit=unit, at=spot)  # fmt: skip
+    heavy = is_a(table, unit, "pz5") or is_a(table, unit, "pz6")
+    if heavy and crosses(table, bridged(table, BRIDGE), here, there):
+        return Illegal("15.2.4-a", f"a K bridge does not carry {unit} into {spot}", unit=unit, at=spot)
     strong = zones(table, enemy)[0]
     if meets(table, unit) == GUN and mined(table, here, there):
         return Illegal("15.3.2-M4", f"{unit} may not move across the minefield into {spot}", unit=unit, at=spot)
