@@ -30,6 +30,7 @@ from games.jaws.rules.units import army, levels, standing
 BOX = "supply"  # where SDMs lie that are not on the map and may be placed
 KORSUN = "SDM-Korsun"
 CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repaired
+PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Supply Determination Phase
 ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
 RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
 

@@ -7,11 +7,13 @@ from engine.facts import Fact, Marked, Noted
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
+from engine.rules.marks import marked
 from engine.table import kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.depots import (
     ATTACHED,
+    PENDING,
     clients,
     far_along,
     fed,
@@ -25,7 +27,6 @@ from games.jaws.rules.depots import (
 from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
 from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
-from games.jaws.rules.transfers import settle
 from games.jaws.rules.units import OOS, is_sdm
 
 BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
@@ -59,22 +60,24 @@ def traces(table: Table, sdm: str) -> bool:
     return bool(road_to_source(table, sdm))
 
 
-def supplier(table: Table, unit: str) -> str:
+def supplier(table: Table, unit: str, *, own: bool = False) -> str:
     """13.4.1-b: the SDM that feeds a unit, its own division's or corps' first, then the one with most SPs; the source
-    itself; empty if the unit is out of supply."""
+    itself; empty if the unit is out of supply. `own`: as if it had not been transferred."""
     side, h = table.unit(unit).side, place(table, unit)
     far = supply_range(table, side)
     near = [
         sdm
         for sdm in patrons(table, unit)
-        if (at := table.position.hex_of(sdm)) is not None
+        if not (own and unit not in clients(table, sdm))
+        and (at := table.position.hex_of(sdm)) is not None
         and traces(table, sdm)
         and (fed(table, side, 1 << at, far) | road_to_source(table, sdm)) >> h & 1
     ]
     if near:
-        own = len(clients(table, near[0]))
-        return max((sdm for sdm in near if len(clients(table, sdm)) == own), key=lambda sdm: points(table, sdm))
-    if fed(table, side, sources(table, unit) & open_to(table, side), far) >> h & 1:
+        size = len(clients(table, near[0]))
+        return max((sdm for sdm in near if len(clients(table, sdm)) == size), key=lambda sdm: points(table, sdm))
+    traced = sources_of(table, side, table.unit(unit).formation) if own else sources(table, unit)
+    if fed(table, side, traced & open_to(table, side), far) >> h & 1:
         return BY_SOURCE
     korsun = special_source(table) & open_to(table, side) if side == GERMAN else 0
     return BY_KORSUN if korsun and fed(table, side, korsun, far) >> h & 1 else ""
@@ -110,6 +113,21 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
         if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
+
+
+def settle(table: Table, side: str) -> Iterator[Fact]:
+    """13.4.3-2, -4: who was named goes over now; who is fed by his own again goes back."""
+    for unit in sorted({*marked(table, PENDING), *marked(table, ATTACHED)}):
+        if table.unit(unit).side != side:
+            continue
+        to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
+        back = not on_map or bool(supplier(table, unit, own=True))
+        if to is not None:
+            yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")
+        if back and table.position.mark(unit, ATTACHED) is not None:
+            yield Marked(subject=unit, mark=ATTACHED, value=None, because="13.4.3-4")
+        elif to is not None and not back:
+            yield Marked(subject=unit, mark=ATTACHED, value=to, because="13.4.3-2")
 
 
 def _by_korsun(table: Table, by: str | None) -> bool:

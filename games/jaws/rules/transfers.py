@@ -6,13 +6,11 @@ from engine import hexset
 from engine.facts import Fact, Marked
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
-from engine.rules.marks import marked
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
-from games.jaws.rules.depots import ATTACHED, clients, fed, sdms, sources_of
+from games.jaws.rules.depots import ATTACHED, PENDING, clients, fed, sdms
 from games.jaws.rules.units import level, levels
 
-PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Supply Determination Phase
 ANY_LENGTH = 1000
 
 
@@ -21,28 +19,6 @@ def reaches_own_sdm(table: Table, unit: str) -> bool:
     side, here = table.unit(unit).side, table.position.hex_of
     own = (h for sdm in sdms(table, side) if unit in clients(table, sdm) and (h := here(sdm)) is not None)
     return bool(fed(table, side, hexset.of(own), ANY_LENGTH) >> place(table, unit) & 1)
-
-
-def goes_back(table: Table, unit: str) -> bool:
-    """13.4.3-4: whether a path leads to its own SDMs again, or to its own source."""
-    side = table.unit(unit).side
-    sources = sources_of(table, side, table.unit(unit).formation)
-    return reaches_own_sdm(table, unit) or bool(fed(table, side, sources, ANY_LENGTH) >> place(table, unit) & 1)
-
-
-def settle(table: Table, side: str) -> Iterator[Fact]:
-    """13.4.3-2, -4: who was named goes over now; who can reach his own again goes back."""
-    for unit in sorted({*marked(table, PENDING), *marked(table, ATTACHED)}):
-        if table.unit(unit).side != side:
-            continue
-        to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
-        back = not on_map or goes_back(table, unit)
-        if to is not None:
-            yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")
-        if back and table.position.mark(unit, ATTACHED) is not None:
-            yield Marked(subject=unit, mark=ATTACHED, value=None, because="13.4.3-4")
-        elif to is not None and not back:
-            yield Marked(subject=unit, mark=ATTACHED, value=to, because="13.4.3-2")
 
 
 def own_command(table: Table, unit: str) -> str:
