@@ -7,6 +7,7 @@ from engine.facts import Fact, Placed, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import number, place
+from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.rules.depots import (
     BOX,
@@ -23,8 +24,12 @@ from games.jaws.rules.ground import open_to, river_steps, supply_sides
 from games.jaws.rules.units import is_sdm
 
 
-def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[str, str]:
-    """Where SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most."""
+@kept
+def default_places(table: Table, side: str, named: tuple[str, ...] = (), anew: bool = False) -> dict[str, str]:
+    """Where SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most.
+
+    With `anew` all are laid as new ones are.
+    """
     found: dict[str, str] = {}
     hungry = frozenset(u for u in table.position.on_map(side) if not is_sdm(table, u))
     new: dict[str, list[str]] = {}
@@ -34,7 +39,7 @@ def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[s
             continue
         if not legal:
             found[sdm] = BOX
-        elif here is None:
+        elif here is None or anew:
             new.setdefault(command_of(table, sdm), []).append(sdm)
         else:
             found[sdm] = number(table, here if legal >> here & 1 else _nearest(table, sdm, here, legal))
