@@ -11,6 +11,7 @@ from games.jaws.rules.barrage.markers import BARRAGE
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
 from games.jaws.rules.depots import sdms
+from games.jaws.rules.engineering import PHASE_MARKS as ENGINEERING_MARKS
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, standing
 from games.jaws.rules.withdrawal import WITHDREW
@@ -46,7 +47,8 @@ def _phase_marks(table: Table) -> list[str]:
     stage = table.position.stage
     _, _, phase = stage.rpartition(".")
     fighting = (*COMBAT_MARKS, BREAKTHROUGH, BROKE_OUT, WITHDREW)
-    lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else ()
+    works = ENGINEERING_MARKS if phase == "engineering" else ()
+    lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else works
     lasting = (*lasting, *MOVEMENT_MARKS) if phase == "reserves" else lasting
     gone = sorted({*MOVEMENT_MARKS, *fighting} - set(lasting))
     return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
