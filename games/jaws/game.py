@@ -17,7 +17,6 @@ from games.jaws.reference import charts
 from games.jaws.rules import (
     airlift,
     events,
-    isolation,
     korsun,
     movement,
     recovery,
@@ -48,7 +47,6 @@ SEQUENCE = (
     f"{SOVIET}.breakthrough",
     f"{SOVIET}.reserves",  # E4E, E4F
     f"{SOVIET}.engineering",  # E5, ends with E6
-    f"{GERMAN}.declarations",  # F1B
     f"{GERMAN}.events",  # F1, F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
@@ -87,8 +85,6 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from staff.staff_stage(table, side)
         case "airlift":
             yield from airlift.airlift_stage(table)
-        case "declarations":
-            yield from isolation.declarations(table)
         case "events":
             yield from events.events_stage(table, side)
         case "movement":
