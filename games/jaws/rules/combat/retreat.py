@@ -23,7 +23,7 @@ from games.jaws.rules.barrage.markers import SHELTERED, under_fire
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
 from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import sources_of
-from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
+from games.jaws.rules.ground import open_to, passed, supply_sides
 from games.jaws.rules.losses import disorganize, lose
 from games.jaws.rules.stacking import crowded_by_retreat
 from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
@@ -45,9 +45,7 @@ class Flight:
 @kept
 def _fed(table: Table, side: str, formation: str) -> HexSet:
     """12.13.1-5: the hexes from which a supply path of any length leads to a formation's sources."""
-    return hexset.flood(
-        table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, BRIDGE)
-    )
+    return hexset.flood(table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, side))
 
 
 def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
