@@ -22,6 +22,7 @@ from games.jaws.orders.combat import (
     React,
     Retreat,
 )
+from games.jaws.orders.forming import BreakDown, ExtendDivision, NoAttack, Recombine, StayWhole
 from games.jaws.orders.movement import Blow, Enter, Move, Rail, Spare
 from games.jaws.orders.supply import Extend, Keep, Resupply, Sdm
 from games.jaws.orders.turn import End
@@ -32,6 +33,7 @@ __all__ = [
     "Air",
     "Attack",
     "Blow",
+    "BreakDown",
     "Cas",
     "Declare",
     "Disorganize",
@@ -40,6 +42,7 @@ __all__ = [
     "Enter",
     "Exploit",
     "Extend",
+    "ExtendDivision",
     "Fire",
     "GiveWay",
     "Keep",
@@ -47,19 +50,23 @@ __all__ = [
     "Move",
     "NoAdvance",
     "NoAir",
+    "NoAttack",
     "NoCas",
     "NoFire",
     "NoReaction",
     "NoRetreat",
     "Rail",
     "React",
+    "Recombine",
     "Resupply",
     "Retreat",
     "Sdm",
     "Spare",
+    "StayWhole",
 ]
 
 ORDERS: tuple[type[Order], ...] = (
     Sdm, Keep, Extend, Resupply, Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
     Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,
+    BreakDown, StayWhole, Recombine, ExtendDivision, NoAttack,
 )  # fmt: skip

@@ -19,6 +19,9 @@ from games.jaws.orders import End, Move, Rail
 from games.jaws.rules import bridges, rail
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, SPENT, How, allowance, check_may_move, moving, spent
 from games.jaws.rules.depots import CUT, displaced, exposed
+from games.jaws.rules.escorts import escort, torn
+from games.jaws.rules.extending import check_march, march_on, pair, settled
+from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.ground import passed
 from games.jaws.rules.losses import lose
 from games.jaws.rules.reach import REGROUPING, crossing, one_hex, reachable
@@ -39,6 +42,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
             break
         if isinstance(order, Rail):
             yield from rail.ride(table, order)
+        elif isinstance(order, FORMING):
+            yield from form(table, side, order, go)
         else:
             yield from _carry_out(table, side, order)
     yield from crowding(table, side)
@@ -64,9 +69,13 @@ def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
 
 
 def _carry_out(table: Table, side: str, order: Move) -> Procedure:
+    if pair(table, order.units):
+        yield from march_on(table, side, order, how_of(order), go)
+        return
     for units in groups(table, order):
         walk = plan(table.seen_by(side), side, units, order.to, order.via, how_of(order))
         yield from go(table, side, units, walk.path, how_of(order))
+        yield from settled(table, units)
 
 
 def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: How) -> Generator[Step, Any, None]:
@@ -176,6 +185,9 @@ def check_move(table: Table, side: str, order: Move) -> None:
         )
     for unit in order.units:
         check_may_move(table, side, unit, how_of(order))
+    if pair(table, order.units):
+        check_march(table, side, order, how_of(order), _leg)
+        return
     stacks = groups(table, order)
     for units in stacks:
         plan(table, side, units, order.to, order.via, how_of(order))
@@ -210,10 +222,8 @@ def movable(table: Table, side: str) -> list[str]:
 
 def with_escort(table: Table, unit: str) -> tuple[str, ...]:
     """4.5.4, 4.5.5: a unit with the one it must stay with."""
-    pairs = table.data.tables["integral"]["pairs"]
-    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
-    same = other and table.position.hex_of(other) == table.position.hex_of(unit)
-    return tuple(sorted((unit, other))) if same else (unit,)
+    other = escort(table, unit)
+    return tuple(sorted((unit, other))) if other else (unit,)
 
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
@@ -259,6 +269,8 @@ def _ask(table: Table, side: str) -> Ask:
             check_move(seen, side, order)
         elif isinstance(order, Rail):
             rail.check_rail(seen, order)
+        elif isinstance(order, FORMING):
+            check_forming(seen, side, order)
         elif (out := relief(seen, side)) is not None:
             h, broken = next(iter(crowded(seen, side).items()))
             raise Illegal(broken.case, f"{number(seen, h)} is too full: {broken.problem}", at=number(seen, h),
@@ -269,7 +281,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Move, Rail, End),
+        verbs=(Move, Rail, *FORMING, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -285,10 +297,10 @@ def _choices(table: Table, side: str) -> list[Choice]:
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        whole = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
+        whole = torn(table, dict.fromkeys(units, "")) is None
         if units and whole and units not in found and can_go(table, side, units, "move"):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, "move"), units=units)
-    moves = list(found.values())
+    moves = [*found.values(), *forming_choices(table, side)]
     if side == GERMAN:
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]

@@ -11,10 +11,10 @@ from games.jaws.data import GERMAN, SOVIET, Data, Table
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.depots import BOX, KORSUN
 from games.jaws.rules.ground import BRIDGE, DOWN
+from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.reinforcements import waiting
 from games.jaws.rules.strength import DRAWN
 
-UNUSED = "unused"
 HOLDING = "barrage box"  # 17.1.1: the components of a Barrage unit
 STRENGTHS = "alarm strengths"
 
@@ -22,7 +22,7 @@ STRENGTHS = "alarm strengths"
 def opening(game: Game[Data]) -> list[Fact]:
     """21.3: the scenario as it begins."""
     data, roster = game.data, game.setting.roster
-    bodies = {f.id: [u.id for u in roster.by_formation(f.id)] for f in roster.formations}
+    bodies = {f.id: [u.id for u in roster.by_formation(f.id) if not u.of] for f in roster.formations}
     due = waiting(data, bodies, {unit.id for unit in roster})
     alarms = dict(zip((u.id for u in roster if "alarm" in u.classes), _alarm_hexes(data), strict=False))
     held = {

@@ -56,7 +56,8 @@ def _part_of(table: Table, unit: str) -> str:
     """11.0-s4: the infantry, cavalry or FA division that a unit is, or is part of; empty if none."""
     if is_a(table, unit, "fa"):
         return unit.partition("-")[0]
-    return unit if is_a(table, unit, "division") else ""
+    whole = table.unit(unit).of or unit
+    return whole if is_a(table, whole, "division") else ""
 
 
 def _soviet(table: Table, units: Sequence[str]) -> Breach | None:

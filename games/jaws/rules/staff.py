@@ -28,6 +28,7 @@ from games.jaws.rules.depots import (
     sp_track,
     supply_range,
 )
+from games.jaws.rules.extension import halves
 from games.jaws.rules.supply import SUPPLIED, determine, traces
 from games.jaws.rules.units import OOS, units_in
 
@@ -129,7 +130,7 @@ def _fed_there(table: Table, side: str, sdm: str, spot: str) -> list[str]:
 def _extend(table: Table, side: str, order: Extend) -> Iterator[Fact]:
     price = table.data.tables["supply"]["extended"]["price"]
     yield Counted(track=sp_track(order.sdm), value=points(table, order.sdm) - price, because="14.7")
-    for unit in _fed_there(table, side, order.sdm, order.at):
+    for unit in halves(table, _fed_there(table, side, order.sdm, order.at)):
         yield Marked(subject=unit, mark=OOS, value=None, because="14.7")
         yield Noted(subject=unit, mark=SUPPLIED, value=EXTENDED, because="14.7")
 

@@ -13,6 +13,8 @@ from engine.rules.movement import cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
 from games.jaws.rules.allowance import CLOSED, How, check_may_move, spent
+from games.jaws.rules.escorts import check_escorts
+from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import BRIDGE, bridged
 from games.jaws.rules.reach import (
     BARRED,
@@ -27,8 +29,9 @@ from games.jaws.rules.reach import (
     one_hex,
     reachable,
     steps,
-    together,
+    tether,
     wades,
+    ways_of,
 )
 from games.jaws.rules.units import attack_capable, going, standing, units_in
 from games.jaws.rules.zones import over_rivers, zones
@@ -53,7 +56,7 @@ def plan(
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
-    _check_escort(table, units)
+    check_escorts(table, dict.fromkeys(units, to))
     target = table.grid.hex(to)
     if target == start and not via:
         raise Illegal("9.0-a", f"{', '.join(units)} stand in {to} already", at=to)
@@ -72,27 +75,33 @@ def plan(
     return walk
 
 
-def _check_escort(table: Table, units: Sequence[str]) -> None:
-    """4.5.4, 4.5.5: a Sherman unit and its division or brigade move as one. Raises Illegal."""
-    for tanks, parent in table.data.tables["integral"]["pairs"].items():
-        one, other = (tanks in units), (parent in units)
-        if one != other and None not in (table.position.hex_of(tanks), table.position.hex_of(parent)):
-            case = "4.5.4" if is_a(table, parent, "cavalry") else "4.5.5"
-            raise Illegal(case, f"{tanks} moves with {parent}, as one stack", unit=tanks if one else parent,
-                          instead=f"Name both: `{tanks}, {parent}`")  # fmt: skip
-
-
 def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
     """The cheapest way between two stops; neighbours without one are walked, so that the walk says what is wrong."""
     enemy, by = table.enemy(side), gaits(table, units, how)
-    exits, halt = together(table, enemy, by), halting(table, enemy, by)
+    exits, halt = ways_of(table, side, units, how), halting(table, enemy, by)
     budget = max(0, limit(table, units, how))
     found = hexset.path(table.grid, hexset.reach(table.grid, 1 << here, exits, budget, halt), exits, there, halt)
     if found:
         return found
     if table.grid.direction(here, there) is not None:
         return [here, there]
+    _check_tether(table, side, units, there, how)
     raise _out_of_reach(table, side, units, there, how)
+
+
+def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, how: How) -> None:
+    """4.7-p1, 4.7.1-5: the halves of an extended division stay beside each other. Raises Illegal."""
+    if tether(table, units) >> there & 1:
+        return
+    unit = next(unit for unit in units if twin(table, unit) and not tether(table, (unit,)) >> there & 1)
+    other, spot = twin(table, unit), number(table, there)
+    open_ = numbers(table, reachable(table, side, units, how))
+    if there == place(table, other):
+        raise Illegal("4.7.1-5", f"{unit} may not recombine with {other} in {spot}, in the ZOC of two enemy hexes",
+                      unit=unit, at=spot, instead="In reach", alternatives=open_)  # fmt: skip
+    beside = number(table, place(table, other))
+    raise Illegal("4.7-p1", f"{unit} stays beside {other}, which is in {beside}: {spot} is not", unit=unit, at=spot,
+                  instead="In reach", alternatives=open_)  # fmt: skip
 
 
 def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
@@ -163,6 +172,7 @@ def _check_step(table: Table, side: str, units: tuple[str, ...], how: How, here:
         raise Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
     if how == "strategic" and near_enemy(table, side) >> there & 1:
         raise _too_near(table, there)
+    _check_tether(table, side, units, there, how)
     for unit in units:
         if cost_of_step(steps(table, enemy, gait(table, unit, units, how)), table.grid, here, there) is None:
             raise _barred(table, side, units, unit, here, there)

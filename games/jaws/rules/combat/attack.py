@@ -32,13 +32,16 @@ from games.jaws.rules.combat.artillery import (
 from games.jaws.rules.combat.battle import ATTACKED, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
 from games.jaws.rules.combat.declaration import declared, origins, ready
 from games.jaws.rules.combat.engineers import check_engineer, engineers
-from games.jaws.rules.combat.fight import fought, met
+from games.jaws.rules.combat.fight import ended, met, struck
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of, odds
+from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.combat.support import pay, payers, supported
+from games.jaws.rules.combat.two_combats import frozen, other_ask, other_half
+from games.jaws.rules.extension import FROZEN
 from games.jaws.rules.units import OOS
 
-PHASE_MARKS = (CAS, DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
+PHASE_MARKS = (CAS, DECLARED, ATTACKED, HIT, FELL_BACK, TRIED, FROZEN)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
@@ -125,11 +128,24 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
 
 
 def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    """12.1.3-A to D."""
+    """12.1.3-A to D; 4.7.2-5: of two combats on an extended division both, before anybody retreats."""
+    fights = [(yield from _resolve(table, side, order))]
+    while (other := other_half(table, [fight.battle for fight in fights], fightable(table, side))) is not None:
+        answer = yield other_ask(table, side, other, attack_choices, check_attack)
+        if isinstance(answer, Attack):
+            fights.append((yield from _resolve(table, side, answer.alone())))
+        else:
+            yield Marked(subject=f"@{number(table, other)}", mark=DECLARED, value=DONE, because="12.1.1-1")
+    yield from ended(table, fights)
+    yield from wipe(table, (FROZEN,), "4.7.2-5")
+
+
+def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck]:
     battle = battle_of(table, side, order)
+    yield from frozen(table, battle, fightable(table, side))
     yield from _begun(table, battle, order)
     rows, battle = yield from _supports(table, battle, order)
-    yield from fought(table, battle, rows)
+    return (yield from struck(table, battle, rows))
 
 
 def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:

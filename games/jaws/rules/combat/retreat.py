@@ -18,8 +18,10 @@ from engine.rules.retreat import Way, best_ways
 from engine.table import kept
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders import Drive, Retreat
-from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
+from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
+from games.jaws.rules.combat.halves import beside, closed_up
 from games.jaws.rules.depots import sources_of
+from games.jaws.rules.escorts import escort
 from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
 from games.jaws.rules.losses import lose
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, upset
@@ -70,7 +72,7 @@ def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
 
     mate = escort(table, unit)
     for length in range(hexes, 0, -1):
-        able = list(_paths(table, unit, (start,), length))
+        able = beside(table, unit, list(_paths(table, unit, (start,), length)))
         if mate:  # 4.5.4: by the same way, or each for itself if there is none
             both = set(_paths(table, mate, (start,), length))
             able = [way for way in able if way in both] or able
@@ -118,6 +120,7 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
         way = chosen.get(unit)
         if way is not None:
             yield from _go(table, unit, way, strong)
+            yield from closed_up(table, (unit,), "4.7-p4")
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
             yield from lose(table, unit, short, "12.13.1-7")
