@@ -8,7 +8,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import BreakDown, Recombine
+from games.jaws.orders.forming import BreakDown, Recombine
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.extension import twin
 from games.jaws.rules.parts import (

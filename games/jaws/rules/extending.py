@@ -1,6 +1,7 @@
 """Divisions extend, move in two hexes and recombine (4.7, 4.7.1), in the course of their movement."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from engine import hexset
 from engine.asks import Procedure
@@ -12,25 +13,25 @@ from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import ExtendDivision, Move
-from games.jaws.rules.allowance import HOW, MOVING, SPENT, How, allowance, check_may_move, spent
+from games.jaws.orders.forming import ExtendDivision
+from games.jaws.orders.movement import Move
+from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How, allowance, check_may_move, spent
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import body, is_marker, markers, twin
 from games.jaws.rules.joining import rejoined
+from games.jaws.rules.march import along, go
 from games.jaws.rules.parts import UNUSED, bearing, borne
 from games.jaws.rules.reach import gait, halting, together
 from games.jaws.rules.units import is_cadre
-from games.jaws.rules.walking import Walk, plan
+from games.jaws.rules.walking import plan
 from games.jaws.rules.zones import crossfire
-
-Go = Callable[[Table, str, Sequence[str], Sequence[Hex], How], Procedure]  # how units walk a way
-After = Callable[[Table, str, Sequence[str], Walk, How], Iterator[Fact]]  # what a leg of it leaves
 
 
 def how_of(table: Table, unit: str) -> How:
     """The way in which its move began."""
     said = table.position.mark(unit, HOW)
-    return "strategic" if said == "strategic" else "foot" if said == "foot" else "move"
+    usual: How = "reserve" if table.position.mark(unit, RESERVE) is not None else "move"
+    return next((how for how in get_args(How) if how == said), usual)
 
 
 # Extending
@@ -77,7 +78,7 @@ def check_extend(table: Table, side: str, order: ExtendDivision) -> None:
     plan(laid, side, (markers(table)[order.unit],), order.to, (order.to,), how)
 
 
-def extend(table: Table, side: str, order: ExtendDivision, go: Go) -> Procedure:
+def extend(table: Table, side: str, order: ExtendDivision) -> Procedure:
     """4.7-p1: the marker is laid and goes into the hex."""
     how, marker = how_of(table, order.unit), markers(table)[order.unit]
     yield from placed(table, order.unit, "4.7-p1")
@@ -120,7 +121,7 @@ def pair(table: Table, units: Sequence[str]) -> str:
     return division if division and division in units and set(units) <= mates else ""
 
 
-def march(table: Table, side: str, order: Move, how: How) -> list[tuple[tuple[str, ...], Hex]]:
+def lockstep(table: Table, side: str, order: Move, how: How) -> list[tuple[tuple[str, ...], Hex]]:
     """Both halves by the same way, step by step, so that neither leaves the other's side. Raises Illegal."""
     division = pair(table, order.units)
     marker, stack = markers(table)[division], tuple(unit for unit in order.units if not is_marker(table, unit))
@@ -138,18 +139,18 @@ def march(table: Table, side: str, order: Move, how: How) -> list[tuple[tuple[st
     return found
 
 
-def check_march(table: Table, side: str, order: Move, how: How, after: After) -> None:
+def check_lockstep(table: Table, side: str, order: Move, how: How) -> None:
     """4.7.1-6: every step of both. Raises Illegal."""
     laid = table
-    for units, h in march(table, side, order, how):
+    for units, h in lockstep(table, side, order, how):
         spot = number(table, h)
         walk = plan(laid, side, units, spot, (spot,), how)
-        laid = laid.suppose(list(after(laid, side, units, walk, how)))
+        laid = laid.suppose(list(along(laid, side, units, walk, how)))
 
 
-def march_on(table: Table, side: str, order: Move, how: How, go: Go) -> Procedure:
+def in_lockstep(table: Table, side: str, order: Move, how: How) -> Procedure:
     """Both go, as far as nobody stops one of them."""
-    for units, h in march(table.seen_by(side), side, order, how):
+    for units, h in lockstep(table.seen_by(side), side, order, how):
         stand = [unit for unit in units if table.position.hex_of(unit) is not None]
         if not stand:
             break

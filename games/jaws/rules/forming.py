@@ -9,8 +9,8 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import BreakDown, ExtendDivision, Recombine
-from games.jaws.rules.allowance import RESERVE, How, check_may_move
+from games.jaws.orders.forming import BreakDown, ExtendDivision, Recombine
+from games.jaws.rules.allowance import RESERVE, RESERVES, How, check_may_move
 from games.jaws.rules.breakdown import (
     break_down,
     breakable,
@@ -21,8 +21,9 @@ from games.jaws.rules.breakdown import (
     splits,
     whole_of,
 )
-from games.jaws.rules.extending import Go, check_extend, check_extendable, extend, how_of, open_to, settled
+from games.jaws.rules.extending import check_extend, check_extendable, extend, how_of, open_to, settled
 from games.jaws.rules.extension import markers, twin
+from games.jaws.rules.march import go
 from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.walking import plan
 
@@ -39,17 +40,19 @@ def check_forming(table: Table, side: str, order: Order, how: How = "move") -> N
         _check_season(table, order.unit, how)
     elif isinstance(order, Recombine) and twin(table, whole_of(table, order.unit)):
         _check_draw_in(table, side, order)
+        _check_season(table, whole_of(table, order.unit), how)
     elif isinstance(order, Recombine):
         check_recombination(table, side, order)
         _check_season(table, on_map_as(table, whole_of(table, order.unit))[0], how)
     elif isinstance(order, ExtendDivision):
         check_extend(table, side, order)
+        _check_season(table, order.unit, how)
 
 
 def _check_season(table: Table, unit: str, how: How) -> None:
     """9.6, 9.7: units in Reserve do so in their own segment. Raises Illegal."""
-    if (how == "reserve") != (table.position.mark(unit, RESERVE) is not None):
-        said = "is not in Reserve" if how == "reserve" else "is in Reserve, and moves in the Reserve Movement Segment"
+    if (how in RESERVES) != (table.position.mark(unit, RESERVE) is not None):
+        said = "is not in Reserve" if how in RESERVES else "is in Reserve, and moves in the Reserve Movement Segment"
         raise Illegal("4.6-1", f"{unit} {said}", unit=unit)
 
 
@@ -65,12 +68,12 @@ def _check_draw_in(table: Table, side: str, order: Recombine) -> None:
     plan(table, side, (marker,), spot, (spot,), how_of(table, marker))
 
 
-def form(table: Table, side: str, order: Order, go: Go) -> Procedure:
+def form(table: Table, side: str, order: Order) -> Procedure:
     """An order that was checked is carried out."""
     if isinstance(order, BreakDown):
         yield from break_down(table, order)
     elif isinstance(order, ExtendDivision):
-        yield from extend(table, side, order, go)
+        yield from extend(table, side, order)
     elif isinstance(order, Recombine):
         unit = whole_of(table, order.unit)
         if not twin(table, unit):
@@ -85,10 +88,11 @@ def form(table: Table, side: str, order: Order, go: Go) -> Procedure:
 
 
 @kept
-def _extendable(table: Table, side: str) -> list[str]:
+def _extendable(table: Table, side: str, how: How) -> list[str]:
     able = [unit for unit in markers(table) if passes(check_extendable, table, side, unit)]
     moving = [unit for unit in able if passes(check_may_move, table, side, unit, how_of(table, unit))]
-    return [unit for unit in moving if _ends(table, side, unit)]
+    season = [unit for unit in moving if passes(_check_season, table, unit, how)]
+    return [unit for unit in season if _ends(table, side, unit)]
 
 
 @kept
@@ -129,6 +133,6 @@ def forming_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
         found.append(Choice(BreakDown, {}, "unit", partial(list, able), complete=False, onward=shared))
     if able := _recombinable(table, side, how):
         found.append(pick(Recombine, "unit", partial(list, able)))
-    if how != "reserve" and (able := _extendable(table, side)):
+    if able := _extendable(table, side, how):
         found.append(Choice(ExtendDivision, {}, "unit", partial(list, able), complete=False, onward=into))
     return found

@@ -14,8 +14,8 @@ from games.jaws.rules.allowance import How, allowance, class_of, spent
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
 from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
-from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, levels, standing, starred
-from games.jaws.rules.zones import crossfire, over_rivers, zones
+from games.jaws.rules.units import attack_capable, levels, standing, starred
+from games.jaws.rules.zones import ZONE_MARKS, crossfire, over_rivers, zones
 from games.jaws.shapes import Going, Ground
 
 FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
@@ -73,7 +73,7 @@ def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
     )
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP, BRIDGE)
+@kept_while_side_still(*ZONE_MARKS, BRIDGE)
 def steps(table: Table, enemy: str, by: Gait) -> Exits:
     """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
     base = exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy)
@@ -124,7 +124,7 @@ def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[in
     ]
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP, BRIDGE)
+@kept_while_side_still(*ZONE_MARKS, BRIDGE)
 def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     """The steps that units of several gaits can take side by side, each at the price of whom it costs most."""
     found = steps(table, enemy, gaits[0])

@@ -7,8 +7,10 @@ from engine.table import kept_while_side_still
 from games.jaws.data import Table
 from games.jaws.rules.units import DISORGANIZED, REGROUP, is_sdm, standing, zone_steps
 
+ZONE_MARKS = (DISORGANIZED, REGROUP)  # the marks that zones rest on, besides who stands where with how many steps
 
-@kept_while_side_still(DISORGANIZED, REGROUP)
+
+@kept_while_side_still(*ZONE_MARKS)
 def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project none."""
     strong = weak = 0
@@ -22,7 +24,7 @@ def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
     return strong, weak
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP)
+@kept_while_side_still(*ZONE_MARKS)
 def zones(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.5.1: the hexes in a side's ZOC, and those in its ZOI only."""
     data, (strong, weak) = table.data, projectors(table, side)
@@ -49,7 +51,7 @@ def zoi(table: Table, side: str) -> HexSet:
     return zones(table, side)[1]
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP)
+@kept_while_side_still(*ZONE_MARKS)
 def over_rivers(table: Table, side: str) -> HexSet:
     """10.6.2-1: the hexes in a side's ZOC for whoever tries to cross a river out of them: ZOC and ZOI alike."""
     data, (strong, weak) = table.data, projectors(table, side)

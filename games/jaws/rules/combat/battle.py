@@ -13,7 +13,8 @@ from games.jaws.rules.extension import body, steps
 from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
 from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
-from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, standing, starred, units_in, upset, zone_steps
+from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, starred, units_in, upset, zone_steps
+from games.jaws.rules.zones import projectors
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -21,7 +22,9 @@ ATTACKED = "attacked"  # 12.3.3: a unit that has attacked in this phase
 HIT = "hit"  # 12.3.3: a unit that was attacked in this phase; in which segment last
 BREAKTHROUGH = "breakthrough"  # 12.1.4: a unit's marker: whether its attack was supported
 PAID, UNPAID = "supported", "unsupported"
+COMBAT, RESERVES = "combat", "reserves"  # 12.1.3, 12.1.6: the segments of attacks that are declared
 SEGMENT = "breakthrough"  # the segment in which they attack again
+BROKE_OUT = "broke through"  # 9.8: a unit that moved or attacked in that segment
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment
 
 
@@ -35,7 +38,7 @@ class Battle:
     defenders: tuple[str, ...]
     supported: frozenset[str] = frozenset()
     held_back: tuple[str, ...] = ()  # 12.3.1-1: out of supply, and kept out of it
-    segment: str = "combat"
+    segment: str = COMBAT
     engineer: str = ""  # 12.9.1: the one whose bonus was declared
     answering: str = ""  # 12.10.7-3: the gun that supports the defence, and does not add its strength
     holding: frozenset[Hex] = frozenset()  # 12.14: the hexes for which No Retreat was declared
@@ -97,7 +100,7 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase."""
     enemy, least, strong = table.enemy(side), table.data.tables["zones"]["steps"], 0
-    for h in hexset.members(standing(table, enemy)):
+    for h in hexset.members(projectors(table, enemy)[0]):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
         fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]

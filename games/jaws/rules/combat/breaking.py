@@ -10,7 +10,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import BreakDown, StayWhole
+from games.jaws.orders.forming import BreakDown, StayWhole
 from games.jaws.rules.breakdown import break_down, check_breakdown, may_break_in_retreat, splits
 from games.jaws.rules.parts import on_map_as
 

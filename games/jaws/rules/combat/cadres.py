@@ -8,7 +8,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.jaws.data import Table
-from games.jaws.orders import Recombine
+from games.jaws.orders.forming import Recombine
 from games.jaws.rules.combat.battle import ATTACKED, HIT
 from games.jaws.rules.extension import body, markers, twin
 

@@ -1,17 +1,23 @@
 """Two separate attacks on an extended division (4.7.2-5): strengths fixed before both, no retreat between them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from engine.asks import Ask
-from engine.facts import Fact, Noted
+from engine.asks import Ask, Step
+from engine.facts import Fact, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
+from engine.rules.marks import wipe
 from games.jaws.data import Table
-from games.jaws.orders import Attack, NoAttack
-from games.jaws.rules.combat.battle import Battle
+from games.jaws.orders.combat import Attack
+from games.jaws.orders.forming import NoAttack
+from games.jaws.rules.combat.battle import DECLARED, DONE, Battle
+from games.jaws.rules.combat.fight import ended
+from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.extension import FROZEN, twin
 from games.jaws.rules.strength import strength
 
@@ -36,13 +42,30 @@ def other_half(table: Table, battles: Sequence[Battle], open_: Sequence[Hex]) ->
     return None
 
 
-def other_ask(
-    table: Table,
-    side: str,
-    target: Hex,
-    choices: Callable[[Table, str], list[Choice]],
-    check: Callable[[Table, str, Attack], None],
-) -> Ask:
+@dataclass(frozen=True)
+class Combats:
+    """The combats of a segment: which are open, how one is fought up to the retreats, and what may be said."""
+
+    open_: Callable[[Table, str], list[Hex]]
+    once: Callable[[Table, str, Attack], Generator[Step, Any, Struck]]
+    check: Callable[[Table, str, Attack], object]
+    choices: Callable[[Table, str], list[Choice]]
+
+
+def fought_out(table: Table, side: str, order: Attack, combats: Combats) -> Generator[Step, Any, None]:
+    """A combat, with the one on the other half of a division before anybody retreats."""
+    fights = [(yield from combats.once(table, side, order))]
+    while (other := other_half(table, [fight.battle for fight in fights], combats.open_(table, side))) is not None:
+        answer = yield _ask(table, side, other, combats)
+        if isinstance(answer, Attack):
+            fights.append((yield from combats.once(table, side, answer.alone())))
+        else:
+            yield Marked(subject=f"@{number(table, other)}", mark=DECLARED, value=DONE, because="12.1.1-1")
+    yield from ended(table, fights)
+    yield from wipe(table, (FROZEN,), "4.7.2-5")
+
+
+def _ask(table: Table, side: str, target: Hex, combats: Combats) -> Ask:
     """The second attack, before the retreats of the first; or none."""
     seen, spot = table.seen_by(side), number(table, target)
 
@@ -51,10 +74,10 @@ def other_ask(
             if spot not in order.targets:
                 raise Illegal("4.7.2-5", f"the other half of the extended division in {spot} is fought first", at=spot,
                               instead="Attack it now, or say `no attack`")  # fmt: skip
-            check(seen, side, order.alone())
+            combats.check(seen, side, order.alone())
 
     def offers() -> list[Choice]:
-        return [Choice(NoAttack), *(each for each in choices(seen, side) if each.given["targets"] == (spot,))]
+        return [Choice(NoAttack), *(each for each in combats.choices(seen, side) if each.given["targets"] == (spot,))]
 
     return Ask(
         side=side,
