@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Step
@@ -131,7 +132,8 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
 
 def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
     """12.1.3-A to D; 4.7.2-5: of two combats on an extended division both, before anybody retreats."""
-    yield from fought_out(table, side, order, Combats(fightable, _resolve, check_attack, attack_choices))
+    combats = Combats(fightable, _resolve, check_attack, partial(attack_choices, support=_support_choices))
+    yield from fought_out(table, side, order, combats)
 
 
 def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck]:

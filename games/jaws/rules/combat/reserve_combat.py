@@ -58,7 +58,7 @@ def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Str
     return (yield from struck(table, battle))
 
 
-COMBATS = Combats(fightable, _resolve, reserve_battle, partial(attack_choices, also=nothing_more))
+COMBATS = Combats(fightable, _resolve, reserve_battle, partial(attack_choices, support=nothing_more))
 
 
 def _ask(table: Table, side: str) -> Ask:
