@@ -7,6 +7,7 @@ from engine.hexes import Hex
 from engine.rules.ground import is_a, number
 from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
+from games.jaws.rules.extension import body
 from games.jaws.rules.units import armee, army, corps, division, front, is_cadre, is_sdm, korps
 
 
@@ -20,7 +21,8 @@ class Breach:
 
 def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
-    units = [unit for unit in stack if not is_sdm(table, unit)]  # 11.0-b
+    halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]  # 4.7-p3: one unit
+    units = [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]  # 11.0-b
     if len(units) < 2:
         return None
     row = table.data.tables["stacking"]

@@ -53,7 +53,7 @@ def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
     """12.1.3-D2c to e, and what it has cost those without supply."""
     yield from settle(table, fights)
     for fight in fights:
-        yield from _starved(table, fight.battle)
+        yield from _starved(table, fight.fought)
 
 
 def _starved(table: Table, battle: Battle) -> Iterator[Fact]:

@@ -71,6 +71,7 @@ class Struck:
     came: Result
     before: Before
     gone: bool  # nobody is left of the defenders
+    fought: Battle  # with all who took part
 
 
 def strike(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, Struck]:
@@ -80,9 +81,9 @@ def strike(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, S
     yield from _losses(table, battle, came, before)
     left = tuple(unit for unit in alive(table, battle.defenders) if place(table, unit) in battle.targets)
     ours = tuple(unit for unit in alive(table, battle.units) if place(table, unit) in before.hexes)
-    battle = replace(battle, units=ours, defenders=left)  # an extended division's cadre may stand elsewhere (4.7)
-    yield from _disorganized(table, battle, came, before, gone=not left)
-    return Struck(battle, came, before, not left)
+    still = replace(battle, units=ours, defenders=left)  # an extended division's cadre may stand elsewhere (4.7)
+    yield from _disorganized(table, still, came, before, gone=not left)
+    return Struck(still, came, before, not left, battle)
 
 
 def settle(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
