@@ -19,6 +19,7 @@ from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.audit import faults
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
+from games.jaws.rules.stacking import GRACE
 from games.jaws.standing import QUESTIONS, standing
 
 # 3.2: the stages of a turn in their order. Those of engineering (E5, F5) belong after the Combat Phase.
@@ -97,6 +98,8 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     """Opens a stage: all that happens before anybody is asked."""
     side, _, _ = stage.rpartition(".")
     yield StageBegan(stage=stage, turn=turn, side=side or SOVIET)
+    if stage.endswith(".movement"):
+        yield from wipe(table, (GRACE,), "11.2")
     if stage == SEQUENCE[0]:
         yield Told(text=f"Turn {turn}, {table.data.turn(turn)['date']}", because="3.1")
         yield from wipe(table, (ENTERED,), "7.1-c2")

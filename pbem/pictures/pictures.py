@@ -130,7 +130,7 @@ def _around(middles: Sequence[float], least: float, most: float, size: float) ->
 
 def ground_at(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
     """What lies under a picture of that scale."""
-    return ground(game.board, look, numbers=scale >= SMALL, setting_up=setting_up)
+    return ground(game.shown, look, numbers=scale >= SMALL, setting_up=setting_up)
 
 
 def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) -> Picture:
@@ -165,7 +165,7 @@ def laid_out(
         if grid.has(place) and side in look.sides:
             x, y = grid.centre(grid.hex(place))
             yield from emblem(look.sides[side].emblem, (x - 0.4, y + 0.2), 0.1, look.sides[side].deep)
-    held = hexset.union(position.held(side) for side in position.setting.sides) & seen.board.land
+    held = hexset.union(position.held(side) for side in position.setting.sides) & seen.game.shown.land
     for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
             yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, losses)

@@ -17,6 +17,7 @@ from games.jaws.rules.parts import (
     UNUSED,
     bearing,
     borne,
+    in_play,
     is_broken,
     on_map_as,
     parent,
@@ -154,6 +155,8 @@ def check_recombination(table: Table, side: str, order: Recombine) -> None:
         able = [u for u in table.position.in_box(BROKEN) if table.unit(u).side == side]
         raise Illegal("4.6-p2", f"{unit} has not broken down", unit=unit, instead="These have", alternatives=able)
     parts = on_map_as(table, unit)
+    if away := [part for part in in_play(table, unit) if part not in parts]:
+        raise Illegal("4.6-1", f"{away[0]} is off the map", unit=away[0], instead="Bring it back first")
     spots = {part: number(table, place(table, part)) for part in parts}
     if len(set(spots.values())) > 1:
         where = ", ".join(f"{part} in {spot}" for part, spot in spots.items())

@@ -205,8 +205,12 @@ def patrons(table: Table, unit: str) -> list[str]:
 # By default (13.2.1)
 
 
-def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[str, str]:
-    """Where SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most."""
+@kept
+def default_places(table: Table, side: str, named: tuple[str, ...] = (), anew: bool = False) -> dict[str, str]:
+    """Where SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most.
+
+    With `anew` all are laid as new ones are.
+    """
     found: dict[str, str] = {}
     hungry = frozenset(u for u in table.position.on_map(side) if not is_sdm(table, u))
     new: dict[str, list[str]] = {}
@@ -216,7 +220,7 @@ def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[s
             continue
         if not legal:
             found[sdm] = BOX
-        elif here is None:
+        elif here is None or anew:
             new.setdefault(command_of(table, sdm), []).append(sdm)
         else:
             found[sdm] = number(table, here if legal >> here & 1 else _nearest(table, sdm, here, legal))

@@ -8,7 +8,7 @@ from engine.rules.ground import number, place
 from games.jaws.data import Table
 from games.jaws.rules.extension import body, twin
 from games.jaws.rules.joining import rejoined
-from games.jaws.rules.parts import UNUSED, is_broken, on_map_as, parent, taken_off
+from games.jaws.rules.parts import UNUSED, in_play, is_broken, parent, taken_off
 from games.jaws.rules.units import is_cadre
 
 
@@ -33,5 +33,5 @@ def _gone(table: Table, unit: str, case: str) -> Iterator[Fact]:
     whole = parent(table, chit)
     if whole:
         yield Placed(unit=chit, at=UNUSED, lost=0, because="4.6-p2")
-        if is_broken(table, whole) and not on_map_as(table, whole):
+        if is_broken(table, whole) and not in_play(table, whole):
             yield Eliminated(unit=whole, at=spot, because=case)

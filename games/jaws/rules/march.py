@@ -19,7 +19,7 @@ from games.jaws.rules.depots import displaced, exposed
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
-from games.jaws.rules.recovery import SILENT
+from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, on_wheels
 from games.jaws.rules.walking import Walk, plan
 
@@ -66,7 +66,8 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
         if how not in RESERVES:
             halted |= {*(yield from intercepted(table, side, stand, *leg[-2:]))}
             if halted:
-                yield from set_game(table, MOVING, " ".join(u for u in stand if u not in halted), "9.11-p4", Noted)
+                left_over = " ".join(unit for unit in stand if unit not in halted)
+                yield from set_game(table, MOVING, left_over or None, "9.11-p4", Noted)
     yield from _ended(table, units, trail, how)
 
 
@@ -122,6 +123,4 @@ def _aftermath(table: Table, unit: str, trail: Trail, how: How) -> Iterator[Fact
     by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
     if position.mark(unit, OOS) == 1 and by_wheel and unit not in trail.waded and trail.hexes[unit] > 1:
         yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
-    level = table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
-    if level and position.mark(unit, SILENT) != level:
-        yield Marked(subject=unit, mark=SILENT, value=level, because="9.10.3")
+    yield from silenced(table, unit)

@@ -1,11 +1,12 @@
 """The Movement Segment (9.0): stacks move one after another, and what a move leaves behind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Procedure
-from engine.facts import Fact, Marked, Noted
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact, Halted, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
@@ -28,18 +29,17 @@ from games.jaws.rules.allowance import (
     moving,
     spent,
 )
+from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.escorts import escort, torn
 from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.interception import INTERCEPTED
-from games.jaws.rules.losses import lose
 from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.stacking import breach, crowded
-from games.jaws.rules.strength import strength
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
-from games.jaws.rules.walking import may_stop, plan
+from games.jaws.rules.walking import check_stop, may_stop, plan
 
 PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED)
 
@@ -74,20 +74,28 @@ def how_of(order: Move) -> How:
 
 
 def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
-    """The stacks of an order, in the order they are named; a formation moves stack by stack."""
+    """The stacks of an order in the order they are named, but guns after those who guard them (9.10.2); who is there
+    already stays."""
     found: dict[Hex | None, list[str]] = {}
     for unit in order.units:
         found.setdefault(table.position.hex_of(unit), []).append(unit)
     there = table.grid.hex(order.to)
-    return [tuple(units) for h, units in found.items() if h != there or len(found) == 1]
+    stacks = [tuple(units) for h, units in found.items() if h != there or len(found) == 1]
+    return sorted(stacks, key=lambda units: not any(attack_capable(table, unit) for unit in units))
 
 
 def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
+    """Stack by stack; what the first have met on the way may stop those behind them."""
     if pair(table, order.units):
         yield from in_lockstep(table, side, order, how)
         return
     for units in groups(table, order):
-        walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
+        try:
+            walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
+        except Illegal as refusal:
+            here = number(table, place(table, units[0]))
+            yield Halted(unit=units[0], at=here, why=refusal.problem, because=refusal.case)
+            continue
         yield from go(table, side, units, walk.path, how)
         yield from settled(table, units)
 
@@ -95,8 +103,9 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
 # The end of the phase
 
 
-def crowding(table: Table, side: str) -> Iterator[Fact]:
-    """11.1.2: who stands in too full a hex is Disorganized, and the strongest of them loses a step."""
+def crowding(table: Table, side: str) -> Generator[Step, Any, None]:
+    """11.1.2: who stands in too full a hex is Disorganized, and the strongest of them loses a step, the owner's choice
+    among equals."""
     for h in crowded(table, side):
         stack = units_in(table, h, side)
         for unit in stack:
@@ -104,7 +113,8 @@ def crowding(table: Table, side: str) -> Iterator[Fact]:
                 yield Marked(subject=unit, mark=REGROUP, value=None, because="11.1.2")
             if table.position.mark(unit, DISORGANIZED) is None:
                 yield Marked(subject=unit, mark=DISORGANIZED, because="11.1.2")
-        yield from lose(table, max(stack, key=partial(strength, table)), 1, "11.1.2")
+        largest = strongest(table, stack)
+        yield from suffer(table, Payment(side, largest, 1, largest, (), number(table, h), "11.1.2", active=True))
 
 
 def _cut_rails(table: Table) -> Iterator[Fact]:
@@ -126,13 +136,16 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
         raise Illegal(
             "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
         )
-    for unit in order.units:
-        check_may_move(table, side, unit, how)
     if pair(table, order.units):
         check_lockstep(table, side, order, how)
         return
-    for units in groups(table, order):
-        plan(table, side, units, order.to, order.via, how)
+    stacks = groups(table, order)
+    for units in stacks:
+        for unit in units:
+            check_may_move(table, side, unit, how)
+    for units in stacks:
+        plan(table, side, units, order.to, order.via, how, False)
+        check_stop(table, side, units, table.grid.hex(order.to), order.units)
         _check_guard(table, side, units, order.units)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.facts import Fact, Marked, Noted, Placed
+from engine.position import ELIMINATED
 from engine.table import kept_for_good
 from games.jaws.data import Table
 from games.jaws.rules.allowance import SPENT
@@ -30,6 +31,11 @@ def parent(table: Table, unit: str) -> str:
 def on_map_as(table: Table, unit: str) -> list[str]:
     """As which counters a unit is on the map: itself, or the parts into which it has broken down."""
     return [each for each in (unit, *parts_of(table, unit)) if table.position.hex_of(each) is not None]
+
+
+def in_play(table: Table, unit: str) -> list[str]:
+    """The parts of a unit that are on the map, or off it for a while (12.16.1)."""
+    return [part for part in parts_of(table, unit) if table.position.where[part] not in (UNUSED, ELIMINATED)]
 
 
 def is_broken(table: Table, unit: str) -> bool:

@@ -15,6 +15,7 @@ from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, SPENT
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.ground import BRIDGE, open_to, passed, way_sides
 from games.jaws.rules.reach import gaits, near_enemy, together
+from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import is_sdm, upset
 
 BY_RAIL = "rail"
@@ -86,6 +87,7 @@ def ride(table: Table, order: Rail) -> Iterator[Fact]:
         yield Moved(unit=unit, path=path_numbers(table, path), how=BY_RAIL, because="9.5")
         if is_a(table, unit, "artillery") or is_a(table, unit, "engineer"):
             yield Marked(subject=unit, mark="regroup", because="9.5-c4")
+        yield from silenced(table, unit)
     yield from set_game(table, MOVING, None, "9.0-a", Noted)
     yield from passed(table, GERMAN, path)
 

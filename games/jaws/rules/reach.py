@@ -9,7 +9,7 @@ from engine.hexset import HexSet, Sides
 from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_while_side_still
-from games.jaws.data import SIXTH, SOVIET, Table
+from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
 from games.jaws.rules.allowance import How, allowance, class_of, spent
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
@@ -139,6 +139,12 @@ def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     return found
 
 
+@kept_while_side_still(*ZONE_MARKS, BRIDGE)
+def anywhere(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Sides:
+    """The same steps, whatever they cost."""
+    return joined(NO_SIDES, *((a, b, c, d, e, f) for a, b, c, d, e, f in together(table, enemy, gaits).values()))
+
+
 @kept
 def gaits(table: Table, stack: tuple[str, ...], how: How) -> tuple[Gait, ...]:
     """The different gaits in a stack."""
@@ -201,10 +207,8 @@ def near_enemy(table: Table, side: str) -> HexSet:
 
 def one_hex(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """9.9.2: whatever it costs."""
-    start, found = 1 << place(table, stack[0]), 0
-    for masks in ways_of(table, side, stack, how).values():
-        found |= hexset.across(table.grid, start, masks)
-    return found
+    start, enemy = 1 << place(table, stack[0]), table.enemy(side)
+    return hexset.across(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
 
 
 def wades(table: Table, unit: str) -> bool:

@@ -16,6 +16,7 @@ from games.jaws.orders.supply import Extend, Keep, Resupply, Sdm
 from games.jaws.orders.turn import End
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
 from games.jaws.rules.depots import (
+    BOX,
     available,
     check_place,
     clients,
@@ -67,6 +68,13 @@ def _joined(first: Any, second: Any) -> Order | None:
     return None
 
 
+def _anew(table: Table, side: str) -> list[Choice]:
+    """All of them where they feed most, in one order, unless they lie so already."""
+    places = default_places(table, side, (), anew=True)
+    named = tuple((sdm, (spot,)) for sdm, spot in places.items() if spot != BOX)
+    return [whole(Sdm(places=named))] if named and places != default_places(table, side) else []
+
+
 def _depot_ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
 
@@ -83,7 +91,7 @@ def _depot_ask(table: Table, side: str) -> Ask:
         prompt="where your supply distribution markers lie this turn; `keep` leaves them",
         verbs=(Sdm, Keep),
         check=partial(_check_depots, seen, side),
-        offers=lambda: [Choice(Keep), gather(Sdm, "places", candidates)],
+        offers=lambda: [Choice(Keep), *_anew(seen, side), gather(Sdm, "places", candidates)],
         default=Keep,
         case="13.2.1",
         top=True,

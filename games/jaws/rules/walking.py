@@ -12,7 +12,7 @@ from engine.rules.ground import crosses, is_a, number, numbers, place
 from engine.rules.movement import cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
-from games.jaws.rules.allowance import CLOSED, How, check_may_move, spent
+from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import BRIDGE, bridged
@@ -56,6 +56,7 @@ def plan(
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
+    _check_slower(table, units, how)
     check_escorts(table, dict.fromkeys(units, to))
     target = table.grid.hex(to)
     if target == start and not via:
@@ -71,8 +72,19 @@ def plan(
         path += [there] if named else _leg(table, side, units, how, here, there)[1:]
     walk = _walked(table, side, units, path, how)
     if ends:
-        _check_stop(table, side, units, path[-1])
+        check_stop(table, side, units, path[-1])
     return walk
+
+
+def _check_slower(table: Table, units: Sequence[str], how: How) -> None:
+    """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
+    open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
+    for unit in units:
+        stack = [u for u in open_ if u not in units and u != twin(table, unit)]
+        slower = [u for u in stack if allowance(table, u, how) < allowance(table, unit, how)]
+        if unit in open_ and slower:
+            raise Illegal("9.9.4", f"{unit} moved in a stack with {slower[0]}, which is slower and has stopped",
+                          unit=unit, instead=f"Move {slower[0]} with it")  # fmt: skip
 
 
 def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
@@ -210,8 +222,10 @@ def guarded(table: Table, side: str) -> HexSet:
     return hexset.of(h for h in held if any(attack_capable(table, unit) for unit in units_in(table, h, side)))
 
 
-def _check_stop(table: Table, side: str, units: Sequence[str], end: Hex) -> None:
-    """Raises Illegal."""
+def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:
+    """9.10.2: whether units may stop in a hex, to which these friends come too. Raises Illegal."""
+    if any(attack_capable(table, unit) for unit in friends):
+        return
     if not may_stop(table, side, units) >> end & 1:
         spot = number(table, end)
         raise Illegal("9.10.2", f"{units[0]} may stop next to an enemy only with a unit that can attack: {spot}",

@@ -8,7 +8,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
-from games.jaws.data import GERMAN, Table
+from games.jaws.data import GERMAN, Table, joined
 from games.jaws.rules.extension import body, steps
 from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
 from games.jaws.rules.parts import DOT
@@ -97,8 +97,9 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
     return not crosses(table, data.sides("swamp"), here, there) or crosses(table, data.roads, here, there)
 
 
-def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
-    """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase."""
+def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex], *, wet: bool = False) -> HexSet:
+    """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase; 10.6.2-2: for who attacks over a
+    river, those over a river too."""
     enemy, least, strong = table.enemy(side), table.data.tables["zones"]["steps"], 0
     for h in hexset.members(projectors(table, enemy)[0]):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
@@ -106,7 +107,15 @@ def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
         fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]
         if sum(zone_steps(table, unit) for unit in fresh) >= least:
             strong |= 1 << h
-    return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land & ~table.data.blind
+    sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
+    return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
+
+
+def in_unattacked_zoc(table: Table, battle: Battle, unit: str) -> bool:
+    """12.6, 10.6.2-2: whether an attacker stands in the ZOC of somebody who is not attacked."""
+    here, rivers = place(table, unit), table.data.sides("river")
+    wet = any(crosses(table, rivers, here, target) for target in battle.targets)
+    return bool(unattacked_zoc(table, battle.side, battle.targets, wet=wet) >> here & 1)
 
 
 def dots(table: Table, unit: str) -> tuple[int, int]:

@@ -22,7 +22,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     """The column and the chance of each result. Raises Illegal."""
     if not isinstance(order, Attack):
         raise Illegal("12.0", "only attacks have odds", instead="Write `attack HEX from HEXES`")
-    battle = _battle(table, side, order)
+    battle = battle_meant(table, side, order)
     steps = sum(left_of(table, unit) for unit in payers_of(table, battle.defenders))
     fire = _fire(table, side, order)
     found = [odds(table, battle, rows) for rows in fire]
@@ -39,7 +39,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     )
 
 
-def _battle(table: Table, side: str, order: Attack) -> Battle:
+def battle_meant(table: Table, side: str, order: Attack) -> Battle:
     """By the rules of the segment. Raises Illegal."""
     _, _, segment = table.position.stage.rpartition(".")
     if segment == SEGMENT:

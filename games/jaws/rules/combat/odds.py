@@ -15,10 +15,10 @@ from games.jaws.rules.combat.battle import (
     defenders_in,
     dots,
     dry,
+    in_unattacked_zoc,
     infantry_steps,
     infantry_type,
     stacks,
-    unattacked_zoc,
 )
 from games.jaws.rules.extension import steps, twin
 from games.jaws.rules.strength import strength
@@ -67,7 +67,7 @@ def attack_strength(table: Table, battle: Battle, unit: str) -> tuple[int, list[
     """12.1.3-B1: a unit's strength, halved for terrain, for a ZOC and without support, at most twice; then for
     Disorganized. Gives why."""
     why = [name for h in battle.targets if (name := _halved_by_terrain(table, unit, h))][:1]
-    if unattacked_zoc(table, battle.side, battle.targets) >> place(table, unit) & 1:
+    if in_unattacked_zoc(table, battle, unit):
         why.append("ZOC")
     if unit not in battle.supported:
         why.append("unsupported")
@@ -116,11 +116,11 @@ def _division(table: Table, battle: Battle) -> int:
     """12.9.2; 4.7.2-3: not while extended."""
     if battle.side != SOVIET or battle.segment != COMBAT:
         return 0
-    least, zoc = table.data.tables["combat"]["division"]["steps"], unattacked_zoc(table, SOVIET, battle.targets)
+    least = table.data.tables["combat"]["division"]["steps"]
     count = 0
     for unit in battle.units:
         large = is_a(table, unit, "division") and not twin(table, unit) and steps(table, unit) >= least
-        count += large and table.position.mark(unit, OOS) is None and not zoc >> place(table, unit) & 1
+        count += large and table.position.mark(unit, OOS) is None and not in_unattacked_zoc(table, battle, unit)
     return count
 
 

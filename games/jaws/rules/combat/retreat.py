@@ -20,10 +20,13 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
 from games.jaws.rules.combat.halves import beside, closed_up
+from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.escorts import escort
+from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
 from games.jaws.rules.losses import lose
+from games.jaws.rules.stacking import crowded_by_retreat
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, upset
 from games.jaws.rules.zones import zones
 
@@ -115,16 +118,30 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
         order = yield _ask(table, flight)
     assert isinstance(order, Retreat | Drive)
     chosen = _named(table, flight, order)
-    strong = zones(table, table.enemy(flight.side))[0]
+    strong, off = zones(table, table.enemy(flight.side))[0], list[Way]()
     for unit in units:
         way = chosen.get(unit)
+        start = place(table, unit)
         if way is not None:
             yield from _go(table, unit, way, strong)
             yield from closed_up(table, (unit,), "4.7-p4")
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
-            yield from lose(table, unit, short, "12.13.1-7")
-    return tuple(dict.fromkeys(chosen.values()))
+            yield from _stuck(table, unit, short)
+            if way is None and table.position.hex_of(unit) is None and table.position.alive(unit):
+                off.append((start,))  # 12.16.1: it has left the map, and was not eliminated
+    for h in dict.fromkeys(way[-1] for way in chosen.values()):
+        yield from crowded_by_retreat(table, flight.side, h)
+    return tuple(dict.fromkeys([*chosen.values(), *off]))
+
+
+def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
+    """12.13.1-7: a step for every hex that is wanting; 12.16.1: at the map edge the unit leaves the map instead."""
+    here = table.position.hex_of(unit)
+    if here is not None and edges_at(table, here) and not twin(table, unit):  # no half of a division leaves
+        yield from driven_off(table, unit, here)
+    elif here is not None:
+        yield from lose(table, unit, short, "12.13.1-7")
 
 
 def _kind(flight: Flight) -> type[Retreat | Drive]:
