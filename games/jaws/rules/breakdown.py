@@ -132,6 +132,13 @@ def break_down(table: Table, order: BreakDown) -> Iterator[Fact]:
         yield Marked(subject=order.dot or used[0][0], mark=DOT, because="4.6-p1")
 
 
+def other_ways(table: Table, side: str, unit: str, most: int) -> list[BreakDown]:
+    """Ways to break a unit down besides the usual one, as far as there are counters."""
+    able = splits(table, unit, table.position.steps_left(unit))[1 : 1 + most]
+    orders = [BreakDown(unit=unit, split=tuple(n for n in each if n)) for each in able]
+    return [order for order in orders if passes(check_breakdown, table, side, order)]
+
+
 def breakable(table: Table, side: str, units: Sequence[str]) -> list[str]:
     """Those of these units that may break down in the usual way."""
     able = [unit for unit in units if is_a(table, unit, "breaks")]

@@ -16,9 +16,9 @@ from games.jaws.rules.breakdown import (
     breakable,
     check_breakdown,
     check_recombination,
+    other_ways,
     recombinable,
     recombine,
-    splits,
     whole_of,
 )
 from games.jaws.rules.extending import check_extend, check_extendable, extend, how_of, open_to, settled
@@ -118,12 +118,8 @@ def forming_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     """One of each kind, the unit to be named next."""
 
     def shared(given: Given) -> Choice:
-        unit = given["unit"]
-        others = splits(table, unit, table.position.steps_left(unit))[1 : 1 + MORE_SPLITS]
-        return Choice(
-            BreakDown, given,
-            also=lambda: [whole(BreakDown(unit=unit, split=tuple(n for n in each if n))) for each in others],
-        )  # fmt: skip
+        others = other_ways(table, side, given["unit"], MORE_SPLITS)
+        return Choice(BreakDown, given, also=lambda: [whole(order) for order in others])
 
     def into(given: Given) -> Choice:
         return pick(ExtendDivision, "to", partial(_ends, table, side, given["unit"]), **given)

@@ -11,8 +11,10 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.forming import BreakDown, StayWhole
-from games.jaws.rules.breakdown import break_down, check_breakdown, may_break_in_retreat, splits
+from games.jaws.rules.breakdown import break_down, check_breakdown, may_break_in_retreat, other_ways
 from games.jaws.rules.parts import on_map_as
+
+MORE = 2  # ways to break down that are offered besides the usual one
 
 
 def before_retreat(table: Table, units: Sequence[str], *, active: bool) -> Generator[Step, Any, tuple[str, ...]]:
@@ -42,7 +44,7 @@ def _check(table: Table, unit: str, order: Order) -> None:
 
 def _ask(table: Table, unit: str, *, active: bool) -> Ask:
     seen, steps = table.seen_by(GERMAN), table.position.steps_left(unit)
-    ways = [tuple(n for n in each if n) for each in splits(table, unit, steps)[:3]]
+    ways = [BreakDown(unit=unit), *other_ways(seen, GERMAN, unit, MORE)]
     return Ask(
         side=GERMAN,
         name="breakdown",
@@ -50,7 +52,7 @@ def _ask(table: Table, unit: str, *, active: bool) -> Ask:
         prompt=f"{unit} retreats: may it break down first",
         verbs=(BreakDown, StayWhole),
         check=partial(_check, seen, unit),
-        offers=lambda: [Choice(StayWhole), *(whole(BreakDown(unit=unit, split=each)) for each in ways)],
+        offers=lambda: [Choice(StayWhole), *map(whole, ways)],
         default=StayWhole,
         case="4.6-6",
         passable=active,
