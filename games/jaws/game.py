@@ -14,8 +14,8 @@ from games.jaws.data import FOLDER, GERMAN, SOVIET, Data, Table
 from games.jaws.judgement import appraise
 from games.jaws.orders import ORDERS
 from games.jaws.reference import charts
-from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather, withdrawal
-from games.jaws.rules.allowance import ENTERED
+from games.jaws.rules import events, movement, recovery, setup, staff, victory, weather, withdrawal
+from games.jaws.rules.allowance import EMPLACED, ENTERED, REPLACED
 from games.jaws.rules.audit import faults
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
@@ -69,7 +69,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
         case "staff":
             yield from staff.staff_stage(table, side)
         case "events":
-            yield from reinforcements.events_stage(table, side)
+            yield from events.events_stage(table, side)
         case "movement":
             yield from movement.movement_segment(table, side)
         case "declaration":
@@ -102,7 +102,7 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
         yield from wipe(table, (GRACE,), "11.2")
     if stage == SEQUENCE[0]:
         yield Told(text=f"Turn {turn}, {table.data.turn(turn)['date']}", because="3.1")
-        yield from wipe(table, (ENTERED,), "7.1-c2")
+        yield from wipe(table, (ENTERED, REPLACED, EMPLACED), "7.1-c2")
         yield from weather.weather_stage(table)
         yield from weather.air_stage(table)
 

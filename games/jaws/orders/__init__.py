@@ -1,10 +1,11 @@
 """The orders a player may write: one small class each, a module a chapter."""
 
 from engine.orders.order import Order
-from games.jaws.orders import combat, forming, interception, movement, reserves, supply, turn
+from games.jaws.orders import combat, events, forming, interception, movement, reserves, supply, turn
 
 ORDERS: tuple[type[Order], ...] = (
     *supply.ORDERS,
+    *events.ORDERS,
     *movement.ORDERS,
     *forming.ORDERS,
     *reserves.ORDERS,

@@ -7,13 +7,14 @@ from engine.asks import Roll, Step
 from engine.facts import Fact, Fought, Marked, Noted
 from engine.rules.ground import is_a
 from games.jaws.data import Table
+from games.jaws.rules.barrage.markers import lifted
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import HIT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import Struck, settle, strike
-from games.jaws.rules.combat.retreat import disorganize
 from games.jaws.rules.extension import halves
+from games.jaws.rules.losses import disorganize
 from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import OOS, REGROUP
@@ -53,6 +54,7 @@ def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
     """12.1.3-D2c to e, and what it has cost those without supply."""
     yield from settle(table, fights)
     for fight in fights:
+        yield from lifted(table, fight.fought.targets)
         yield from _starved(table, fight.fought)
 
 
