@@ -23,6 +23,7 @@ from games.jaws.orders.combat import (
     Retreat,
 )
 from games.jaws.orders.movement import Blow, Enter, Move, Rail, Spare
+from games.jaws.orders.sight import Flip, Top
 from games.jaws.orders.supply import Extend, Keep, Resupply, Sdm
 from games.jaws.orders.turn import End
 
@@ -41,6 +42,7 @@ __all__ = [
     "Exploit",
     "Extend",
     "Fire",
+    "Flip",
     "GiveWay",
     "Keep",
     "Lose",
@@ -57,9 +59,11 @@ __all__ = [
     "Retreat",
     "Sdm",
     "Spare",
+    "Top",
 ]
 
 ORDERS: tuple[type[Order], ...] = (
     Sdm, Keep, Extend, Resupply, Enter, Move, Rail, Blow, Spare, Declare, Attack, Fire, NoFire, NoRetreat, GiveWay,
-    Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance, End,
+    Cas, NoCas, Air, NoAir, React, NoReaction, Lose, Disorganize, Retreat, Drive, Exploit, Advance, NoAdvance,
+    Top, Flip, End,
 )  # fmt: skip

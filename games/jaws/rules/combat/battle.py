@@ -11,7 +11,19 @@ from engine.rules.movement import cost_of_step
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
 from games.jaws.rules.reach import wades
-from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, standing, starred, units_in, upset, zone_steps
+from games.jaws.rules.units import (
+    HELD,
+    OOS,
+    attack_capable,
+    going,
+    is_cadre,
+    knows_all,
+    standing,
+    starred,
+    units_in,
+    upset,
+)
+from games.jaws.rules.zones import ZOC, ZONE, zone_of
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -67,6 +79,12 @@ def defenders_in(table: Table, enemy: str, h: Hex) -> list[str]:
     return [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
 
 
+def defended(table: Table, enemy: str, h: Hex) -> bool:
+    """Whether somebody is there to be attacked; in a hex where nobody can be seen (11.3-4), whoever it is."""
+    hidden = not knows_all(table) and table.position.mark(f"@{number(table, h)}", HELD[enemy]) is not None
+    return hidden or bool(defenders_in(table, enemy, h))
+
+
 def infantry_type(table: Table, unit: str) -> bool:
     """Infantry, and a Soviet armor brigade that is no cadre (4.5.3)."""
     return is_a(table, unit, "infantry") or starred(table, unit)
@@ -102,14 +120,22 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
 
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase."""
-    enemy, least, strong = table.enemy(side), table.data.tables["zones"]["steps"], 0
+    enemy, strong = table.enemy(side), 0
     for h in hexset.members(standing(table, enemy)):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
         fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]
-        if sum(zone_steps(table, unit) for unit in fresh) >= least:
+        if _zone(table, h, enemy, fresh) == ZOC:
             strong |= 1 << h
     return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land & ~table.data.blind
+
+
+def _zone(table: Table, h: Hex, enemy: str, fresh: Sequence[str]) -> str:
+    """The zone of some of the units in a hex: as it was told, if they are all that a side sees there."""
+    told = table.position.mark(f"@{number(table, h)}", ZONE[enemy])
+    if not knows_all(table) and told is not None and list(fresh) == units_in(table, h, enemy):
+        return str(told)
+    return zone_of(table, fresh)
 
 
 def dots(table: Table, unit: str) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Marked, Moved
+from engine.facts import Fact, Halted, Marked, Moved
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
@@ -16,7 +16,17 @@ from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
 from games.jaws.orders import Attack, End, Exploit
 from games.jaws.rules.combat.attack import PHASE_MARKS
-from games.jaws.rules.combat.battle import BREAKTHROUGH, HIT, PAID, SEGMENT, Battle, could_step, defenders_in, escort
+from games.jaws.rules.combat.battle import (
+    BREAKTHROUGH,
+    HIT,
+    PAID,
+    SEGMENT,
+    Battle,
+    could_step,
+    defended,
+    defenders_in,
+    escort,
+)
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
@@ -97,11 +107,11 @@ def _targets(table: Table, side: str, h: Hex) -> list[Hex]:
     """12.3.3: the enemy hexes next to a hex that were not attacked in this segment."""
     enemy, shut = table.enemy(side), table.data.shut
     near = [t for t in table.grid.neighbours(h) if not shut[table.grid.direction(h, t) or 0] >> h & 1]
-    return [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    return [t for t in near if defended(table, enemy, t) and _fresh(table, defenders_in(table, enemy, t))]
 
 
 def _fresh(table: Table, units: Sequence[str]) -> bool:
-    return bool(units) and all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
+    return all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
 
 
 def battle_of(table: Table, side: str, order: Attack) -> Battle:
@@ -127,7 +137,13 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
 
 
 def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    battle = battle_of(table, side, order)
+    try:
+        battle = battle_of(table, side, order)
+    except Illegal as refusal:  # what only the truth forbids
+        units = battle_of(table.seen_by(side), side, order).units
+        yield from _unmarked(units)
+        yield Halted(unit=units[0], at=order.origins[0], why=refusal.problem, because=refusal.case)
+        return
     yield from _unmarked(battle.units)
     yield from met(table, battle)
     battle = yield from declared_holding(table, battle)

@@ -13,7 +13,7 @@ from engine.rules.ground import number, numbers
 from engine.rules.marks import marked
 from games.jaws.data import Table
 from games.jaws.orders import Declare, End
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, defenders_in
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, defended
 from games.jaws.rules.units import attack_capable, standing, units_in
 
 
@@ -33,12 +33,12 @@ def origins(table: Table, side: str, target: Hex) -> list[Hex]:
 def attackable(table: Table, side: str) -> list[Hex]:
     """12.3: the enemy hexes that somebody may attack."""
     near = hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))
-    return [h for h in hexset.members(near) if origins(table, side, h) and defenders_in(table, table.enemy(side), h)]
+    return [h for h in hexset.members(near) if origins(table, side, h) and defended(table, table.enemy(side), h)]
 
 
 def declaration_segment(table: Table, side: str) -> Procedure:
     """12.1.1-1: the hexes are marked; no word at all is no attack."""
-    if not attackable(table, side):
+    if not attackable(table.seen_by(side), side):
         return
     order = yield _ask(table, side)
     if isinstance(order, Declare):

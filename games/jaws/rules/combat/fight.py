@@ -5,31 +5,45 @@ from typing import Any
 
 from engine.asks import Roll, Step
 from engine.facts import Fact, Fought, Marked, Noted
-from engine.rules.ground import is_a
 from games.jaws.data import Table
+from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import HIT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import apply
 from games.jaws.rules.combat.retreat import disorganize
-from games.jaws.rules.strength import DRAWN
-from games.jaws.rules.units import OOS, REGROUP
+from games.jaws.rules.sight import closed, forgotten, identified, shown
+from games.jaws.rules.units import OOS, REGROUP, units_in
 
 
 def met(table: Table, battle: Battle) -> Iterator[Fact]:
-    """12.17.3: who attacks in Regroup is Disorganized; 12.1.3-B1: strengths are shown."""
+    """12.1.3: the attackers are named; 12.17.3: who attacks in Regroup is Disorganized; 4.8.2-c: Alarm units flip."""
+    yield from identified(table, (*battle.units, *battle.held_back), table.enemy(battle.side))
     for unit in battle.units:
         if table.position.mark(unit, REGROUP) is not None:
             yield from disorganize(table, unit, "12.17.3")
     for unit in battle.defenders:
+        if table.position.mark(unit, ALARM_UP) is not None:
+            yield Marked(subject=unit, mark=ALARM_UP, value=None, because="4.8.2-c")
+
+
+def _revealed(table: Table, battle: Battle) -> Iterator[Fact]:
+    """12.1.3-B1: both sides see the strengths of who takes part, and the stacks that are attacked."""
+    enemy = table.enemy(battle.side)
+    yield from shown(table, (*battle.units, *battle.held_back), enemy)
+    for h in battle.targets:
+        there = units_in(table, h, enemy)
+        yield from forgotten(table, h, enemy, there)
+        yield from shown(table, there, battle.side)
+    for unit in battle.defenders:
         yield Noted(subject=unit, mark=HIT, value=battle.segment, because="12.3.3")
-        if is_a(table, unit, "alarm"):
-            yield Noted(subject=unit, mark=DRAWN, value=table.position.mark(unit, DRAWN), because="12.1.3-B1")
 
 
 def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[Step, Any, None]:
-    """12.1.3-D: two dice, and what they bring."""
+    """12.1.3-B to D: strengths are shown; two dice, and what they bring; then chits and stacks are covered again."""
+    there = [unit for h in battle.targets for unit in units_in(table, h, table.enemy(battle.side))]
+    yield from _revealed(table, battle)
     found, spots = odds(table, battle, tuple(rows)), battle.spots(table)
     red: int = yield Roll(f"attack on {' '.join(spots)}, red")
     black: int = yield Roll(f"attack on {' '.join(spots)}, black")
@@ -41,6 +55,8 @@ def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
     )  # fmt: skip
     yield from apply(table, battle, came)
     yield from _ended(table, battle)
+    yield from closed(table, (*battle.units, *battle.held_back), table.enemy(battle.side))
+    yield from closed(table, there, battle.side)
 
 
 def _ended(table: Table, battle: Battle) -> Iterator[Fact]:

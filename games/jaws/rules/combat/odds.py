@@ -169,7 +169,7 @@ def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
     """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
     out = [table.position.mark(unit, OOS) == 2 for unit in units]
     row = table.data.tables["combat"]["oos2"]
-    return row["all"] if all(out) else row["mixed"] if any(out) else 0
+    return row["all"] if out and all(out) else row["mixed"] if any(out) else 0
 
 
 def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
