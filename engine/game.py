@@ -84,6 +84,8 @@ class Game(Generic[D]):
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
     hands: Sequence[CardHand] = ()  # pools that are drawn as cards
     quiet: frozenset[str] = frozenset()  # pools of which no letter tells: what comes of them is told otherwise
+    # What a sensible player answers by a plan of the rulebook's own; None: whatever is appraised best.
+    advise: Callable[[Table[D], Ask], Order | None] = field(default=lambda table, ask: None)
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -128,8 +128,10 @@ class Roster:
         self._strict |= ids
         self._longest = max((len(key) for key in self._strict), default=0)
         self._by_formation: dict[str, list[Unit]] = {}
+        self._by_side: dict[str, list[Unit]] = {}
         self._bodies: dict[Key, dict[str, Unit]] = {}
         for unit in self._units.values():
+            self._by_side.setdefault(unit.side, []).append(unit)
             levels = self.levels(unit.formation)
             for formation in levels:
                 self._by_formation.setdefault(formation.id, []).append(unit)
@@ -183,7 +185,7 @@ class Roster:
 
     def by_side(self, side: str) -> list[Unit]:
         """The units of a side, in the order of the file."""
-        return [unit for unit in self if unit.side == side]
+        return list(self._by_side.get(side, ()))
 
     def by_formation(self, formation: str) -> list[Unit]:
         """The units of a formation and of all that belong to it, in the order of the file."""

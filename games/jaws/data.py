@@ -131,6 +131,11 @@ class Data:
         return self.board.towns.get("village", 0)
 
     @cached_property
+    def fields_of_fire(self) -> HexSet:
+        """9.11-c2: clear hexes, those with a village too, but no town."""
+        return self.board.terrain.get("clear", 0) & ~self.towns
+
+    @cached_property
     def forest(self) -> HexSet:
         return self.board.terrain.get("forest", 0) & ~self.towns
 

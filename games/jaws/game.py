@@ -14,15 +14,15 @@ from games.jaws.data import FOLDER, GERMAN, SOVIET, Data, Table
 from games.jaws.judgement import appraise
 from games.jaws.orders import ORDERS
 from games.jaws.reference import charts
-from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather
+from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather, withdrawal
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.audit import faults
-from games.jaws.rules.combat import air, attack, breakthrough, declaration, reaction
+from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.rules.veil import veiled
 from games.jaws.standing import QUESTIONS, standing
 
-# 3.2: the stages of a turn in their order. Those of engineering (E5, F5) belong after combat.
+# 3.2: the stages of a turn in their order. Those of engineering (E5, F5) belong after the Combat Phase.
 SEQUENCE = (
     "supply",  # C1 to C3
     f"{SOVIET}.staff",  # C4 to C6
@@ -31,12 +31,15 @@ SEQUENCE = (
     f"{SOVIET}.movement",  # E3
     f"{SOVIET}.declaration",  # E4
     f"{SOVIET}.combat",
-    f"{SOVIET}.breakthrough",  # ends with E6
+    f"{SOVIET}.breakthrough",
+    f"{SOVIET}.reserves",  # E4E, E4F; ends with E6
     f"{GERMAN}.events",  # F1, F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
     f"{GERMAN}.combat",
-    f"{GERMAN}.breakthrough",  # ends with F6
+    f"{GERMAN}.breakthrough",
+    f"{GERMAN}.reserves",
+    f"{GERMAN}.withdrawal",  # 9.8; ends with F6
     "end",  # G
 )
 
@@ -82,6 +85,14 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from attack.combat_segment(table, side)
         case "breakthrough":
             yield from breakthrough.breakthrough_segment(table, side)
+        case "reserves":
+            yield from reserve_combat.reserve_segments(table, side)
+            if side == SOVIET:
+                yield from phase_end.combat_phase_ends(table, side)
+                yield from recovery.recover(table, side)
+        case "withdrawal":
+            yield from withdrawal.withdrawal_segment(table)
+            yield from phase_end.combat_phase_ends(table, side)
             yield from recovery.recover(table, side)
         case "end":
             yield from victory.end_of_turn(table)

@@ -47,6 +47,7 @@ Movement = TypedDict("Movement", {
     "mud": ByGoing, "on_foot": Number, "strategic": Hexes, "rail": Rail, "reserve": ByGoing, "oos1": Divisor,
     "oos2": Divisor, "disorganized": Divisor, "minefield": ArmorPoints, "entry": Hexes,
 })  # fmt: skip
+Interception = TypedDict("Interception", {"caution": int, "case": str})
 Zones = TypedDict("Zones", {"steps": int, "case": str})
 Stacking = TypedDict("Stacking", {
     "units": int, "forest": int, "divisions": int, "brigades": int, "regiments": int, "case": str,
@@ -155,7 +156,8 @@ Ring = TypedDict("Ring", {"decisive": int, "case": str})
 Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str, "row": int, "case": str})
 Victory = TypedDict("Victory", {"konev": Towns, "vatutin": Towns, "ring": Ring, "vormann": Thrust})
 Tables = TypedDict("Tables", {
-    "terrain": Terrain, "movement": Movement, "zones": Zones, "stacking": Stacking, "integral": Integral,
+    "terrain": Terrain, "movement": Movement, "interception": Interception, "zones": Zones,
+    "stacking": Stacking, "integral": Integral,
     "weather": Weather, "air": Air, "alarm": Alarm, "supply": Supply, "replacements": Replacements,
     "combat_results": Results, "artillery": Artillery, "combat": Combat, "barrage": Barrage, "bridges": Bridges,
     "minefields": Minefields, "rail_repair": Price, "positions": Positions, "front": Front, "boundary": Boundary,

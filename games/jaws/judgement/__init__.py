@@ -4,7 +4,9 @@ from engine.asks import Ask
 from engine.orders.order import Order
 from games.jaws.data import Table
 from games.jaws.judgement.fighting import attack_worth, declared_worth
-from games.jaws.orders import Advance, Attack, Blow, Declare, Enter, Extend, Resupply
+from games.jaws.orders.combat import Advance, Attack, Declare
+from games.jaws.orders.movement import Blow, Enter
+from games.jaws.orders.supply import Extend, Resupply
 
 STEP_FORWARD = 0.2  # a unit in a hex that the enemy has left
 

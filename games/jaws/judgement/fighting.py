@@ -4,7 +4,7 @@ from engine.forecast import Forecast
 from engine.hexes import Hex
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import Attack, Declare
+from games.jaws.orders.combat import Attack, Declare
 from games.jaws.rules.combat.battle import Battle
 from games.jaws.rules.combat.declaration import origins, ready
 from games.jaws.rules.combat.forecast import forecast

@@ -150,3 +150,26 @@ class Advance(usual.Advance):
 
 class NoAdvance(usual.NoAdvance):
     season = "12.15"
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Declare,
+    Attack,
+    Cas,
+    NoCas,
+    Air,
+    NoAir,
+    React,
+    NoReaction,
+    Fire,
+    NoFire,
+    NoRetreat,
+    GiveWay,
+    Lose,
+    Disorganize,
+    Retreat,
+    Drive,
+    Exploit,
+    Advance,
+    NoAdvance,
+)

@@ -48,3 +48,12 @@ class Spare(Order):
     usage = "spare"
     season = "15.2.1-1"
     about = "Leave the bridge standing."
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Enter,
+    Move,
+    Rail,
+    Blow,
+    Spare,
+)

@@ -20,3 +20,9 @@ class Flip(Order):
     about = "Turn an Alarm unit to its unit side, with a unit that can attack in its hex."
     example = "flip Alarm1"
     unit: UnitName
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Top,
+    Flip,
+)

@@ -89,3 +89,11 @@ class Resupply(Order):
     example = "resupply Art72"
     unit: UnitName
     ammo: Flag = False
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Sdm,
+    Keep,
+    Extend,
+    Resupply,
+)

@@ -7,7 +7,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked
 from games.jaws.data import Table
-from games.jaws.orders import Resupply
+from games.jaws.orders.supply import Resupply
 from games.jaws.rules.depots import fed, points, sp_track, supply_range
 from games.jaws.rules.supply import SUPPLIED
 

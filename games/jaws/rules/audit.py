@@ -5,12 +5,13 @@ from engine.rules.ground import number, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
-from games.jaws.rules.combat.battle import BREAKTHROUGH
+from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, standing
+from games.jaws.rules.withdrawal import WITHDREW
 
-COMBAT_STAGES = ("declaration", "combat", "breakthrough")
+COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawal")
 
 
 def faults(table: Table) -> list[str]:
@@ -39,8 +40,9 @@ def _phase_marks(table: Table) -> list[str]:
     """What lasts for a Movement or Combat Phase is gone after it."""
     stage = table.position.stage
     _, _, phase = stage.rpartition(".")
-    fighting = (*COMBAT_MARKS, BREAKTHROUGH)
+    fighting = (*COMBAT_MARKS, BREAKTHROUGH, BROKE_OUT, WITHDREW)
     lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else ()
+    lasting = (*lasting, *MOVEMENT_MARKS) if phase == "reserves" else lasting
     gone = sorted({*MOVEMENT_MARKS, *fighting} - set(lasting))
     return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
 

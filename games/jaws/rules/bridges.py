@@ -13,7 +13,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.rules.supply import within_line
 from games.jaws.data import Table, joined, without
-from games.jaws.orders import Blow, Spare
+from games.jaws.orders.movement import Blow, Spare
 from games.jaws.rules.ground import BRIDGE, DOWN, J, K, bridged, bridges_by, control
 from games.jaws.rules.units import standing, units_in, upset
 

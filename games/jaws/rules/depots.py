@@ -7,9 +7,8 @@ from engine.facts import Counted, Fact, Placed, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
-from engine.rules import supply as lines
-from engine.rules.ground import number, numbers
-from engine.table import kept, kept_for_good
+from engine.rules.ground import number, numbers, place
+from engine.table import kept, kept_for_good, kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.ground import BRIDGE, ground, open_to, owner, river_steps, supply_sides, way_sides
 from games.jaws.rules.units import army, is_sdm, levels, standing
@@ -51,16 +50,21 @@ def available(table: Table, side: str) -> list[str]:
 # Sources (13.1)
 
 
-@kept
 def terminals(table: Table) -> HexSet:
     """13.1.1: the rail terminals with an uninterrupted line to a German map-edge source."""
+    return _terminals(table, open_to(table, GERMAN))
+
+
+@kept_while_still(BRIDGE, CUT, owners=True)
+def _terminals(table: Table, free: HexSet) -> HexSet:
     cut = hexset.of(table.grid.hex(s[1:]) for s, marks in table.position.marks.items() if CUT in marks)
-    open_ = open_to(table, GERMAN) & ~cut
+    open_ = free & ~cut
     starts = table.data.sources("8A") | table.data.sources("1PzA") | _border(table, GERMAN, "rail")
     linked = hexset.flood(table.grid, starts, open_, way_sides(table, BRIDGE, True))
     return linked & table.data.area("rail terminals")
 
 
+@kept_while_still(owners=True)
 def _border(table: Table, side: str, kind: str) -> HexSet:
     """21.3: the ways to the other sheet that a side holds."""
     return hexset.of(h for h in hexset.members(table.data.border[kind]) if owner(table, h) == side)
@@ -87,10 +91,25 @@ def sources_of(table: Table, side: str, command: str) -> HexSet:
 # Placing (13.2.1)
 
 
-@kept
 def road_layers(table: Table, side: str, sources: HexSet) -> list[HexSet]:
     """13.2.1-b: by distance, the hexes that a path along roads and railroads leads to from these sources."""
-    return hexset.distance_layers(table.grid, sources, open_to(table, side), sides=way_sides(table, BRIDGE, False))
+    return _road_layers(table, sources, open_to(table, side))
+
+
+@kept_while_still(BRIDGE)
+def _road_layers(table: Table, sources: HexSet, open_: HexSet) -> list[HexSet]:
+    """What is open is given, so that nothing else that closes a hex is forgotten."""
+    return hexset.distance_layers(table.grid, sources, open_, sides=way_sides(table, BRIDGE, False))
+
+
+def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
+    """How many hexes of way lie between each hex and the nearest of these sources."""
+    return _far_along(table, sources, open_to(table, side))
+
+
+@kept_while_still(BRIDGE)
+def _far_along(table: Table, sources: HexSet, open_: HexSet) -> dict[Hex, int]:
+    return {h: d for d, layer in enumerate(_road_layers(table, sources, open_)) for h in hexset.members(layer)}
 
 
 def increment(table: Table, sdm: str) -> int:
@@ -101,8 +120,7 @@ def increment(table: Table, sdm: str) -> int:
 def distance(table: Table, sdm: str, h: Hex) -> int | None:
     """How many hexes of way lie between a hex and the SDM's nearest source; None if no path leads there."""
     side = table.unit(sdm).side
-    layers = road_layers(table, side, sources_of(table, side, command_of(table, sdm)))
-    return next((d for d, layer in enumerate(layers) if layer >> h & 1), None)
+    return far_along(table, side, sources_of(table, side, command_of(table, sdm))).get(h)
 
 
 def received(table: Table, sdm: str, far: int) -> int:
@@ -146,13 +164,16 @@ def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
 # What an SDM feeds (13.3)
 
 
-@kept
 def fed(table: Table, side: str, start: HexSet, far: int) -> HexSet:
     """13.3: the hexes whose units have a supply path of at most so many hexes to one of the start's."""
-    open_, sides = open_to(table, side), supply_sides(table, BRIDGE)
-    reached = lines.within_line(table.grid, start, open_, far, sides)
-    near = lines.within_line(table.grid, start, open_, far - 1, sides)
-    return reached | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
+    return _fed(table, side, start, far, open_to(table, side))
+
+
+@kept_while_still(BRIDGE)
+def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet) -> HexSet:
+    layers = hexset.distance_layers(table.grid, start, open_, limit=far, sides=supply_sides(table, BRIDGE))
+    near = hexset.union(layers[:far])
+    return hexset.union(layers) | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
 
 
 def supply_range(table: Table, side: str) -> int:
@@ -175,6 +196,7 @@ def clients(table: Table, sdm: str) -> frozenset[str]:
     return frozenset(own)
 
 
+@kept_for_good
 def patrons(table: Table, unit: str) -> list[str]:
     """The SDMs that may feed a unit, its own division's or corps' first."""
     return [sdm for sdm in sdms(table, table.unit(unit).side) if unit in clients(table, sdm)]
@@ -206,6 +228,15 @@ def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[s
     return found
 
 
+def _feeders(table: Table, side: str, h: Hex) -> HexSet:
+    """13.3: the hexes from which units in a hex would be fed: `fed` from the other end."""
+    far, open_, sides = supply_range(table, side), open_to(table, side), supply_sides(table, BRIDGE)
+    banks = hexset.across(table.grid, 1 << h, river_steps(table))
+    own = hexset.distance_layers(table.grid, 1 << h, open_, limit=far, sides=sides)
+    over = hexset.distance_layers(table.grid, banks, open_, limit=far - 1, sides=sides)
+    return hexset.union(own) | hexset.union(over)
+
+
 def _fed_from(table: Table, sdm: str, h: Hex, hungry: frozenset[str]) -> frozenset[str]:
     """Who of these an SDM would feed from a hex."""
     side = table.unit(sdm).side
@@ -219,11 +250,13 @@ def _nearest(table: Table, sdm: str, here: Hex, legal: HexSet) -> Hex:
 
 def _best(table: Table, group: Sequence[str], hungry: frozenset[str]) -> list[Hex]:
     """The hexes from which the one or two SDMs of a command feed most of its hungry units, then with the most SPs."""
-    sdm, order = group[0], sorted(hungry)
+    sdm = group[0]
+    order = sorted(hungry & clients(table, sdm))
+    feeders = {h: _feeders(table, table.unit(sdm).side, h) for h in {place(table, unit) for unit in order}}
+    near = [feeders[place(table, unit)] for unit in order]
     worth: dict[int, tuple[int, int, Hex]] = {}  # by who is fed, the best hex for it
     for h in hexset.members(legal_hexes(table, sdm)):
-        who = _fed_from(table, sdm, h, hungry)
-        bits = hexset.of(n for n, unit in enumerate(order) if unit in who)
+        bits = hexset.of(n for n, hexes in enumerate(near) if hexes >> h & 1)
         rank = (received(table, sdm, distance(table, sdm, h) or 0), -h, h)
         worth[bits] = max(worth.get(bits, rank), rank)
 

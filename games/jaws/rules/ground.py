@@ -10,10 +10,10 @@ from engine.hexset import HexSet, Sides
 from engine.rules.ground import number
 from engine.rules.marks import game_mark
 from engine.rules.movement import Exits
-from engine.table import kept_while_marked
+from engine.table import kept_while_marked, kept_while_still
 from games.jaws.data import GERMAN, NO_SIDES, SOVIET, Table, both, joined, without
 from games.jaws.rules.units import standing
-from games.jaws.rules.zones import controlled
+from games.jaws.rules.zones import ZONE_MARKS, controlled
 from games.jaws.shapes import Going, Ground
 
 BRIDGE = "bridge"  # a hexside's mark: what stands there is no longer, or more than, what the map has
@@ -115,6 +115,7 @@ def passed(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
 # What is open (13.3)
 
 
+@kept_while_still(*ZONE_MARKS)
 def open_to(table: Table, side: str) -> HexSet:
     """13.3: no enemy there, nor his zone unless a friendly unit stands in it."""
     enemy = table.enemy(side)

@@ -10,7 +10,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, numbers, path_numbers, place
 from engine.rules.marks import marked, set_game
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Rail
+from games.jaws.orders.movement import Rail
 from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, SPENT
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.ground import BRIDGE, open_to, passed, way_sides

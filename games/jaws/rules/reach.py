@@ -12,8 +12,8 @@ from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, SOVIET, Table
 from games.jaws.rules.allowance import How, allowance, class_of, spent
 from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
-from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, levels, standing, starred
-from games.jaws.rules.zones import ZONE, over_rivers, zones
+from games.jaws.rules.units import attack_capable, levels, standing, starred
+from games.jaws.rules.zones import ZONE_MARKS, over_rivers, zones
 from games.jaws.shapes import Going, Ground
 
 FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
@@ -71,7 +71,7 @@ def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
     )
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP, BRIDGE, *ZONE.values())
+@kept_while_side_still(*ZONE_MARKS, BRIDGE)
 def steps(table: Table, enemy: str, by: Gait) -> Exits:
     """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
     base = exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy)
@@ -122,7 +122,7 @@ def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[in
     ]
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP, BRIDGE, *ZONE.values())
+@kept_while_side_still(*ZONE_MARKS, BRIDGE)
 def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     """The steps that units of several gaits can take side by side, each at the price of whom it costs most."""
     found = steps(table, enemy, gaits[0])

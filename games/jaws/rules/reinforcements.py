@@ -13,7 +13,8 @@ from engine.refusals import Illegal
 from engine.rules.ground import numbers
 from engine.rules.reinforcement import due, waiting_box
 from games.jaws.data import Data, Table
-from games.jaws.orders import End, Enter
+from games.jaws.orders.movement import Enter
+from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.depots import BOX
 from games.jaws.rules.units import is_sdm, standing

@@ -19,7 +19,7 @@ from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.top import TOP, covered, lay, top_of, usual_top
 from games.jaws.rules.units import HELD, is_cadre, is_sdm, units_in
-from games.jaws.rules.zones import ZONE, zone_of
+from games.jaws.rules.zones import TOLD, zone_of
 
 
 def has_chit(table: Table, unit: str) -> bool:
@@ -115,7 +115,7 @@ def _told(table: Table, h: Hex, side: str) -> Iterator[Fact]:
     there, known = units_in(table, h, side), units_in(seen, h, side)
     truly = zone_of(table, there)
     wanted: dict[str, int | str | None] = {
-        ZONE[side]: truly if there and truly != zone_of(seen, known) else None,
+        TOLD[side]: truly if there and truly != zone_of(seen, known) else None,
         HELD[side]: 1 if there and not known else None,
     }
     for mark, value in wanted.items():

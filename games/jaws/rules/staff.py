@@ -12,7 +12,8 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import End, Extend, Keep, Resupply, Sdm
+from games.jaws.orders.supply import Extend, Keep, Resupply, Sdm
+from games.jaws.orders.turn import End
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
 from games.jaws.rules.depots import (
     available,

@@ -4,14 +4,16 @@ from collections.abc import Iterator
 
 from engine import hexset
 from engine.facts import Fact, Marked, Noted
+from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
-from engine.table import kept
+from engine.table import kept_while_still
 from games.jaws.data import Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.depots import (
     clients,
     command_of,
+    far_along,
     fed,
     patrons,
     points,
@@ -26,17 +28,21 @@ SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it
 BY_SOURCE = "source"
 
 
-@kept
 def road_to_source(table: Table, sdm: str) -> HexSet:
     """13.4.1-b: the shortest road from an SDM to its source, the ends included."""
     here, side = table.position.hex_of(sdm), table.unit(sdm).side
     if here is None:
         return 0
-    layers = road_layers(table, side, sources_of(table, side, command_of(table, sdm)))
-    far = next((d for d, layer in enumerate(layers) if layer >> here & 1), None)
+    return _road(table, side, here, sources_of(table, side, command_of(table, sdm)), open_to(table, side))
+
+
+@kept_while_still(BRIDGE)
+def _road(table: Table, side: str, here: Hex, sources: HexSet, open_: HexSet) -> HexSet:
+    far = far_along(table, side, sources).get(here)
     if far is None:
         return 0
-    found, at, ways = 1 << here, here, way_sides(table, BRIDGE, False)
+    layers, ways = road_layers(table, side, sources), way_sides(table, BRIDGE, False)
+    found, at = 1 << here, here
     for d in range(far - 1, -1, -1):
         at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & layers[d]))
         found |= 1 << at

@@ -8,7 +8,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, number
 from engine.view import view
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import Top
+from games.jaws.orders.sight import Top
 from games.jaws.rules.units import MINEFIELD, POSITION, units_in, zone_steps
 
 TOP = "top"  # a hex's mark, its owner's secret: the counter on top of the stack

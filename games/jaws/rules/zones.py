@@ -11,7 +11,12 @@ from games.jaws.rules.units import DISORGANIZED, REGROUP, knows_all, standing, u
 
 ZOC, ZOI = "zoc", "zoi"
 # A hex's mark: the zone that it projects, if what the other side sees of it looks otherwise: whoever moves pays by it.
-ZONE = {side: f"{side} zone" for side in (GERMAN, SOVIET)}
+TOLD = {side: f"{side} zone" for side in (GERMAN, SOVIET)}
+ZONE_MARKS = (
+    DISORGANIZED,
+    REGROUP,
+    *TOLD.values(),
+)  # the marks that zones rest on, besides who stands where with how many steps
 
 
 def zone_of(table: Table, units: Sequence[str]) -> str:
@@ -21,17 +26,17 @@ def zone_of(table: Table, units: Sequence[str]) -> str:
     return ZOI if any(not is_a(table, unit, "alarm") for unit in units) else ""
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP, *ZONE.values())
+@kept_while_side_still(*ZONE_MARKS)
 def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project none."""
     whole, found = knows_all(table), {ZOC: 0, ZOI: 0, "": 0}
     for h in hexset.members(standing(table, side)):
-        told = None if whole else table.position.mark(f"@{number(table, h)}", ZONE[side])
+        told = None if whole else table.position.mark(f"@{number(table, h)}", TOLD[side])
         found[zone_of(table, units_in(table, h, side)) if told is None else str(told)] |= 1 << h
     return found[ZOC], found[ZOI]
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP, *ZONE.values())
+@kept_while_side_still(*ZONE_MARKS)
 def zones(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.5.1: the hexes in a side's ZOC, and those in its ZOI only."""
     data, (strong, weak) = table.data, projectors(table, side)
@@ -48,7 +53,7 @@ def zoi(table: Table, side: str) -> HexSet:
     return zones(table, side)[1]
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP, *ZONE.values())
+@kept_while_side_still(*ZONE_MARKS)
 def over_rivers(table: Table, side: str) -> HexSet:
     """10.6.2-1: the hexes in a side's ZOC for whoever tries to cross a river out of them: ZOC and ZOI alike."""
     data, (strong, weak) = table.data, projectors(table, side)

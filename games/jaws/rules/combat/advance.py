@@ -15,10 +15,10 @@ from engine.rules.ground import crosses, is_a, number, path_numbers, place
 from engine.rules.retreat import Way
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import Advance, NoAdvance
+from games.jaws.orders.combat import Advance, NoAdvance
 from games.jaws.rules.combat.battle import alive, could_step, escort
 from games.jaws.rules.ground import passed
-from games.jaws.rules.movement import arrived
+from games.jaws.rules.march import arrived
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import attack_capable, standing, units_in, upset
 

@@ -13,7 +13,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import number
 from engine.rules.pools import drawn
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import Air, Cas, NoAir, NoCas
+from games.jaws.orders.combat import Air, Cas, NoAir, NoCas
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import Battle, defenders_in
 from games.jaws.rules.combat.declaration import declared, origins, ready

@@ -11,7 +11,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Fire, NoFire
+from games.jaws.orders.combat import Fire, NoFire
 from games.jaws.rules.ammunition import BACK, EMPTY, FIRED, is_regiment
 from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.ground import visibility

@@ -1,6 +1,6 @@
 """The Combat Resolution Segment (12.1.3): one declared combat after another, in the attacker's order."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,8 @@ from engine.rules.ground import number, place
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End, Fire
+from games.jaws.orders.combat import Attack, Fire
+from games.jaws.orders.turn import End
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.combat.air import CAS, check_german, german_air, german_shift, soviet_shift
 from games.jaws.rules.combat.artillery import (
@@ -29,7 +30,7 @@ from games.jaws.rules.combat.artillery import (
     overlooking,
     shifts,
 )
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, DONE, FELL_BACK, HIT, Battle, defended
+from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defended
 from games.jaws.rules.combat.declaration import declared, origins, ready
 from games.jaws.rules.combat.engineers import check_engineer, engineers
 from games.jaws.rules.combat.fight import fought, met
@@ -39,7 +40,8 @@ from games.jaws.rules.combat.support import pay, payers, supported
 from games.jaws.rules.sight import identified
 from games.jaws.rules.units import OOS
 
-PHASE_MARKS = (CAS, DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
+SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
+PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
@@ -49,7 +51,7 @@ def combat_segment(table: Table, side: str) -> Procedure:
         if isinstance(order, End):
             break
         yield from resolve(table, side, order.alone())
-    yield from wipe(table, (CAS, DECLARED, ATTACKED, FELL_BACK), "12.1.3-D4")
+    yield from wipe(table, SEGMENT_MARKS, "12.1.3-D4")
 
 
 def fightable(table: Table, side: str) -> list[Hex]:
@@ -61,8 +63,8 @@ def fightable(table: Table, side: str) -> list[Hex]:
 # Who takes part (12.3)
 
 
-def battle_of(table: Table, side: str, order: Attack) -> Battle:
-    """The combat that an order means. Raises Illegal."""
+def battle_of(table: Table, side: str, order: Attack, segment: str = COMBAT) -> Battle:
+    """The combat that an order means, in the Combat or the Reserve Segment. Raises Illegal."""
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
     _check_targets(table, side, targets)
     units = _attackers(table, side, targets, order)
@@ -73,7 +75,7 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
             raise Illegal("12.4-e", f"{sdm} pays for nobody in this attack", unit=sdm, instead="These can",
                           alternatives=able)  # fmt: skip
     paid = supported(table, units, tuple(by))
-    battle = Battle(side, units, targets, defenders_of(table, side, targets), paid, order.without)
+    battle = Battle(side, units, targets, defenders_of(table, side, targets), paid, order.without, segment)
     check_offensive(table, battle, order.guns)
     if order.engineer:
         check_engineer(table, battle, order.engineer)
@@ -130,18 +132,18 @@ def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
     try:
         battle = battle_of(table, side, order)
     except Illegal as refusal:  # what only the truth forbids
-        yield from _broken_off(table.seen_by(side), side, order, refusal)
+        yield from broken_off(table, battle_of(table.seen_by(side), side, order), refusal)
         return
-    yield from _begun(table, battle, order)
+    yield from begun(table, battle, order)
     rows, battle = yield from _supports(table, battle, order)
     yield from fought(table, battle, rows)
 
 
-def _broken_off(table: Table, side: str, order: Attack, refusal: Illegal) -> Iterator[Fact]:
+def broken_off(table: Table, battle: Battle, refusal: Illegal) -> Iterator[Fact]:
     """The attackers find that nobody is there who may be attacked."""
-    for spot in order.targets:
+    for spot in battle.spots(table):
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
-    first = battle_of(table, side, order).units[0]
+    first = battle.units[0]
     yield Halted(unit=first, at=number(table, place(table, first)), why=refusal.problem, because=refusal.case)
 
 
@@ -172,7 +174,7 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
     return rows, battle
 
 
-def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
+def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
     """12.1.3-A1: the combat is under way, and SPs are paid."""
     for spot in battle.spots(table):
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
@@ -191,12 +193,17 @@ def _ask(table: Table, side: str) -> Ask:
     spots = ", ".join(number(table, h) for h in fightable(seen, side))
     return attack_ask(
         side, f"declared are {spots}; `end` gives up what is left", "12.1.3", Attack, End,
-        lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side),
+        lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side, _support_choices),
     )  # fmt: skip
 
 
-def attack_choices(table: Table, side: str) -> list[Choice]:
-    """Attacks step by step: the target, then one hex after another."""
+def nothing_more(table: Table, side: str, given: Given) -> list[Choice]:
+    """12.1.6-3: what supports an attack of reserves."""
+    return []
+
+
+def attack_choices(table: Table, side: str, support: Callable[[Table, str, Given], list[Choice]]) -> list[Choice]:
+    """Attacks step by step: the target, then one hex after another, then what supports it."""
 
     def of(target: Hex) -> Choice:
         near = [number(table, h) for h in origins(table, side, target)]
@@ -204,7 +211,7 @@ def attack_choices(table: Table, side: str) -> list[Choice]:
         def onward(given: Given) -> Choice:
             named = given.get("origins", ())
             left = [spot for spot in near if spot not in named]
-            also = (lambda: _support_choices(table, side, given)) if named else nothing
+            also = (lambda: support(table, side, given)) if named else nothing
             return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward, also)
 
         return onward({"targets": (number(table, target),)})

@@ -11,19 +11,8 @@ from engine.rules.movement import cost_of_step
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
 from games.jaws.rules.reach import wades
-from games.jaws.rules.units import (
-    HELD,
-    OOS,
-    attack_capable,
-    going,
-    is_cadre,
-    knows_all,
-    standing,
-    starred,
-    units_in,
-    upset,
-)
-from games.jaws.rules.zones import ZOC, ZONE, zone_of
+from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
+from games.jaws.rules.zones import ZOC, projectors, zone_of
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -31,7 +20,9 @@ ATTACKED = "attacked"  # 12.3.3: a unit that has attacked in this phase
 HIT = "hit"  # 12.3.3: a unit that was attacked in this phase; in which segment last
 BREAKTHROUGH = "breakthrough"  # 12.1.4: a unit's marker: whether its attack was supported
 PAID, UNPAID = "supported", "unsupported"
+COMBAT, RESERVES = "combat", "reserves"  # 12.1.3, 12.1.6: the segments of attacks that are declared
 SEGMENT = "breakthrough"  # the segment in which they attack again
+BROKE_OUT = "broke through"  # 9.8: a unit that moved or attacked in that segment
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment
 
 
@@ -45,7 +36,7 @@ class Battle:
     defenders: tuple[str, ...]
     supported: frozenset[str] = frozenset()
     held_back: tuple[str, ...] = ()  # 12.3.1-1: out of supply, and kept out of it
-    segment: str = "combat"
+    segment: str = COMBAT
     engineer: str = ""  # 12.9.1: the one whose bonus was declared
     answering: str = ""  # 12.10.7-3: the gun that supports the defence, and does not add its strength
     holding: frozenset[Hex] = frozenset()  # 12.14: the hexes for which No Retreat was declared
@@ -121,21 +112,14 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase."""
     enemy, strong = table.enemy(side), 0
-    for h in hexset.members(standing(table, enemy)):
+    for h in hexset.members(projectors(table, enemy)[0]):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
-        fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]
-        if _zone(table, h, enemy, fresh) == ZOC:
+        there = units_in(table, h, enemy)
+        fresh = [unit for unit in there if table.position.mark(unit, HIT) is None]
+        if fresh == there or zone_of(table, fresh) == ZOC:
             strong |= 1 << h
     return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land & ~table.data.blind
-
-
-def _zone(table: Table, h: Hex, enemy: str, fresh: Sequence[str]) -> str:
-    """The zone of some of the units in a hex: as it was told, if they are all that a side sees there."""
-    told = table.position.mark(f"@{number(table, h)}", ZONE[enemy])
-    if not knows_all(table) and told is not None and list(fresh) == units_in(table, h, enemy):
-        return str(told)
-    return zone_of(table, fresh)
 
 
 def dots(table: Table, unit: str) -> tuple[int, int]:

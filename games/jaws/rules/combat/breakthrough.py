@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Halted, Marked, Moved
+from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
@@ -14,10 +14,12 @@ from engine.refusals import Illegal
 from engine.rules.ground import crosses, number, numbers, path_numbers, place
 from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End, Exploit
-from games.jaws.rules.combat.attack import PHASE_MARKS
+from games.jaws.orders.combat import Attack, Exploit
+from games.jaws.orders.turn import End
+from games.jaws.rules.combat.attack import SEGMENT_MARKS
 from games.jaws.rules.combat.battle import (
     BREAKTHROUGH,
+    BROKE_OUT,
     HIT,
     PAID,
     SEGMENT,
@@ -31,7 +33,7 @@ from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
 from games.jaws.rules.ground import passed
-from games.jaws.rules.movement import arrived
+from games.jaws.rules.march import arrived
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in
 
@@ -46,7 +48,7 @@ def breakthrough_segment(table: Table, side: str) -> Procedure:
             yield from _exploit(table, side, order)
         else:
             yield from _attack(table, side, order.alone())
-    yield from wipe(table, (BREAKTHROUGH, *PHASE_MARKS), "12.1.4")
+    yield from wipe(table, (BREAKTHROUGH, *SEGMENT_MARKS), "12.1.4")
 
 
 def through(table: Table, side: str) -> list[str]:
@@ -79,6 +81,7 @@ def _exploit(table: Table, side: str, order: Exploit) -> Generator[Step, Any, No
         path = (place(table, unit), there)
         yield Moved(unit=unit, path=path_numbers(table, path), how="breakthrough", because="12.1.4-A")
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-A")
+        yield Noted(subject=unit, mark=BROKE_OUT, because="9.8")
         yield from passed(table, side, path)
     yield from arrived(table, side, there)
 
@@ -153,6 +156,7 @@ def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
 def _unmarked(units: Sequence[str]) -> Iterator[Fact]:
     for unit in units:
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-B6")
+        yield Noted(subject=unit, mark=BROKE_OUT, because="9.8")
 
 
 # The ask

@@ -10,7 +10,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a
 from engine.rules.losses import filled, spreads
 from games.jaws.data import Table
-from games.jaws.orders import Lose
+from games.jaws.orders.combat import Lose
 from games.jaws.rules.combat.battle import alive, infantry_type
 from games.jaws.rules.losses import lose
 from games.jaws.rules.strength import strength

@@ -12,14 +12,18 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from engine.rules.marks import marked
 from games.jaws.data import Table
-from games.jaws.orders import Declare, End
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, defended
+from games.jaws.orders.combat import Declare
+from games.jaws.orders.turn import End
+from games.jaws.rules.allowance import RESERVE
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defended
 from games.jaws.rules.units import attack_capable, standing, units_in
 
 
 def ready(table: Table, side: str, h: Hex) -> list[str]:
-    """12.2, 12.3.3: the units in a hex that may attack and have not."""
+    """12.2, 12.3.3: the units in a hex that may attack and have not; 12.1.6: in its segments only reserves."""
     units = units_in(table, h, side)
+    if table.position.stage.endswith(RESERVES):
+        units = [unit for unit in units if table.position.mark(unit, RESERVE) is not None]
     return [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
 
 

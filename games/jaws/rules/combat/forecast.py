@@ -4,13 +4,14 @@ from engine.forecast import Forecast, Working, even_chances, outlook
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Attack
+from games.jaws.orders.combat import Attack
 from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.air import CAS, missions
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
 from games.jaws.rules.combat.attack import battle_of
-from games.jaws.rules.combat.battle import SEGMENT, Battle
+from games.jaws.rules.combat.battle import COMBAT, RESERVES, SEGMENT, Battle
 from games.jaws.rules.combat.odds import odds
+from games.jaws.rules.combat.reserve_combat import reserve_battle
 from games.jaws.rules.combat.result import Result, result
 
 FACES = range(1, 7)
@@ -20,8 +21,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     """The column and the chance of each result. Raises Illegal."""
     if not isinstance(order, Attack):
         raise Illegal("12.0", "only attacks have odds", instead="Write `attack HEX from HEXES`")
-    again = table.position.stage.endswith(SEGMENT)
-    battle = breakthrough.battle_of(table, side, order) if again else battle_of(table, side, order)
+    battle = _battle(table, side, order)
     steps = sum(table.position.steps_left(unit) for unit in battle.defenders)
     fire = _fire(table, side, order)
     found = [odds(table, battle, rows) for rows in fire]
@@ -38,6 +38,14 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     )
 
 
+def _battle(table: Table, side: str, order: Attack) -> Battle:
+    """By the rules of the segment. Raises Illegal."""
+    _, _, segment = table.position.stage.rpartition(".")
+    if segment == SEGMENT:
+        return breakthrough.battle_of(table, side, order)
+    return reserve_battle(table, side, order) if segment == RESERVES else battle_of(table, side, order)
+
+
 def _fire(table: Table, side: str, order: Attack) -> list[tuple[Row, ...]]:
     """What the attacker's guns may bring, by their die."""
     points = sum(offensive(table, gun) for gun in order.guns)
@@ -48,7 +56,7 @@ def _fire(table: Table, side: str, order: Attack) -> list[tuple[Row, ...]]:
 
 def _left_out(table: Table, battle: Battle) -> list[Working]:
     """What the odds do not count: what the defender could still add."""
-    if battle.segment == SEGMENT:
+    if battle.segment != COMBAT:
         return []
     guns, enemy = able_to_defend(table, battle), table.enemy(battle.side)
     found = [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []

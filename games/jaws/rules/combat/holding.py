@@ -10,7 +10,7 @@ from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.rules.ground import crosses, number, place
 from games.jaws.data import Table
-from games.jaws.orders import GiveWay, NoRetreat
+from games.jaws.orders.combat import GiveWay, NoRetreat
 from games.jaws.rules.combat.battle import Battle, alive, infantry_steps, infantry_type, stacks
 from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.combat.odds import rows_of

@@ -11,7 +11,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, numbers, path_numbers, place
 from engine.rules.marks import wipe
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import NoReaction, React
+from games.jaws.orders.combat import NoReaction, React
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.combat.declaration import declared
 from games.jaws.rules.ground import passed

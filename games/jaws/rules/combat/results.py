@@ -13,9 +13,9 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, place
 from engine.rules.retreat import Way
 from games.jaws.data import Table
-from games.jaws.orders import Disorganize
+from games.jaws.orders.combat import Disorganize
 from games.jaws.rules.combat.advance import Opening, advance
-from games.jaws.rules.combat.battle import BREAKTHROUGH, FELL_BACK, PAID, SEGMENT, UNPAID, Battle, alive, dots, stacks
+from games.jaws.rules.combat.battle import BREAKTHROUGH, COMBAT, FELL_BACK, PAID, UNPAID, Battle, alive, dots, stacks
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
 from games.jaws.rules.combat.holding import hold, stands
 from games.jaws.rules.combat.result import Result, guns_and_tanks, most
@@ -203,7 +203,7 @@ def _advances(
             rest = tuple(unit for unit in battle.units if unit not in gone)
             opening = Opening(battle.side, rest, h, far, ways.get(h, ()), active=True)
             gone += yield from advance(table, opening)
-        if came.defender.breakthrough and battle.segment != SEGMENT:
+        if came.defender.breakthrough and battle.segment == COMBAT:
             yield from _marked(battle, [unit for unit in gone if unit in before.mobile])
     if any(h in ways for h in battle.targets):
         return

@@ -17,7 +17,7 @@ from engine.rules.ground import crosses, is_a, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.table import kept
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Drive, Retreat
+from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
