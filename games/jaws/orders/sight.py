@@ -1,6 +1,6 @@
 """Orders about what the enemy sees (11.3), and of Alarm units (4.8)."""
 
-from engine.orders.fields import HexNumber, UnitName
+from engine.orders.fields import HexNumber, UnitName, Units
 from engine.orders.order import Order
 
 
@@ -22,7 +22,26 @@ class Flip(Order):
     unit: UnitName
 
 
+class Storm(Order):
+    sides = ("soviet",)
+    usage = "storm {at} [with {units}]"
+    season = "9.12-2"
+    about = "Attack an Alarm unit that is alone in a hex, in the course of a move; behind a move it means who moved."
+    example = "storm 3712 with 155TB"
+    at: HexNumber
+    units: Units = ()
+
+
+class NoStorm(Order):
+    sides = ("soviet",)
+    usage = "no storm"
+    season = "9.12-1"
+    about = "Pass the Alarm unit by."
+
+
 ORDERS: tuple[type[Order], ...] = (
     Top,
     Flip,
+    Storm,
+    NoStorm,
 )

@@ -14,6 +14,7 @@ from engine.rules.ground import is_a, number, path_numbers
 from engine.rules.marks import set_game
 from games.jaws.data import Table
 from games.jaws.rules import bridges
+from games.jaws.rules.alarms import visited
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, How
 from games.jaws.rules.depots import displaced, exposed
 from games.jaws.rules.ground import passed
@@ -94,6 +95,7 @@ def _leg(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) ->
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
     yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
     yield from passed(table, side, walk.path)
+    yield from visited(table, side, units, walk.path)
 
 
 def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterator[Fact]:

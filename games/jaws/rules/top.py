@@ -1,9 +1,11 @@
 """The stacking convention (11.3): which counter of a stack lies on top, and what lies on them all."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from engine.facts import Fact, Noted
 from engine.hexes import Hex
+from engine.orders.choice import Choice, pick
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, number
 from engine.view import view
@@ -70,13 +72,11 @@ def check_top(table: Table, side: str, order: Top) -> None:
                       at=order.at, instead="One of", alternatives=able)  # fmt: skip
 
 
-def stacks_to_lay(table: Table, side: str) -> list[tuple[str, list[str]]]:
+def choices(table: Table, side: str) -> list[Choice]:
     """The stacks whose top their owner may change, with who might lie there instead."""
     found = []
     for h, stack in table.position.stacks():
-        if table.unit(stack[0]).side == side:
-            units = units_in(table, h, side)
-            others = [u for u in fitting(table, units)[1] if u != top_of(table, h, side)] if len(units) > 1 else []
-            if others:
-                found.append((number(table, h), others))
+        units = units_in(table, h, side) if table.unit(stack[0]).side == side else []
+        if len(units) > 1 and (others := [u for u in fitting(table, units)[1] if u != top_of(table, h, side)]):
+            found.append(pick(Top, "unit", partial(list, others), at=number(table, h)))
     return found

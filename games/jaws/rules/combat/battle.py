@@ -21,6 +21,7 @@ HIT = "hit"  # 12.3.3: a unit that was attacked in this phase; in which segment 
 BREAKTHROUGH = "breakthrough"  # 12.1.4: a unit's marker: whether its attack was supported
 PAID, UNPAID = "supported", "unsupported"
 COMBAT, RESERVES = "combat", "reserves"  # 12.1.3, 12.1.6: the segments of attacks that are declared
+ALARM = "alarm"  # 9.12: an attack in the course of a move
 SEGMENT = "breakthrough"  # the segment in which they attack again
 BROKE_OUT = "broke through"  # 9.8: a unit that moved or attacked in that segment
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment

@@ -8,7 +8,7 @@ from engine.facts import Fact, Fought, Marked, Noted
 from games.jaws.data import Table
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.combat.artillery import Row
-from games.jaws.rules.combat.battle import HIT, Battle
+from games.jaws.rules.combat.battle import ALARM, HIT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import apply
@@ -36,7 +36,7 @@ def _revealed(table: Table, battle: Battle) -> Iterator[Fact]:
         there = units_in(table, h, enemy)
         yield from forgotten(table, h, enemy, there)
         yield from shown(table, there, battle.side)
-    for unit in battle.defenders:
+    for unit in battle.defenders if battle.segment != ALARM else ():
         yield Noted(subject=unit, mark=HIT, value=battle.segment, because="12.3.3")
 
 

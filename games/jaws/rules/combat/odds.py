@@ -9,6 +9,7 @@ from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.odds import ratio_beyond, ratio_column, shifted, shifted_beyond
 from games.jaws.data import SOVIET, Table
 from games.jaws.rules.combat.battle import (
+    ALARM,
     COMBAT,
     Battle,
     combines,
@@ -113,7 +114,7 @@ def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
 
 def _division(table: Table, battle: Battle) -> int:
     """12.9.2"""
-    if battle.side != SOVIET or battle.segment != COMBAT:
+    if battle.side != SOVIET or battle.segment not in (COMBAT, ALARM):
         return 0
     least, zoc = table.data.tables["combat"]["division"]["steps"], unattacked_zoc(table, SOVIET, battle.targets)
     count = 0

@@ -15,7 +15,18 @@ from engine.rules.retreat import Way
 from games.jaws.data import Table
 from games.jaws.orders.combat import Disorganize
 from games.jaws.rules.combat.advance import Opening, advance
-from games.jaws.rules.combat.battle import BREAKTHROUGH, COMBAT, FELL_BACK, PAID, UNPAID, Battle, alive, dots, stacks
+from games.jaws.rules.combat.battle import (
+    ALARM,
+    BREAKTHROUGH,
+    COMBAT,
+    FELL_BACK,
+    PAID,
+    UNPAID,
+    Battle,
+    alive,
+    dots,
+    stacks,
+)
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
 from games.jaws.rules.combat.holding import hold, stands
 from games.jaws.rules.combat.result import Result, guns_and_tanks, most
@@ -69,7 +80,8 @@ def apply(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, No
     gone = not alive(table, battle.defenders)
     yield from _disorganized(table, battle, came, before, gone=gone)
     ways = yield from _retreats(table, battle, came, before, gone=gone)
-    yield from _advances(table, battle, came, before, ways)
+    if battle.segment != ALARM:  # 9.12-2: there whoever won goes in
+        yield from _advances(table, battle, came, before, ways)
 
 
 def _armor(table: Table, battle: Battle, came: Result, before: Before) -> Generator[Step, Any, None]:
