@@ -7,7 +7,7 @@ from games.jaws.data import Table
 from games.jaws.orders.combat import Attack, Declare
 from games.jaws.rules.combat.battle import Battle
 from games.jaws.rules.combat.declaration import origins, ready
-from games.jaws.rules.combat.forecast import forecast
+from games.jaws.rules.combat.forecast import as_seen
 from games.jaws.rules.combat.odds import defenders_of, odds
 from games.jaws.rules.combat.result import Part, read_part, result
 from games.jaws.rules.combat.support import payers, supported
@@ -46,5 +46,5 @@ def declared_worth(table: Table, side: str, order: Declare) -> float:
 
 def attack_worth(table: Table, side: str, order: Attack) -> float:
     """The forecast's mean, less what is spent."""
-    found: Forecast = forecast(table, side, order)
+    found: Forecast = as_seen(table, side, order)
     return found.mean(result_worth) - ENOUGH - GUN * len(order.guns)
