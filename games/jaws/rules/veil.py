@@ -78,6 +78,8 @@ class Veil:
 
     def over(self, fact: Fact) -> Fact:
         """A fact as it may be known."""
+        if isinstance(fact, Marked) and fact.mark in LYING and fact.subject.startswith("@"):
+            self.touch(self.table.grid.find(fact.subject[1:]))
         if fact.only is not None:
             self._note(fact)
             return fact
@@ -120,8 +122,6 @@ class Veil:
 
     def _of_ground(self, fact: Marked) -> Fact:
         """A mark on a hex or the game; one that names units whom the enemy does not see is their owner's."""
-        if fact.mark in LYING and fact.subject.startswith("@"):
-            self.touch(self.table.grid.find(fact.subject[1:]))
         named = [word for word in str(fact.value).split() if word in self.table.roster]
         hidden = [word for word in named if not is_sdm(self.table, word) and not self.lies_open(word)]
         return fact.model_copy(update={"only": (self.table.unit(hidden[0]).side,)}) if hidden else fact
@@ -172,5 +172,4 @@ def _phase_ended(veil: Veil, began: StageBegan) -> Iterator[Fact]:
     if phase == "movement" or (phase in FIGHTING and not fights_on):
         for h, _ in table.position.stacks():
             for fact in put_right(table, h, side):
-                veil.touch(h)
-                yield fact
+                yield veil.over(fact)
