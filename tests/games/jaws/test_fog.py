@@ -9,16 +9,20 @@ from typing import Any
 import pytest
 
 import games
+from engine.asks import Ask
 from engine.bots import RandomLegal, play
 from engine.campaign import Campaign
 from engine.facts import Doubted, Eliminated, Fact, LostSight, Placed, Sighted, StageBegan, load
 from engine.game import Game
 from engine.log import items
+from engine.orders.order import Order
 from engine.position import Position, apply
 from engine.rules.ground import number, units_at
 from engine.table import Table
 from engine.view import view
 from games.jaws.data import GERMAN, SOVIET
+from games.jaws.orders.combat import Attack, Declare
+from games.jaws.rules.combat.declaration import attackable
 from games.jaws.rules.sight import has_chit, looked_at, shows_strength
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import is_sdm, standing, units_in
@@ -40,10 +44,24 @@ def other(side: str) -> str:
     return SIDES[side == SIDES[0]]
 
 
+class Brawler(RandomLegal):
+    """A random player who declares an attack on whomever he can, and fights them all."""
+
+    def answer(self, table: Table, ask: Ask) -> Order:
+        if ask.name == "declaration":
+            found = attackable(table.seen_by(ask.side), ask.side)
+            return Declare(hexes=tuple(number(table, h) for h in found))
+        if Attack in ask.verbs:
+            tries = (super(Brawler, self).answer(table, ask) for _ in range(8))
+            return next((order for order in tries if isinstance(order, Attack)), ask.default())
+        return super().answer(table, ask)
+
+
 @pytest.fixture(scope="module")
 def played() -> Campaign:
-    """Two turns between random players."""
-    return play(game(), {SOVIET: RandomLegal(7), GERMAN: RandomLegal(8)}, seed=5, turns=2).campaign
+    """Three turns with more than forty combats."""
+    bots = {SOVIET: Brawler(7, restless=20), GERMAN: Brawler(8, restless=20)}
+    return play(game(), bots, seed=5, turns=3).campaign
 
 
 def facts_of(campaign: Campaign) -> Iterator[Fact]:
