@@ -12,11 +12,25 @@ import games
 from engine.asks import Ask
 from engine.bots import RandomLegal, play
 from engine.campaign import Campaign
-from engine.facts import Doubted, Eliminated, Fact, LostSight, Placed, Sighted, StageBegan, load
+from engine.cases.deal import bare_position
+from engine.dice import ForcedDice
+from engine.facts import (
+    Doubted,
+    Eliminated,
+    Fact,
+    LostSight,
+    Marked,
+    Noted,
+    Placed,
+    Sighted,
+    StageBegan,
+    load,
+)
 from engine.game import Game
 from engine.log import items
 from engine.orders.order import Order
 from engine.position import Position, apply
+from engine.referee import Referee
 from engine.rules.ground import number, units_at
 from engine.table import Table
 from engine.view import view
@@ -25,6 +39,7 @@ from games.jaws.orders.combat import Attack, Declare
 from games.jaws.rules.combat.declaration import attackable
 from games.jaws.rules.sight import has_chit, looked_at, shows_strength
 from games.jaws.rules.strength import DRAWN
+from games.jaws.rules.top import TOP
 from games.jaws.rules.units import is_sdm, standing, units_in
 from games.jaws.rules.zones import zones
 
@@ -217,3 +232,49 @@ def test_stacks_in_sight_are_those_that_the_truth_has(played: Campaign) -> None:
         deep = [number(table, h) for h, _ in table.position.stacks() if len(units_in(table, h, side)) > 1]
         assert len(deep) > 5
         assert all(units_at(table, table.grid.hex(spot), side) for spot in deep)
+
+
+# What only the truth forbids, and what a mail may still close
+
+
+def at_table(stage: str, *facts: Fact, dice: tuple[int, ...] = ()) -> Referee:
+    """A bare map with what these facts lay on it."""
+    position = bare_position(game())
+    for fact in facts:
+        apply(position, fact)
+    apply(position, StageBegan(stage=stage, turn=1, side=stage.partition(".")[0]))
+    found = Referee(game(), position, ForcedDice(dice))
+    found.start()
+    return found
+
+
+def placed(**spots: str) -> list[Fact]:
+    return [Placed(unit=unit, at=spot[2:]) for spot, units in spots.items() for unit in units.split()]
+
+
+def test_what_the_enemy_comes_to_see_does_not_keep_a_mail_from_closing_the_next_stage() -> None:
+    unseen = LostSight(unit="Fus72", by=SOVIET, only=(SOVIET,))
+    found = at_table(
+        "german.movement", *placed(at4341="124/72 Fus72", at4344="62GRD", at4343="105/72"),
+        Marked(subject="@4341", mark=TOP, value="124/72"), unseen, dice=(1,) * 12,
+    )  # fmt: skip
+    reply = found.submit("german", "move Fus72 to 4340\nend\nend")
+    assert not reply.refused
+    assert found.position.views[SOVIET].where["Fus72"] == "4340"
+    assert not found.position.stage.endswith(("movement", "declaration"))
+
+
+@case("11.3-5", "12.3.3")
+def test_an_attack_on_who_is_believed_there_and_is_not_is_broken_off() -> None:
+    """The engineers are believed in 4440 with one who fell back there: nobody is left who may be attacked."""
+    found = at_table(
+        "soviet.combat", *placed(at4441="62GRD", at4440="105/72", at4437="Pio72", at4034="138RD", at4033="124/72"),
+        Marked(subject="@4440", mark="declared", value="open"), Marked(subject="@4033", mark="declared", value="open"),
+        Noted(subject="105/72", mark="fell back"),
+        Sighted(unit="Pio72", by=SOVIET, at="4440", only=(SOVIET,)),
+    )  # fmt: skip
+    reply = found.submit(SOVIET, "attack 4440 from 4441")
+    assert not reply.refused
+    halted = [item.body for item in reply.items if item.kind == "fact" and item.body["fact"] == "Halted"]
+    assert [body["unit"] for body in halted] == ["62GRD"]
+    assert found.position.mark("@4440", "declared") == "fought"
