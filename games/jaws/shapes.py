@@ -72,6 +72,7 @@ Range = TypedDict("Range", {"soviet": ByGround, "german": ByGround, "case": str,
 Extended = TypedDict("Extended", {"times": int, "price": int, "units": int, "case": str})
 Resupply = TypedDict("Resupply", {"front": int, "ammo": int, "both": int, "case": str})
 Korsun = TypedDict("Korsun", {"points": int, "trickle": int, "most": int, "case": str})
+Isolation = TypedDict("Isolation", {"points": int, "case": str})
 Loss = TypedDict("Loss", {
     "points": list[int], "antiair": int, "antiair_hexes": int, "mud": int, "guns": int, "many_guns": int, "many": int,
     "case": str, "source": Source,
@@ -80,7 +81,8 @@ Drop = TypedDict("Drop", {"sdm": list[int], "hex": list[int], "case": str, "sour
 Airlift = TypedDict("Airlift", {"missions": int, "drops": int, "case": str, "loss": Loss, "drop": Drop})
 SovietDrop = TypedDict("SovietDrop", {"works": int, "case": str})
 Supply = TypedDict("Supply", {
-    "range": Range, "extended": Extended, "resupply": Resupply, "korsun": Korsun, "airlift": Airlift,
+    "range": Range, "extended": Extended, "resupply": Resupply, "korsun": Korsun, "isolation": Isolation,
+    "airlift": Airlift,
     "soviet_drop": SovietDrop, "sources": dict[str, list[str] | str],
 })  # fmt: skip
 
@@ -135,7 +137,7 @@ Release = TypedDict("Release", {
     "turn": int, "least": int, "isolated": int, "near": int, "near_hexes": int, "case": str, "source": Source,
 })  # fmt: skip
 Front = TypedDict("Front", {
-    "bound": dict[str, list[str]], "free": list[str], "gap": int, "case": str, "source": Source, "release": Release,
+    "bound": dict[str, list[str]], "gap": int, "case": str, "source": Source, "release": Release,
 })  # fmt: skip
 Boundary = TypedDict("Boundary", {"beyond": int, "case": str, "source": Source, "line": list[str]})
 

@@ -13,14 +13,14 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, path_numbers
 from engine.rules.marks import set_game
 from games.jaws.data import Table
-from games.jaws.rules import bridges
-from games.jaws.rules.alarms import visited
+from games.jaws.rules import bridges, mines
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, How
-from games.jaws.rules.depots import displaced, exposed
+from games.jaws.rules.displacement import displaced, exposed
+from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
-from games.jaws.rules.recovery import SILENT
+from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, on_wheels
 from games.jaws.rules.walking import Walk, plan
 
@@ -63,18 +63,20 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
             break
         trail.walked(table, stand, walk)
         yield from _leg(table, side, stand, walk, how)
+        yield from mines.crossed(table, stand, *leg[-2:])
         yield from arrived(table, side, leg[-1])
         if how not in RESERVES:
             halted |= {*(yield from intercepted(table, side, stand, *leg[-2:]))}
             if halted:
-                yield from set_game(table, MOVING, " ".join(u for u in stand if u not in halted), "9.11-p4", Noted)
+                left_over = " ".join(unit for unit in stand if unit not in halted)
+                yield from set_game(table, MOVING, left_over or None, "9.11-p4", Noted)
     yield from _ended(table, units, trail, how)
 
 
 def _disturbs(table: Table, side: str, units: Sequence[str], step: tuple[Hex, Hex], how: How) -> bool:
     """Whether a step sets something off."""
     enemy, (here, there) = table.enemy(side), step
-    if exposed(table, enemy, there) or bridges.threatened(table, enemy, there):
+    if exposed(table, enemy, there) or bridges.threatened(table, enemy, there) or mines.mined(table, here, there):
         return True
     return how not in RESERVES and bool(passed_by(table, side, units, here, there))
 
@@ -123,6 +125,4 @@ def _aftermath(table: Table, unit: str, trail: Trail, how: How) -> Iterator[Fact
     by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
     if position.mark(unit, OOS) == 1 and by_wheel and unit not in trail.waded and trail.hexes[unit] > 1:
         yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
-    level = table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
-    if level and position.mark(unit, SILENT) != level:
-        yield Marked(subject=unit, mark=SILENT, value=level, because="9.10.3")
+    yield from silenced(table, unit)

@@ -1,24 +1,26 @@
 """The Movement Segment (9.0): stacks move one after another, and what a move leaves behind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Procedure
-from engine.facts import Fact, Marked, Noted
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Fact, Halted, Marked, Noted
 from engine.hexes import Hex
-from engine.orders.choice import Choice, pick
+from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders.events import Disband
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.sight import Flip, Storm, Top
 from games.jaws.orders.turn import End
-from games.jaws.rules import alarms, bridges, rail, reserves, storming, top
+from games.jaws.rules import bridges, flipping, rail, reserves, storming, top
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
@@ -29,17 +31,17 @@ from games.jaws.rules.allowance import (
     moving,
     spent,
 )
+from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.interception import INTERCEPTED
-from games.jaws.rules.losses import lose
 from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
+from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
-from games.jaws.rules.strength import strength
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
-from games.jaws.rules.walking import may_stop, plan
+from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
-PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, alarms.VISITED)
+PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -57,10 +59,12 @@ def movement_segment(table: Table, side: str) -> Procedure:
             yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
             continue
         elif isinstance(order, Flip):
-            yield from alarms.flip(order)
+            yield from flipping.flip(order)
         elif isinstance(order, Storm):
             yield from storming.storm(table, order.units, order.at)
             yield from storming.met_on_the_way(table, order.units)
+        elif isinstance(order, Disband):
+            yield from alarms.disband(table, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
             if side == SOVIET:
@@ -80,25 +84,34 @@ def how_of(order: Move) -> How:
 
 
 def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
-    """The stacks of an order, in the order they are named; a formation moves stack by stack."""
+    """The stacks of an order in the order they are named, but guns after those who guard them (9.10.2); who is there
+    already stays."""
     found: dict[Hex | None, list[str]] = {}
     for unit in order.units:
         found.setdefault(table.position.hex_of(unit), []).append(unit)
     there = table.grid.hex(order.to)
-    return [tuple(units) for h, units in found.items() if h != there or len(found) == 1]
+    stacks = [tuple(units) for h, units in found.items() if h != there or len(found) == 1]
+    return sorted(stacks, key=lambda units: not any(attack_capable(table, unit) for unit in units))
 
 
 def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
+    """Stack by stack; what the first have met on the way may stop those behind them."""
     for units in groups(table, order):
-        walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
+        try:
+            walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
+        except Illegal as refusal:
+            here = number(table, place(table, units[0]))
+            yield Halted(unit=units[0], at=here, why=refusal.problem, because=refusal.case)
+            continue
         yield from go(table, side, units, walk.path, how)
 
 
 # The end of the phase
 
 
-def crowding(table: Table, side: str) -> Iterator[Fact]:
-    """11.1.2: who stands in too full a hex is Disorganized, and the strongest of them loses a step."""
+def crowding(table: Table, side: str) -> Generator[Step, Any, None]:
+    """11.1.2: who stands in too full a hex is Disorganized, and the strongest of them loses a step, the owner's choice
+    among equals."""
     for h in crowded(table, side):
         stack = units_in(table, h, side)
         for unit in stack:
@@ -106,7 +119,8 @@ def crowding(table: Table, side: str) -> Iterator[Fact]:
                 yield Marked(subject=unit, mark=REGROUP, value=None, because="11.1.2")
             if table.position.mark(unit, DISORGANIZED) is None:
                 yield Marked(subject=unit, mark=DISORGANIZED, because="11.1.2")
-        yield from lose(table, max(stack, key=partial(strength, table)), 1, "11.1.2")
+        largest = strongest(table, stack)
+        yield from suffer(table, Payment(side, largest, 1, largest, (), number(table, h), "11.1.2", active=True))
 
 
 def _cut_rails(table: Table) -> Iterator[Fact]:
@@ -128,10 +142,13 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
         raise Illegal(
             "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
         )
-    for unit in order.units:
-        check_may_move(table, side, unit, how)
-    for units in groups(table, order):
-        plan(table, side, units, order.to, order.via, how)
+    stacks = groups(table, order)
+    for units in stacks:
+        for unit in units:
+            check_may_move(table, side, unit, how)
+    for units in stacks:
+        plan(table, side, units, order.to, order.via, how, False)
+        check_stop(table, side, units, table.grid.hex(order.to), order.units)
         _check_guard(table, side, units, order.units)
 
 
@@ -144,6 +161,12 @@ def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[
     if weak and near >> h & 1 and not any(attack_capable(table, unit) for unit in left):
         raise Illegal("9.10.2", f"{weak[0]} was moved next to an enemy, and somebody who can attack must stay with it",
                       unit=weak[0], at=number(table, h))  # fmt: skip
+
+
+def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> None:
+    """Whether units may leave those they stand with. Raises Illegal."""
+    check_slower(table, units, how)
+    _check_guard(table, side, units, units)
 
 
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
@@ -171,7 +194,7 @@ def with_escort(table: Table, unit: str) -> tuple[str, ...]:
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
     """Where a stack may move to: all that its check lets pass."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return []
     return numbers(table, reachable(table, side, units, how) & may_stop(table, side, units))
 
@@ -179,7 +202,7 @@ def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> lis
 @kept
 def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     """Whether a stack may move anywhere: most can take one step."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return False
     fresh = not any(spent(table, unit) for unit in units)
     near = one_hex(table, side, units, how) if fresh else 0
@@ -225,9 +248,11 @@ def _ask(table: Table, side: str) -> Ask:
         elif isinstance(order, Top):
             top.check_top(seen, side, order)
         elif isinstance(order, Flip):
-            alarms.check_flip(seen, order)
+            flipping.check_flip(seen, order)
         elif isinstance(order, Storm):
             storming.check_storm(seen, order.units, order.at)
+        elif isinstance(order, Disband):
+            alarms.check_disband(seen, order)
         else:
             check_room(seen, side)
 
@@ -236,7 +261,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, Storm, Flip, Top, End),
+        verbs=(Reserve, Move, Rail, Storm, Flip, Disband, Top, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -252,8 +277,8 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        whole = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
-        if units and whole and units not in found and can_go(table, side, units, how):
+        entire = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
+        if units and entire and units not in found and can_go(table, side, units, how):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
     return list(found.values())
 
@@ -264,6 +289,7 @@ def _choices(table: Table, side: str) -> list[Choice]:
     if side == SOVIET:
         moves += storming.storms(table, movable(table, side))
     if side == GERMAN:
-        moves += alarms.flips(table)
+        moves += flipping.flips(table)
+        moves += map(whole, alarms.disbandable(table))
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]

@@ -11,10 +11,12 @@ from engine.rules.ground import is_a, number
 from engine.view import view
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.sight import Top
-from games.jaws.rules.units import MINEFIELD, POSITION, units_in, zone_steps
+from games.jaws.rules.ground import POSITION
+from games.jaws.rules.mines import FIELD
+from games.jaws.rules.units import units_in, zone_steps
 
 TOP = "top"  # a hex's mark, its owner's secret: the counter on top of the stack
-COVERS = {GERMAN: POSITION, SOVIET: MINEFIELD}  # 11.3-4: the markers that lie on everybody
+COVERS = {GERMAN: POSITION, SOVIET: FIELD}  # 11.3-4: the markers that lie on everybody
 
 
 def covered(table: Table, h: Hex, side: str) -> bool:

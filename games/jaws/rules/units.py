@@ -13,8 +13,8 @@ from games.jaws.shapes import Going
 DISORGANIZED, REGROUP = "disorganized", "regroup"  # 12.17
 UPSET = (DISORGANIZED, REGROUP)
 OOS = "oos"  # 13.4: 1 or 2
-POSITION, MINEFIELD = "position", "minefield"  # 15.1, 15.3: markers on a hex
 HELD = {side: f"{side} held" for side in (GERMAN, SOVIET)}  # a hex of a side in which the other can see nobody (11.3-4)
+STORMED = "stormed"  # 15.1.1-a: an engineer that has attacked this turn
 GUNS = ("artillery", "antiarmor", "antiair")
 
 

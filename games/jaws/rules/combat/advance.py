@@ -3,6 +3,7 @@
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from engine.asks import Ask, Step
@@ -16,9 +17,11 @@ from engine.rules.retreat import Way
 from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.combat import Advance, NoAdvance
+from games.jaws.rules.boundary import allowed
 from games.jaws.rules.combat.battle import alive, could_step, escort
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
+from games.jaws.rules.mines import advanced
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import attack_capable, standing, units_in, upset
 
@@ -50,6 +53,8 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
         yield from passed(table, opening.side, path)
+        for here, there in pairwise(path):
+            yield from advanced(table, opening.side, here, there)
         gone.append(unit)
         for h in steps:
             yield from arrived(table, opening.side, h)
@@ -62,12 +67,13 @@ def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
     start, first = place(table, unit), opening.target
     if not attack_capable(table, unit) or not could_step(table, unit, start, first):
         return []
-    found: list[Steps] = [(first,)]
+    near = allowed(table, opening.side, (unit,), start)
+    found: list[Steps] = [(first,)] if near >> first & 1 else []
     if opening.length < 2 or upset(table, unit) or _stops(table, start, first):
         return found
     enemy = standing(table, table.enemy(opening.side))
     for there in table.grid.neighbours(first):
-        if there == start or enemy >> there & 1 or not _second(table, unit, first, there):
+        if there == start or not near >> there & 1 or enemy >> there & 1 or not _second(table, unit, first, there):
             continue
         if _free(table, opening, unit) or any(way[1:2] == (there,) for way in opening.retreats):
             found.append((first, there))
@@ -137,6 +143,8 @@ def check(table: Table, opening: Opening, order: Order) -> None:
 
 def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
     """The case that bars a way."""
+    if not allowed(table, opening.side, (unit,), place(table, unit)) >> steps[-1] & 1:
+        return "22.11"
     if steps[0] != opening.target:
         return "12.15.1-3"
     if len(steps) > opening.length:

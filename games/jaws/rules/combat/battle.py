@@ -8,8 +8,8 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
-from games.jaws.data import GERMAN, Table
-from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
+from games.jaws.data import GERMAN, Table, joined
+from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
 from games.jaws.rules.reach import wades
 from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
 from games.jaws.rules.zones import ZOC, projectors, zone_of
@@ -95,6 +95,8 @@ def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     by = exits(table, BRIDGE, going(table, unit), ground(table), False, heavy)
     if cost_of_step(by, table.grid, here, there) is not None:
         return True
+    if crosses(table, marked_sides(table, FORD), here, there) and _fords(table, unit):
+        return True
     return (
         wades(table, unit)
         and table.data.land >> there & 1 == 1
@@ -102,16 +104,25 @@ def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     )
 
 
+def _fords(table: Table, unit: str) -> bool:
+    """12.5.2-h: infantry on foot, reconnaissance and armor cross a ford."""
+    on_foot = is_a(table, unit, "infantry") and going(table, unit) == "foot"
+    return on_foot or is_a(table, unit, "recon") or is_a(table, unit, "armor")
+
+
 def dry(table: Table, here: Hex, there: Hex) -> bool:
     """12.7-c5, 12.8.1: no river or swamp between, or a bridge or road over it."""
     data = table.data
     if crosses(table, data.sides("river"), here, there):
-        return crosses(table, bridged(table, BRIDGE), here, there)
+        return crosses(table, bridged(table, BRIDGE), here, there) or crosses(
+            table, marked_sides(table, FORD), here, there
+        )
     return not crosses(table, data.sides("swamp"), here, there) or crosses(table, data.roads, here, there)
 
 
-def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
-    """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase."""
+def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex], *, wet: bool = False) -> HexSet:
+    """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase; 10.6.2-2: for who attacks over a
+    river, those over a river too."""
     enemy, strong = table.enemy(side), 0
     for h in hexset.members(projectors(table, enemy)[0]):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
@@ -120,7 +131,15 @@ def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex]) -> HexSet:
         fresh = [unit for unit in there if table.position.mark(unit, HIT) is None]
         if fresh == there or zone_of(table, fresh) == ZOC:
             strong |= 1 << h
-    return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land & ~table.data.blind
+    sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
+    return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
+
+
+def in_unattacked_zoc(table: Table, battle: Battle, unit: str) -> bool:
+    """12.6, 10.6.2-2: whether an attacker stands in the ZOC of somebody who is not attacked."""
+    here, rivers = place(table, unit), table.data.sides("river")
+    wet = any(crosses(table, rivers, here, target) for target in battle.targets)
+    return bool(unattacked_zoc(table, battle.side, battle.targets, wet=wet) >> here & 1)
 
 
 def dots(table: Table, unit: str) -> tuple[int, int]:

@@ -5,16 +5,18 @@ from typing import Any
 
 from engine.asks import Roll, Step
 from engine.facts import Fact, Fought, Marked, Noted
+from engine.rules.ground import is_a
 from games.jaws.data import Table
 from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.barrage.markers import lifted
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import ALARM, HIT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import apply
-from games.jaws.rules.combat.retreat import disorganize
+from games.jaws.rules.losses import disorganize
 from games.jaws.rules.sight import closed, forgotten, identified, shown
-from games.jaws.rules.units import OOS, REGROUP, units_in
+from games.jaws.rules.units import OOS, REGROUP, STORMED, units_in
 
 
 def met(table: Table, battle: Battle) -> Iterator[Fact]:
@@ -23,6 +25,9 @@ def met(table: Table, battle: Battle) -> Iterator[Fact]:
     for unit in battle.units:
         if table.position.mark(unit, REGROUP) is not None:
             yield from disorganize(table, unit, "12.17.3")
+    for unit in battle.units:
+        if is_a(table, unit, "engineer"):
+            yield Noted(subject=unit, mark=STORMED, because="15.1.1-a")
     for unit in battle.defenders:
         if table.position.mark(unit, ALARM_UP) is not None:
             yield Marked(subject=unit, mark=ALARM_UP, value=None, because="4.8.2-c")
@@ -54,6 +59,7 @@ def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
         working=tuple(line.noted for line in found.working), because="12.12",
     )  # fmt: skip
     yield from apply(table, battle, came)
+    yield from lifted(table, battle.targets)
     yield from _ended(table, battle)
     yield from closed(table, (*battle.units, *battle.held_back), table.enemy(battle.side))
     yield from closed(table, there, battle.side)

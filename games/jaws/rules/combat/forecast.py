@@ -27,7 +27,7 @@ FACES = range(1, 7)
 
 def forecast(table: Table, side: str, order: Order) -> Forecast:
     """The column and the chance of each result, over every strength that the defenders may have. Raises Illegal."""
-    battle = _battle(table, side, order)
+    battle = battle_meant(table, side, order)
     assert isinstance(order, Attack)
     possible = {unit: strengths(table, unit) for unit in battle.defenders}
     if all(len(values) == 1 for values in possible.values()):
@@ -40,13 +40,6 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
             partial(counted_in, table),
         )
     return _with_hidden(table, battle, found)
-
-
-def as_seen(table: Table, side: str, order: Order) -> Forecast:
-    """The same for who takes what he sees for the truth: quick, for whoever weighs many attacks. Raises Illegal."""
-    battle = _battle(table, side, order)
-    assert isinstance(order, Attack)
-    return _as_known(table, battle, order)
 
 
 def _as_known(table: Table, battle: Battle, order: Attack) -> Forecast:
@@ -85,7 +78,7 @@ def _with_hidden(table: Table, battle: Battle, found: Forecast) -> Forecast:
     return replace(found, column=column, working=(*found.working, line))
 
 
-def _battle(table: Table, side: str, order: Order) -> Battle:
+def battle_meant(table: Table, side: str, order: Order) -> Battle:
     """By the rules of the segment. Raises Illegal."""
     if not isinstance(order, Attack):
         raise Illegal("12.0", "only attacks have odds", instead="Write `attack HEX from HEXES`")
