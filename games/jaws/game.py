@@ -32,6 +32,7 @@ from games.jaws.rules.combat import air, attack, breakthrough, declaration, phas
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.rules.engineering import engineering_phase
 from games.jaws.rules.stacking import GRACE
+from games.jaws.rules.veil import veiled
 from games.jaws.standing import QUESTIONS, standing
 
 # 3.2: the stages of a turn in their order.
@@ -60,7 +61,11 @@ SEQUENCE = (
 
 
 def play(table: Table) -> Procedure:
-    """The game from the stage its position names."""
+    """The game from the stage its position names, each side knowing what it may."""
+    return veiled(table, _play(table))
+
+
+def _play(table: Table) -> Procedure:
     while True:
         yield from _stage(table)
         following = after(table.position.stage)
