@@ -89,7 +89,7 @@ class Position:
 
     def stacks(self) -> list[tuple[Hex, tuple[str, ...]]]:
         """The hexes that several units stand in, in the order of their index, with those units."""
-        return sorted((h, stack) for h, stack in self._stacks.items() if len(stack) > 1)
+        return sorted([(h, stack) for h, stack in self._stacks.items() if len(stack) > 1])
 
     def in_box(self, box: str) -> list[str]:
         return [unit.id for unit in self.setting.roster if self.where.get(unit.id) == box]

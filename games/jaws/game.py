@@ -16,18 +16,17 @@ from games.jaws.orders import ORDERS
 from games.jaws.reference import charts
 from games.jaws.rules import (
     airlift,
-    isolation,
+    events,
     korsun,
     movement,
     recovery,
-    reinforcements,
     setup,
     staff,
     victory,
     weather,
     withdrawal,
 )
-from games.jaws.rules.allowance import ENTERED
+from games.jaws.rules.allowance import EMPLACED, ENTERED, REPLACED
 from games.jaws.rules.audit import faults
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
@@ -48,7 +47,6 @@ SEQUENCE = (
     f"{SOVIET}.breakthrough",
     f"{SOVIET}.reserves",  # E4E, E4F
     f"{SOVIET}.engineering",  # E5, ends with E6
-    f"{GERMAN}.declarations",  # F1B
     f"{GERMAN}.events",  # F1, F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
@@ -87,10 +85,8 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from staff.staff_stage(table, side)
         case "airlift":
             yield from airlift.airlift_stage(table)
-        case "declarations":
-            yield from isolation.declarations(table)
         case "events":
-            yield from reinforcements.events_stage(table, side)
+            yield from events.events_stage(table, side)
         case "movement":
             yield from movement.movement_segment(table, side)
         case "declaration":
@@ -125,7 +121,7 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
         yield from wipe(table, (GRACE,), "11.2")
     if stage == SEQUENCE[0]:
         yield Told(text=f"Turn {turn}, {table.data.turn(turn)['date']}", because="3.1")
-        yield from wipe(table, (ENTERED,), "7.1-c2")
+        yield from wipe(table, (ENTERED, REPLACED, EMPLACED), "7.1-c2")
         yield from weather.weather_stage(table)
         yield from weather.air_stage(table)
 
@@ -155,6 +151,7 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
+    quiet=weather.QUIET,
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), Data, RULES, charts)

@@ -137,7 +137,7 @@ Release = TypedDict("Release", {
     "turn": int, "least": int, "isolated": int, "near": int, "near_hexes": int, "case": str, "source": Source,
 })  # fmt: skip
 Front = TypedDict("Front", {
-    "bound": dict[str, list[str]], "free": list[str], "gap": int, "case": str, "source": Source, "release": Release,
+    "bound": dict[str, list[str]], "gap": int, "case": str, "source": Source, "release": Release,
 })  # fmt: skip
 Boundary = TypedDict("Boundary", {"beyond": int, "case": str, "source": Source, "line": list[str]})
 

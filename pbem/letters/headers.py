@@ -1,6 +1,9 @@
 """Mail headers taken apart once: the same ones stand in letter after letter, and are asked for again and again."""
 
+from binascii import b2a_qp
+from email.contentmanager import ContentManager, raw_data_manager
 from email.headerregistry import BaseHeader, HeaderRegistry, UniqueUnstructuredHeader, UnstructuredHeader
+from email.message import MIMEPart
 from email.policy import SMTP, Policy, default
 from functools import cache, lru_cache
 from typing import Any
@@ -35,5 +38,19 @@ def _patient(name: str, value: Any) -> Any:
         return _AS_TEXT(name, value)
 
 
+def _quoted(part: MIMEPart, text: str, subtype: str = "plain", charset: str = "utf-8", *, filename: str = "") -> None:
+    """Text as the library puts it into a mail, letter for letter in C."""
+    part["Content-Type"] = f'text/{subtype}; charset="{charset}"'
+    part["Content-Transfer-Encoding"] = "quoted-printable"
+    if filename:
+        part["Content-Disposition"] = f'attachment; filename="{filename}"'
+    part.set_payload(b2a_qp(text.rstrip("\n").encode(charset) + b"\n").decode("ascii"))
+
+
+_CONTENTS = ContentManager()
+_CONTENTS.set_handlers = {**raw_data_manager.set_handlers, str: _quoted}  # type: ignore[attr-defined]
+_CONTENTS.get_handlers = raw_data_manager.get_handlers  # type: ignore[attr-defined]
+
 INCOMING = default.clone(header_factory=_patient)
-OUTGOING = SMTP.clone(header_factory=_REGISTRY)
+OUTGOING = SMTP.clone(header_factory=_REGISTRY, content_manager=_CONTENTS)
+folded = lru_cache(MOST_KEPT)(OUTGOING.fold_binary)

@@ -5,7 +5,7 @@ from typing import Literal
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.rules.marks import game_mark
-from games.jaws.data import SIXTH, Table
+from games.jaws.data import SIXTH, SOVIET, Table
 from games.jaws.rules.ground import ground
 from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
 from games.jaws.shapes import Going
@@ -20,6 +20,8 @@ MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after anothe
 AFOOT = "afoot"  # 9.2.1-2: its vehicles are beyond a river
 RESERVE = "reserve"  # 9.6
 ENTERED = "entered"  # 7.1-c2: came onto the map this turn
+REPLACED = "replaced"  # 8.4-c4: how many steps a unit has taken in this turn
+EMPLACED = "emplaced"  # 17.1.5-c3: a component of a Barrage unit that was broken up this turn
 ALARM_UP = "alarm"  # 4.8.2-b: on its Alarm side
 
 
@@ -69,6 +71,10 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
         raise Illegal("13.2.1", f"{unit} is placed in the Supply Marker Phase and stays there for the turn", unit=unit)
     if is_a(table, unit, "barrage"):
         raise Illegal("17.1.2-a", f"{unit} does not move", unit=unit)
+    if side == SOVIET and table.position.mark(unit, REPLACED) is not None:
+        raise Illegal("8.4-c4a", f"{unit} has taken replacements and may not move this turn", unit=unit)
+    if table.position.mark(unit, EMPLACED) is not None:
+        raise Illegal("17.1.5-c3", f"{unit} has come back from a Barrage unit and does not move this turn", unit=unit)
     if table.position.mark(unit, ALARM_UP) is not None:
         raise Illegal("4.8.2-b", f"{unit} does not move while it lies on its Alarm side", unit=unit)
 

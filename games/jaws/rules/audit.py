@@ -4,6 +4,10 @@ from engine import audit
 from engine.rules.ground import number, place
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.allowance import RESERVE
+from games.jaws.rules.barrage.batteries import barrages
+from games.jaws.rules.barrage.components import HOLDING, held
+from games.jaws.rules.barrage.markers import BARRAGE
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
 from games.jaws.rules.depots import sdms
@@ -17,8 +21,9 @@ COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawa
 
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
-    found = audit.pieces(table) + audit.marks(table)
-    checks = (_ground, _status, _phase_marks, _depots, _escorts)
+    waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2: strength upon entry
+    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table, keep_marks=(HOLDING,))
+    checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages)
     return found + [fault for check in checks for fault in check(table)]
 
 
@@ -49,6 +54,14 @@ def _phase_marks(table: Table) -> list[str]:
     return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
 
 
+def _reserves(table: Table) -> list[str]:
+    """9.6, 12.1.6-5: markers of the phasing side alone, from its Movement Phase to the end of the Reserve Combat."""
+    side, _, phase = table.position.stage.rpartition(".")
+    holding = phase in ("movement", *COMBAT_STAGES) and phase != "withdrawal"
+    wrong = [u for u in marked(table, RESERVE) if not holding or table.unit(u).side != side]
+    return [f"{unit} is in Reserve in {table.position.stage}" for unit in wrong]
+
+
 def _depots(table: Table) -> list[str]:
     """13.2.1: an SDM on the map lies on a road; 14.1: it has no more SPs than it can."""
     found = []
@@ -61,6 +74,19 @@ def _depots(table: Table) -> list[str]:
             if not 0 <= left <= table.unit(sdm).value("capacity"):
                 found.append(f"{sdm} has {left} SPs")
     return found
+
+
+def _barrages(table: Table) -> list[str]:
+    """17.1.2-c: a Barrage unit on the map has as many steps as components in its box; 17.1.3-8: no marker outlasts the
+    Soviet Combat Phase."""
+    found = [f"{unit} has other steps than components" for unit in barrages(table) if _out_of_step(table, unit)]
+    fire = marked(table, BARRAGE) if table.position.stage.partition(".")[0] != SOVIET else []
+    return found + [f"{spot} lies under a barrage in {table.position.stage}" for spot in fire]
+
+
+def _out_of_step(table: Table, unit: str) -> bool:
+    there = table.position.hex_of(unit) is not None
+    return there and table.position.steps_left(unit) != len(held(table, unit))
 
 
 def _escorts(table: Table) -> list[str]:

@@ -8,13 +8,14 @@ from engine import hexset
 from engine.asks import Ask, Procedure, Step
 from engine.facts import Fact, Halted, Marked, Noted
 from engine.hexes import Hex
-from engine.orders.choice import Choice, pick
+from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders.events import Disband
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.turn import End
@@ -34,9 +35,10 @@ from games.jaws.rules.depots import CUT
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
+from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
-from games.jaws.rules.walking import check_stop, may_stop, plan
+from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED)
 
@@ -52,6 +54,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
         elif isinstance(order, Reserve):
             yield from reserves.declare(order)
             continue
+        elif isinstance(order, Disband):
+            yield from alarms.disband(table, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
         yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
@@ -148,6 +152,12 @@ def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[
                       unit=weak[0], at=number(table, h))  # fmt: skip
 
 
+def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> None:
+    """Whether units may leave those they stand with. Raises Illegal."""
+    check_slower(table, units, how)
+    _check_guard(table, side, units, units)
+
+
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
     """The units that may still move, in the usual way or as reserves."""
     found = []
@@ -173,7 +183,7 @@ def with_escort(table: Table, unit: str) -> tuple[str, ...]:
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
     """Where a stack may move to: all that its check lets pass."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return []
     return numbers(table, reachable(table, side, units, how) & may_stop(table, side, units))
 
@@ -181,7 +191,7 @@ def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> lis
 @kept
 def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     """Whether a stack may move anywhere: most can take one step."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return False
     fresh = not any(spent(table, unit) for unit in units)
     near = one_hex(table, side, units, how) if fresh else 0
@@ -224,6 +234,8 @@ def _ask(table: Table, side: str) -> Ask:
             rail.check_rail(seen, order)
         elif isinstance(order, Reserve):
             reserves.check_reserve(seen, side, order)
+        elif isinstance(order, Disband):
+            alarms.check_disband(seen, order)
         else:
             check_room(seen, side)
 
@@ -232,7 +244,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, End),
+        verbs=(Reserve, Move, Rail, Disband, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -248,8 +260,8 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        whole = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
-        if units and whole and units not in found and can_go(table, side, units, how):
+        entire = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
+        if units and entire and units not in found and can_go(table, side, units, how):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
     return list(found.values())
 
@@ -257,5 +269,6 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side) + reserves.declarable(table, side)
     if side == GERMAN:
+        moves += map(whole, alarms.disbandable(table))
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]

@@ -12,7 +12,7 @@ from engine.rules.ground import is_a, numbers, path_numbers, place
 from engine.rules.marks import marked, set_game
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.movement import Rail
-from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, SPENT
+from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, RESERVE, SPENT
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
@@ -53,6 +53,7 @@ def can_ride(table: Table, unit: str) -> bool:
     """9.5: a German unit that entered this turn, stands on a railroad, and has not moved."""
     position, h = table.position, table.position.hex_of(unit)
     fresh = position.mark(unit, ENTERED) is not None and position.mark(unit, SPENT) is None
+    fresh = fresh and position.mark(unit, RESERVE) is None
     on_rail = h is not None and bool(hexset.union(table.data.ways["rail"]) >> h & 1)
     return table.unit(unit).side == GERMAN and fresh and on_rail and not is_sdm(table, unit) and not upset(table, unit)
 
@@ -60,6 +61,8 @@ def can_ride(table: Table, unit: str) -> bool:
 def check_rail(table: Table, order: Rail) -> None:
     """Raises Illegal."""
     for unit in order.units:
+        if table.position.mark(unit, RESERVE) is not None:
+            raise Illegal("9.6", f"{unit} is in Reserve and moves in the Reserve Movement Segment", unit=unit)
         if not can_ride(table, unit):
             raise Illegal("9.5", f"{unit} is no reinforcement of this turn that stands on a railroad", unit=unit)
     most = table.data.tables["movement"]["rail"]["units"]

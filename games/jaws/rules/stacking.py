@@ -26,6 +26,9 @@ def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | No
     units = [unit for unit in stack if not is_sdm(table, unit)]  # 11.0-b
     if len(units) < 2:
         return None
+    alone = next((unit for unit in units if is_a(table, unit, "barrage")), "")
+    if alone:
+        return Breach("17.1.2-a4", f"{alone} stands alone in its hex")
     row = table.data.tables["stacking"]
     most = row["forest"] if table.data.forest >> h & 1 else row["units"]
     if len(units) > most:

@@ -75,7 +75,7 @@ def _depot_ask(table: Table, side: str) -> Ask:
 
     return Ask(
         side=side,
-        name="sdm",
+        name="supply",
         subject=side,
         prompt="where your supply distribution markers lie this turn; `keep` leaves them",
         verbs=(Sdm, Keep),

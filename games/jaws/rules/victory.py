@@ -33,7 +33,7 @@ def points(table: Table) -> dict[str, int]:
         column = int(grid.number_of(place(table, unit))[:2])
         if is_a(table, unit, "brigade") and position.mark(unit, OOS) is None and first <= column <= last:
             soviet += row["brigade"]
-    hurt = [u.id for u in table.roster.by_side(SOVIET) if len(u.steps) > 2]
+    hurt = [u.id for u in table.roster.by_side(SOVIET) if len(u.steps) > 2 and "barrage" not in u.classes]
     spent = [
         u
         for u in hurt

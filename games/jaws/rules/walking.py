@@ -13,6 +13,8 @@ from engine.rules.movement import cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
 from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent
+from games.jaws.rules.boundary import allowed, check_end
+from games.jaws.rules.front_line import check_line, may_leave
 from games.jaws.rules.ground import BRIDGE, bridged
 from games.jaws.rules.mines import FOOT, GUN, field_entered, meets, mined
 from games.jaws.rules.reach import (
@@ -55,7 +57,7 @@ def plan(
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
-    _check_slower(table, units, how)
+    check_slower(table, units, how)
     _check_escort(table, units)
     target = table.grid.hex(to)
     if target == start and not via:
@@ -75,7 +77,7 @@ def plan(
     return walk
 
 
-def _check_slower(table: Table, units: Sequence[str], how: How) -> None:
+def check_slower(table: Table, units: Sequence[str], how: How) -> None:
     """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
     open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
     for unit in units:
@@ -208,11 +210,13 @@ def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: He
 
 
 def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
-    """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack."""
+    """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack; 22.1, 22.11: and
+    nobody where the line or his Front forbids it."""
+    free = allowed(table, side, units, place(table, units[0])) & may_leave(table, side, units)
     weak = [u for u in units if not attack_capable(table, u) and not is_a(table, u, "alarm")]
     if not weak or len(weak) < len(units):
-        return table.data.land
-    return table.data.land & ~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side)
+        return free
+    return free & (~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side))
 
 
 @kept_while_side_still()
@@ -223,7 +227,10 @@ def guarded(table: Table, side: str) -> HexSet:
 
 
 def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:
-    """9.10.2: whether units may stop in a hex, to which these friends come too. Raises Illegal."""
+    """9.10.2: whether units may stop in a hex, to which these friends come too; 22.1, 22.11: and whether the line or
+    their Front lets them. Raises Illegal."""
+    check_end(table, side, units, place(table, units[0]), end)
+    check_line(table, side, units, end)
     if any(attack_capable(table, unit) for unit in friends):
         return
     if not may_stop(table, side, units) >> end & 1:

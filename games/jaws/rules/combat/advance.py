@@ -17,6 +17,7 @@ from engine.rules.retreat import Way
 from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.combat import Advance, NoAdvance
+from games.jaws.rules.boundary import allowed
 from games.jaws.rules.combat.battle import alive, could_step, escort
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
@@ -66,12 +67,13 @@ def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
     start, first = place(table, unit), opening.target
     if not attack_capable(table, unit) or not could_step(table, unit, start, first):
         return []
-    found: list[Steps] = [(first,)]
+    near = allowed(table, opening.side, (unit,), start)
+    found: list[Steps] = [(first,)] if near >> first & 1 else []
     if opening.length < 2 or upset(table, unit) or _stops(table, start, first):
         return found
     enemy = standing(table, table.enemy(opening.side))
     for there in table.grid.neighbours(first):
-        if there == start or enemy >> there & 1 or not _second(table, unit, first, there):
+        if there == start or not near >> there & 1 or enemy >> there & 1 or not _second(table, unit, first, there):
             continue
         if _free(table, opening, unit) or any(way[1:2] == (there,) for way in opening.retreats):
             found.append((first, there))
@@ -141,6 +143,8 @@ def check(table: Table, opening: Opening, order: Order) -> None:
 
 def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
     """The case that bars a way."""
+    if not allowed(table, opening.side, (unit,), place(table, unit)) >> steps[-1] & 1:
+        return "22.11"
     if steps[0] != opening.target:
         return "12.15.1-3"
     if len(steps) > opening.length:

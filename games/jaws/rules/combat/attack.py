@@ -16,6 +16,7 @@ from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.combat import Attack, Fire
 from games.jaws.orders.turn import End
+from games.jaws.rules.barrage.markers import barred, under_fire
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.combat.air import CAS, check_german, german_air, german_shift, soviet_shift
 from games.jaws.rules.combat.artillery import (
@@ -101,11 +102,11 @@ def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -
         h = table.grid.hex(spot)
         for target in targets:
             if h not in origins(table, side, target):
-                case = "12.3.2" if len(targets) > 1 else "12.3"
+                case = _why_not(table, side, h, target) or ("12.3.2" if len(targets) > 1 else "12.3")
                 near = [number(table, other) for other in origins(table, side, target)]
                 raise Illegal(case, f"nobody in {spot} can attack {number(table, target)}", at=spot,
                               instead="From these you can", alternatives=near)  # fmt: skip
-        found += ready(table, side, h)
+        found += [u for u in ready(table, side, h) if not any(barred(table, u, target) for target in targets)]
     for unit in order.without:
         if unit not in found:
             raise Illegal("12.3.1-1", f"{unit} is not among the attackers", unit=unit, alternatives=found)
@@ -115,6 +116,12 @@ def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -
     if not units:
         raise Illegal("12.3.1-1", "nobody is left to attack", at=order.targets[0])
     return units
+
+
+def _why_not(table: Table, side: str, h: Hex, target: Hex) -> str:
+    """17.1.2-b: the case, if only the barrage keeps those in a hex from attacking another."""
+    near = table.grid.direction(h, target) is not None
+    return "17.1.2-b" if near and any(barred(table, unit, target) for unit in ready(table, side, h)) else ""
 
 
 @kept
@@ -153,7 +160,8 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
     battle = yield from cleared_by(table, battle)
     battle = yield from declared_holding(table, battle)
     rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
-    rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False)
+    worse = table.data.tables["combat"]["barrage"]["die"] if under_fire(table, battle.targets) else 0
+    rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False, worse=worse)
     rows += yield from soviet_shift(table, battle)
     if flown:
         rows += yield from german_shift(table, battle)

@@ -16,6 +16,8 @@ from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
 from games.jaws.orders.combat import Attack, Exploit
 from games.jaws.orders.turn import End
+from games.jaws.rules.barrage.markers import barred
+from games.jaws.rules.boundary import allowed, check_end
 from games.jaws.rules.combat.attack import SEGMENT_MARKS
 from games.jaws.rules.combat.battle import (
     BREAKTHROUGH,
@@ -64,10 +66,11 @@ def open_to(table: Table, side: str, units: Sequence[str]) -> list[str]:
     """12.1.4-A: the hexes that units of one hex may go to: terrain, no river at all, no over-stacking."""
     start = place(table, units[0])
     enemy, rivers = standing(table, table.enemy(side)), table.data.sides("river")
+    near = allowed(table, side, units, start)
     found = [
         h
         for h in table.grid.neighbours(start)
-        if not enemy >> h & 1
+        if near >> h & ~enemy >> h & 1
         and not crosses(table, rivers, start, h)
         and all(could_step(table, unit, start, h) for unit in units)
         and breach(table, side, [*units_in(table, h, side), *units], h) is None
@@ -98,6 +101,7 @@ def _check_exploit(table: Table, side: str, order: Exploit) -> None:
             raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Name {mate} too")
     if len({place(table, unit) for unit in order.units}) > 1:
         raise Illegal("12.1.4-A", "units of several hexes move one hex after another", unit=order.units[0])
+    check_end(table, side, order.units, place(table, order.units[0]), table.grid.hex(order.to))
     spots = open_to(table, side, order.units)
     if order.to not in spots:
         raise Illegal("12.1.4-A", f"{', '.join(order.units)} may not go to {order.to}", at=order.to,
@@ -111,7 +115,9 @@ def _targets(table: Table, side: str, h: Hex) -> list[Hex]:
     """12.3.3: the enemy hexes next to a hex that were not attacked in this segment."""
     enemy, shut = table.enemy(side), table.data.shut
     near = [t for t in table.grid.neighbours(h) if not shut[table.grid.direction(h, t) or 0] >> h & 1]
-    return [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    fresh = [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    here = [unit for unit in through(table, side) if place(table, unit) == h]
+    return [t for t in fresh if not here or any(not barred(table, unit, t) for unit in here)]  # 17.1.2-b
 
 
 def _fresh(table: Table, units: Sequence[str]) -> bool:
@@ -128,11 +134,13 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     able, units = through(table, side), list[str]()
     for spot in dict.fromkeys(order.origins):
         h = table.grid.hex(spot)
-        units += [unit for unit in able if place(table, unit) == h and unit not in order.without]
+        there = [unit for unit in able if place(table, unit) == h and unit not in order.without]
+        units += [unit for unit in there if not any(barred(table, unit, target) for target in targets)]
         for target in targets:
             if target not in _targets(table, side, h):
                 near = [number(table, other) for other in _targets(table, side, h)]
-                raise Illegal("12.3.3", f"{number(table, target)} cannot be attacked from {spot} now", at=spot,
+                case = "17.1.2-b" if any(barred(table, unit, target) for unit in there) else "12.3.3"
+                raise Illegal(case, f"{number(table, target)} cannot be attacked from {spot} now", at=spot,
                               instead="From there", alternatives=near)  # fmt: skip
     if not units:
         raise Illegal("12.1.4-B1", "nobody there has a Breakthrough marker", at=order.origins[0], alternatives=able)

@@ -7,12 +7,13 @@ from engine.asks import Roll, Step
 from engine.facts import Fact, Fought, Marked, Noted
 from engine.rules.ground import is_a
 from games.jaws.data import Table
+from games.jaws.rules.barrage.markers import lifted
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import HIT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import apply
-from games.jaws.rules.combat.retreat import disorganize
+from games.jaws.rules.losses import disorganize
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import OOS, REGROUP, STORMED
 
@@ -43,6 +44,7 @@ def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
         working=tuple(line.noted for line in found.working), because="12.12",
     )  # fmt: skip
     yield from apply(table, battle, came)
+    yield from lifted(table, battle.targets)
     yield from _ended(table, battle)
 
 

@@ -8,6 +8,7 @@ from engine.hexes import Hex
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.odds import ratio_beyond, ratio_column, shifted, shifted_beyond
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.barrage.markers import barrage_columns
 from games.jaws.rules.combat.battle import (
     COMBAT,
     Battle,
@@ -135,6 +136,11 @@ def _division(table: Table, battle: Battle) -> int:
     return count
 
 
+def _barrage(table: Table, battle: Battle) -> int:
+    """17.1.3-5, -7: the marker's columns, in the Combat Resolution Segment only."""
+    return barrage_columns(table, battle.targets) if battle.segment == "combat" else 0
+
+
 def _cap(table: Table, battle: Battle) -> int:
     """12.7-c3, 12.7-c4: the most shifts of combined arms by the attacked terrain."""
     return min(row["combined"] for h in battle.targets for row in rows_of(table, h) if "combined" in row)
@@ -199,6 +205,7 @@ def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
     """12.1.3-C3 to C8, without what dice or counters decide: what, how many to the right, by which case."""
     ours, theirs = combined_arms(table, battle)
     found = [
+        ("barrage", _barrage(table, battle), "17.1.3-5"),
         ("Soviet divisions", _division(table, battle), "12.9.2"),
         ("combined arms of the attack", ours, "12.7-b"),
         ("combined arms of the defence", -theirs, "12.7-b"),

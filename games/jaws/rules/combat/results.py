@@ -19,7 +19,8 @@ from games.jaws.rules.combat.battle import BREAKTHROUGH, COMBAT, FELL_BACK, PAID
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
 from games.jaws.rules.combat.holding import hold, stands
 from games.jaws.rules.combat.result import Result, guns_and_tanks, most
-from games.jaws.rules.combat.retreat import Flight, disorganize, retreat
+from games.jaws.rules.combat.retreat import Flight, retreat
+from games.jaws.rules.losses import disorganize
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import DISORGANIZED, on_wheels, units_in
 from games.jaws.rules.zones import projectors

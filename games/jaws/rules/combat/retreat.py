@@ -1,7 +1,7 @@
 """Retreats (12.13, 12.16): every way that the conditions leave, and what it does to who goes."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,13 +18,15 @@ from engine.rules.retreat import Way, best_ways
 from engine.table import kept
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.combat import Drive, Retreat
+from games.jaws.rules.barrage.batteries import broken_up
+from games.jaws.rules.barrage.markers import SHELTERED, under_fire
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
 from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.ground import open_to, passed, supply_sides
-from games.jaws.rules.losses import lose
+from games.jaws.rules.losses import disorganize, lose
 from games.jaws.rules.stacking import crowded_by_retreat
-from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, upset
+from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
 from games.jaws.rules.zones import zones
 
 
@@ -105,6 +107,7 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
 
 def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...]]:
     """12.13: all go, one after another, and lose a step for every hex they cannot; gives the ways taken."""
+    flight = replace(flight, units=(yield from broken_up(table, alive(table, flight.units))))
     units = alive(table, flight.units)
     if not units:
         return ()
@@ -145,6 +148,8 @@ def _kind(flight: Flight) -> type[Retreat | Drive]:
 def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
     yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="12.13")
     yield Noted(subject=unit, mark=FELL_BACK, because="12.3.1-2")
+    if under_fire(table, way[-1:]):
+        yield Noted(subject=unit, mark=SHELTERED, because="17.1.3-9")
     yield from passed(table, table.unit(unit).side, way)
     yield from _shaken(table, unit, way, strong)
     if is_a(table, unit, "engineer") and not attack_capable(table, unit):
@@ -169,14 +174,6 @@ def _shaken(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]
     elif zoc or river or swamp:
         case = "12.13.4" if zoc else "12.16.3" if river else "12.16.5"
         yield Marked(subject=unit, mark=REGROUP, because=case)
-
-
-def disorganize(table: Table, unit: str, case: str) -> Iterator[Fact]:
-    """12.17: a unit in Regroup becomes Disorganized; a second time changes nothing (12.17.2-13)."""
-    if table.position.mark(unit, REGROUP) is not None:
-        yield Marked(subject=unit, mark=REGROUP, value=None, because=case)
-    if table.position.mark(unit, DISORGANIZED) is None:
-        yield Marked(subject=unit, mark=DISORGANIZED, because=case)
 
 
 # The ask
