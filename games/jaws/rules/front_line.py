@@ -18,6 +18,7 @@ from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import NoRelease, Release
 from games.jaws.rules.depots import command_of, sdms
+from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.stacking import crowded
 from games.jaws.rules.units import standing, units_in, zone_steps
 from games.jaws.rules.zones import projectors
@@ -32,12 +33,12 @@ def released_mark(korps: str) -> str:
 
 
 def lines(table: Table) -> dict[str, list[str]]:
-    """22.1: by korps that is still bound, its units on the line, from one end to the other."""
+    """22.1: by korps that is still bound, its units on the line, whole or in parts, from one end to the other."""
     found = {}
     for korps, units in table.data.tables["front"]["bound"].items():
         if not game_mark(table, released_mark(korps)):
             there = [unit for unit in units if unit in table.data.placed]
-            found[korps] = [unit for unit in there if table.position.hex_of(unit) is not None]
+            found[korps] = [each for unit in there for each in on_map_as(table, unit)]
     return {korps: units for korps, units in found.items() if units}
 
 

@@ -32,6 +32,9 @@ from games.jaws.rules.allowance import (
 )
 from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.depots import CUT
+from games.jaws.rules.escorts import escort, torn
+from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
+from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
@@ -56,6 +59,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
             continue
         elif isinstance(order, Disband):
             yield from alarms.disband(table, order)
+        elif isinstance(order, FORMING):
+            yield from form(table, side, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
         yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
@@ -85,6 +90,9 @@ def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
 
 def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
     """Stack by stack; what the first have met on the way may stop those behind them."""
+    if pair(table, order.units):
+        yield from in_lockstep(table, side, order, how)
+        return
     for units in groups(table, order):
         try:
             walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
@@ -93,6 +101,7 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
             yield Halted(unit=units[0], at=here, why=refusal.problem, because=refusal.case)
             continue
         yield from go(table, side, units, walk.path, how)
+        yield from settled(table, units)
 
 
 # The end of the phase
@@ -131,6 +140,9 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
         raise Illegal(
             "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
         )
+    if pair(table, order.units):
+        check_lockstep(table, side, order, how)
+        return
     stacks = groups(table, order)
     for units in stacks:
         for unit in units:
@@ -175,10 +187,8 @@ def movable(table: Table, side: str, how: How = "move") -> list[str]:
 
 def with_escort(table: Table, unit: str) -> tuple[str, ...]:
     """4.5.4, 4.5.5: a unit with the one it must stay with."""
-    pairs = table.data.tables["integral"]["pairs"]
-    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
-    same = other and table.position.hex_of(other) == table.position.hex_of(unit)
-    return tuple(sorted((unit, other))) if same else (unit,)
+    other = escort(table, unit)
+    return tuple(sorted((unit, other))) if other else (unit,)
 
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
@@ -236,6 +246,8 @@ def _ask(table: Table, side: str) -> Ask:
             reserves.check_reserve(seen, side, order)
         elif isinstance(order, Disband):
             alarms.check_disband(seen, order)
+        elif isinstance(order, FORMING):
+            check_forming(seen, side, order)
         else:
             check_room(seen, side)
 
@@ -244,7 +256,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, Disband, End),
+        verbs=(Reserve, Move, Rail, *FORMING, Disband, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -260,14 +272,14 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        entire = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
+        entire = torn(table, dict.fromkeys(units, "")) is None
         if units and entire and units not in found and can_go(table, side, units, how):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
     return list(found.values())
 
 
 def _choices(table: Table, side: str) -> list[Choice]:
-    moves = move_choices(table, side) + reserves.declarable(table, side)
+    moves = move_choices(table, side) + reserves.declarable(table, side) + forming_choices(table, side)
     if side == GERMAN:
         moves += map(whole, alarms.disbandable(table))
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]

@@ -12,8 +12,10 @@ from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import HIT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
-from games.jaws.rules.combat.results import apply
+from games.jaws.rules.combat.results import Struck, settle, strike
+from games.jaws.rules.extension import halves
 from games.jaws.rules.losses import disorganize
+from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import OOS, REGROUP, STORMED
 
@@ -34,6 +36,11 @@ def met(table: Table, battle: Battle) -> Iterator[Fact]:
 
 def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[Step, Any, None]:
     """12.1.3-D: two dice, and what they bring."""
+    yield from ended(table, [(yield from struck(table, battle, rows))])
+
+
+def struck(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[Step, Any, Struck]:
+    """12.1.3-D1, D2: the dice, and losses and disorder, before any retreat."""
     found, spots = odds(table, battle, tuple(rows)), battle.spots(table)
     red: int = yield Roll(f"attack on {' '.join(spots)}, red")
     black: int = yield Roll(f"attack on {' '.join(spots)}, black")
@@ -43,14 +50,22 @@ def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
         decided=(("red", str(red)), ("black", str(black))), result=came.text,
         working=tuple(line.noted for line in found.working), because="12.12",
     )  # fmt: skip
-    yield from apply(table, battle, came)
-    yield from lifted(table, battle.targets)
-    yield from _ended(table, battle)
+    return (yield from strike(table, battle, came))
 
 
-def _ended(table: Table, battle: Battle) -> Iterator[Fact]:
-    """13.5.1-b, 13.5.1-c: whoever fought at OOS1 is at OOS2."""
+def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
+    """12.1.3-D2c to e, and what it has cost those without supply."""
+    yield from settle(table, fights)
+    for fight in fights:
+        yield from lifted(table, fight.fought.targets)
+        yield from _starved(table, fight.fought)
+
+
+def _starved(table: Table, battle: Battle) -> Iterator[Fact]:
+    """13.5.1-b, 13.5.1-c: whoever fought at OOS1 is at OOS2, as the counters that he is on the map with now (4.6-4,
+    4.7.4)."""
     for unit in (*battle.units, *battle.defenders):
-        if table.position.hex_of(unit) is not None and table.position.mark(unit, OOS) == 1:
-            case = "13.5.1-c" if unit in battle.units else "13.5.1-b"
-            yield Marked(subject=unit, mark=OOS, value=2, because=case)
+        for each in halves(table, on_map_as(table, unit)):
+            if table.position.mark(each, OOS) == 1:
+                case = "13.5.1-c" if unit in battle.units else "13.5.1-b"
+                yield Marked(subject=each, mark=OOS, value=2, because=case)

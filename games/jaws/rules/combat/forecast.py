@@ -10,6 +10,7 @@ from games.jaws.rules.combat.air import CAS, missions
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
 from games.jaws.rules.combat.attack import battle_of
 from games.jaws.rules.combat.battle import COMBAT, RESERVES, SEGMENT, Battle
+from games.jaws.rules.combat.casualties import left_of, payers_of
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.reserve_combat import reserve_battle
 from games.jaws.rules.combat.result import Result, result
@@ -22,7 +23,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     if not isinstance(order, Attack):
         raise Illegal("12.0", "only attacks have odds", instead="Write `attack HEX from HEXES`")
     battle = battle_meant(table, side, order)
-    steps = sum(table.position.steps_left(unit) for unit in battle.defenders)
+    steps = sum(left_of(table, unit) for unit in payers_of(table, battle.defenders))
     fire = _fire(table, side, order)
     found = [odds(table, battle, rows) for rows in fire]
     cast = [result(table, battle, each, red, black) for each in found for red in FACES for black in FACES]
