@@ -138,7 +138,7 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
         large = any(is_a(table, u, kind) for u in units_in(table, h, SOVIET) for kind in ("division", "brigade"))
-        if large and table.position.mark(spot, CUT) is None:
+        if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 
 
