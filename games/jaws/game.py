@@ -14,32 +14,49 @@ from games.jaws.data import FOLDER, GERMAN, SOVIET, Data, Table
 from games.jaws.judgement import appraise
 from games.jaws.orders import ORDERS
 from games.jaws.reference import charts
-from games.jaws.rules import events, movement, recovery, setup, staff, victory, weather, withdrawal
+from games.jaws.rules import (
+    airlift,
+    events,
+    isolation,
+    korsun,
+    movement,
+    recovery,
+    setup,
+    staff,
+    victory,
+    weather,
+    withdrawal,
+)
 from games.jaws.rules.allowance import EMPLACED, ENTERED, REPLACED
 from games.jaws.rules.audit import faults
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
+from games.jaws.rules.engineering import engineering_phase
 from games.jaws.rules.stacking import GRACE
 from games.jaws.standing import QUESTIONS, standing
 
-# 3.2: the stages of a turn in their order. Those of engineering (E5, F5) belong after the Combat Phase.
+# 3.2: the stages of a turn in their order.
 SEQUENCE = (
     "supply",  # C1 to C3
     f"{SOVIET}.staff",  # C4 to C6
-    f"{GERMAN}.staff",  # and D
+    f"{GERMAN}.staff",
+    f"{GERMAN}.airlift",  # D
     f"{SOVIET}.events",  # E1, E2
     f"{SOVIET}.movement",  # E3
     f"{SOVIET}.declaration",  # E4
     f"{SOVIET}.combat",
     f"{SOVIET}.breakthrough",
-    f"{SOVIET}.reserves",  # E4E, E4F; ends with E6
+    f"{SOVIET}.reserves",  # E4E, E4F
+    f"{SOVIET}.engineering",  # E5, ends with E6
+    f"{GERMAN}.declarations",  # F1B
     f"{GERMAN}.events",  # F1, F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
     f"{GERMAN}.combat",
     f"{GERMAN}.breakthrough",
     f"{GERMAN}.reserves",
-    f"{GERMAN}.withdrawal",  # 9.8; ends with F6
+    f"{GERMAN}.withdrawal",  # 9.8
+    f"{GERMAN}.engineering",  # F5, ends with F6
     "end",  # G
 )
 
@@ -68,6 +85,10 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from staff.supply_stage(table)
         case "staff":
             yield from staff.staff_stage(table, side)
+        case "airlift":
+            yield from airlift.airlift_stage(table)
+        case "declarations":
+            yield from isolation.declarations(table)
         case "events":
             yield from events.events_stage(table, side)
         case "movement":
@@ -85,12 +106,14 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from reserve_combat.reserve_segments(table, side)
             if side == SOVIET:
                 yield from phase_end.combat_phase_ends(table, side)
-                yield from recovery.recover(table, side)
         case "withdrawal":
             yield from withdrawal.withdrawal_segment(table)
             yield from phase_end.combat_phase_ends(table, side)
+        case "engineering":
+            yield from engineering_phase(table, side)
             yield from recovery.recover(table, side)
         case "end":
+            yield from korsun.captured(table)
             yield from victory.end_of_turn(table)
 
 
@@ -132,6 +155,7 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
+    quiet=weather.QUIET,
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), Data, RULES, charts)

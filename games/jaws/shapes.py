@@ -73,6 +73,7 @@ Range = TypedDict("Range", {"soviet": ByGround, "german": ByGround, "case": str,
 Extended = TypedDict("Extended", {"times": int, "price": int, "units": int, "case": str})
 Resupply = TypedDict("Resupply", {"front": int, "ammo": int, "both": int, "case": str})
 Korsun = TypedDict("Korsun", {"points": int, "trickle": int, "most": int, "case": str})
+Isolation = TypedDict("Isolation", {"points": int, "case": str})
 Loss = TypedDict("Loss", {
     "points": list[int], "antiair": int, "antiair_hexes": int, "mud": int, "guns": int, "many_guns": int, "many": int,
     "case": str, "source": Source,
@@ -81,7 +82,8 @@ Drop = TypedDict("Drop", {"sdm": list[int], "hex": list[int], "case": str, "sour
 Airlift = TypedDict("Airlift", {"missions": int, "drops": int, "case": str, "loss": Loss, "drop": Drop})
 SovietDrop = TypedDict("SovietDrop", {"works": int, "case": str})
 Supply = TypedDict("Supply", {
-    "range": Range, "extended": Extended, "resupply": Resupply, "korsun": Korsun, "airlift": Airlift,
+    "range": Range, "extended": Extended, "resupply": Resupply, "korsun": Korsun, "isolation": Isolation,
+    "airlift": Airlift,
     "soviet_drop": SovietDrop, "sources": dict[str, list[str] | str],
 })  # fmt: skip
 

@@ -29,6 +29,7 @@ LETTER = 680  # for every other
 FULL = 64.0  # pixels from hex to hex on the full-size map
 SMALL = 44.0  # below so many, counters and map leave out what could not be read
 LARGER = (48.0, 40.0, 34.0)  # of the map of a letter, where all that is in play lies in a part of it
+PART = 0.7  # of the sheet: what is in play is shown alone where it takes up less
 TALL = 1.5  # how high it may be, for its width
 SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
 AROUND = 1.6  # how much is shown around what happened
@@ -82,6 +83,11 @@ def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, widt
             left, right = _around(xs, whole[0], whole[2], wide)
             top, bottom = _around(ys, whole[1], whole[3], HIGH)
             return (left, top, right, bottom), scale
+    if hexes:
+        left, right = _around(xs, whole[0], whole[2], WIDE)
+        top, bottom = _around(ys, whole[1], whole[3], HIGH)
+        if (right - left) * (bottom - top) < PART * (whole[2] - whole[0]) * (whole[3] - whole[1]):
+            return (left, top, right, bottom), width / (right - left)
     return whole, width / (below.right - below.left)
 
 

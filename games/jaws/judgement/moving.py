@@ -26,6 +26,7 @@ from games.jaws.rules.units import attack_capable, going, standing, units_in
 from games.jaws.rules.zones import controlled
 
 CROWD = -50.0  # nobody pushes another out of a hex
+EXPOSED = 0.3  # each hex nearer than three, for who cannot fight
 RING = 3  # neighbours that the enemy may have before a hex is a trap
 
 
@@ -88,7 +89,7 @@ def _stand(table: Table, post: Post, h: Hex) -> float:
     value += _contact(table, post, h) - _risk(table, post, h, friends)
     value -= place["idle"] * max(0.0, far - place["reserve"])
     if far <= place["reserve"]:
-        value += place["shelter"] * shelter(table, h)
+        value += w["shelter"] * shelter(table, h)
         if w["spread"]:
             fresh = hexset.spread(table.grid, 1 << h) & post.touching & ~post.covered & ~post.enemy
             value += w["spread"] * fresh.bit_count()
@@ -100,7 +101,7 @@ def _stand(table: Table, post: Post, h: Hex) -> float:
 def _behind(table: Table, post: Post, h: Hex, far: int, friends: list[str]) -> float:
     """Guns and bracketed troops: with enemies in range, and never in front."""
     place = weights("place")
-    value = -place["shelter"] * max(0, 3 - far) if not any(attack_capable(table, unit) for unit in friends) else 0.0
+    value = -EXPOSED * max(0, 3 - far) if not any(attack_capable(table, unit) for unit in friends) else 0.0
     if far <= 1 and not friends:
         return value - 3.0
     if post.gun:
@@ -126,7 +127,7 @@ def _contact(table: Table, post: Post, h: Hex) -> float:
         more = min(w["most"], (others + own) / strong) - min(w["most"], others / strong)
         way = min(4.0, max(0.0, post.aim[h] - post.aim[near])) / 4
         best = max(best, w["contact"] * more * (1 + w["ahead"] * way))
-    return best
+    return best + w["touch"]
 
 
 def _risk(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
@@ -141,5 +142,5 @@ def _risk(table: Table, post: Post, h: Hex, friends: list[str]) -> float:
     if post.far[h] == 1:
         lost = post.enemy | post.controlled & ~post.covered
         ring = (hexset.spread(table.grid, 1 << h) & lost).bit_count()
-        value += weights("place")["trapped"] * max(0, ring - RING)
+        value += post.weights["trapped"] * max(0, ring - RING)
     return value

@@ -10,7 +10,7 @@ from engine.table import kept_for_good, kept_while_side_still, kept_while_still
 from games.jaws.data import Data, Table
 from games.jaws.rules.combat.odds import defence_strength, hex_bonus, rows_of
 from games.jaws.rules.depots import clients, fed, sdms, sources_of, supply_range
-from games.jaws.rules.ground import BRIDGE, supply_sides
+from games.jaws.rules.ground import BRIDGE, MINES, supply_sides
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, units_in, upset
 from games.jaws.rules.zones import ZONE_MARKS, controlled
@@ -94,7 +94,7 @@ def shelter(table: Table, h: Hex) -> float:
     return float(max((row.get("bonus", 0) + row.get("per_step", 0) for row in rows_of(table, h)), default=0))
 
 
-@kept_while_still(*ZONE_MARKS, BRIDGE)
+@kept_while_still(*ZONE_MARKS, BRIDGE, MINES)
 def provided(table: Table, side: str, formation: str) -> HexSet:
     """13.4: the hexes in which a formation's units would be in supply as the SDMs lie, whoever comes to stand there."""
     units = table.roster.by_formation(formation)
@@ -105,7 +105,7 @@ def provided(table: Table, side: str, formation: str) -> HexSet:
             found |= 1 << at
     inside = fed(table, side, found, far)
     held = controlled(table, table.enemy(side))
-    return inside | hexset.across(table.grid, inside, supply_sides(table, BRIDGE)) & held
+    return inside | hexset.across(table.grid, inside, supply_sides(table, side)) & held
 
 
 @kept_while_side_still()

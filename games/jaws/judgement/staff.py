@@ -2,7 +2,8 @@
 
 from games.jaws.data import Table
 from games.jaws.orders.supply import Sdm
-from games.jaws.rules.depots import BOX, clients, default_places, fed, supply_range
+from games.jaws.rules.depots import BOX, clients, fed, supply_range
+from games.jaws.rules.laying import default_places
 from games.jaws.rules.units import is_sdm
 
 MORE = 1  # units that must be fed more before SDMs are laid anew

@@ -1,13 +1,14 @@
 """The orders a player may write: one small class each, a module a chapter."""
 
 from engine.orders.order import Order
-from games.jaws.orders import combat, events, forming, interception, movement, reserves, supply, turn
+from games.jaws.orders import combat, engineering, events, forming, interception, movement, reserves, supply, turn
 
 ORDERS: tuple[type[Order], ...] = (
     *supply.ORDERS,
     *events.ORDERS,
     *movement.ORDERS,
     *forming.ORDERS,
+    *engineering.ORDERS,
     *reserves.ORDERS,
     *interception.ORDERS,
     *combat.ORDERS,

@@ -4,12 +4,14 @@ from engine import audit
 from engine.rules.ground import number
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.batteries import barrages
 from games.jaws.rules.barrage.components import held
 from games.jaws.rules.barrage.markers import BARRAGE
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
 from games.jaws.rules.depots import sdms
+from games.jaws.rules.engineering import PHASE_MARKS as ENGINEERING_MARKS
 from games.jaws.rules.escorts import beside, guards
 from games.jaws.rules.extension import markers
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
@@ -24,7 +26,7 @@ def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
     waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2: strength upon entry
     found = audit.pieces(table, keep_losses=waiting) + audit.marks(table)
-    checks = (_ground, _status, _phase_marks, _depots, _escorts, _barrages, _parts, _extensions)
+    checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
     return found + [fault for check in checks for fault in check(table)]
 
 
@@ -48,10 +50,19 @@ def _phase_marks(table: Table) -> list[str]:
     stage = table.position.stage
     _, _, phase = stage.rpartition(".")
     fighting = (*COMBAT_MARKS, BREAKTHROUGH, BROKE_OUT, WITHDREW)
-    lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else ()
+    works = ENGINEERING_MARKS if phase == "engineering" else ()
+    lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else works
     lasting = (*lasting, *MOVEMENT_MARKS) if phase == "reserves" else lasting
     gone = sorted({*MOVEMENT_MARKS, *fighting} - set(lasting))
     return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
+
+
+def _reserves(table: Table) -> list[str]:
+    """9.6, 12.1.6-5: markers of the phasing side alone, from its Movement Phase to the end of the Reserve Combat."""
+    side, _, phase = table.position.stage.rpartition(".")
+    holding = phase in ("movement", *COMBAT_STAGES) and phase != "withdrawal"
+    wrong = [u for u in marked(table, RESERVE) if not holding or table.unit(u).side != side]
+    return [f"{unit} is in Reserve in {table.position.stage}" for unit in wrong]
 
 
 def _depots(table: Table) -> list[str]:

@@ -41,7 +41,7 @@ class Segment:
     name: str
     does: Callable[[Table, str, Onward], Procedure]
     onward: Onward
-    begins: Callable[[Table, str], Procedure] = nothing
+    begins: Callable[[Table, str], Procedure | Iterator[Fact]] = nothing
 
 
 MOVES: Onward = (Reserve, Move, Rail)

@@ -13,9 +13,9 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, path_numbers
 from engine.rules.marks import set_game
 from games.jaws.data import Table
-from games.jaws.rules import bridges
+from games.jaws.rules import bridges, mines
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, How
-from games.jaws.rules.depots import displaced, exposed
+from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
@@ -62,6 +62,7 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
             break
         trail.walked(table, stand, walk)
         yield from along(table, side, stand, walk, how)
+        yield from mines.crossed(table, stand, *leg[-2:])
         yield from arrived(table, side, leg[-1])
         if how not in RESERVES:
             halted |= {*(yield from intercepted(table, side, stand, *leg[-2:]))}
@@ -74,7 +75,7 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
 def _disturbs(table: Table, side: str, units: Sequence[str], step: tuple[Hex, Hex], how: How) -> bool:
     """Whether a step sets something off."""
     enemy, (here, there) = table.enemy(side), step
-    if exposed(table, enemy, there) or bridges.threatened(table, enemy, there):
+    if exposed(table, enemy, there) or bridges.threatened(table, enemy, there) or mines.mined(table, here, there):
         return True
     return how not in RESERVES and bool(passed_by(table, side, units, here, there))
 

@@ -13,7 +13,8 @@ from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
 from games.jaws.rules.allowance import How, allowance, class_of, spent
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
-from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
+from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground
+from games.jaws.rules.mines import FOOT, fields, meets, over_mines
 from games.jaws.rules.units import attack_capable, levels, standing, starred
 from games.jaws.rules.zones import ZONE_MARKS, crossfire, over_rivers, zones
 from games.jaws.shapes import Going, Ground
@@ -31,6 +32,7 @@ class Gait:
     heavy: bool  # a Panther or Tiger: no K bridge carries it
     crosses: bool  # 10.3: may go from ZOC to ZOC
     halts: bool  # 10.3.1: stops on entering a ZOC
+    mines: str = ""  # 15.3.2: how minefields meet it
 
 
 def crossing(table: Table, unit: str, stack: Sequence[str]) -> str:
@@ -70,13 +72,14 @@ def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
         heavy=is_a(table, unit, "pz5") or is_a(table, unit, "pz6"),
         crosses=crosses,
         halts=not crosses and table.unit(unit).side == SOVIET,
+        mines=meets(table, unit),
     )
 
 
-@kept_while_side_still(*ZONE_MARKS, BRIDGE)
+@kept_while_side_still(*ZONE_MARKS, BRIDGE, MINES)
 def steps(table: Table, enemy: str, by: Gait) -> Exits:
     """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
-    base = exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy)
+    base = over_mines(table, exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy), by.mines)
     if by.strategic:
         near = table.data.tables["movement"]["strategic"]["hexes"] - 1
         return closed_to(table.grid, base, hexset.within(table.grid, standing(table, enemy), near))
@@ -124,7 +127,7 @@ def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[in
     ]
 
 
-@kept_while_side_still(*ZONE_MARKS, BRIDGE)
+@kept_while_side_still(*ZONE_MARKS, BRIDGE, MINES)
 def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     """The steps that units of several gaits can take side by side, each at the price of whom it costs most."""
     found = steps(table, enemy, gaits[0])
@@ -176,6 +179,11 @@ def halting(table: Table, enemy: str, by: Sequence[Gait]) -> HexSet:
     return zones(table, enemy)[0] if any(each.halts for each in by) else 0
 
 
+def stopping(table: Table, enemy: str, by: Sequence[Gait]) -> HexSet:
+    """10.3.1, 15.3.2-M2: where a way that nobody names hex by hex is not led through."""
+    return halting(table, enemy, by) | (fields(table) if any(each.mines == FOOT for each in by) else 0)
+
+
 def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[HexSet]:
     """By what is still to be spent, the hexes that a stack gets to."""
     enemy, by = table.enemy(side), gaits(table, stack, how)
@@ -185,7 +193,7 @@ def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[He
         return [1 << start]
     if halting(table, enemy, by) >> start & 1 and any(spent(table, unit) for unit in stack):
         return [1 << start]  # 10.3.1: it has stopped here
-    return hexset.reach(table.grid, 1 << start, ways_of(table, side, stack, how), budget, halting(table, enemy, by))
+    return hexset.reach(table.grid, 1 << start, ways_of(table, side, stack, how), budget, stopping(table, enemy, by))
 
 
 def reachable(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:

@@ -13,6 +13,7 @@ from games.jaws.shapes import Going
 DISORGANIZED, REGROUP = "disorganized", "regroup"  # 12.17
 UPSET = (DISORGANIZED, REGROUP)
 OOS = "oos"  # 13.4: 1 or 2
+STORMED = "stormed"  # 15.1.1-a: an engineer that has attacked this turn
 GUNS = ("artillery", "antiarmor", "antiair")
 
 

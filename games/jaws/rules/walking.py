@@ -18,6 +18,7 @@ from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
 from games.jaws.rules.front_line import check_line, may_leave
 from games.jaws.rules.ground import BRIDGE, bridged
+from games.jaws.rules.mines import FOOT, GUN, field_entered, meets, mined
 from games.jaws.rules.reach import (
     BARRED,
     crossing,
@@ -31,6 +32,7 @@ from games.jaws.rules.reach import (
     one_hex,
     reachable,
     steps,
+    stopping,
     tether,
     wades,
     ways_of,
@@ -92,7 +94,7 @@ def check_slower(table: Table, units: Sequence[str], how: How) -> None:
 def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
     """The cheapest way between two stops; neighbours without one are walked, so that the walk says what is wrong."""
     enemy, by = table.enemy(side), gaits(table, units, how)
-    exits, halt = ways_of(table, side, units, how), halting(table, enemy, by)
+    exits, halt = ways_of(table, side, units, how), stopping(table, enemy, by)
     budget = max(0, limit(table, units, how))
     found = hexset.path(table.grid, hexset.reach(table.grid, 1 << here, exits, budget, halt), exits, there, halt)
     if found:
@@ -131,6 +133,10 @@ def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex]
         if (index or not fresh) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
             stopped = next(u for u in units if crossing(table, u, units) == BARRED)
             raise Illegal("10.3.1", f"{stopped} stops on entering an enemy ZOC: {number(table, here)}", unit=stopped,
+                          at=number(table, here))  # fmt: skip
+        if index and field_entered(table, path[index - 1], here) and any(meets(table, u) == FOOT for u in units):
+            stopped = next(unit for unit in units if meets(table, unit) == FOOT)
+            raise Illegal("15.3.2-M2", f"{stopped} halts in the minefield in {number(table, here)}", unit=stopped,
                           at=number(table, here))  # fmt: skip
         leaving = strong | (over_rivers(table, enemy) if crosses(table, table.data.sides("river"), here, there) else 0)
         crossed = crossed or bool(leaving >> here & strong >> there & 1)
@@ -199,7 +205,12 @@ def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: He
         case = "9.2.1-1" if wades(table, unit) else "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
         return Illegal(case, f"{unit} may not cross the river into {spot} without a bridge in the course of a move",
                        unit=unit, at=spot)  # fmt: skip
+    heavy = is_a(table, unit, "pz5") or is_a(table, unit, "pz6")
+    if heavy and crosses(table, bridged(table, BRIDGE), here, there):
+        return Illegal("15.2.4-a", f"a K bridge does not carry {unit} into {spot}", unit=unit, at=spot)
     strong = zones(table, enemy)[0]
+    if meets(table, unit) == GUN and mined(table, here, there):
+        return Illegal("15.3.2-M4", f"{unit} may not move across the minefield into {spot}", unit=unit, at=spot)
     if strong >> there & 1 and crossing(table, unit, units) == BARRED:
         case = "10.3.1" if side == "soviet" else "10.3.2-3"
         return Illegal(case, f"{unit} may not go from ZOC to ZOC, into {spot}", unit=unit, at=spot)

@@ -15,6 +15,7 @@ from games.jaws.orders.turn import End
 from games.jaws.rules.combat.battle import BROKE_OUT, could_step
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
+from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in, upset
 from games.jaws.rules.zones import controlled
@@ -32,6 +33,7 @@ def withdrawal_segment(table: Table) -> Procedure:
         yield Moved(unit=order.unit, path=path_numbers(table, path), how="withdrawal", because="9.8")
         yield Noted(subject=order.unit, mark=WITHDREW, because="9.8")
         yield from passed(table, GERMAN, path)
+        yield from crossed(table, (order.unit,), *path)
         yield from arrived(table, GERMAN, path[-1])
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from engine.asks import Ask, Step
@@ -24,6 +25,7 @@ from games.jaws.rules.extending import placed
 from games.jaws.rules.extension import body
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
+from games.jaws.rules.mines import advanced
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import attack_capable, standing, units_in, upset
 
@@ -58,6 +60,8 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
         yield from passed(table, opening.side, path)
+        for here, there in pairwise(path):
+            yield from advanced(table, opening.side, here, there)
         gone.append(unit)
         for h in steps:
             yield from arrived(table, opening.side, h)

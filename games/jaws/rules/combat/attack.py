@@ -34,7 +34,7 @@ from games.jaws.rules.combat.artillery import (
 )
 from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
 from games.jaws.rules.combat.declaration import declared, origins, ready
-from games.jaws.rules.combat.engineers import check_engineer, engineers
+from games.jaws.rules.combat.engineers import check_engineer, cleared_by, engineers
 from games.jaws.rules.combat.fight import met, struck
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of, odds
@@ -167,6 +167,7 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
             rows += overlooking(table, battle, answer.unit)
             battle = replace(battle, answering=answer.unit)
             yield from fired(table, answer.unit, attack=False)
+    battle = yield from cleared_by(table, battle)
     battle = yield from declared_holding(table, battle)
     rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
     worse = table.data.tables["combat"]["barrage"]["die"] if under_fire(table, battle.targets) else 0

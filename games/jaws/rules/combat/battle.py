@@ -10,7 +10,7 @@ from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
 from games.jaws.data import GERMAN, Table, joined
 from games.jaws.rules.extension import body, steps
-from games.jaws.rules.ground import BRIDGE, bridged, exits, ground
+from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
 from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
 from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, starred, units_in, upset, zone_steps
@@ -82,6 +82,8 @@ def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     by = exits(table, BRIDGE, going(table, unit), ground(table), False, heavy)
     if cost_of_step(by, table.grid, here, there) is not None:
         return True
+    if crosses(table, marked_sides(table, FORD), here, there) and _fords(table, unit):
+        return True
     return (
         wades(table, unit)
         and table.data.land >> there & 1 == 1
@@ -89,11 +91,19 @@ def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     )
 
 
+def _fords(table: Table, unit: str) -> bool:
+    """12.5.2-h: infantry on foot, reconnaissance and armor cross a ford."""
+    on_foot = is_a(table, unit, "infantry") and going(table, unit) == "foot"
+    return on_foot or is_a(table, unit, "recon") or is_a(table, unit, "armor")
+
+
 def dry(table: Table, here: Hex, there: Hex) -> bool:
     """12.7-c5, 12.8.1: no river or swamp between, or a bridge or road over it."""
     data = table.data
     if crosses(table, data.sides("river"), here, there):
-        return crosses(table, bridged(table, BRIDGE), here, there)
+        return crosses(table, bridged(table, BRIDGE), here, there) or crosses(
+            table, marked_sides(table, FORD), here, there
+        )
     return not crosses(table, data.sides("swamp"), here, there) or crosses(table, data.roads, here, there)
 
 

@@ -35,6 +35,7 @@ from games.jaws.rules.combat.odds import defenders_of
 from games.jaws.rules.escorts import check_escorts, torn
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
+from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in
 
@@ -85,6 +86,7 @@ def _exploit(table: Table, side: str, order: Exploit) -> Generator[Step, Any, No
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-A")
         yield Noted(subject=unit, mark=BROKE_OUT, because="9.8")
         yield from passed(table, side, path)
+        yield from crossed(table, (unit,), *path)
     yield from arrived(table, side, there)
 
 

@@ -17,7 +17,7 @@ from games.jaws.rules.extension import halves
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.strength import DRAWN
-from games.jaws.rules.units import OOS, REGROUP
+from games.jaws.rules.units import OOS, REGROUP, STORMED
 
 
 def met(table: Table, battle: Battle) -> Iterator[Fact]:
@@ -25,6 +25,9 @@ def met(table: Table, battle: Battle) -> Iterator[Fact]:
     for unit in battle.units:
         if table.position.mark(unit, REGROUP) is not None:
             yield from disorganize(table, unit, "12.17.3")
+    for unit in battle.units:
+        if is_a(table, unit, "engineer"):
+            yield Noted(subject=unit, mark=STORMED, because="15.1.1-a")
     for unit in battle.defenders:
         yield Noted(subject=unit, mark=HIT, value=battle.segment, because="12.3.3")
         if is_a(table, unit, "alarm"):

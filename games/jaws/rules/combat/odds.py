@@ -7,7 +7,7 @@ from engine.forecast import Working
 from engine.hexes import Hex
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.odds import ratio_beyond, ratio_column, shifted, shifted_beyond
-from games.jaws.data import SOVIET, Table
+from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.barrage.markers import barrage_columns
 from games.jaws.rules.combat.battle import (
     COMBAT,
@@ -22,6 +22,8 @@ from games.jaws.rules.combat.battle import (
     stacks,
 )
 from games.jaws.rules.extension import steps, twin
+from games.jaws.rules.ground import FORD, has_position, marked_sides
+from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import OOS, upset
 from games.jaws.shapes import CombatRow
@@ -57,6 +59,7 @@ def _halved_by_terrain(table: Table, unit: str, target: Hex) -> str:
     here, rows = place(table, unit), table.data.tables["terrain"]["combat"]
     for name in ("river", "stream", "swamp"):
         row, over = rows[name], crosses(table, table.data.sides(name), here, target)
+        over = over and not crosses(table, marked_sides(table, FORD), here, target)  # 12.5.2-h
         if over and isinstance(row, dict) and (row.get("halves") == "all" or is_a(table, unit, "armor")):
             return name
     if is_a(table, unit, "armor") and any(row.get("halves") for row in rows_of(table, target)):
@@ -99,6 +102,12 @@ def hex_bonus(table: Table, units: list[str], h: Hex) -> int:
     return best
 
 
+def position_bonus(table: Table, units: list[str], h: Hex) -> int:
+    """15.1.2: what an improved position adds to German infantry."""
+    foot = any(infantry_type(table, u) and not is_a(table, u, "alarm") and table.unit(u).side == GERMAN for u in units)
+    return table.data.tables["positions"]["bonus"] if foot and has_position(table, h) else 0
+
+
 def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
     units = [unit for unit in battle.defenders if unit != battle.answering]
     total = sum(defence_strength(table, unit) for unit in units)
@@ -107,6 +116,9 @@ def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
         if more := hex_bonus(table, units, h):
             total += more
             working.append(Working(f"terrain of {number(table, h)}", f"{more:+} for the defence", "12.5.2-a"))
+        if more := position_bonus(table, units, h):
+            total += more
+            working.append(Working(f"improved position in {number(table, h)}", f"{more:+} for the defence", "15.1.2"))
     return max(1, total), working
 
 
@@ -169,8 +181,18 @@ def _hilltop(table: Table, battle: Battle) -> int:
 
 
 def _engineer(table: Table, battle: Battle) -> int:
-    """12.9.1-c2: one, however many."""
-    return table.data.tables["combat"]["engineer"]["shift"] if battle.engineer else 0
+    """12.9.1-c2: one, however many; 15.3.2-C2: none against a minefield, which they clear."""
+    bonus = battle.engineer and not _mined(table, battle)
+    return table.data.tables["combat"]["engineer"]["shift"] if bonus else 0
+
+
+def _mined(table: Table, battle: Battle) -> bool:
+    return attacked_across(table, battle.side, battle.units, battle.targets)
+
+
+def _minefield(table: Table, battle: Battle) -> int:
+    """15.3.2-C1: one column left, unless an assault engineer was declared (15.3.2-C2)."""
+    return table.data.tables["combat"]["minefield"]["shift"] if _mined(table, battle) and not battle.engineer else 0
 
 
 def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
@@ -191,6 +213,7 @@ def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
         ("armor superiority", superiority(table, battle), "12.8-p4"),
         ("hilltop", _hilltop(table, battle), "12.5.2-e"),
         ("assault engineers", _engineer(table, battle), "12.9.1-c2"),
+        ("minefield", -_minefield(table, battle), "15.3.2-C1"),
         ("attackers out of supply", -_out_of_supply(table, battle.units), "13.5.2-a"),
         ("defenders out of supply", _out_of_supply(table, battle.defenders), "13.5.2-a"),
     ]

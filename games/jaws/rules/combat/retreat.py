@@ -26,7 +26,7 @@ from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import twin
-from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
+from games.jaws.rules.ground import open_to, passed, supply_sides
 from games.jaws.rules.losses import disorganize, lose
 from games.jaws.rules.stacking import crowded_by_retreat
 from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
@@ -48,9 +48,7 @@ class Flight:
 @kept
 def _fed(table: Table, side: str, formation: str) -> HexSet:
     """12.13.1-5: the hexes from which a supply path of any length leads to a formation's sources."""
-    return hexset.flood(
-        table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, BRIDGE)
-    )
+    return hexset.flood(table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, side))
 
 
 def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
