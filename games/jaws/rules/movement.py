@@ -284,12 +284,12 @@ def _ask(table: Table, side: str) -> Ask:
 
 def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     """Every unit that may still move, and whole stacks; where to is worked out for who looks."""
-    able = movable(table, side, how)
+    able = dict.fromkeys(movable(table, side, how))
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        entire = torn(table, dict.fromkeys(units, "")) is None
+        entire = able.keys() >= set(units) and torn(table, dict.fromkeys(units, "")) is None
         if units and entire and units not in found and can_go(table, side, units, how):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
     return list(found.values())
