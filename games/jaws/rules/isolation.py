@@ -82,7 +82,8 @@ def declarations(table: Table) -> Procedure:
 
 
 def _open(table: Table) -> bool:
-    korsun = may_isolate_korsun(table) or retaken(table) or may_abandon(table)
+    given_up = may_abandon(table) and airfield_since(table) < table.position.turn  # else in the Replacement Segment
+    korsun = may_isolate_korsun(table) or retaken(table) or given_up
     return korsun or bool(isolable(table)) or bool(_falling(table))
 
 
