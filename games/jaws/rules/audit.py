@@ -6,7 +6,7 @@ from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.batteries import barrages
-from games.jaws.rules.barrage.components import held
+from games.jaws.rules.barrage.components import HOLDING, held
 from games.jaws.rules.barrage.markers import BARRAGE
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
@@ -25,7 +25,7 @@ COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawa
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
     waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2: strength upon entry
-    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table)
+    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table, keep_marks=(HOLDING,))
     checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
     return found + [fault for check in checks for fault in check(table)]
 

@@ -15,6 +15,7 @@ from games.jaws.rules.barrage.batteries import creation, deployment
 from games.jaws.rules.barrage.fire import barrage_segment
 from games.jaws.rules.boundary import boundary_segment
 from games.jaws.rules.front_line import release_segment
+from games.jaws.rules.isolation import declarations
 from games.jaws.rules.reinforcements import arrivals, reinforcement_segment
 from games.jaws.rules.replacements.points import received
 from games.jaws.rules.replacements.segment import GERMAN_ONLY, replacement_segment
@@ -59,6 +60,7 @@ SOVIET_SEGMENTS = (
 )
 GERMAN_SEGMENTS = (
     Segment("release", silent, (), release_segment),  # F1A
+    Segment("declarations", declarations, SPENDING),  # F1B
     Segment("replacement", replacement_segment, ENTRIES, received),  # F2A
     Segment("reinforcement", reinforcement_segment, MOVES, arrivals),  # F2B
 )

@@ -58,7 +58,7 @@ def check_extend(table: Table, side: str, order: Extend) -> None:
 def extend(table: Table, side: str, order: Extend) -> Iterator[Fact]:
     """14.7: an SP is spent, and those it was meant for are in supply."""
     yield from spend(table, order.sdm, table.data.tables["supply"]["extended"]["price"], "14.7")
-    for unit in halves(table, order.units or fed_there(table, side, order.sdm, order.at)):
+    for unit in halves(table, order.units or fed_there(table, side, order.sdm, order.at)):  # 4.7.4
         yield Marked(subject=unit, mark=OOS, value=None, because="14.7")
         yield Noted(subject=unit, mark=SUPPLIED, value=EXTENDED, because="14.7")
 

@@ -55,10 +55,10 @@ def isolated_on(table: Table, name: str) -> int:
 # 3.2-F1B
 
 
-def declarations(table: Table) -> Procedure:
+def declarations(table: Table, side: str, onward: tuple[type[Order], ...]) -> Procedure:
     """3.2-F1B: Korsun isolated, Korps Isolation; one after another."""
     while _open(table):
-        order = yield _ask(table)
+        order = yield _ask(table, onward)
         if isinstance(order, End):
             break
         if isinstance(order, KorsunIsolated):
@@ -267,7 +267,7 @@ def _choices(table: Table) -> list[Choice]:
     return found + [pick(FallBack, "to", partial(list, to), units=(unit,)) for unit, to in _falling(table).items()]
 
 
-def _ask(table: Table) -> Ask:
+def _ask(table: Table, onward: tuple[type[Order], ...]) -> Ask:
     seen = table.seen_by(GERMAN)
     return Ask(
         side=GERMAN,
@@ -280,4 +280,5 @@ def _ask(table: Table) -> Ask:
         default=End,
         case="3.2-F1B",
         top=True,
+        onward=onward,
     )

@@ -193,7 +193,8 @@ def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[He
         return [1 << start]
     if halting(table, enemy, by) >> start & 1 and any(spent(table, unit) for unit in stack):
         return [1 << start]  # 10.3.1: it has stopped here
-    return hexset.reach(table.grid, 1 << start, ways_of(table, side, stack, how), budget, stopping(table, enemy, by))
+    exits, halt = ways_of(table, side, stack, how), stopping(table, enemy, by)
+    return hexset.reach(table.grid, 1 << start, exits, budget, halt)
 
 
 def reachable(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
