@@ -39,5 +39,5 @@ fuzz: $(READY)
 campaigns: $(READY)   # plays the campaigns in tests/campaigns again
 	@sh tests/campaigns/again.sh
 
-versions: $(READY)   # notes what the rules of each version are; refuses rules that changed under an old one
-	$(BIN)/pytest -n 0 tests/test_versions.py --update-golden
+versions: $(READY)   # notes what the rules of each version are; refuses rules that changed under an old one (SAME=...)
+	$(BIN)/pytest -n 0 tests/test_versions.py --update-golden $(if $(SAME),--same-rules=$(SAME))

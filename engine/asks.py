@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from engine.facts import Fact
@@ -102,7 +103,12 @@ class Ask:
 
     def choices(self, given: Choice | None = None) -> list[Choice]:
         """What may be said, or what a choice may be made longer to: whole answers where they are few, steps else."""
-        return list(self.offers()) if given is None else given.following()
+        return list(self._first) if given is None else given.following()
+
+    @cached_property
+    def _first(self) -> Sequence[Choice]:
+        """Listed once: nothing happens while it is asked, and letter, sheet and board all look."""
+        return self.offers()
 
     def begun_as(self, text: str, given: Choice | None = None) -> Choice | None:
         """The choice whose text that is, with or without the word that opens what follows, reached step by step."""

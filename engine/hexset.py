@@ -1,6 +1,7 @@
 """Sets of hexes as integers, one bit a hex: spreading, flooding, and reach by movement points."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from engine.hexes import Grid, Hex, NotAdjacent, opposite
 
@@ -162,7 +163,7 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
     """
     if (cheapest := min(exits, default=1)) <= 0:
         raise CostNotPositive(cheapest)
-    ways = [(cost, union(sides), _shifts(grid, sides)) for cost, sides in exits.items()]
+    ways = [(cost, *_shifts(grid.shifts, grid.level, grid.ahead, *sides)) for cost, sides in exits.items()]
     layers = [0] * (budget + 1)
     layers[0] = start
     seen = 0
@@ -184,15 +185,18 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
     return layers
 
 
-def _shifts(grid: Grid, sides: Sequence[HexSet]) -> list[tuple[HexSet, int]]:
+@lru_cache(maxsize=1024)
+def _shifts(
+    by: tuple[tuple[int, int], ...], even: HexSet, odd: HexSet, *sides: HexSet
+) -> tuple[HexSet, list[tuple[HexSet, int]]]:
     """`across` taken apart for sides that are crossed again and again: the hexes left, and how far their bits go."""
     found = []
-    for leaving, (from_level, from_ahead) in zip(sides, grid.shifts, strict=True):
+    for leaving, (from_level, from_ahead) in zip(sides, by, strict=True):
         if from_level == from_ahead:
             found.append((leaving, from_level))
         else:
-            found += [(leaving & grid.level, from_level), (leaving & grid.ahead, from_ahead)]
-    return [(leaving, far) for leaving, far in found if leaving]
+            found += [(leaving & even, from_level), (leaving & odd, from_ahead)]
+    return union(sides), [(leaving, far) for leaving, far in found if leaving]
 
 
 def path(grid: Grid, layers: Sequence[HexSet], exits: Exits, target: Hex, stop: HexSet = EMPTY) -> list[Hex]:
@@ -209,11 +213,14 @@ def path(grid: Grid, layers: Sequence[HexSet], exits: Exits, target: Hex, stop: 
 
 def _step_back(grid: Grid, layers: Sequence[HexSet], exits: Exits, h: Hex, spent: int, stop: HexSet) -> tuple[Hex, int]:
     """The hex that h was entered from, and what was spent there: cheapest last step first, clockwise."""
+    around = grid.around(h)
+    back = [around[opposite(direction)] for direction in range(6)]
     for cost in sorted(cost for cost in exits if cost <= spent):
         before = spent - cost
         left = layers[before] & ~stop if before else layers[before]
-        for direction, side in enumerate(exits[cost]):
-            came = grid.neighbour(h, opposite(direction))
-            if came is not None and (left & side) >> came & 1:
+        if not left:
+            continue
+        for came, side in zip(back, exits[cost], strict=True):
+            if came is not None and left >> came & side >> came & 1:
                 return came, before
     raise ValueError(f"these layers do not lead to {grid.number_of(h)}")

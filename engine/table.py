@@ -39,12 +39,10 @@ class Table(Generic[D]):
         self.board: Board = game.board
         self.grid: Grid = game.board.grid
         self.roster: Roster = game.setting.roster
+        self.unit: Callable[[str], Unit] = self.roster.get
         self.data = game.data
         self.memories: dict[Hashable, Memory] = {}  # what `kept` functions have worked out, by what it rests on
         self._seen: dict[str, Table[D]] = {}
-
-    def unit(self, name: str) -> Unit:
-        return self.roster.get(name)
 
     def enemy(self, side: str) -> str:
         """The other side of a game of two."""

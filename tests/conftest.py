@@ -18,6 +18,7 @@ PROPERTY = "case"
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--coverage-json", metavar="FILE", help="write which rule cases the passed tests try")
     parser.addoption("--update-golden", action="store_true", help="write the golden answers anew; read them after")
+    parser.addoption("--same-rules", metavar="RULEBOOK", help="its code changed, its rules did not: see test_versions")
 
 
 def pytest_configure(config: pytest.Config) -> None:

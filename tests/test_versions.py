@@ -1,6 +1,8 @@
 """Rules that change have a new version: a log says under which it was written, and that must mean something.
 
 `versions.toml` holds what every rulebook's rules came to when its version was noted; `make versions` notes it anew.
+Code that is written otherwise and rules the same keeps its version: `make versions SAME=RULEBOOK` notes it, if every
+stored campaign of the rulebook comes out the same.
 """
 
 from __future__ import annotations
@@ -8,12 +10,17 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import games
+from engine.campaign import verify
+from engine.campaign.verify import FindGame
+from engine.game import Game
+from tests.test_campaigns import FOLDER as CAMPAIGNS
 
 NOTED = Path(__file__).parent / "versions.toml"
 # What a log cannot notice: how the rulebook is explained, drawn, and played by bots.
@@ -52,14 +59,31 @@ def number(name: str, version: str) -> int:
     return int(said)
 
 
+def unproved(name: str, logs: Sequence[Path], find_game: FindGame = games.find_game) -> str:
+    """Why stored campaigns do not show that the rules are the same; empty if they do."""
+    if not logs:
+        return f"no campaign of {name} is stored that could show its rules to be the same: raise its version"
+    for log in logs:
+        if faults := verify(log, find_game).faults:
+            why = f"line {faults[0].line} of {log.name}: {faults[0].what}"
+            return f"the rules of {name} are not the same, so that its version must be raised: {why}"
+    return ""
+
+
 @pytest.mark.parametrize("name", games.titles())
 def test_rules_that_changed_have_a_new_version(name: str, request: pytest.FixtureRequest) -> None:
     title = games.title(name)
     noted = tomllib.loads(NOTED.read_text(encoding="utf-8"))
     before, now = noted.get(name), {"version": title.version, "digest": digest(title.folder)}
-    if before is not None and before["digest"] != now["digest"]:
-        raised = number(name, title.version) > number(name, before["version"])
-        assert raised, f"the rules of {name} changed: raise the version in its scenarios.toml, then `make versions`"
+    if before is not None and before["digest"] != now["digest"] and before["version"] == now["version"]:
+        assert request.config.getoption("--same-rules") == name, (
+            f"the rules of {name} changed: raise the version in its scenarios.toml, then `make versions`; "
+            f"if they are the same and only their code changed, `make versions SAME={name}`"
+        )
+        why_not = unproved(name, sorted((CAMPAIGNS / name).glob("*.jsonl")))
+        assert not why_not, why_not
+    if before is not None and before["version"] != now["version"]:
+        assert number(name, title.version) > number(name, before["version"]), f"the version of {name} went back"
     if request.config.getoption("--update-golden"):
         noted[name] = now
         rows = (f'[{book}]\nversion = "{row["version"]}"\ndigest = "{row["digest"]}"\n' for book, row in noted.items())
@@ -80,6 +104,19 @@ def test_a_changed_rule_or_figure_is_noticed(copied: Path, file: str) -> None:
     with (copied / file).open("a", encoding="utf-8") as rules:
         rules.write("six = 6\n")
     assert digest(copied) != before
+
+
+def test_other_code_keeps_its_version_only_if_every_stored_campaign_comes_out_the_same(tmp_path: Path) -> None:
+    (log,) = (CAMPAIGNS / "korsun_spi").glob("proving-german-strategic-random-7.jsonl")
+    assert unproved("korsun_spi", [log]) == ""
+    assert unproved("korsun_spi", []).startswith("no campaign of korsun_spi is stored")
+
+    def with_other_rules(name: str, scenario: str, options: Mapping[str, Any]) -> Game:
+        return games.find_game(name, scenario.replace("proving", "proving-rail"), options)
+
+    refused = unproved("korsun_spi", [log], with_other_rules)
+    assert refused.startswith("the rules of korsun_spi are not the same, so that its version must be raised: line ")
+    assert log.name in refused
 
 
 @pytest.mark.parametrize("file", ["README.md", "look.toml", "judgement/worth.py", "reference.py"])

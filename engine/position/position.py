@@ -89,7 +89,7 @@ class Position:
 
     def stacks(self) -> list[tuple[Hex, tuple[str, ...]]]:
         """The hexes that several units stand in, in the order of their index, with those units."""
-        return sorted((h, stack) for h, stack in self._stacks.items() if len(stack) > 1)
+        return sorted([(h, stack) for h, stack in self._stacks.items() if len(stack) > 1])
 
     def in_box(self, box: str) -> list[str]:
         return [unit.id for unit in self.setting.roster if self.where.get(unit.id) == box]
@@ -100,8 +100,9 @@ class Position:
 
     def on_map(self, side: str | None = None) -> Iterator[str]:
         """The units on the map, of one side or of all, in the roster's order."""
-        for unit in self.setting.roster:
-            if side in (None, unit.side) and unit.id in self._places:
+        roster = self.setting.roster
+        for unit in roster if side is None else roster.by_side(side):
+            if unit.id in self._places:
                 yield unit.id
 
     def alive(self, unit: str) -> bool:

@@ -25,9 +25,10 @@ ON, LINK = "on", "link"
 def put_board(room: Room, letter: Letter, seat: Seat, ask: Ask) -> None:
     """The board goes with a letter that asks for orders; the letter is complete without it."""
     kind = str(room.game.settings.get("board", room.house.settings.board))
-    if kind == "none" or board_wish(room, seat) == OFF:
+    wish = board_wish(room, seat) if kind != "none" else OFF
+    if wish == OFF:
         return
-    linked = why_no_link(room, seat) == ""
+    linked = wish == LINK and why_no_link(room, seat) == ""
     page = board_page(_occasion(room, letter, seat, ask, linked=linked), packed=kind == "packed")
     if linked:
         letter.say(HEADING, _publish(room, ask, page))

@@ -17,7 +17,7 @@ def enclose_deadline(room: Room, letter: Letter, seat: Seat, player: Player, *, 
     if letter.enclosures and letter.enclosures[-1].name == FILE:
         letter.enclosures.pop()  # said again, for more has become known of this letter
     owed, about = _owed(room, seat) if owes else (None, "")
-    entry = room.session.get(CalendarEntry, (seat.id, player.id)) if _has_clock(room, owed) else None
+    entry = _entry(room, seat, player) if _has_clock(room, owed) else None
     if entry is not None and entry.off:
         owed = None
     if owed is None and (entry is None or entry.due is None):
@@ -44,8 +44,16 @@ def enclose_deadline(room: Room, letter: Letter, seat: Seat, player: Player, *, 
 
 def switch_calendar(room: Room, seat: Seat, player: Player, *, on: bool) -> None:
     """By the player's word; what stands in his calendar is taken back with the answer."""
-    entry = room.session.get(CalendarEntry, (seat.id, player.id)) or _new_entry(room, seat, player)
+    entry = _entry(room, seat, player) or _new_entry(room, seat, player)
     entry.off = not on
+
+
+def _entry(room: Room, seat: Seat, player: Player) -> CalendarEntry | None:
+    """Also one that this mail has just brought, and that is not written yet."""
+    for row in room.session.new:
+        if isinstance(row, CalendarEntry) and (row.seat_id, row.player_id) == (seat.id, player.id):
+            return row
+    return room.session.get(CalendarEntry, (seat.id, player.id))
 
 
 def _new_entry(room: Room, seat: Seat, player: Player) -> CalendarEntry:
@@ -53,7 +61,6 @@ def _new_entry(room: Room, seat: Seat, player: Player) -> CalendarEntry:
     assert player.id is not None
     entry = CalendarEntry(seat_id=seat.id, player_id=player.id, sequence=-1)
     room.session.add(entry)
-    room.session.flush()  # so that another letter of the same hour finds it
     return entry
 
 

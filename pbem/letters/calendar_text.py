@@ -57,6 +57,8 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> bytes:
     """Long lines are broken, never within a character; what goes on begins with a space."""
+    if len(line) <= WIDEST and line.isascii():
+        return line.encode()
     rows, row = [], b""
     for character in line:
         octets = character.encode()

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 from email.headerregistry import Address
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.utils import format_datetime
 
-from pbem.letters.headers import OUTGOING
+from pbem.letters.headers import OUTGOING, folded
 from pbem.letters.letter import Letter
 from pbem.letters.letter_printing import print_html, print_text
 from pbem.letters.subjects import sender_name
@@ -39,11 +39,21 @@ def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMes
     mail["Auto-Submitted"] = "auto-replied" if letter.answers else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail[LOOP] = address
-    mail.set_content(print_text(letter), cte="quoted-printable")
-    mail.add_alternative(print_html(letter), subtype="html", cte="quoted-printable")
+    mail.set_content(print_text(letter))
+    mail.add_alternative(print_html(letter), "html")
     _put_in(mail, letter)
     _fixed_boundaries(mail, id_)
     return mail
+
+
+def octets(mail: Message) -> bytes:
+    """The mail as it travels; what the library would make of it line by line."""
+    head = b"".join(folded(name, value) for name, value in mail.raw_items())
+    parts = mail.get_payload()
+    if not isinstance(parts, list):
+        return head + b"\r\n" + parts.encode("ascii").replace(b"\n", b"\r\n")
+    edge = b"\r\n--" + mail.get_boundary().encode("ascii")
+    return head + b"".join(edge + b"\r\n" + octets(part) for part in parts) + edge + b"--\r\n"
 
 
 def _put_in(mail: EmailMessage, letter: Letter) -> None:
@@ -54,7 +64,7 @@ def _put_in(mail: EmailMessage, letter: Letter) -> None:
         main, _, sub = kind.partition("/")
         if kind == "text/html" and enclosure.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
             page = enclosure.data.decode("ascii")
-            mail.add_attachment(page, "html", "us-ascii", "quoted-printable", filename=enclosure.name)
+            mail.add_attachment(page, "html", "us-ascii", filename=enclosure.name)
         elif enclosure.source:
             html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
         else:

@@ -1,6 +1,10 @@
 """Mail headers taken apart once: the same ones stand in letter after letter, and are asked for again and again."""
 
+import re
+from binascii import b2a_qp
+from email.contentmanager import ContentManager, raw_data_manager
 from email.headerregistry import BaseHeader, HeaderRegistry, UniqueUnstructuredHeader, UnstructuredHeader
+from email.message import MIMEPart
 from email.policy import SMTP, Policy, default
 from functools import cache, lru_cache
 from typing import Any
@@ -13,6 +17,30 @@ class _Registry(HeaderRegistry):
     __call__ = lru_cache(MOST_KEPT)(HeaderRegistry.__call__)
 
 
+class _Short(str):
+    """A header of ours that needs no taking apart: it fits into a line as it is."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+class _Own(_Registry):
+    """For what we write. Of these headers nobody asks more than their words, and words mean nothing else in them."""
+
+    plain = ("Subject", "Date", "Message-ID", "In-Reply-To", "References")
+    fits = re.compile(r"(?!.*=\?)[!-~]+(?: [!-~]+)*").fullmatch
+
+    def __call__(self, name: str, value: Any) -> Any:
+        if name not in self.plain or len(f"{name}: {value}") > SMTP.max_line_length or not self.fits(value):
+            return super().__call__(name, value)
+        short = _Short(value)
+        short.name = name
+        return short
+
+
 class _OnOneLine(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # as the registry itself joins them
     """A header that must not be wrapped or encoded: an address in it would open nothing."""
 
@@ -20,8 +48,8 @@ class _OnOneLine(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  #
         return f"{self.name}: {self}{policy.linesep}"
 
 
-_REGISTRY = _Registry()
-_REGISTRY.map_to_type("list-unsubscribe", _OnOneLine)
+_REGISTRY, _OWN = _Registry(), _Own()
+_OWN.map_to_type("list-unsubscribe", _OnOneLine)
 _AS_TEXT = HeaderRegistry(default_class=UnstructuredHeader, use_default_map=False)
 
 
@@ -35,5 +63,19 @@ def _patient(name: str, value: Any) -> Any:
         return _AS_TEXT(name, value)
 
 
+def _quoted(part: MIMEPart, text: str, subtype: str = "plain", charset: str = "utf-8", *, filename: str = "") -> None:
+    """Text as the library puts it into a mail, letter for letter in C."""
+    part["Content-Type"] = f'text/{subtype}; charset="{charset}"'
+    part["Content-Transfer-Encoding"] = "quoted-printable"
+    if filename:
+        part["Content-Disposition"] = f'attachment; filename="{filename}"'
+    part.set_payload(b2a_qp((text if text.endswith("\n") else f"{text}\n").encode(charset)).decode("ascii"))
+
+
+_CONTENTS = ContentManager()
+_CONTENTS.set_handlers = {**raw_data_manager.set_handlers, str: _quoted}  # type: ignore[attr-defined]
+_CONTENTS.get_handlers = raw_data_manager.get_handlers  # type: ignore[attr-defined]
+
 INCOMING = default.clone(header_factory=_patient)
-OUTGOING = SMTP.clone(header_factory=_REGISTRY)
+OUTGOING = SMTP.clone(header_factory=_OWN, content_manager=_CONTENTS)
+folded = lru_cache(MOST_KEPT)(OUTGOING.fold_binary)

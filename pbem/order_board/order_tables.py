@@ -6,12 +6,14 @@ The page does no sums and knows no rule: whatever it shows was worked out here, 
 import base64
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask
 from engine.forecast import Forecast
+from engine.hexes import Grid
 from engine.orders.choice import Choice
 from engine.orders.fields import Field
 from engine.orders.order import Order
@@ -41,9 +43,8 @@ class OrderTables:
     cut: bool = False  # there is more than is told
 
     def __post_init__(self) -> None:
-        grid = self.table.grid
-        self.places = sorted(grid.number_of(h) for h in hexset.members(grid.everything))
-        self._bit = {place: n for n, place in enumerate(self.places)}
+        self._bit = _bits_of(self.table.grid)
+        self.places = list(self._bit)
         self.kinds = list(dict.fromkeys(self.ask.offered))
         for choice in self.ask.choices():
             self._add(choice)
@@ -84,9 +85,11 @@ class OrderTables:
                 self.whole.append([self._verb(kind), said(longer), self._result(longer.order())])
             return
         of = kind.shape.fields[choice.field]
-        places: Any = [_written(of, value) for value in values]
+        places: Any
         if of.kind in PLACES:
-            places = self.sets.setdefault(self._bits(places), len(self.sets))
+            places = self.sets.setdefault(self._bits(values), len(self.sets))
+        else:
+            places = [_written(of, value) for value in values]
         if values:
             self.begun.append([self._verb(kind), said(choice), choice.field, places])
 
@@ -132,8 +135,14 @@ class OrderTables:
 
     def _bits(self, places: Sequence[str]) -> str:
         """A set of hexes: a bit for each hex of the map, in the order of their numbers."""
-        number = sum(1 << self._bit[place] for place in places)
+        number = sum(map(self._bit.__getitem__, places))
         return base64.b64encode(number.to_bytes((number.bit_length() + 7) // 8, "little")).decode()
+
+
+@lru_cache(maxsize=32)
+def _bits_of(grid: Grid) -> dict[str, int]:
+    """Every hex of the map by its number, and its bit."""
+    return {place: 1 << n for n, place in enumerate(sorted(map(grid.number_of, hexset.members(grid.everything))))}
 
 
 def _fullest(found: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
-from pbem.letters import REPORT, Letter, enclose
+from pbem.letters import REPORT, Letter, enclose, octets
 from pbem.outbox.keeping_letters import keep
 from pbem.store import KeptLetter, MailOut
 
@@ -31,7 +31,7 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
         game_id=letter.game,
         message_id=str(mail["Message-ID"]),
         subject=str(mail["Subject"]),
-        raw=mail.as_bytes(),
+        raw=octets(mail),
         state="held" if held_for else "queued",
         next_try=at,
         queued=at,

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 from engine import hexset
 from engine.board import Board
 from engine.game import Game
-from engine.pieces import Unit
+from engine.pieces import Roster, Unit
 from engine.position import LAST_SEEN, UNKNOWN
 from engine.reference import CardFace
 from pbem.pictures import lettering
@@ -53,7 +53,7 @@ def every_face(game: Game, unsure: Collection[str]) -> Faces:
 
 def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], faces: Faces) -> Drawing:
     """The drawing for a game in which these marks and these faces come up."""
-    grid, below = game.board.grid, ground(game.board, look)
+    grid, below = game.board.grid, ground(game.shown, look)
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
@@ -69,16 +69,15 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
     ]
     return Drawing(
         box=" ".join(map(units, edges)),
-        ground=_ground(game.board, look),
+        ground=_ground(game.shown, look),
         symbols="".join(symbols),
         shape=edges[3] / edges[2],
         data={
             "pitch": UNIT,
-            **_net(game.board, look),
-            "hexes": {grid.number_of(h): _at(grid.centre(h)) for h in hexset.members(grid.everything)},
-            "places": {grid.number_of(p.hex): p.name for p in game.board.places.values()},
+            **_net(game.shown, look),
+            "places": {grid.number_of(p.hex): p.name for p in game.shown.places.values()},
             "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in game.sides},
-            "units": {unit.id: _unit(unit, number, look) for number, unit in _numbered(game, faces)},
+            "units": {unit: told for unit, told in _units(game.setting.roster, look).items() if unit in faces},
             "fans": [_spots(number, look) for number in range(1, MOST + 1)],
             "badge": [look.counter / 2 * UNIT, BADGE * UNIT],
             "badges": {key: [t.id, t.about] for key, t in tokens.items() if "\n" not in key},
@@ -126,7 +125,7 @@ def _is_number(shape: Shape, board: Board, look: Look) -> TypeGuard[Text]:
 
 @lru_cache(maxsize=32)
 def _net(board: Board, look: Look) -> dict[str, Any]:
-    """What the page draws net and numbers from: the hexes without any, the corners, colours, sizes."""
+    """What the page draws net and numbers from: the hexes without any, the corners, colours, sizes, where hexes are."""
     grid, land, shapes = board.grid, board.land, ground(board, look).shapes
     some = next(hexset.members(land))
     (x, y), corners = grid.centre(some), grid.corners(some)
@@ -138,6 +137,7 @@ def _net(board: Board, look: Look) -> dict[str, Any]:
         "net": [net.stroke, round(net.width * UNIT, 1)],
         "number": [text.fill, round(text.size * UNIT, 1),
                    round((text.at[1] - y + lettering.CAPITALS / 2 * text.size) * UNIT, 1)],
+        "hexes": {grid.number_of(h): _at(grid.centre(h)) for h in hexset.members(grid.everything)},
     }  # fmt: skip
 
 
@@ -147,10 +147,21 @@ def _numbered(game: Game, faces: Faces) -> Iterator[tuple[int, Unit]]:
 
 
 def _faces(game: Game, look: Look, faces: Faces) -> Iterator[str]:
+    roster = game.setting.roster
     for number, unit in _numbered(game, faces):
         for lost, how in faces[unit.id]:
-            name = f"u{number}-{lost}" + (f"-{how[0]}" if how else "")
-            yield _symbol(name, counter(face_of(unit, lost, look, how), look, look.counter, False))
+            yield _face(roster, unit.id, number, lost, how, look)
+
+
+@lru_cache(maxsize=4096)
+def _face(roster: Roster, unit: str, number: int, lost: int, how: str, look: Look) -> str:
+    name = f"u{number}-{lost}" + (f"-{how[0]}" if how else "")
+    return _symbol(name, counter(face_of(roster.get(unit), lost, look, how), look, look.counter, False))
+
+
+@lru_cache(maxsize=32)
+def _units(roster: Roster, look: Look) -> dict[str, dict[str, Any]]:
+    return {unit.id: _unit(unit, number, look) for number, unit in enumerate(roster)}
 
 
 def _unit(unit: Unit, number: int, look: Look) -> dict[str, Any]:

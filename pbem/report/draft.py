@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from engine.asks import Ask
 from engine.game import Game
@@ -126,7 +127,6 @@ def _ahead(game: Game, seen: Position, side: str) -> Iterator[str]:
         yield from _remark(verb.shape.printed(verb.usage))
 
 
-def _remark(text: str, indent: str = "# ") -> Iterator[str]:
-    yield from textwrap.wrap(
-        text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
-    )
+@lru_cache(maxsize=512)  # how verbs are written stands in every letter
+def _remark(text: str, indent: str = "# ") -> Sequence[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules import stacking, zones
-from engine.rules.ground import adjacent, held, held_without, is_a, number
+from engine.rules.ground import adjacent, held, held_without, number
 from engine.table import kept_while_side_still
 from games.korsun_spi.data import Table
 
@@ -13,14 +13,13 @@ SOVIET, GERMAN = "soviet", "german"
 
 
 def is_hq(table: Table, unit: str) -> bool:
-    return is_a(table, unit, "hq")
+    return "hq" in table.unit(unit).classes
 
 
 def gait(table: Table, unit: str) -> str:
     """10.4: the column of the terrain chart a unit moves by; 11.21 gives HQs their own."""
-    if is_hq(table, unit):
-        return "hq"
-    return "mech" if is_a(table, unit, "mech") else "inf"
+    classes = table.unit(unit).classes
+    return "hq" if "hq" in classes else "mech" if "mech" in classes else "inf"
 
 
 @kept_while_side_still()

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import held, number, numbers, place
-from engine.rules.movement import closed_to, cost_of_step
+from engine.rules.movement import Exits, closed_to, cost_of_step
 from engine.table import kept
 from games.korsun_spi.data import HALF, Table
 from games.korsun_spi.rules.allowance import CLOSED, allowance, check_may_move, left, spent
@@ -32,6 +33,13 @@ class Walk:
 
     path: tuple[Hex, ...]
     spent: dict[str, int]
+
+
+class Purse(NamedTuple):
+    """What a unit pays a walk from."""
+
+    exits: Exits  # what each step costs
+    limit: int
 
 
 @kept
@@ -94,16 +102,19 @@ def _cheapest(
 
 def walk(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], leaving: Leaving | None = None) -> Walk:
     """Checks a way hex by hex. Raises Illegal with the case, the hex and what could be reached instead."""
-    zones = enemy_zoc(table, side)
+    zones, rivers = enemy_zoc(table, side), river_closed(table, side)
     totals = {unit: spent(table, unit) for unit in units}
+    purses = {unit: Purse(table.data.exits(side, gait(table, unit)), allowance(table, unit)) for unit in units}
     hqs = [unit for unit in units if is_hq(table, unit)]
     for index, (here, there) in enumerate(pairwise(path)):
         first = index == 0
-        _check_entry(table, side, here, there)
+        _check_entry(table, side, here, there, rivers)
         _check_leaving(table, here, there, first, zones, leaving, side)
-        _check_company(table, side, hqs, there)
-        for unit in units:
-            totals[unit] = _pay(table, side, unit, here, there, totals[unit], leaving if first else None, units)
+        if hqs:
+            _check_company(table, side, hqs, there)
+        for unit, purse in purses.items():
+            way_out = leaving if first else None
+            totals[unit] = _pay(table, side, unit, purse, here, there, totals[unit], way_out, units)
     return Walk(tuple(path), totals)
 
 
@@ -118,8 +129,8 @@ def _check_company(table: Table, side: str, hqs: Sequence[str], there: Hex) -> N
 def _check_leaving(
     table: Table, here: Hex, there: Hex, first: bool, zones: HexSet, leaving: Leaving | None, side: str
 ) -> None:
-    spot = number(table, here)
     if zones >> here & 1 and not (first and leaving is not None):
+        spot = number(table, here)
         if first:
             raise _held_fast(spot)
         raise Illegal("5.23", f"units stop on entering an enemy zone of control: {spot}", at=spot)
@@ -132,7 +143,7 @@ def _check_leaving(
         raise Illegal(leaving.case, f"from one enemy zone into another only where a friend stands: {target}", at=target)
 
 
-def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
+def _check_entry(table: Table, side: str, here: Hex, there: Hex, rivers: Sequence[HexSet]) -> None:
     target = number(table, there)
     if held(table, table.enemy(side)) >> there & 1:
         raise Illegal("5.22", f"{target} holds enemy units", at=target, instead="Overrun is the only way in")
@@ -144,7 +155,7 @@ def _check_entry(table: Table, side: str, here: Hex, there: Hex) -> None:
     if not table.data.passable >> there & 1 or table.data.shut_sides[direction] >> here & 1:
         case = "19.25" if table.board.kinds.get(there) == "river" else "10.16"
         raise Illegal(case, f"nothing may enter {target} from {number(table, here)}: it is water", at=target)
-    if river_closed(table, side)[direction] >> here & 1:
+    if rivers[direction] >> here & 1:
         problem = f"no crossing the river into {target}: an enemy on the bank controls it"
         raise Illegal("10.13-a", problem, at=target)
 
@@ -153,6 +164,7 @@ def _pay(
     table: Table,
     side: str,
     unit: str,
+    purse: Purse,
     here: Hex,
     there: Hex,
     before: int,
@@ -160,15 +172,14 @@ def _pay(
     units: Sequence[str],
 ) -> int:
     """What a unit has spent after one more step. Raises Illegal when it cannot pay."""
-    cost = cost_of_step(table.data.exits(side, gait(table, unit)), table.grid, here, there)
+    cost = cost_of_step(purse.exits, table.grid, here, there)
     assert cost is not None
     extra = leaving.extra if leaving is not None else 0
-    limit = allowance(table, unit)
-    if before + cost + extra <= limit:
+    if before + cost + extra <= purse.limit:
         return before + cost + extra
     if before == 0 and free_step(table, side, unit, leaving) >> there & 1:
         return CLOSED
-    have, need = (limit - before) / HALF, (cost + extra) / HALF
+    have, need = (purse.limit - before) / HALF, (cost + extra) / HALF
     problem = f"{unit} has {max(have, 0):g} Movement Points left and needs {need:g} to enter {number(table, there)}"
     reach = numbers(table, reachable(table, side, units, leaving))
     raise Illegal(
@@ -185,7 +196,7 @@ def _out_of_reach(table: Table, side: str, units: Sequence[str], there: Hex, lea
     for near in table.grid.neighbours(there):
         if table.board.land >> near & 1:
             try:
-                _check_entry(table, side, near, there)
+                _check_entry(table, side, near, there, river_closed(table, side))
                 _check_company(table, side, [unit for unit in units if is_hq(table, unit)], there)
             except Illegal as refusal:
                 return refusal
