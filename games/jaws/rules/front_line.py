@@ -33,6 +33,7 @@ def released_mark(korps: str) -> str:
     return f"released {korps}"
 
 
+@kept
 def lines(table: Table) -> dict[str, list[str]]:
     """22.1: by korps that is still bound, its units on the line, whole or in parts, from one end to the other."""
     found = {}
