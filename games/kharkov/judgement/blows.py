@@ -1,19 +1,20 @@
 """Blows: which Soviets the units of an activation could strike, from which hexes, and what is likely to come of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field as made
+from dataclasses import dataclass
+from dataclasses import field as made
 from fractions import Fraction
 from math import exp
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.ground import crosses, place
+from engine.rules.ground import crosses, number, place
 from engine.rules.marks import game_mark
 from engine.table import kept, kept_for_good
 from games.kharkov.data import GERMAN, SOVIET, Table
-from games.kharkov.judgement.danger import pressure, risk
-from games.kharkov.judgement.outlook import COVER, HOLD, goals, held
+from games.kharkov.judgement.danger import pressure
+from games.kharkov.judgement.outlook import COVER, HOLD, goals, held, hurry, lure, safely_supplied, zeal
 from games.kharkov.rules.activation import in_supply_at_the_end
 from games.kharkov.rules.combat import chits
 from games.kharkov.rules.combat.chits import Circumstances
@@ -34,11 +35,16 @@ from games.kharkov.rules.reach import MUD, legs, reach
 from games.kharkov.rules.soviet.terms import around
 from games.kharkov.rules.supply import supported
 
-A_STEP, A_STEP_OF_HIS = 0.8, 0.45  # a step of ours; a point of strength of his
+A_STEP, A_STEP_OF_HIS = 0.55, 0.45  # a step of ours; a point of strength of his
+CITY = 2.0  # Kharkov, without which nothing is won
+TAKEN_EARLY = 1.6  # when they may come again at once
 SCATTERED = 0.15  # a hit beyond the first: attackers are dispersed for it (12.52)
-TAKEN, DRIVEN = 1.6, 0.3  # a victory point that comes back; Soviets who have to go
-A_UNIT, AT_LEAST = 0.18, 0.35  # what one more attacker must add; what a blow must be worth
+TAKEN, DRIVEN, ONWARD = 3.0, 0.3, 0.2  # a victory point that comes back; Soviets who have to go; a way to lost towns
+A_UNIT, AT_LEAST = 0.12, 0.25  # what one more attacker must add; what a blow must be worth
 STIFF = 0.4  # hits that cards of the defence are likely to spare it
+MOST = 9  # attackers of one hex
+SPARED = 4  # turns before the end in which steps count for less
+CUT_OFF = 0.4  # to stand where supply could be cut
 ENOUGH = 8  # odds beyond which nobody else is needed
 STEPS_OF_RATIO = (8, 6, 5, 4, 3, 2)
 
@@ -115,9 +121,10 @@ def prize(table: Table, h: Hex) -> float:
     """What it is worth to have Soviets out of a hex: its points, or those of a town of ours beside it."""
     data, now = table.data, field(table)
     if data.vp_hexes >> h & 1:
-        return TAKEN * data.points[h]
+        city = CITY if number(table, h) == data.tables["start"]["kharkov"] else 1.0
+        return (TAKEN * city if zeal(table) > 1.0 else TAKEN_EARLY) * data.points[h]
     near = hexset.members(around(data, h) & data.vp_hexes & ~now.soviet_towns)
-    return DRIVEN + 0.2 * max((data.points[n] for n in near), default=0)
+    return DRIVEN + ONWARD * lure(table, h) + 0.2 * max((data.points[n] for n in near), default=0)
 
 
 @kept_for_good
@@ -193,34 +200,38 @@ def gain(table: Table, h: Hex, a: float, d: float, *, no_way_back: bool) -> floa
     return (
         cleared * found.prize
         + A_STEP_OF_HIS * killed * (found.strength / found.steps + 0.8)
-        - A_STEP * (1.0 - exp(-a))
-        - SCATTERED * max(0.0, a - 1.0)
+        - sparing(table) * (A_STEP * (1.0 - exp(-a)) + SCATTERED * max(0.0, a - 1.0))
     )
+
+
+def sparing(table: Table) -> float:
+    """What is lost in the last turns is missed no more."""
+    return min(1.0, (1 + table.data.turns - table.position.turn) / SPARED)
 
 
 def blow(table: Table, h: Hex, units: Sequence[str], taken: Mapping[Hex, tuple[int, int]], value: int) -> Blow | None:
     """The best that these could do to a hex together: the strongest first, as long as each adds something."""
     placed: dict[str, Hex] = {}
-    room = dict(taken)
-    best, found = 0.0, quarry(table, h)
-    total = 0.0
+    room, found = dict(taken), quarry(table, h)
+    best, chosen, total = float("-inf"), dict[str, Hex](), 0.0
     for unit in units:
+        if total >= ENOUGH * found.strength or len(placed) >= MOST:
+            break
         there = _beside(table, h, unit, placed, room)
-        if there is None or total >= ENOUGH * found.strength:
+        if there is None:
             continue
-        trial = {**placed, unit: there}
-        a, d = outcome(table, h, trial, value)
-        worth = gain(table, h, a, d, no_way_back=trapped(table, h, trial.values()))
-        worth -= sum(_leaving(table, each, spot) for each, spot in trial.items())
-        if len(placed) >= 2 and worth < best + A_UNIT:
-            continue
-        placed, best = trial, worth
+        placed[unit] = there
         total += _strength(table, unit, there, h)
         count, size = room.get(there, (0, 0))
         room[there] = count + 1, size + table.position.steps_left(unit)
-    if not placed or not any(is_supplied(table, unit) for unit in placed):
+        a, d = outcome(table, h, placed, value)
+        worth = gain(table, h, a, d, no_way_back=trapped(table, h, placed.values())) - A_UNIT * len(placed)
+        worth -= sum(_leaving(table, each, spot) + _cut_off(table, spot) for each, spot in placed.items())
+        if worth > best:
+            best, chosen = worth, dict(placed)
+    if not any(is_supplied(table, unit) for unit in chosen):
         return None
-    return Blow(h, placed, best - A_UNIT * len(placed))
+    return Blow(h, chosen, best)
 
 
 def _beside(
@@ -237,13 +248,20 @@ def _beside(
         if crosses(table, table.data.river("dnieper"), spot, h):
             continue
         worth = COVER[table.data.terrain(spot)] - 0.03 * pressure(table, spot) + 0.4 * (spot == here)
+        worth -= 2.0 * _cut_off(table, spot)
         worth -= 0.6 * crosses(table, table.data.big_rivers, spot, h)
         worth -= 1.0 * bool(table.data.marsh >> spot & 1 and is_mech(table, unit))
-        if there and spot not in there:
-            worth += 0.5 + 0.5 * _flanks(table, {*there, spot})
+        if there:
+            flanked = _flanks(table, there)
+            worth += 0.3 if spot in there else 0.7 * (not flanked and _flanks(table, {*there, spot}))
         if worth > best:
             best, chosen = worth, spot
     return chosen
+
+
+def _cut_off(table: Table, spot: Hex) -> float:
+    """What it may cost that the way back could be cut."""
+    return 0.0 if safely_supplied(table) >> spot & 1 else CUT_OFF * hurry(table)
 
 
 def _leaving(table: Table, unit: str, to: Hex) -> float:
@@ -307,8 +325,3 @@ def _crowded(table: Table, taken: Mapping[Hex, tuple[int, int]], trial: Blow, h:
     limits, coming = table.data.tables["stacking"], [unit for unit, to in trial.placed.items() if to == h]
     count, size = taken.get(h, (0, 0))
     return count + len(coming) > limits["units"] or size + steps(table, coming) > limits["steps"]
-
-
-def exposed(table: Table, units: Sequence[str], h: Hex) -> float:
-    """What it may cost to stand there afterwards."""
-    return risk(table, units, h)

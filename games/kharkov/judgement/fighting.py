@@ -8,11 +8,11 @@ from engine.rules.ground import place
 from games.kharkov import orders as o
 from games.kharkov.data import Table
 from games.kharkov.judgement.blows import gain, means, trapped
-from games.kharkov.judgement.outlook import worth, zeal
+from games.kharkov.judgement.outlook import forward, striking, worth, zeal
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.declaration import combat_of, help_of, tactics_played
-from games.kharkov.rules.combat.situation import Combat, defenders, drawn
+from games.kharkov.rules.combat.situation import Combat, drawn
 from games.kharkov.rules.deployment import of_corps
 from games.kharkov.rules.ground import germans, soviets, steps, strength
 from games.kharkov.rules.impulse import under
@@ -110,7 +110,7 @@ def retreat(table: Table, ask: Ask, order: o.Retreat) -> float:
     lost = hit - longest
     if lost >= own:
         return 1.0
-    there = sum(worth(table, unit, table.grid.hex(way[-1])) for unit, way in order.paths) / len(order.paths)
+    there = sum(_there(table, unit, table.grid.hex(way[-1])) for unit, way in order.paths) / len(order.paths)
     return 10.0 - 0.5 * lost - (0.4 if longest > 1 else 0.0) + 0.2 * there
 
 
@@ -119,5 +119,9 @@ def advance(table: Table, order: o.Advance) -> float:
     found = 0.0
     for unit, path in order.paths:
         if path:
-            found += worth(table, unit, table.grid.hex(path[-1])) - worth(table, unit, place(table, unit))
+            found += _there(table, unit, table.grid.hex(path[-1])) - _there(table, unit, place(table, unit))
     return found
+
+
+def _there(table: Table, unit: str, h: Hex) -> float:
+    return forward(table, [unit], h) if striking(table) else worth(table, unit, h)

@@ -1,18 +1,21 @@
 """Where a German is of use: towns that score, a screen before them, a blow at weak Soviets, and no pocket."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.ground import place
+from engine.rules.ground import number, place
 from engine.table import kept
-from games.kharkov.data import GERMAN, Table
+from games.kharkov.data import GERMAN, SOVIET, Data, Table
 from games.kharkov.judgement.danger import enemy_distance, risk
+from games.kharkov.rules import cards
 from games.kharkov.rules.fields import field, zone
 from games.kharkov.rules.ground import fits, germans, is_dispersed, is_mech, is_supplied, soviets, strength
-from games.kharkov.rules.soviet.terms import around, distance, ring_of, surrounded
-from games.kharkov.rules.supply import supported
+from games.kharkov.rules.soviet.terms import FARTHEST, around, distance, distances, ring_of, surrounded
+from games.kharkov.rules.supply import supported, traced_past
+from games.kharkov.rules.victory import holds_kharkov
 
 EFFORT = 0.05  # a move must better a stand by more than this
 FAR = 12  # hexes over which a goal draws
@@ -21,17 +24,28 @@ LOST = 0.87  # of a town's worth is still in danger for each point of strength t
 URGENT = (1.0, 1.0, 1.0, 1.0, 0.95, 0.9, 0.8, 0.7, 0.55, 0.4, 0.25, 0.12, 0.06, 0.02)  # by the hexes to the next enemy
 POCKET, OVERSTACKED = 3.0, 20.0
 DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an approach; how far out it is screened
-EDGE = 0.4  # of an edge hex's points
+EDGE, KEY = 0.4, 3.0  # of an edge hex's points; of Kharkov's
 NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to stand in one of them, of the town's worth
 LINE, LONG = 0.7, 14  # a line that cannot be walked around; hexes that are as good as none
 LOOKED_AT = 7  # hexes that are looked at closely for a unit
 ZEAL = 2.5  # of the counterstroke
+CITY, FAR_FADING = 8.0, 0.87  # the same for Kharkov, without which nothing is won (18.35)
+LURE, FADING = 3.0, 0.72  # of a lost town's points, and what is left of it one hex away
+FRAGILE, NEARER, PILE = 0.8, 2, 10
+STRIKE, LAST = (
+    9,
+    4,
+)  # the turn of the counterstroke; turns before the end in which nothing is spared  # supply that could be cut: hexes from Soviets that count as theirs
+BOLD = 3.0  # what may happen to who goes forward counts for so much
+COMPANY = 0.12  # friends beside a unit, up to three
 BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow
 
 
 def need(table: Table, h: Hex) -> float:
     """How pressing a town of ours is: by its points and how near the enemy is."""
     edge = EDGE if table.data.edge_vp >> h & 1 else 1.0  # it scores only for Soviets in supply
+    if number(table, h) == table.data.tables["start"]["kharkov"]:
+        edge = KEY
     return edge * table.data.points[h] * URGENT[min(enemy_distance(table, h), len(URGENT) - 1)]
 
 
@@ -41,7 +55,7 @@ def goals(table: Table) -> dict[Hex, float]:
     now, data, found = field(table), table.data, dict[Hex, float]()
     for h, value in data.points.items():
         if data.edge_vp >> h & 1 or not now.soviet_towns >> h & 1:
-            found[h] = need(table, h)
+            found[h] = need(table, h) * zeal(table)
         else:
             guard = strength(table, soviets(table, h))
             found[h] = value * zeal(table) * (1.2 if not guard else 0.6 if guard < 5 else 0.3)
@@ -137,6 +151,83 @@ def peril(table: Table, unit: str, h: Hex) -> float:
     return found if fits(table, GERMAN, h, [*others, unit]) else found + OVERSTACKED
 
 
+@lru_cache(maxsize=256)
+def _lures(data: Data, lost: HexSet) -> dict[Hex, float]:
+    """How much each hex is drawn to the towns that are lost: all of them, the near ones most, and Kharkov from afar."""
+    kharkov = data.board.grid.hex(data.tables["start"]["kharkov"])
+    far = [
+        (CITY, FAR_FADING, distances(data, goal))
+        if goal == kharkov
+        else (data.points[goal], FADING, distances(data, goal))
+        for goal in hexset.members(lost)
+    ]
+    return {
+        h: sum(points * fading ** hexes.get(h, FARTHEST) for points, fading, hexes in far)
+        for h in hexset.members(data.board.land)
+    }
+
+
+def lure(table: Table, h: Hex) -> float:
+    """What lost towns draw, when the time has come for it."""
+    if not striking(table):
+        return 0.0
+    now = field(table)
+    return LURE * _lures(table.data, now.soviet_towns | table.data.edge_vp & now.soviet).get(h, 0.0)
+
+
+@kept
+def safely_supplied(table: Table) -> HexSet:
+    """The hexes from which supply could be traced even if every Soviet came a hex nearer."""
+    now = field(table)
+    return traced_past(table.data, now, hexset.within(table.grid, now.soviet_control, NEARER))
+
+
+def forward(table: Table, units: Sequence[str], h: Hex) -> float:
+    """What it is worth that these stand there together when it is time to strike back."""
+    data, now = table.data, field(table)
+    there = [unit for unit in germans(table, h) if unit not in units]
+    force = [*there, *units]
+    found = lure(table, h) + COVER[data.terrain(h)] - BOLD * risk(table, force, h)
+    found += BOLD * risk(table, there, h) if there else 0.0
+    found += COMPANY * min(3, (ring_of(data, h) & now.german).bit_count())
+    if data.vp_hexes >> h & 1:
+        found += goals(table)[h] * HOLD * (held(strength(table, force)) - held(strength(table, there)))
+    if not safely_supplied(table) >> h & 1:
+        found -= FRAGILE * len(units) * hurry(table)
+    return found - (POCKET if surrounded(data, now, h, GERMAN) else 0.0)
+
+
+@kept
+def hurry(table: Table) -> float:
+    """How much the Soviets can still do before supply is looked at again: by the cards in their pile."""
+    left = table.data.turns - table.position.turn
+    return min(1.0, cards.pile_left(table) / PILE) * min(1.0, left / LAST)
+
+
+def best_together(table: Table, units: Sequence[str], hexes: HexSet) -> tuple[Hex | None, float]:
+    """The best of these hexes for units that go together, and how much better it is than to stay."""
+    here = place(table, units[0])
+    stay, chosen, most = forward(table, units, here), None, float("-inf")
+    likely = sorted(hexset.members(hexes), key=lambda h: (-_promise(table, h), h))[: 2 * LOOKED_AT]
+    for h in likely:
+        if fits(table, GERMAN, h, units):
+            found = forward(table, units, h)
+            if found > most:
+                chosen, most = h, found
+    return chosen, most - stay
+
+
+@kept
+def _promise(table: Table, h: Hex) -> float:
+    goal = HOLD * goals(table).get(h, 0.0)
+    return (
+        lure(table, h)
+        + goal
+        + COVER[table.data.terrain(h)]
+        - FRAGILE * hurry(table) * (not safely_supplied(table) >> h & 1)
+    )
+
+
 @kept
 def _pull(table: Table, h: Hex, mech: bool) -> float:
     """How strongly what is lacking elsewhere draws: the best of it by what it is worth, and how far it is."""
@@ -180,9 +271,14 @@ def _blow(table: Table, unit: str, h: Hex) -> float:
     return BLOW * zeal(table) * best
 
 
+def striking(table: Table) -> bool:
+    """Whether it is time to go for Kharkov, if it is lost, with all that there is."""
+    return table.position.turn >= STRIKE and holds_kharkov(table, SOVIET)
+
+
 def zeal(table: Table) -> float:
-    """When the Soviets are at their limit, blows and lost towns count for more, a line for less (9.8)."""
-    return ZEAL if table.data.on("limit", table.position.turn) else 1.0
+    """When the Soviets are at their limit (9.8) and Kharkov is theirs, blows count for more, a line for less."""
+    return ZEAL if table.data.on("limit", table.position.turn) and holds_kharkov(table, SOVIET) else 1.0
 
 
 def beside(table: Table, n: Hex) -> list[str]:

@@ -1,8 +1,10 @@
-"""What a sensible player does by a plan: the command that strikes best, the moves for it, the attacks in their order."""
+"""What a sensible player does by a plan: the command that strikes best, the moves for it, attacks in their order."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field as made
-from functools import partial
+from dataclasses import dataclass
+from dataclasses import field as made
+from functools import partial, reduce
+from operator import and_
 
 from engine import hexset
 from engine.asks import Ask
@@ -17,13 +19,13 @@ from games.kharkov import orders as o
 from games.kharkov.data import Table
 from games.kharkov.judgement import fighting, staff
 from games.kharkov.judgement.blows import Plan, plan
-from games.kharkov.judgement.outlook import EFFORT, best_of
+from games.kharkov.judgement.outlook import EFFORT, best_of, best_together, striking
 from games.kharkov.rules import cards
 from games.kharkov.rules.activation import active, movable, places
 from games.kharkov.rules.combat.declaration import attackable, beside, check_attack, has_bonus
 from games.kharkov.rules.combat.tactics import plays
 from games.kharkov.rules.deployment import ground
-from games.kharkov.rules.ground import ACTIVE, strength
+from games.kharkov.rules.ground import ACTIVE, germans, strength
 from games.kharkov.rules.impulse import in_group
 
 BONUSES = ("artillery", "airpower", "panzer battalion", "combat engineers")
@@ -122,14 +124,32 @@ def _move(table: Table) -> Order:
             if h != place(table, unit) and places(table, unit, False) >> h & 1:
                 return o.Move(units=(unit,), to=number(table, h))
     for unit in sorted(can, key=lambda unit: (-strength(table, [unit]), unit)):
-        if unit not in now.looked:
-            now.looked.add(unit)
-            near, far = places(table, unit, False), places(table, unit, True)
-            to, better = best_of(table, unit, near | far)
-            if to is not None and better > EFFORT:
-                kind = o.Move if near >> to & 1 else o.Strat
-                return kind(units=(unit,), to=number(table, to))
+        if unit in now.looked:
+            continue
+        order = _together(table, unit, now.looked) if striking(table) else _alone(table, unit)
+        now.looked.add(unit)
+        if order is not None:
+            return order
     return o.End()
+
+
+def _alone(table: Table, unit: str) -> Order | None:
+    near, far = places(table, unit, False), places(table, unit, True)
+    to, better = best_of(table, unit, near | far)
+    if to is None or better <= EFFORT:
+        return None
+    return (o.Move if near >> to & 1 else o.Strat)(units=(unit,), to=number(table, to))
+
+
+def _together(table: Table, unit: str, looked: set[str]) -> Order | None:
+    """A stack goes as it stands, wherever all of it can."""
+    units = [u for u in germans(table, place(table, unit)) if u in movable(table) and u not in looked]
+    looked.update(units)
+    near, far = (reduce(and_, (places(table, u, kind) for u in units)) for kind in (False, True))
+    to, better = best_together(table, units, near | far)
+    if to is None or better <= EFFORT:
+        return None
+    return (o.Move if near >> to & 1 else o.Strat)(units=tuple(units), to=number(table, to))
 
 
 # Attacks.

@@ -7,19 +7,20 @@ from engine.rules.ground import place
 from engine.table import kept
 from games.kharkov import orders as o
 from games.kharkov.data import GERMAN, Table
-from games.kharkov.judgement.danger import enemy_distance
 from games.kharkov.judgement.blows import plan, spots
-from games.kharkov.judgement.outlook import EFFORT, best_of, zeal
+from games.kharkov.judgement.danger import enemy_distance
+from games.kharkov.judgement.outlook import EFFORT, best_of, best_together, striking, zeal
 from games.kharkov.rules import cards
 from games.kharkov.rules.activation import may_dig
 from games.kharkov.rules.deployment import deployable, of_corps
-from games.kharkov.rules.ground import full, is_dispersed, is_supplied
+from games.kharkov.rules.ground import full, germans, is_dispersed, is_supplied, steps
 from games.kharkov.rules.impulse import activated_by
 
 DEPLOYED, REPLACED, WILD = 2.0, 0.9, 0.5
 RALLIED, DUG = 0.8, 0.15
 BLOWS, REST = 1.0, 0.6  # of an activation: its blows, what else its units do
-EVENTS = {"airpower": 1.5, "air interdiction": 1.0, "engineers": 0.25, "over extended": 1.2}
+BY_AIR, HELD_BY_AIR = 0.4, 1.2  # supply by air: for a step, for a point of the town that it holds
+EVENTS = {"air interdiction": 1.0, "engineers": 0.25, "over extended": 1.2}
 
 
 def command(table: Table, order: Order) -> float:
@@ -34,8 +35,16 @@ def command(table: Table, order: Order) -> float:
         case o.Replace():
             return REPLACED * len(order.units) - (_dear(table, order.card) if order.card else 0.0)
         case o.PlayEvent():
-            return EVENTS[order.event] * len(order.at) - _dear(table, order.card)
+            return sum(_event(table, order.event, spot) for spot in order.at) - _dear(table, order.card)
     return 0.0
+
+
+def _event(table: Table, event: str, spot: str) -> float:
+    """What an event does for a hex: supply by air is for stacks, and most for those that hold a town."""
+    if event != "airpower":
+        return EVENTS[event]
+    h = table.grid.hex(spot)
+    return BY_AIR * steps(table, germans(table, h)) + HELD_BY_AIR * table.data.points.get(h, 0)
 
 
 def _dear(table: Table, card: str) -> float:
@@ -54,6 +63,7 @@ def task(table: Table, unit: str) -> float:
     if is_dispersed(table, unit):
         return RALLIED
     here = place(table, unit)
-    _, moved = best_of(table, unit, spots(table, unit) & ~(1 << here) & ~full(table, GERMAN, 1))
+    can = spots(table, unit) & ~(1 << here) & ~full(table, GERMAN, 1)
+    moved = best_together(table, [unit], can)[1] if striking(table) else best_of(table, unit, can)[1]
     dug = DUG if may_dig(table, here) and enemy_distance(table, here) <= 3 and is_supplied(table, unit) else 0.0
     return max(0.0, dug, moved - EFFORT)

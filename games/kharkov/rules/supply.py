@@ -22,6 +22,13 @@ def supplied(data: Data, now: Field, side: str, reserve: bool = False) -> HexSet
     return own_edge | _traced(data, side, _passable(data, now, side, reserve))
 
 
+def traced_past(data: Data, now: Field, zone: HexSet) -> HexSet:
+    """The hexes from which Germans could trace supply if the Soviets controlled these, too."""
+    return data.edges[GERMAN] & ~now.soviet | _traced(
+        data, GERMAN, _passable(data, now, GERMAN, False) & (~zone | now.german)
+    )
+
+
 @lru_cache(maxsize=KEPT)
 def _traced(data: Data, side: str, passable: HexSet) -> HexSet:
     """The hexes from which a path of supply leads over these to a head: most moves change nothing of it."""

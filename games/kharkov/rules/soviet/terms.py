@@ -206,7 +206,7 @@ def _left_open(table: Table, now: Field, ring: HexSet, unit: str, spot: Hex) -> 
 
 
 @lru_cache(maxsize=KEPT)
-def _distances(data: Data, h: Hex) -> dict[Hex, int]:
+def distances(data: Data, h: Hex) -> dict[Hex, int]:
     layers = hexset.distance_layers(data.board.grid, 1 << h, data.board.land, sides=data.open_sides)
     return {there: far for far, layer in enumerate(layers) for there in hexset.members(layer)}
 
@@ -216,7 +216,7 @@ FARTHEST = 999
 
 def distance(data: Data, here: Hex, there: Hex) -> int:
     """9.3-closer: hexes, whatever the ground and whoever stands there, but not over a blocked hexside."""
-    return _distances(data, there).get(here, FARTHEST)
+    return distances(data, there).get(here, FARTHEST)
 
 
 @lru_cache(maxsize=512)
