@@ -4,10 +4,10 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
-from itertools import pairwise
-from typing import Any
+from itertools import groupby, pairwise
+from typing import Any, TypeVar
 
 from engine import hexset
 from engine.drawing import BadMap, numbered, read_drawing, write_drawing
@@ -17,6 +17,7 @@ from engine.hexset import HexSet, Sides
 __all__ = ["BadMap", "Board", "Course", "Line", "NamedPlace", "Route", "load_board", "write_map_text"]
 
 Hexside = tuple[Hex, Hex]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -123,9 +124,50 @@ class Board:
         start = hexset.of(h for name in lines for h in hexset.members(self.lines[name].inner))
         return hexset.flood(self.grid, start, self.land, allowed)
 
+    def columns(self, first: int, last: int) -> "Board":
+        """The part of the map that lies in some columns, as it is drawn: nothing beyond them is on it."""
+        grid = self.grid
+        kept = hexset.of(h for h in hexset.members(self.land) if first <= int(grid.number_of(h)[: grid.digits]) <= last)
+
+        def cut(masks: Mapping[str, HexSet]) -> dict[str, HexSet]:
+            return {name: hexes & kept for name, hexes in masks.items()}
+
+        def cut_sides(masks: Mapping[str, Sides]) -> dict[str, Sides]:
+            return {name: (a & kept, b & kept, c & kept, d & kept, e & kept, f & kept)
+                    for name, (a, b, c, d, e, f) in masks.items()}  # fmt: skip
+
+        return replace(
+            self,
+            land=kept,
+            terrain=cut(self.terrain),
+            kinds={h: kind for h, kind in self.kinds.items() if kept >> h & 1},
+            places={h: place for h, place in self.places.items() if kept >> h & 1},
+            towns=cut(self.towns),
+            sides=cut_sides(self.sides),
+            ways=cut_sides(self.ways),
+            areas=cut(self.areas),
+            edges=cut(self.edges),
+            courses=tuple(
+                replace(course, sides=tuple(run))
+                for course in self.courses
+                for run in _runs(course.sides, lambda side: bool((kept >> side[0] | kept >> side[1]) & 1))
+            ),
+            routes=tuple(
+                replace(route, hexes=tuple(run))
+                for route in self.routes
+                for run in _runs(route.hexes, lambda h: bool(kept >> h & 1))
+                if len(run) > 1
+            ),
+        )
+
     def _between(self, features: Mapping[str, Sides], a: Hex, b: Hex) -> frozenset[str]:
         d = self.grid.direction(a, b)
         return frozenset() if d is None else frozenset(k for k, masks in features.items() if masks[d] >> a & 1)
+
+
+def _runs(items: Iterable[T], inside: Callable[[T], bool]) -> list[list[T]]:
+    """The stretches of a line that lie inside."""
+    return [list(run) for keeps, run in groupby(items, key=inside) if keeps]
 
 
 def load_board(folder: Traversable, name: str = "map") -> Board:

@@ -19,6 +19,7 @@ class Switch:
     default: Any
     case: str
     about: str
+    own: tuple[Any, ...] = ()  # values that leave it to each player, so that two would not play the same game
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,14 @@ def _scenarios(folder: Path) -> tuple[Scenario, ...]:
     for name in table["scenarios"]:
         row = scenario_table(folder, name)
         offered = tuple(
-            Switch(key, tuple(s["choices"]), row["switches"].get(key, s["default"]), s["case"], s["about"])
+            Switch(
+                key,
+                tuple(s["choices"]),
+                row["switches"].get(key, s["default"]),
+                s["case"],
+                s["about"],
+                tuple(s.get("own", ())),
+            )
             for key, s in table["switches"].items()
             if s.get("option")
         )

@@ -83,11 +83,21 @@ class Game(Generic[D]):
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
     hands: Sequence[CardHand] = ()  # pools that are drawn as cards
-    quiet: frozenset[str] = frozenset()  # pools of which no letter tells: what comes of them is told otherwise
+    quiet: frozenset[str] = (
+        frozenset()
+    )  # pools and tracks of which no letter tells: what comes of them is told otherwise
+    part: Board | None = None  # the part of the board that a scenario is played on, if not on all of it
+    # What a sensible player answers by a plan of the rulebook's own; None: whatever is appraised best.
+    advise: Callable[[Table[D], Ask], Order | None] = field(default=lambda table, ask: None)
 
     @property
     def sides(self) -> tuple[str, ...]:
         return self.setting.sides
+
+    @property
+    def shown(self) -> Board:
+        """The board as pictures show it."""
+        return self.part or self.board
 
     @cached_property
     def place_names(self) -> dict[str, str]:
@@ -109,7 +119,7 @@ class Game(Generic[D]):
         if isinstance(fact, (Pooled, Drew)):
             return fact.pool in self.quiet
         if isinstance(fact, Counted):
-            return fact.track in self._quiet_tracks
+            return fact.track in self._quiet_tracks or fact.track in self.quiet
         return fact.bookkeeping
 
     @cached_property

@@ -25,6 +25,14 @@ def board(folder: Path, name: str) -> Board:
 
 
 @cache
+def part(folder: Path, name: str, first: int, last: int) -> Board | None:
+    """The columns of a board that a scenario is played on; nothing if they are all of them."""
+    whole = board(folder, name)
+    found = whole.columns(first, last)
+    return found if found.land != whole.land else None
+
+
+@cache
 def roster(folder: Path, name: str) -> Roster:
     return load_roster(folder / name)
 
@@ -88,6 +96,7 @@ def rulebook(
             options=dict(options),
             setting=Setting(ground.grid, roster(folder, row["counters"]), sides, played),
             board=ground,
+            part=part(folder, row["map"], *row["sheets"]) if "sheets" in row else None,
             data=data(ground, row, switches(folder, row, options)),
             marks=read_marks(read_toml(folder, "marks.toml")),
         )

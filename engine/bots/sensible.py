@@ -7,6 +7,7 @@ from random import Random
 from engine.asks import Ask
 from engine.orders.choice import Choice
 from engine.orders.order import Order
+from engine.refusals import passes
 from engine.table import Table
 
 DEPTH = 16  # steps in one answer
@@ -46,14 +47,18 @@ class Sensible:
         self._idle: set[Hashable] = set()  # beginnings that led to nothing good in this phase, or have been taken
 
     def answer(self, table: Table, ask: Ask) -> Order:
-        """The best order found, or the ask's default."""
+        """What the rulebook's plan says, else the best order found, or the ask's default."""
+        seen = table.seen_by(ask.side)
+        advised = table.game.advise(seen, ask)
+        if advised is not None and isinstance(advised, ask.verbs) and passes(ask.check, advised):
+            return advised
         phase = (table.position.turn, table.position.stage)
         if phase != self._phase:
             self._phase = phase
             self._idle.clear()
         first = ask.choices()
         self._random.shuffle(first)
-        search = _Search(table.seen_by(ask.side), ask)
+        search = _Search(seen, ask)
         begun = [choice for choice in first if choice.more and not (ask.top and choice.key in self._idle)]
         self._try(search, [choice for choice in first if not choice.more])
         for start in range(0, len(begun), self.at_once):

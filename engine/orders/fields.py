@@ -16,6 +16,9 @@ SEPARATORS = _LINKS | {"["}
 NOISE = frozenset({"to", "at", "in", "into", "hex", "the", "from", "via", "by", "units", "unit", "step", "steps"})
 
 
+MARKER = "marker"  # the class of a counter that is named by its own name alone, never as part of a stack
+
+
 class NobodyThere(Unclear):
     """A hex was named for the stack in it, and the writer has none there: perhaps not yet."""
 
@@ -101,10 +104,10 @@ def units_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
 
 
 def stack_at(places: Sequence[str], reading: Reading) -> list[str]:
-    """A hex in place of a unit means one's own stack in it. Raises NobodyThere."""
+    """A hex in place of a unit means one's own stack in it, without the markers that lie there. Raises NobodyThere."""
     seen = reading.seen
-    there = [unit for place in places for unit in seen.at(seen.setting.grid.hex(place))]
-    stack = [unit for unit in there if seen.setting.roster.get(unit).side == reading.side]
+    there = [seen.setting.roster.get(unit) for place in places for unit in seen.at(seen.setting.grid.hex(place))]
+    stack = [unit.id for unit in there if unit.side == reading.side and MARKER not in unit.classes]
     if not stack:
         raise NobodyThere(f"none of your units stand in {', '.join(places)}")
     return stack

@@ -100,8 +100,9 @@ class Position:
 
     def on_map(self, side: str | None = None) -> Iterator[str]:
         """The units on the map, of one side or of all, in the roster's order."""
-        for unit in self.setting.roster:
-            if side in (None, unit.side) and unit.id in self._places:
+        roster = self.setting.roster
+        for unit in roster if side is None else roster.by_side(side):
+            if unit.id in self._places:
                 yield unit.id
 
     def alive(self, unit: str) -> bool:

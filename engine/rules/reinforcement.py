@@ -14,7 +14,10 @@ def due(position: Position, side: str) -> dict[str, str]:
     """The side's units that may enter now, with their entry areas: this turn's, and those held back before."""
     found = {}
     for unit in position.setting.roster.by_side(side):
-        words = position.where.get(unit.id, "").split(" ", 2)
-        if len(words) == 3 and words[0] == "turn" and int(words[1]) <= position.turn:
+        box = position.where.get(unit.id, "")
+        if not box.startswith("turn "):
+            continue
+        words = box.split(" ", 2)
+        if len(words) == 3 and int(words[1]) <= position.turn:
             found[unit.id] = words[2]
     return found

@@ -131,6 +131,11 @@ class Data:
         return self.board.towns.get("village", 0)
 
     @cached_property
+    def fields_of_fire(self) -> HexSet:
+        """9.11-c2: clear hexes, those with a village too, but no town."""
+        return self.board.terrain.get("clear", 0) & ~self.towns
+
+    @cached_property
     def forest(self) -> HexSet:
         return self.board.terrain.get("forest", 0) & ~self.towns
 
@@ -230,9 +235,10 @@ class Data:
         return None if pair is None else sixths(pair[ground == "mud"])
 
     def exits(
-        self, going: Going, ground: Ground, down: Sides, built: Sides, *, strategic: bool
+        self, going: Going, ground: Ground, down: Sides, rails: Sides, built: Sides, *, strategic: bool
     ) -> dict[int, tuple[HexSet, ...]]:
-        """9.2: by cost, the hexes that a class may leave in each direction; bridges down, and built where no way is."""
+        """9.2: by cost, the hexes that a class may leave in each direction; bridges that roads or rails lack, and
+        those that were built."""
         charts, grid, board = self.tables["terrain"], self.board.grid, self.board
         found: dict[int, list[HexSet]] = {}
         enterable = {kind: self.cost(charts["hex"][kind], going, ground) for kind in board.terrain}
@@ -240,7 +246,7 @@ class Data:
         extras = {name: self.cost(charts["hexside"][name], going, ground) for name in board.sides}
         for d in range(6):
             left = self.everywhere[d] & hexset.step(grid, self.land, opposite(d))
-            for price, mask in self._by_way(going, ground, down, strategic, d):
+            for price, mask in self._by_way(going, ground, (down[d], rails[d]), strategic, d):
                 here = mask & left
                 found.setdefault(price, [0] * 6)[d] |= here
                 left &= ~here
@@ -257,14 +263,17 @@ class Data:
                         found.setdefault(cost + extra, [0] * 6)[d] |= left & sides[name] & into
         return {cost: tuple(masks) for cost, masks in sorted(found.items()) if any(masks)}
 
-    def _by_way(self, going: Going, ground: Ground, down: Sides, strategic: bool, d: int) -> list[tuple[int, HexSet]]:
+    def _by_way(
+        self, going: Going, ground: Ground, closed: tuple[HexSet, HexSet], strategic: bool, d: int
+    ) -> list[tuple[int, HexSet]]:
         """9.2.2: what the ways ask, the cheapest first; none leads over a bridge that is down."""
         found = []
+        down, rails = closed
         for kind, row in self.tables["terrain"]["way"].items():
             rates = row.get("strategic", row) if strategic else row
             cost = self.cost(rates, going, ground)  # type: ignore[arg-type]
             if cost is not None:
-                found.append((cost, self.ways[kind][d] & ~down[d]))
+                found.append((cost, self.ways[kind][d] & ~(rails if kind == RAIL else down)))
         return sorted(found)
 
 

@@ -14,34 +14,62 @@ from games.jaws.data import FOLDER, GERMAN, SOVIET, Data, Table
 from games.jaws.judgement import appraise
 from games.jaws.orders import ORDERS
 from games.jaws.reference import charts
-from games.jaws.rules import movement, recovery, reinforcements, setup, staff, victory, weather
-from games.jaws.rules.allowance import ENTERED
+from games.jaws.rules import (
+    airlift,
+    events,
+    front_line,
+    isolation,
+    korsun,
+    movement,
+    recovery,
+    setup,
+    staff,
+    victory,
+    weather,
+    withdrawal,
+)
+from games.jaws.rules.allowance import EMPLACED, ENTERED, REPLACED
 from games.jaws.rules.audit import faults
-from games.jaws.rules.combat import air, attack, breakthrough, declaration, reaction
+from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
+from games.jaws.rules.engineering import engineering_phase
+from games.jaws.rules.stacking import GRACE
+from games.jaws.rules.veil import veiled
 from games.jaws.standing import QUESTIONS, standing
 
-# 3.2: the stages of a turn in their order. Those of engineering (E5, F5) belong after combat.
+# 3.2: the stages of a turn in their order.
 SEQUENCE = (
     "supply",  # C1 to C3
     f"{SOVIET}.staff",  # C4 to C6
-    f"{GERMAN}.staff",  # and D
+    f"{GERMAN}.staff",
+    f"{GERMAN}.airlift",  # D
     f"{SOVIET}.events",  # E1, E2
     f"{SOVIET}.movement",  # E3
     f"{SOVIET}.declaration",  # E4
     f"{SOVIET}.combat",
-    f"{SOVIET}.breakthrough",  # ends with E6
-    f"{GERMAN}.events",  # F1, F2
+    f"{SOVIET}.breakthrough",
+    f"{SOVIET}.reserves",  # E4E, E4F
+    f"{SOVIET}.engineering",  # E5, ends with E6
+    f"{GERMAN}.release",  # F1A
+    f"{GERMAN}.declarations",  # F1B
+    f"{GERMAN}.events",  # F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
     f"{GERMAN}.combat",
-    f"{GERMAN}.breakthrough",  # ends with F6
+    f"{GERMAN}.breakthrough",
+    f"{GERMAN}.reserves",
+    f"{GERMAN}.withdrawal",  # 9.8
+    f"{GERMAN}.engineering",  # F5, ends with F6
     "end",  # G
 )
 
 
 def play(table: Table) -> Procedure:
-    """The game from the stage its position names."""
+    """The game from the stage its position names, each side knowing what it may."""
+    return veiled(table, _play(table))
+
+
+def _play(table: Table) -> Procedure:
     while True:
         yield from _stage(table)
         following = after(table.position.stage)
@@ -64,8 +92,14 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from staff.supply_stage(table)
         case "staff":
             yield from staff.staff_stage(table, side)
+        case "airlift":
+            yield from airlift.airlift_stage(table)
+        case "release":
+            yield from front_line.release_segment(table)
+        case "declarations":
+            yield from isolation.declarations(table)
         case "events":
-            yield from reinforcements.events_stage(table, side)
+            yield from events.events_stage(table, side)
         case "movement":
             yield from movement.movement_segment(table, side)
         case "declaration":
@@ -77,8 +111,18 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from attack.combat_segment(table, side)
         case "breakthrough":
             yield from breakthrough.breakthrough_segment(table, side)
+        case "reserves":
+            yield from reserve_combat.reserve_segments(table, side)
+            if side == SOVIET:
+                yield from phase_end.combat_phase_ends(table, side)
+        case "withdrawal":
+            yield from withdrawal.withdrawal_segment(table)
+            yield from phase_end.combat_phase_ends(table, side)
+        case "engineering":
+            yield from engineering_phase(table, side)
             yield from recovery.recover(table, side)
         case "end":
+            yield from korsun.captured(table)
             yield from victory.end_of_turn(table)
 
 
@@ -86,9 +130,11 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     """Opens a stage: all that happens before anybody is asked."""
     side, _, _ = stage.rpartition(".")
     yield StageBegan(stage=stage, turn=turn, side=side or SOVIET)
+    if stage.endswith(".movement"):
+        yield from wipe(table, (GRACE,), "11.2")
     if stage == SEQUENCE[0]:
         yield Told(text=f"Turn {turn}, {table.data.turn(turn)['date']}", because="3.1")
-        yield from wipe(table, (ENTERED,), "7.1-c2")
+        yield from wipe(table, (ENTERED, REPLACED, EMPLACED), "7.1-c2")
         yield from weather.weather_stage(table)
         yield from weather.air_stage(table)
 
@@ -118,6 +164,7 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
+    quiet=weather.QUIET,
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), Data, RULES, charts)

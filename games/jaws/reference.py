@@ -11,8 +11,12 @@ from games.jaws.shapes import Tables
 PHASES = (
     ("A Weather, B Air", "dice for the ground, the sky, and the air missions of each command", "3.2-A"),
     ("C Supply", "both sides lay their SDMs unseen; SPs are received, supply is determined, and extended", "3.2-C"),
-    ("E Soviet player-turn", "reinforcements, movement, declared attacks, combat, breakthrough, recovery", "3.2-E3B"),
-    ("F German player-turn", "the same for the Germans", "3.2-F3"),
+    (
+        "E Soviet player-turn",
+        "reinforcements, reserves held back, movement, declared attacks, combat, breakthrough, reserves, recovery",
+        "3.2-E3B",
+    ),
+    ("F German player-turn", "the same for the Germans, and armor withdraws in the night", "3.2-F3"),
     ("G Game-turn", "victory on the last turn; the next turn", "3.1"),
 )
 CLASSES = ("foot", "motor", "armor")

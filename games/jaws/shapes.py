@@ -47,11 +47,13 @@ Movement = TypedDict("Movement", {
     "mud": ByGoing, "on_foot": Number, "strategic": Hexes, "rail": Rail, "reserve": ByGoing, "oos1": Divisor,
     "oos2": Divisor, "disorganized": Divisor, "minefield": ArmorPoints, "entry": Hexes,
 })  # fmt: skip
+Interception = TypedDict("Interception", {"caution": int, "case": str})
 Zones = TypedDict("Zones", {"steps": int, "case": str})
 Stacking = TypedDict("Stacking", {
     "units": int, "forest": int, "divisions": int, "brigades": int, "regiments": int, "case": str,
 })  # fmt: skip
 Integral = TypedDict("Integral", {"pairs": dict[str, str], "case": str})
+Breakdown = TypedDict("Breakdown", {"counters": int, "case": str, "source": Source})
 
 # 5, 6
 
@@ -62,7 +64,7 @@ Air = TypedDict("Air", {
     "visibility": dict[Visibility, int], "case": str, "source": Source, "missions": dict[str, Missions],
     "counters": AirCounters,
 })  # fmt: skip
-Alarm = TypedDict("Alarm", {"strengths": list[int], "case": str, "source": Source})
+Alarm = TypedDict("Alarm", {"strengths": list[int], "points": int, "case": str, "source": Source})
 
 # 13, 14
 
@@ -71,6 +73,7 @@ Range = TypedDict("Range", {"soviet": ByGround, "german": ByGround, "case": str,
 Extended = TypedDict("Extended", {"times": int, "price": int, "units": int, "case": str})
 Resupply = TypedDict("Resupply", {"front": int, "ammo": int, "both": int, "case": str})
 Korsun = TypedDict("Korsun", {"points": int, "trickle": int, "most": int, "case": str})
+Isolation = TypedDict("Isolation", {"points": int, "case": str})
 Loss = TypedDict("Loss", {
     "points": list[int], "antiair": int, "antiair_hexes": int, "mud": int, "guns": int, "many_guns": int, "many": int,
     "case": str, "source": Source,
@@ -79,7 +82,8 @@ Drop = TypedDict("Drop", {"sdm": list[int], "hex": list[int], "case": str, "sour
 Airlift = TypedDict("Airlift", {"missions": int, "drops": int, "case": str, "loss": Loss, "drop": Drop})
 SovietDrop = TypedDict("SovietDrop", {"works": int, "case": str})
 Supply = TypedDict("Supply", {
-    "range": Range, "extended": Extended, "resupply": Resupply, "korsun": Korsun, "airlift": Airlift,
+    "range": Range, "extended": Extended, "resupply": Resupply, "korsun": Korsun, "isolation": Isolation,
+    "airlift": Airlift,
     "soviet_drop": SovietDrop, "sources": dict[str, list[str] | str],
 })  # fmt: skip
 
@@ -134,7 +138,7 @@ Release = TypedDict("Release", {
     "turn": int, "least": int, "isolated": int, "near": int, "near_hexes": int, "case": str, "source": Source,
 })  # fmt: skip
 Front = TypedDict("Front", {
-    "bound": dict[str, list[str]], "free": list[str], "gap": int, "case": str, "source": Source, "release": Release,
+    "bound": dict[str, list[str]], "gap": int, "case": str, "source": Source, "release": Release,
 })  # fmt: skip
 Boundary = TypedDict("Boundary", {"beyond": int, "case": str, "source": Source, "line": list[str]})
 
@@ -155,7 +159,8 @@ Ring = TypedDict("Ring", {"decisive": int, "case": str})
 Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str, "row": int, "case": str})
 Victory = TypedDict("Victory", {"konev": Towns, "vatutin": Towns, "ring": Ring, "vormann": Thrust})
 Tables = TypedDict("Tables", {
-    "terrain": Terrain, "movement": Movement, "zones": Zones, "stacking": Stacking, "integral": Integral,
+    "terrain": Terrain, "movement": Movement, "interception": Interception, "zones": Zones,
+    "stacking": Stacking, "integral": Integral, "breakdown": Breakdown,
     "weather": Weather, "air": Air, "alarm": Alarm, "supply": Supply, "replacements": Replacements,
     "combat_results": Results, "artillery": Artillery, "combat": Combat, "barrage": Barrage, "bridges": Bridges,
     "minefields": Minefields, "rail_repair": Price, "positions": Positions, "front": Front, "boundary": Boundary,

@@ -4,6 +4,7 @@ from engine.rulebook import read_questions
 from games.jaws.data import FOLDER, GERMAN, SOVIET, Table
 from games.jaws.orders import ORDERS
 from games.jaws.rules.ground import ground, visibility
+from games.jaws.rules.korsun import DROPS, LIFT, isolated, stock
 from games.jaws.rules.victory import points
 from games.jaws.rules.weather import FLEETS, missions_track
 
@@ -19,6 +20,11 @@ def standing(table: Table) -> list[tuple[str, str]]:
     names = {GERMAN: "German", "1Uk": "1st Ukrainian Front", "2Uk": "2nd Ukrainian Front"}
     air = [f"{names[fleet]} {position.tracks.get(missions_track(fleet), 0)}" for fleet in FLEETS]
     found.append(("Air missions", ", ".join(air)))
+    if isolated(table):
+        flights = f"missions {position.tracks.get(DROPS, 0)} Air-Drops, {position.tracks.get(LIFT, 0)} to Korsun"
+        found.append(("Korsun", f"{stock(table)} SPs; {flights}"))
+    if fields := position.tracks.get("minefields", 0):
+        found.append(("Minefields", f"{fields} at hand"))
     if score := points(table):
         found.append(("Points", f"Soviet {score[SOVIET]}, German {score[GERMAN]}"))
     return found

@@ -14,6 +14,7 @@ from engine.refusals import Illegal
 from engine.rulebook import rulebook
 from games.kharkov.data import FOLDER, GERMAN, SOVIET, Data, Table
 from games.kharkov.judgement import appraise
+from games.kharkov.judgement.plans import advise
 from games.kharkov.orders import ORDERS, Attack
 from games.kharkov.reference import charts
 from games.kharkov.rules import activation, deployment, impulse, phases, setup, victory
@@ -123,6 +124,7 @@ RULES = partial(
     enter=begin,
     forecast=forecast,
     appraise=appraise,
+    advise=advise,
     faults=faults,
     summary=summary,
     score=score,

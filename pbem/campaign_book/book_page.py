@@ -250,7 +250,7 @@ def _rows(game: Game, chapter: TurnChapter, look: Look) -> Iterator[tuple[str, s
 def _taken(game: Game, chapter: TurnChapter) -> dict[str, list[str]]:
     """Named places that another side holds at the end of the turn than at its beginning."""
     found: dict[str, list[str]] = {}
-    for h in game.board.places:
+    for h in game.shown.places:
         number = game.board.grid.number_of(h)
         before, after = _holder(chapter.before, h, number), _holder(chapter.after, h, number)
         if after and before and after != before:

@@ -76,7 +76,7 @@ def read_hexes(game: Game, text: str) -> list[Hex]:
     for word in words:
         number = game.place_names.get(word.casefold())
         for one in [number] if number else word.split():
-            if not game.board.land >> game.board.grid.hex(one) & 1:
+            if not game.shown.land >> game.board.grid.hex(one) & 1:
                 raise NoSuchHex(one)
             found.append(game.board.grid.hex(one))
     if not found:

@@ -58,6 +58,9 @@ def _check(room: Room, seat: Seat, player: Player, wanted: str) -> None:
         raise CannotHave(wanted, "it writes for that chair already")
     if any(may_write(room.session, one, other, wanted) for one, other in room.people() if one.id != seat.id):
         raise CannotHave(wanted, "somebody else in this game has it")
+    rival = room.rival
+    if rival is not None and any(may_write(room.session, one, other, wanted) for one, other in rival.people()):
+        raise CannotHave(wanted, "it plays the other game of this duel")
     settings = room.house.settings
     if settings.own_servers and Accounts(post_folder(settings)).owner(wanted) is None:
         raise CannotHave(wanted, "it has no mailbox on the server here; the moderator can open one and move the chair")

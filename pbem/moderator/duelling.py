@@ -1,12 +1,12 @@
 """Duels set up: two people, the same game for one, each in a game of his own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
 import games
-from engine.folder import Title
+from engine.folder import Scenario, Title
 from engine.game import Game
 from pbem.clock.clock_rules import BadClock, read_rules
 from pbem.clock.dues import TURN
@@ -67,6 +67,7 @@ def duel(
     options = read_options(option or (), played.choices)
     found = games.find_game(title.id, played.id, options)
     pair = _players(title, found, players or ())
+    _check_alike(played, options)
     settings: dict[str, Any] = {"errors": "refuse", "on_deadline": "default", "no_show": 0} | read_terms(
         grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions, absence_days=absence,
         on_deadline=at_deadline, errors=errors, pace=pace, pictures=pictures, board=board,
@@ -91,6 +92,18 @@ def duel(
         act.say(f"{row.id}: {address} is invited.")
     tell_moderator(act, act.room(rows[0].id))
     open_mailboxes(act, [rows[0].moderator, *pair])
+
+
+def _check_alike(scenario: Scenario, options: Mapping[str, Any]) -> None:
+    """Both play the same: nothing is left to each of them. Raises CannotModerate."""
+    for switch in scenario.choices:
+        value = options.get(switch.name, switch.default)
+        if value in switch.own:
+            others = ", ".join(str(other) for other in switch.values if other not in switch.own)
+            raise CannotModerate(
+                f"{switch.name}={value} is left to each player, and in a duel both play the same;"
+                f" write `--option {switch.name}=VALUE` with one of: {others}"
+            )
 
 
 def _names(act: Act, rulebook: str, name: str) -> tuple[str, str]:

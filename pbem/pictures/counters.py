@@ -16,6 +16,7 @@ from pbem.pictures.shapes import Box, Circle, Group, Path, Point, Polygon, Shape
 
 INK = "#161616"
 PALE = "#6a6257"  # of what is not known for sure
+ONE_ROW = 7  # figures and signs that can be read in one row; those with more stand in two
 COUNTED = 4  # from so many counters on, a stack says how many it has
 
 
@@ -79,15 +80,20 @@ def _large(face: Face, look: Look) -> Iterator[Shape]:
     name = lettering.fitting(face.unit, 0.2, 0.8, bold=True)
     yield Text((-0.44, -0.378), face.unit, name, ink_on(band), "start", bold=True)
     yield from emblem(side.emblem, (-0.37, 0.0), 0.095, side.deep)
+    first, _, second = face.values.partition(" ")
+    two = bool(second) and len(face.values) > ONE_ROW
     if face.size and face.size != "HQ":
         yield Text((0.0, -0.205), face.size, 0.125, INK, bold=True)
-    yield from glyph(face.glyph, (0.0, 0.01), 0.29, INK, mixed(side.fill, "#ffffff", 0.45))
+    at, wide = ((0.0, -0.045), 0.2) if two else ((0.0, 0.01), 0.29)
+    yield from glyph(face.glyph, at, wide, INK, mixed(side.fill, "#ffffff", 0.45))
     yield from _steps(face, 0.385)
     if face.lost:
-        yield Box((-0.485, 0.2), (0.97, 0.27), 0.03, "#ffffff")
-        yield Box((-0.485, 0.195), (0.97, 0.03), 0.0, side.deep)
-    size = lettering.fitting(face.values, 0.29, 0.9, bold=True)
-    yield Text((0.0, 0.34), face.values, size, face.ink, bold=True)
+        top = 0.075 if two else 0.2
+        yield Box((-0.485, top), (0.97, 0.47 - top), 0.03, "#ffffff")
+        yield Box((-0.485, top - 0.005), (0.97, 0.03), 0.0, side.deep)
+    rows = ((first, 0.18, 0.25), (second, 0.385, 0.25)) if two else ((face.values, 0.34, 0.29),)
+    for text, y, size in rows:
+        yield Text((0.0, y), text, lettering.fitting(text, size, 0.92, bold=True), face.ink, bold=True)
 
 
 def _steps(face: Face, x: float) -> Iterator[Shape]:
@@ -111,7 +117,7 @@ def _small(face: Face, look: Look) -> Iterator[Shape]:
     yield from glyph(face.glyph, (0.1, -0.07), 0.34, INK, mixed(side.fill, "#ffffff", 0.45))
     if face.lost:
         yield Box((-0.46, 0.14), (0.92, 0.33), 0.0, "#ffffff")
-    values = face.values.strip("[]").split("-")
+    values = face.values.strip("[]").partition(" ")[0].rstrip(":").split("-")
     short = "-".join(values[: 2 if len(values) > 2 else 1])
     short = f"[{short}]" if face.values.startswith("[") else short
     size = lettering.fitting(short, 0.46, 0.92, bold=True)

@@ -39,7 +39,7 @@ def engagement(table: Table, fights: Sequence[tuple[int, FoughtAt]], facts: Sequ
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, PIXELS)
     held = {side: table.position.held(side) for side in table.game.sides}
     both = len(held) > 1 and all(held.values())
-    under = [*story.taken(), *(front_line(table.board, look, held, held) if both else ()), *story.arrows()]
+    under = [*story.taken(), *(front_line(table.game.shown, look, held, held) if both else ()), *story.arrows()]
     frame = (left + 0.05, top + 0.05, right - 0.05, bottom - 0.05)
     over = [*story.thrusts(), *story.fallen(), *story.results(frame)]
     picture.add(*laid_out(table, look, under, over, story.losses, picture))

@@ -112,7 +112,7 @@ class PaintedStory:
         now = {side: self.seen.position.held(side) for side in self.seen.game.sides}
         if len(now) > 1 and all(now.values()):
             before = self._held() if self.facts else now
-            yield from front_line(self.seen.board, self.look, before, now)
+            yield from front_line(self.seen.game.shown, self.look, before, now)
 
     def taken(self) -> Iterator[Shape]:
         """Hexes that changed hands, hatched in the colour of who has them now."""

@@ -95,9 +95,9 @@ class Legend:
             if size not in board.terrain:
                 yield partial(houses, style=look.places.get(size, PlaceLook()), dice=Random("legend")), size
         for area, how in look.areas.items():
-            if how == "sources" and area in board.areas:
+            if how == "sources" and board.areas.get(area):
                 yield partial(depot, colour=source_colour(look, area)), area.replace("sources", "supply")
-            elif isinstance(how, Outline) and area in board.areas:
+            elif isinstance(how, Outline) and board.areas.get(area):
                 yield partial(_ring, style=how), how.about
 
     def _sides(self) -> Iterator[Entry]:

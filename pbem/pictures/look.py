@@ -89,9 +89,13 @@ class Badge:
     points: bool = False  # a mark of the game whose value begins with a hex: it is drawn there
     values: Mapping[str, str] = field(default_factory=dict, hash=False)  # letters of values that have their own
 
+    hexsides: Mapping[str, Literal["tick", "cross", "line", "dots"]] = field(default_factory=dict, hash=False)
+
     def showing(self, value: int | str) -> Badge:
         """The badge for a mark of this value."""
-        return replace(self, text=self.values.get(str(value), self.text.replace("{value}", str(value))))
+        said = str(value)
+        text = self.values.get(said, self.text.replace("{value}", said))
+        return replace(self, text=text, hexside=self.hexsides.get(said, self.hexside))
 
 
 @dataclass(frozen=True, eq=False)

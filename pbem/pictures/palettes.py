@@ -22,7 +22,7 @@ INKS = ("#161616", "#ffffff", "#fff8d6", "#ffd23f", "#c0261c", "#5b4038", "#efe3
 
 def palette_of(game: Game) -> Image.Image:
     """The colours of a game's pictures, as an image that others are fitted to."""
-    return _palette(look_of(game), game.board, game.setting.roster)
+    return _palette(look_of(game), game.shown, game.setting.roster)
 
 
 @lru_cache(maxsize=16)

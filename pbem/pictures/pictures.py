@@ -29,6 +29,7 @@ LETTER = 680  # for every other
 FULL = 64.0  # pixels from hex to hex on the full-size map
 SMALL = 44.0  # below so many, counters and map leave out what could not be read
 LARGER = (48.0, 40.0, 34.0)  # of the map of a letter, where all that is in play lies in a part of it
+PART = 0.7  # of the sheet: what is in play is shown alone where it takes up less
 TALL = 1.5  # how high it may be, for its width
 SCALES = (64.0, 48.0, 36.0)  # of parts of the map: few, so that the ground is painted for few
 AROUND = 1.6  # how much is shown around what happened
@@ -82,6 +83,11 @@ def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, widt
             left, right = _around(xs, whole[0], whole[2], wide)
             top, bottom = _around(ys, whole[1], whole[3], HIGH)
             return (left, top, right, bottom), scale
+    if hexes:
+        left, right = _around(xs, whole[0], whole[2], WIDE)
+        top, bottom = _around(ys, whole[1], whole[3], HIGH)
+        if (right - left) * (bottom - top) < PART * (whole[2] - whole[0]) * (whole[3] - whole[1]):
+            return (left, top, right, bottom), width / (right - left)
     return whole, width / (below.right - below.left)
 
 
@@ -130,7 +136,7 @@ def _around(middles: Sequence[float], least: float, most: float, size: float) ->
 
 def ground_at(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
     """What lies under a picture of that scale."""
-    return ground(game.board, look, numbers=scale >= SMALL, setting_up=setting_up)
+    return ground(game.shown, look, numbers=scale >= SMALL, setting_up=setting_up)
 
 
 def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) -> Picture:
@@ -165,7 +171,7 @@ def laid_out(
         if grid.has(place) and side in look.sides:
             x, y = grid.centre(grid.hex(place))
             yield from emblem(look.sides[side].emblem, (x - 0.4, y + 0.2), 0.1, look.sides[side].deep)
-    held = hexset.union(position.held(side) for side in position.setting.sides) & seen.board.land
+    held = hexset.union(position.held(side) for side in position.setting.sides) & seen.game.shown.land
     for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
             yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, losses)

@@ -53,7 +53,7 @@ def every_face(game: Game, unsure: Collection[str]) -> Faces:
 
 def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], faces: Faces) -> Drawing:
     """The drawing for a game in which these marks and these faces come up."""
-    grid, below = game.board.grid, ground(game.board, look)
+    grid, below = game.board.grid, ground(game.shown, look)
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
@@ -69,13 +69,13 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
     ]
     return Drawing(
         box=" ".join(map(units, edges)),
-        ground=_ground(game.board, look),
+        ground=_ground(game.shown, look),
         symbols="".join(symbols),
         shape=edges[3] / edges[2],
         data={
             "pitch": UNIT,
-            **_net(game.board, look),
-            "places": {grid.number_of(p.hex): p.name for p in game.board.places.values()},
+            **_net(game.shown, look),
+            "places": {grid.number_of(p.hex): p.name for p in game.shown.places.values()},
             "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in game.sides},
             "units": {unit: told for unit, told in _units(game.setting.roster, look).items() if unit in faces},
             "fans": [_spots(number, look) for number in range(1, MOST + 1)],

@@ -235,8 +235,8 @@ def sum_line(fought: f.Fought) -> str:
 
 
 def _split(line: str) -> tuple[str, str]:
-    what, colon, amount = line.rpartition(": ")
-    return (what, _BY.sub("\u00f7", _TIMES.sub("\u00d7", amount))) if colon else (line, "")
+    what, amount = words.parted(line)
+    return what, _BY.sub("\u00f7", _TIMES.sub("\u00d7", amount))
 
 
 def _shared(group: Sequence[tuple[str, list[str]]]) -> Iterator[str]:

@@ -126,8 +126,7 @@ def _card(game: Game, battle: Battle) -> BattleCard:
 
 
 def _sum(what: str, case: str) -> Sum:
-    name, colon, amount = what.rpartition(": ")
-    return Sum(name, amount, case) if colon else Sum(what, "", case)
+    return Sum(*words.parted(what), case)
 
 
 def _decided(battle: Battle) -> str:

@@ -1,5 +1,6 @@
 """Facts, rolls and answers in words: one sentence for each, whatever the game."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -25,6 +26,7 @@ _SOURCES = {
     "standing": " (standing order)",
     "default": " (by default)",
 }
+_PARTED = re.compile(r"(.*): ((?:[^()]|\([^()]*\))*)")
 MOST_OF_A_MARK = 60  # letters of a value that is told
 SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
@@ -216,6 +218,12 @@ def fight_title(game: Game, fought: f.Fought) -> str:
 def fight_line(game: Game, fought: f.Fought) -> str:
     """A battle in one line of an index or under a picture."""
     return f"{fight_title(game, fought)}: {fought.column}, {fought.result}"
+
+
+def parted(line: str) -> tuple[str, str]:
+    """What a line of working names, and how much: by the last colon that stands in no brackets."""
+    found = _PARTED.fullmatch(line)
+    return (found[1], found[2]) if found else (line, "")
 
 
 def working_lines(fought: f.Fought) -> list[str]:

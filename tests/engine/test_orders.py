@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from engine.facts import Marked
 from engine.orders.book import Book
 from engine.orders.conditions import read_condition
-from engine.orders.fields import Reading, UnitName
+from engine.orders.fields import MARKER, Reading, UnitName
 from engine.orders.order import Order
 from engine.orders.script import read_script
+from engine.pieces import Roster
 from engine.position import apply
 from engine.refusals import Ambiguous, Illegal, Unclear
 from tests.engine.toy import UNITS, opening, orders, toy
@@ -79,6 +81,16 @@ def test_a_hex_in_place_of_a_unit_means_ones_own_stack_in_it() -> None:
     assert read("attack 0103 with 0102").line() == "attack 0103 with G1, G2"
     with pytest.raises(Unclear, match="None of your units stand in 0305"):
         read("attack 0103 with 0305")
+
+
+def test_a_marker_is_no_part_of_the_stack_in_its_hex() -> None:
+    units = [replace(unit, classes=frozenset({MARKER})) if unit.id == "G2" else unit for unit in GAME.setting.roster]
+    game = replace(GAME, setting=replace(GAME.setting, roster=Roster(units)))
+    position = game.new_position()
+    for fact in opening(game):
+        apply(position, fact)
+    order = game.book.read("attack 0103 with 0102", Reading("red", position, game.place_names))
+    assert order.line() == "attack 0103 with G1"
 
 
 def test_a_nickname_that_both_sides_use_means_ones_own_unit() -> None:

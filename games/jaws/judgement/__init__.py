@@ -3,20 +3,30 @@
 from engine.asks import Ask
 from engine.orders.order import Order
 from games.jaws.data import Table
-from games.jaws.judgement.fighting import attack_worth, declared_worth
-from games.jaws.orders import Advance, Attack, Blow, Declare, Enter, Extend, Resupply
+from games.jaws.judgement import fighting, staff
+from games.jaws.judgement.moving import better, moved
+from games.jaws.orders import combat, movement, supply
 
 STEP_FORWARD = 0.2  # a unit in a hex that the enemy has left
 
 
 def appraise(table: Table, ask: Ask, order: Order) -> float:
     """How good an answer looks; 0 is as good as doing nothing."""
-    if isinstance(order, Enter | Extend | Blow | Resupply):
-        return 1.0
-    if isinstance(order, Declare):
-        return declared_worth(table, ask.side, order)
-    if isinstance(order, Attack):
-        return attack_worth(table, ask.side, order)
-    if isinstance(order, Advance):
-        return STEP_FORWARD * len(order.paths)
+    match order:
+        case movement.Move():
+            return moved(table, ask.side, order.units, table.grid.hex(order.to))
+        case combat.Exploit():
+            return 0.3 + sum(better(table, unit, table.grid.hex(order.to)) for unit in order.units)
+        case combat.Declare():
+            return fighting.declared_worth(table, ask.side, order)
+        case combat.Attack():
+            return fighting.attack_worth(table, ask.side, order)
+        case combat.Advance():
+            return sum(STEP_FORWARD + better(table, unit, table.grid.hex(way[-1])) for unit, way in order.paths if way)
+        case combat.Cas():
+            return fighting.cas_worth(table, ask.side, order)
+        case supply.Sdm():
+            return staff.depots(table, ask.side, order)
+        case movement.Enter() | supply.Extend() | movement.Blow() | supply.Resupply():
+            return 1.0
     return 0.0

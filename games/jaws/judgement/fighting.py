@@ -1,50 +1,126 @@
-"""What a combat is worth before the dice: the mean over all results, in steps."""
+"""What a combat is worth before the dice, in steps: by the column that it would be fought on."""
 
-from engine.forecast import Forecast
+from collections.abc import Iterable, Sequence
+
 from engine.hexes import Hex
-from engine.table import kept
+from engine.table import kept, kept_for_good
 from games.jaws.data import Table
-from games.jaws.orders import Attack, Declare
-from games.jaws.rules.combat.battle import Battle
-from games.jaws.rules.combat.declaration import origins, ready
-from games.jaws.rules.combat.forecast import forecast
+from games.jaws.judgement.goals import away, is_prize, wanted
+from games.jaws.judgement.weights import weights
+from games.jaws.orders.combat import Attack, Cas, Declare
+from games.jaws.rules.combat.artillery import able_to_attack, columns, offensive
+from games.jaws.rules.combat.battle import SEGMENT, Battle
+from games.jaws.rules.combat.declaration import declared, origins, ready
+from games.jaws.rules.combat.forecast import battle_meant
 from games.jaws.rules.combat.odds import defenders_of, odds
-from games.jaws.rules.combat.result import Part, read_part, result
+from games.jaws.rules.combat.result import read_part
 from games.jaws.rules.combat.support import payers, supported
 
-HEX, SHAKEN = 2.0, 0.7  # what a hex and a Disorganized stack are worth
-GUN = 0.1  # what a gun's shells must bring more
-ENOUGH = 0.3  # below this an attack is left alone
 FACES = range(1, 7)
+WAY = 4.0  # Movement Points beyond which a hex is no better for lying nearer to an objective
+FLOWN = 1  # columns that a mission brings in the mean
 
 
-def _hurt(part: Part) -> float:
-    return part.steps + SHAKEN * part.disorganized
+@kept_for_good
+def _column(table: Table, column: int) -> tuple[float, float, float]:
+    """Over the dice: what is lost and won in steps, how often the defender goes, how often he is broken through."""
+    w, rows = weights("fight"), table.data.tables["combat_results"]["dice"]
+    worth = goes = through = 0.0
+    for red in FACES:
+        for black in FACES:
+            ours, theirs = (read_part(part) for part in rows[str(red + black)][column].split("/"))
+            worth += w["step"] * theirs.steps + w["shaken"] * theirs.disorganized
+            worth -= w["own"] * ours.steps + w["shaken"] * ours.disorganized + w["beaten"] * bool(ours.retreat)
+            goes += bool(theirs.retreat)
+            through += theirs.breakthrough
+    return worth / 36, goes / 36, through / 36
 
 
-def result_worth(text: str) -> float:
-    """What a result of the table is worth to the attacker."""
-    ours, theirs = (read_part(part) for part in text.split("/"))
-    return _hurt(theirs) + HEX * bool(theirs.retreat) - _hurt(ours) - bool(ours.retreat)
+def _mean(table: Table, side: str, column: int, targets: Iterable[Hex], by: Sequence[int]) -> float:
+    """What a combat brings on a column, over the shifts that its guns may bring."""
+    w, last = weights("fight"), len(table.data.tables["combat_results"]["columns"]) - 1
+    ground = sum(taken(table, side, h) for h in targets)
+    total = 0.0
+    for shift in by:
+        worth, goes, through = _column(table, min(last, max(0, column + shift)))
+        total += worth + goes * ground + w["through"] * through
+    return total / len(by)
 
 
 @kept
-def _prospect(table: Table, side: str, target: Hex) -> float:
-    """The mean worth of an attack by all who could join it, without guns."""
-    units = tuple(unit for h in origins(table, side, target) for unit in ready(table, side, h))
+def taken(table: Table, side: str, h: Hex) -> float:
+    """What an emptied hex is worth to whoever comes: the ground, the way to an objective, the objective."""
+    w = weights("fight")
+    way = away(table, "motor", wanted(table))
+    nearest = max(way[near] for near in table.grid.neighbours(h))
+    found = w["ground"] + w["way"] * min(WAY, max(0.0, nearest - way[h]))
+    return found + (w["prize"] if is_prize(table, h) else 0.0)
+
+
+def shifts_of(table: Table, side: str, guns: Sequence[str], flown: bool) -> list[int]:
+    points, more = sum(offensive(table, gun) for gun in guns), FLOWN if flown else 0
+    return [columns(table, side, points, die) + more for die in FACES] if points else [more]
+
+
+# Before: which hexes (12.1.1)
+
+
+@kept
+def _prospect(table: Table, side: str, target: Hex, from_: tuple[Hex, ...]) -> float:
+    """The mean worth of an attack from some hexes, with a gun if there is one."""
+    units = tuple(unit for h in from_ for unit in ready(table, side, h))
+    if not units:
+        return 0.0
     paid = supported(table, units, tuple(payers(table, units)))
     battle = Battle(side, units, (target,), defenders_of(table, side, (target,)), paid)
-    found = odds(table, battle)
-    texts = [result(table, battle, found, red, black).text for red in FACES for black in FACES]
-    return sum(map(result_worth, texts)) / len(texts)
+    guns = able_to_attack(table, battle)[:1]
+    column = odds(table, battle).column
+    return _mean(table, side, column, (target,), shifts_of(table, side, guns, flown=False))
+
+
+def allotted(table: Table, side: str, targets: Sequence[Hex]) -> dict[Hex, tuple[Hex, ...]]:
+    """Which hexes attack which: the best attack first, with all who can; the others with whom it leaves."""
+    left = {target: tuple(origins(table, side, target)) for target in targets}
+    found: dict[Hex, tuple[Hex, ...]] = {}
+    while left:
+        best = max(left, key=lambda target: (_prospect(table, side, target, left[target]), -target))
+        used = found[best] = left.pop(best)
+        left = {target: tuple(h for h in hexes if h not in used) for target, hexes in left.items()}
+    return found
 
 
 def declared_worth(table: Table, side: str, order: Declare) -> float:
-    """Every hex that promises enough."""
-    return sum(_prospect(table, side, table.grid.hex(spot)) - ENOUGH for spot in order.hexes)
+    """Every hex that promises enough, each attacker counted once."""
+    plan = allotted(table, side, [table.grid.hex(spot) for spot in order.hexes])
+    return sum(_prospect(table, side, target, hexes) - weights("fight")["enough"] for target, hexes in plan.items())
+
+
+def cas_worth(table: Table, side: str, order: Cas) -> float:
+    """A mission for every attack, where it helps most."""
+    return sum(1.0 + taken(table, side, table.grid.hex(spot)) / 10 for spot in order.hexes)
+
+
+# In the segment (12.1.3)
+
+
+@kept
+def _plan(table: Table, side: str) -> dict[Hex, tuple[Hex, ...]]:
+    return allotted(table, side, declared(table))
 
 
 def attack_worth(table: Table, side: str, order: Attack) -> float:
-    """The forecast's mean, less what is spent."""
-    found: Forecast = forecast(table, side, order)
-    return found.mean(result_worth) - ENOUGH - GUN * len(order.guns)
+    """The mean over the dice, less what is spent; nobody is taken from a better attack."""
+    w, grid = weights("fight"), table.grid
+    again = table.position.stage.endswith(SEGMENT)
+    battle = battle_meant(table, side, order)
+    value = _mean(
+        table, side, odds(table, battle).column, battle.targets, shifts_of(table, side, order.guns, order.air)
+    )
+    value -= w["gun"] * len(order.guns) + w["air"] * order.air + w["engineer"] * bool(order.engineer)
+    if again:
+        return value
+    plan, from_ = _plan(table, side), [grid.hex(spot) for spot in order.origins]
+    for target, hexes in plan.items():
+        if target not in battle.targets:
+            value -= sum(2.0 for h in from_ if h in hexes and _prospect(table, side, target, hexes) > w["enough"])
+    return value - w["enough"]

@@ -5,12 +5,15 @@ from typing import Literal
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.rules.marks import game_mark
-from games.jaws.data import SIXTH, Table
+from games.jaws.data import SIXTH, SOVIET, Table
+from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import ground
 from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
 from games.jaws.shapes import Going
 
-How = Literal["move", "foot", "strategic", "reserve"]
+How = Literal["move", "foot", "strategic", "reserve", "reserve on foot"]
+RESERVES: tuple[How, ...] = ("reserve", "reserve on foot")  # 9.7
+ON_FOOT: tuple[How, ...] = ("foot", "reserve on foot")  # 9.1.1
 SPENT = "spent"  # sixths that a unit has spent in this phase
 CLOSED = 10_000  # spent by a unit that may not go on
 HOW = "how"  # in which way its open move began
@@ -18,12 +21,14 @@ MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after anothe
 AFOOT = "afoot"  # 9.2.1-2: its vehicles are beyond a river
 RESERVE = "reserve"  # 9.6
 ENTERED = "entered"  # 7.1-c2: came onto the map this turn
+REPLACED = "replaced"  # 8.4-c4: how many steps a unit has taken in this turn
+EMPLACED = "emplaced"  # 17.1.5-c3: a component of a Barrage unit that was broken up this turn
 ALARM_UP = "alarm"  # 4.8.2-b: on its Alarm side
 
 
 def class_of(table: Table, unit: str, how: How) -> Going:
     """9.1.1, 9.2.1-2x: the column by which it moves now."""
-    walks = how == "foot" or table.position.mark(unit, AFOOT) is not None
+    walks = how in ON_FOOT or table.position.mark(unit, AFOOT) is not None
     return "foot" if walks and on_wheels(table, unit) else going(table, unit)
 
 
@@ -34,7 +39,7 @@ def allowance(table: Table, unit: str, how: How) -> int:
     points = rows["on_foot"]["points"] if walks else _printed(table, unit)
     if ground(table) == "mud":
         points -= rows["mud"][by]
-    if how == "reserve":
+    if how in RESERVES:
         points -= rows["reserve"][by]
     if upset(table, unit):
         points = -(-points // rows["disorganized"]["divisor"])
@@ -53,33 +58,44 @@ def spent(table: Table, unit: str) -> int:
 
 
 def moving(table: Table) -> list[str]:
-    """Those whose move is open."""
-    return game_mark(table, MOVING).split()
+    """Those whose move is open: an extended division's is that of both halves (4.7.1-6)."""
+    return halves(table, game_mark(table, MOVING).split())
 
 
-def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
-    """Whether a unit may move now, and in this way. Raises Illegal."""
+def check_ever_moves(table: Table, side: str, unit: str) -> None:
+    """Whether a unit is one that moves. Raises Illegal."""
     if table.unit(unit).side != side:
         raise Illegal("9.0-a", f"{unit} is not yours", unit=unit)
     if table.position.hex_of(unit) is None:
-        raise Illegal("9.0-a", f"{unit} is not on the map", unit=unit)
+        parts = [part.id for part in table.roster.parts(unit) if table.position.hex_of(part.id) is not None]
+        instead = "It has broken down into" if parts else ""
+        raise Illegal("9.0-a", f"{unit} is not on the map", unit=unit, instead=instead, alternatives=parts)
     if is_sdm(table, unit):
         raise Illegal("13.2.1", f"{unit} is placed in the Supply Marker Phase and stays there for the turn", unit=unit)
     if is_a(table, unit, "barrage"):
         raise Illegal("17.1.2-a", f"{unit} does not move", unit=unit)
+    if side == SOVIET and table.position.mark(unit, REPLACED) is not None:
+        raise Illegal("8.4-c4a", f"{unit} has taken replacements and may not move this turn", unit=unit)
+    if table.position.mark(unit, EMPLACED) is not None:
+        raise Illegal("17.1.5-c3", f"{unit} has come back from a Barrage unit and does not move this turn", unit=unit)
     if table.position.mark(unit, ALARM_UP) is not None:
         raise Illegal("4.8.2-b", f"{unit} does not move while it lies on its Alarm side", unit=unit)
-    if (how == "reserve") != (table.position.mark(unit, RESERVE) is not None):
-        if how == "reserve":
+
+
+def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
+    """Whether a unit may move now, and in this way. Raises Illegal."""
+    check_ever_moves(table, side, unit)
+    if (how in RESERVES) != (table.position.mark(unit, RESERVE) is not None):
+        if how in RESERVES:
             raise Illegal("9.7", f"{unit} is not in Reserve", unit=unit)
         raise Illegal("9.6", f"{unit} is in Reserve and moves in the Reserve Movement Segment", unit=unit)
     if table.position.mark(unit, SPENT) is not None and unit not in moving(table):
         raise Illegal("9.0-a", f"{unit} has moved: a move is finished before the next begins", unit=unit)
     began = table.position.mark(unit, HOW)
     if began is not None and began != how:
-        case = "9.1.1" if "foot" in (began, how) else "9.4.2"
+        case = "9.1.1" if {began, how} & {*ON_FOOT} else "9.4.2"
         raise Illegal(case, f"{unit} began its move by another kind of movement ({began})", unit=unit)
-    if how == "foot" and not on_wheels(table, unit):
+    if how in ON_FOOT and not on_wheels(table, unit):
         raise Illegal("9.1.1", f"{unit} is no motorized or mechanized infantry and no reconnaissance unit", unit=unit)
     if how == "strategic" and upset(table, unit):
         raise Illegal("9.4.2-r1", f"{unit} is Disorganized or in Regroup", unit=unit)

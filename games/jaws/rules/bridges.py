@@ -1,4 +1,4 @@
-"""Bridges in the enemy's movement (15.2.1): blown when he comes to them."""
+"""Bridges blown (15.2.1): when the enemy comes to them, and in the Engineering Phase."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,14 +7,15 @@ from engine import hexset
 from engine.asks import Ask, Procedure, Roll
 from engine.facts import Fact, Marked, Noted, Told
 from engine.hexes import Hex
+from engine.hexset import HexSet
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import is_a
+from engine.rules.ground import is_a, place
 from engine.rules.supply import within_line
 from games.jaws.data import Table, joined, without
-from games.jaws.orders import Blow, Spare
-from games.jaws.rules.ground import BRIDGE, DOWN, J, K, bridged, bridges_by, control
+from games.jaws.orders.movement import Blow, Spare
+from games.jaws.rules.ground import BRIDGE, DOWN, SPANS, bridged, control
 from games.jaws.rules.units import standing, units_in, upset
 
 TRIED = "tried"  # 15.2.1-2: one attempt a bridge and phase
@@ -44,13 +45,7 @@ def in_reach(table: Table, side: str, a: Hex, b: Hex) -> bool:
 
 def threatened(table: Table, side: str, h: Hex) -> list[tuple[Hex, Hex]]:
     """15.2.1-1: the bridges of that side at a hex that an enemy enters, which it may try to blow now."""
-    return [
-        (a, b)
-        for a, b in bridges_at(table, h)
-        if control(table, a, b) == side
-        and table.position.mark(f"@{table.grid.hexside(a, b)}", TRIED) is None
-        and in_reach(table, side, a, b)
-    ]
+    return [(a, b) for a, b in bridges_at(table, h) if _triable(table, side, a, b)]
 
 
 def approached(table: Table, side: str, h: Hex) -> Procedure:
@@ -76,11 +71,65 @@ def blow(table: Table, a: Hex, b: Hex, more: int = 0) -> Procedure:
 
 
 def destroyed(table: Table, a: Hex, b: Hex) -> Iterator[Fact]:
-    """15.2.1-p, 15.2.4-p3: a J or K bridge is gone for good; any other is down."""
-    spot, d = f"@{table.grid.hexside(a, b)}", table.grid.direction(a, b)
-    own = [kind for kind in (J, K) if d is not None and bridges_by(table, BRIDGE).get(kind, (0,) * 6)[d] >> a & 1]
-    yield Marked(subject=spot, mark=BRIDGE, value=None if own else DOWN, because="15.2.4-p3" if own else "15.2.1-p")
+    """15.2.1-p, 15.2.4-p3: one that was built is gone for good; any other is down."""
+    spot = f"@{table.grid.hexside(a, b)}"
+    said = set(str(table.position.mark(spot, BRIDGE) or "").split())
+    own = bool(said & set(SPANS))
+    left = " ".join(sorted(said - set(SPANS))) if own else DOWN
+    yield Marked(subject=spot, mark=BRIDGE, value=left or None, because="15.2.4-p3" if own else "15.2.1-p")
     yield Told(text=f"The bridge {spot[1:]} is blown.", because="15.2.1-p")
+
+
+# In the Engineering Phase
+
+
+def _stand(table: Table, bridge: str) -> tuple[Hex, Hex]:
+    a, b = bridge.split("/")
+    return table.grid.hex(a), table.grid.hex(b)
+
+
+def check_blow(table: Table, side: str, order: Blow) -> None:
+    """15.2.1-1: any bridge of one's own that an engineer is near. Raises Illegal."""
+    bridge = order.bridge
+    if not bridge:
+        raise Illegal(
+            "15.2.1-1", "say which bridge", instead="These can be tried", alternatives=demolitions(table, side)
+        )
+    a, b = _stand(table, bridge)
+    d = table.grid.direction(a, b)
+    if d is None or not bridged(table, BRIDGE)[d] >> a & 1:
+        raise Illegal("15.2.1-1", f"no bridge stands at {bridge}", at=bridge, instead="These can be tried",
+                      alternatives=demolitions(table, side))  # fmt: skip
+    if control(table, a, b) != side:
+        raise Illegal("15.2.1-1", f"the bridge {bridge} is not yours", at=bridge)
+    if table.position.mark(f"@{bridge}", TRIED) is not None:
+        raise Illegal("15.2.1-2", f"the bridge {bridge} was tried in this phase", at=bridge)
+    if not in_reach(table, side, a, b):
+        far = table.data.tables["bridges"]["reach"]
+        raise Illegal("15.2.1-e", f"no engineer of yours is within {far} hexes of {bridge}", at=bridge)
+
+
+def demolitions(table: Table, side: str) -> list[str]:
+    """Every bridge that a side may try to blow in its Engineering Phase."""
+    stand, found = bridged(table, BRIDGE), set[str]()
+    near = hexset.within(table.grid, _engineers(table, side), table.data.tables["bridges"]["reach"])
+    for d in range(6):
+        for h in hexset.members(stand[d] & near):
+            other = table.grid.neighbour(h, d)
+            if other is not None and table.data.land >> other & 1:
+                found.add(table.grid.hexside(h, other))
+    return [bridge for bridge in sorted(found) if _triable(table, side, *_stand(table, bridge))]
+
+
+def _triable(table: Table, side: str, a: Hex, b: Hex) -> bool:
+    """Whether a standing bridge is the side's, not tried yet, and near an engineer."""
+    fresh = table.position.mark(f"@{table.grid.hexside(a, b)}", TRIED) is None
+    return fresh and control(table, a, b) == side and in_reach(table, side, a, b)
+
+
+def _engineers(table: Table, side: str) -> HexSet:
+    units = (u for u in table.position.on_map(side) if is_a(table, u, "engineer") and not upset(table, u))
+    return hexset.of(place(table, unit) for unit in units)
 
 
 def _ask(table: Table, side: str, a: Hex, b: Hex) -> Ask:

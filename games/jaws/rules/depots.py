@@ -1,31 +1,38 @@
 """Supply distribution markers (13.2, 14.2): where they may lie, what reaches them, and how far they reach."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine import hexset
-from engine.facts import Counted, Fact, Placed, Told
+from engine.facts import Counted, Fact, Noted
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
-from engine.rules import supply as lines
 from engine.rules.ground import number, numbers
-from engine.table import kept, kept_for_good
-from games.jaws.data import GERMAN, Table
-from games.jaws.rules.ground import BRIDGE, ground, open_to, owner, river_steps, supply_sides, way_sides
-from games.jaws.rules.units import army, is_sdm, levels, standing
+from engine.table import kept, kept_for_good, kept_while_still
+from games.jaws.data import GERMAN, Table, without
+from games.jaws.rules.ground import (
+    BRIDGE,
+    FORD,
+    MINES,
+    ground,
+    marked_sides,
+    open_to,
+    owner,
+    rail_sides,
+    river_steps,
+    supply_sides,
+    way_sides,
+)
+from games.jaws.rules.korsun import special_source, town
+from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track, stored
+from games.jaws.rules.units import army, levels, standing
 
 BOX = "supply"  # where SDMs lie that are not on the map and may be placed
 KORSUN = "SDM-Korsun"
-CUT = "rail cut"  # 13.1.2: a hex's mark
-
-
-def sp_track(sdm: str) -> str:
-    """14.1: how many SPs an SDM has left."""
-    return f"sp {sdm}"
-
-
-def points(table: Table, sdm: str) -> int:
-    return table.position.tracks.get(sp_track(sdm), 0)
+CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repaired
+PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Supply Determination Phase
+ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
+RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
 
 
 @kept_for_good
@@ -43,24 +50,35 @@ def sdms(table: Table, side: str) -> tuple[str, ...]:
 
 
 def available(table: Table, side: str) -> list[str]:
-    """13.2.1: those that are placed in this Supply Marker Phase."""
+    """13.2.1: those that are placed in this Supply Marker Phase; 16.2-p2: not those of an isolated korps."""
     where = table.position.where
-    return [s for s in sdms(table, side) if where.get(s) == BOX or table.position.hex_of(s) is not None]
+    found = [s for s in sdms(table, side) if where.get(s) == BOX or table.position.hex_of(s) is not None]
+    return [sdm for sdm in found if not relocated(table, sdm)]
+
+
+def relocated(table: Table, sdm: str) -> bool:
+    """16.2-p2: whether an SDM stands where an isolated korps put it, and is its own source."""
+    return table.position.mark(sdm, RELOCATED) is not None
 
 
 # Sources (13.1)
 
 
-@kept
 def terminals(table: Table) -> HexSet:
     """13.1.1: the rail terminals with an uninterrupted line to a German map-edge source."""
+    return _terminals(table, open_to(table, GERMAN))
+
+
+@kept_while_still(BRIDGE, CUT, MINES, owners=True)
+def _terminals(table: Table, free: HexSet) -> HexSet:
     cut = hexset.of(table.grid.hex(s[1:]) for s, marks in table.position.marks.items() if CUT in marks)
-    open_ = open_to(table, GERMAN) & ~cut
+    open_ = free & ~cut
     starts = table.data.sources("8A") | table.data.sources("1PzA") | _border(table, GERMAN, "rail")
-    linked = hexset.flood(table.grid, starts, open_, way_sides(table, BRIDGE, True))
+    linked = hexset.flood(table.grid, starts, open_, without(rail_sides(table, BRIDGE), marked_sides(table, MINES)))
     return linked & table.data.area("rail terminals")
 
 
+@kept_while_still(owners=True)
 def _border(table: Table, side: str, kind: str) -> HexSet:
     """21.3: the ways to the other sheet that a side holds."""
     return hexset.of(h for h in hexset.members(table.data.border[kind]) if owner(table, h) == side)
@@ -87,10 +105,26 @@ def sources_of(table: Table, side: str, command: str) -> HexSet:
 # Placing (13.2.1)
 
 
-@kept
 def road_layers(table: Table, side: str, sources: HexSet) -> list[HexSet]:
     """13.2.1-b: by distance, the hexes that a path along roads and railroads leads to from these sources."""
-    return hexset.distance_layers(table.grid, sources, open_to(table, side), sides=way_sides(table, BRIDGE, False))
+    return _road_layers(table, side, sources, open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES)
+def _road_layers(table: Table, side: str, sources: HexSet, open_: HexSet) -> list[HexSet]:
+    """What is open is given, so that nothing else that closes a hex is forgotten."""
+    return hexset.distance_layers(table.grid, sources, open_, sides=way_sides(table, side))
+
+
+def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
+    """How many hexes of way lie between each hex and the nearest of these sources."""
+    return _far_along(table, side, sources, open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES)
+def _far_along(table: Table, side: str, sources: HexSet, open_: HexSet) -> dict[Hex, int]:
+    layers = _road_layers(table, side, sources, open_)
+    return {h: d for d, layer in enumerate(layers) for h in hexset.members(layer)}
 
 
 def increment(table: Table, sdm: str) -> int:
@@ -98,11 +132,34 @@ def increment(table: Table, sdm: str) -> int:
     return table.unit(sdm).value(ground(table))
 
 
+@kept
+def lines(table: Table, sdm: str) -> list[tuple[bool, HexSet]]:
+    """What leads to an SDM: its army's or armee's sources first; then Korsun's depot (14.5.1-b), which alone serves the
+    Korsun SDM (13.2.3). Says whether it is that depot."""
+    side, special = table.unit(sdm).side, special_source(table) if table.unit(sdm).side == GERMAN else 0
+    if sdm == KORSUN:
+        linked = terminals(table) & 1 << town(table)
+        return [(not linked, linked or special)]
+    found = [(False, sources_of(table, side, command_of(table, sdm)))]
+    return [*found, (True, special)] if special else found
+
+
+def line_to(table: Table, sdm: str, h: Hex) -> tuple[bool, HexSet, int] | None:
+    """The line by which an SDM is fed in a hex: whether from Korsun, from which sources, and how far; one that is too
+    long only if there is no other; None if no path leads there."""
+    side = table.unit(sdm).side
+    found = [
+        (korsun, sources, far)
+        for korsun, sources in lines(table, sdm)
+        if (far := far_along(table, side, sources).get(h)) is not None
+    ]
+    return next((line for line in found if line[2] <= farthest(table, sdm)), found[0] if found else None)
+
+
 def distance(table: Table, sdm: str, h: Hex) -> int | None:
     """How many hexes of way lie between a hex and the SDM's nearest source; None if no path leads there."""
-    side = table.unit(sdm).side
-    layers = road_layers(table, side, sources_of(table, side, command_of(table, sdm)))
-    return next((d for d, layer in enumerate(layers) if layer >> h & 1), None)
+    line = line_to(table, sdm, h)
+    return None if line is None else line[2]
 
 
 def received(table: Table, sdm: str, far: int) -> int:
@@ -119,9 +176,9 @@ def farthest(table: Table, sdm: str) -> int:
 @kept
 def legal_hexes(table: Table, sdm: str) -> HexSet:
     """13.2.1: where an SDM may be placed."""
-    side = table.unit(sdm).side
-    layers = road_layers(table, side, sources_of(table, side, command_of(table, sdm)))
-    return hexset.union(layers[: farthest(table, sdm) + 1]) & table.data.road_hexes
+    side, far = table.unit(sdm).side, farthest(table, sdm) + 1
+    reached = (hexset.union(road_layers(table, side, sources)[:far]) for _, sources in lines(table, sdm))
+    return hexset.union(reached) & table.data.road_hexes
 
 
 def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
@@ -146,13 +203,16 @@ def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
 # What an SDM feeds (13.3)
 
 
-@kept
 def fed(table: Table, side: str, start: HexSet, far: int) -> HexSet:
     """13.3: the hexes whose units have a supply path of at most so many hexes to one of the start's."""
-    open_, sides = open_to(table, side), supply_sides(table, BRIDGE)
-    reached = lines.within_line(table.grid, start, open_, far, sides)
-    near = lines.within_line(table.grid, start, open_, far - 1, sides)
-    return reached | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
+    return _fed(table, side, start, far, open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES, FORD)
+def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet) -> HexSet:
+    layers = hexset.distance_layers(table.grid, start, open_, limit=far, sides=supply_sides(table, side))
+    near = hexset.union(layers[:far])
+    return hexset.union(layers) | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
 
 
 def supply_range(table: Table, side: str) -> int:
@@ -175,116 +235,35 @@ def clients(table: Table, sdm: str) -> frozenset[str]:
     return frozenset(own)
 
 
+def serves(table: Table, sdm: str, unit: str) -> bool:
+    """13.4.3-3: whether an SDM may feed a unit: its own, or one that was transferred to its army or korps."""
+    said = table.position.mark(unit, ATTACHED)
+    return unit in clients(table, sdm) or (said is not None and said == command_of(table, sdm))
+
+
 def patrons(table: Table, unit: str) -> list[str]:
     """The SDMs that may feed a unit, its own division's or corps' first."""
-    return [sdm for sdm in sdms(table, table.unit(unit).side) if unit in clients(table, sdm)]
+    return [sdm for sdm in sdms(table, table.unit(unit).side) if serves(table, sdm, unit)]
 
 
-# By default (13.2.1)
-
-
-def default_places(table: Table, side: str, named: Sequence[str] = ()) -> dict[str, str]:
-    """Where SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most."""
-    found: dict[str, str] = {}
-    hungry = frozenset(u for u in table.position.on_map(side) if not is_sdm(table, u))
-    new: dict[str, list[str]] = {}
-    for sdm in available(table, side):
-        here, legal = table.position.hex_of(sdm), legal_hexes(table, sdm)
-        if sdm in named:
-            continue
-        if not legal:
-            found[sdm] = BOX
-        elif here is None:
-            new.setdefault(command_of(table, sdm), []).append(sdm)
-        else:
-            found[sdm] = number(table, here if legal >> here & 1 else _nearest(table, sdm, here, legal))
-            hungry -= _fed_from(table, sdm, table.grid.hex(found[sdm]), hungry)
-    for group in new.values():
-        for sdm, h in zip(group, _best(table, group, hungry), strict=True):
-            found[sdm] = number(table, h)
-            hungry -= _fed_from(table, sdm, h, hungry)
-    return found
-
-
-def _fed_from(table: Table, sdm: str, h: Hex, hungry: frozenset[str]) -> frozenset[str]:
-    """Who of these an SDM would feed from a hex."""
-    side = table.unit(sdm).side
-    covered = fed(table, side, 1 << h, supply_range(table, side))
-    return frozenset(u for u in hungry & clients(table, sdm) if covered >> (table.position.hex_of(u) or 0) & 1)
-
-
-def _nearest(table: Table, sdm: str, here: Hex, legal: HexSet) -> Hex:
-    return min(hexset.members(legal), key=lambda h: (table.grid.distance(here, h), distance(table, sdm, h) or 0, h))
-
-
-def _best(table: Table, group: Sequence[str], hungry: frozenset[str]) -> list[Hex]:
-    """The hexes from which the one or two SDMs of a command feed most of its hungry units, then with the most SPs."""
-    sdm, order = group[0], sorted(hungry)
-    worth: dict[int, tuple[int, int, Hex]] = {}  # by who is fed, the best hex for it
-    for h in hexset.members(legal_hexes(table, sdm)):
-        who = _fed_from(table, sdm, h, hungry)
-        bits = hexset.of(n for n, unit in enumerate(order) if unit in who)
-        rank = (received(table, sdm, distance(table, sdm, h) or 0), -h, h)
-        worth[bits] = max(worth.get(bits, rank), rank)
-
-    def value(*chosen: int) -> tuple[int, ...]:
-        return hexset.union(chosen).bit_count(), sum(worth[bits][0] for bits in chosen), *(worth[b][1] for b in chosen)
-
-    if len(group) == 1:
-        return [worth[max(worth, key=value)][2]]
-    pairs = ((one, two) for one in worth for two in worth)
-    return [worth[bits][2] for bits in max(pairs, key=lambda pair: value(*pair))]
-
-
-def lay(table: Table, side: str, places: dict[str, str]) -> Iterator[Fact]:
-    """13.2.1: the SDMs are placed; those that had to move of themselves are told of."""
-    for sdm, spot in places.items():
-        if table.position.where[sdm] != spot:
-            yield Placed(unit=sdm, at=spot, because="13.2.1")
+# 14.2
 
 
 def receive(table: Table, side: str) -> Iterator[Fact]:
-    """14.2: every SDM has the SPs that its distance leaves it; none are saved (14.2-c2)."""
+    """14.2: every SDM has the SPs that its distance leaves it; none are saved (14.2-c2), but for those of an isolated
+    korps (16.2-p3)."""
     for sdm in sdms(table, side):
+        if relocated(table, sdm):
+            continue
         here = table.position.hex_of(sdm)
-        far = None if here is None else distance(table, sdm, here)
-        value = 0 if far is None else received(table, sdm, far)
-        if points(table, sdm) != value:
+        line = None if here is None else line_to(table, sdm, here)
+        value = 0 if line is None else received(table, sdm, line[2])
+        if stored(table, sdm):  # 8.6.4-p3
+            value = min(table.unit(sdm).value("capacity"), value + stored(table, sdm))
+        korsun = 1 if line is not None and line[0] else None
+        if table.position.mark(sdm, FROM_KORSUN) != korsun:
+            yield Noted(subject=sdm, mark=FROM_KORSUN, value=korsun, because="14.5.1-b")
+        if table.position.mark(sdm, DROPPED) is not None:
+            yield Noted(subject=sdm, mark=DROPPED, value=None, because="14.2-c2")
+        if table.position.tracks.get(sp_track(sdm), 0) != value:
             yield Counted(track=sp_track(sdm), value=value, because="14.2")
-
-
-# Enemies beside it (13.2.4)
-
-
-def exposed(table: Table, side: str, h: Hex) -> list[str]:
-    """The SDMs of a side next to a hex, with none of its combat units in theirs."""
-    near = hexset.spread(table.grid, 1 << h) & ~standing(table, side)
-    return [s for s in sdms(table, side) if (at := table.position.hex_of(s)) is not None and near >> at & 1]
-
-
-def refuge(table: Table, sdm: str, far: int) -> str:
-    """13.2.4: so many hexes along the road toward its source, through zones but through no enemy; BOX if it cannot."""
-    side, here = table.unit(sdm).side, table.position.hex_of(sdm)
-    assert here is not None
-    open_ = table.data.land & ~standing(table, table.enemy(side))
-    sources = sources_of(table, side, command_of(table, sdm)) | hexset.union(
-        printed_sources(table, side, f.id) for f in levels(table, command_of(table, sdm)) if f.kind in ("army", "armee")
-    )
-    layers = hexset.distance_layers(table.grid, sources, open_, sides=way_sides(table, BRIDGE, False))
-    away = next((d for d, layer in enumerate(layers) if layer >> here & 1), None)
-    if not away:
-        return BOX
-    at = here
-    for step in range(1, min(far, away) + 1):
-        ways = way_sides(table, BRIDGE, False)
-        at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & layers[away - step]))
-    return number(table, at)
-
-
-def displaced(table: Table, side: str, h: Hex) -> Iterator[Fact]:
-    """13.2.4: an enemy of that side came next to its SDMs: each goes two hexes back, or off the map."""
-    for sdm in exposed(table, side, h):
-        spot = refuge(table, sdm, 2)
-        yield Placed(unit=sdm, at=spot, because="13.2.4")
-        said = f"to {spot}" if spot != BOX else "off the map until next turn"
-        yield Told(text=f"{sdm} is displaced {said}.", because="13.2.4")

@@ -4,22 +4,27 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine import hexset
-from engine.facts import Fact, Noted, TookHex
+from engine.facts import Fact, Marked, Noted, TookHex
 from engine.hexes import Hex
 from engine.hexset import HexSet, Sides
 from engine.rules.ground import number
 from engine.rules.marks import game_mark
 from engine.rules.movement import Exits
-from engine.table import kept_while_marked
+from engine.table import kept_while_marked, kept_while_still
 from games.jaws.data import GERMAN, NO_SIDES, SOVIET, Table, both, joined, without
 from games.jaws.rules.units import standing
-from games.jaws.rules.zones import controlled
+from games.jaws.rules.zones import ZONE_MARKS, controlled
 from games.jaws.shapes import Going, Ground
 
-BRIDGE = "bridge"  # a hexside's mark: what stands there is no longer, or more than, what the map has
+BRIDGE = "bridge"  # a hexside's mark, in words: what stands there is no longer, or more than, what the map has
 DOWN, REPAIR = "down", "repair"  # closed; under repair (15.2.2)
-BUILT, J, K = "built", "J", "K"  # open where the map has none; building ones say so with a word before it
+RAILS = "rails"  # the road is repaired, the rails are not (15.2.2-1)
+BUILDING, BUILT, J, K = "building", "built", "J", "K"  # 15.2.3, 15.2.4: open where the map has none, unless building
+SPANS = (BUILT, J, K)
 CONTROL = "control"  # whose units crossed a bridge last (15.2)
+MINES = "mines"  # 15.3: a hexside's mark: the hexes, joined by +, whose minefields lie there
+POSITION = "position"  # 15.1: a hex's mark: an improved position
+FORD = "ford"  # 12.5.2-h: a hexside's mark
 
 
 def ground(table: Table) -> Ground:
@@ -45,23 +50,34 @@ def bridges_by(table: Table, mark: str) -> dict[str, Sides]:
     return {value: hexset.sides_of(table.grid, pairs) for value, pairs in found.items()}
 
 
-def down(table: Table) -> Sides:
-    """9.2.2: the bridges that no way leads over."""
-    found = bridges_by(table, BRIDGE)
-    return joined(found.get(DOWN, NO_SIDES), found.get(REPAIR, NO_SIDES))
+def _worded(table: Table, *words: str) -> Sides:
+    """The hexsides whose bridge mark has one of these words."""
+    rows = bridges_by(table, BRIDGE).items()
+    return joined(NO_SIDES, *(sides for value, sides in rows if set(words) & set(value.split())))
+
+
+def down(table: Table, *, heavy: bool = False) -> Sides:
+    """9.2.2: the bridges that no road leads over; one built in its place does."""
+    return without(_worded(table, DOWN, REPAIR), built(table, heavy=heavy))
+
+
+def rails_down(table: Table) -> Sides:
+    """13.1.1-b, 15.2.2-1: those that no train crosses, nothing built in their place being for trains."""
+    return _worded(table, DOWN, REPAIR, RAILS)
 
 
 def built(table: Table, *, heavy: bool = False) -> Sides:
-    """15.2.3, 15.2.4: bridges where the map has none; a K bridge does not carry Panthers and Tigers."""
-    found = bridges_by(table, BRIDGE)
-    values = (BUILT, J) if heavy else (BUILT, J, K)
-    return joined(NO_SIDES, *(found.get(value, NO_SIDES) for value in values))
+    """15.2.3, 15.2.4: bridges that the map has not; a K bridge does not carry Panthers and Tigers."""
+    kinds = {BUILT, J} if heavy else {BUILT, J, K}
+    rows = [(set(value.split()), sides) for value, sides in bridges_by(table, BRIDGE).items()]
+    return joined(NO_SIDES, *(sides for words, sides in rows if words & kinds and BUILDING not in words))
 
 
 @kept_while_marked
 def exits(table: Table, mark: str, going: Going, on: Ground, strategic: bool, heavy: bool) -> Exits:
     """9.2: what steps cost as the bridges stand (`mark` is theirs), zones apart."""
-    return table.data.exits(going, on, down(table), built(table, heavy=heavy), strategic=strategic)
+    closed, rails, spans = down(table, heavy=heavy), rails_down(table), built(table, heavy=heavy)
+    return table.data.exits(going, on, closed, rails, spans, strategic=strategic)
 
 
 @kept_while_marked
@@ -71,8 +87,22 @@ def bridged(table: Table, mark: str) -> Sides:
 
 
 @kept_while_marked
-def supply_sides(table: Table, mark: str) -> Sides:
-    """13.3: hexsides that a supply path crosses: no lake, no river without a bridge, no swamp without a road."""
+def marked_sides(table: Table, mark: str) -> Sides:
+    """The hexsides that bear a mark."""
+    return joined(NO_SIDES, *bridges_by(table, mark).values())
+
+
+def supply_sides(table: Table, side: str) -> Sides:
+    """13.3: hexsides that a supply path of a side crosses; 15.3.2-S1: a German one, no minefield."""
+    sides = _dry_sides(table, BRIDGE)
+    fords = both(marked_sides(table, FORD), table.data.everywhere)
+    found = joined(sides, fords) if any(fords) else sides
+    return without(found, marked_sides(table, MINES)) if side == GERMAN else found
+
+
+@kept_while_marked
+def _dry_sides(table: Table, mark: str) -> Sides:
+    """13.3: no lake, no river without a bridge, no swamp without a road."""
     data = table.data
     rivers = without(data.sides("river"), bridged(table, BRIDGE))
     swamps = without(data.sides("swamp"), data.roads)
@@ -80,10 +110,31 @@ def supply_sides(table: Table, mark: str) -> Sides:
 
 
 @kept_while_marked
-def way_sides(table: Table, mark: str, rail_only: bool) -> Sides:
-    """13.2.1-b, 13.1.1: the steps along roads and railroads, or railroads alone; over no bridge that is down."""
-    data = table.data
-    return without(data.ways["rail"] if rail_only else data.any_way, down(table))
+def rail_sides(table: Table, mark: str) -> Sides:
+    """13.1.1: the steps along railroads; over no bridge that is down."""
+    return without(table.data.ways["rail"], rails_down(table))
+
+
+@kept_while_marked
+def _road_sides(table: Table, mark: str) -> Sides:
+    return without(table.data.roads, down(table))
+
+
+@kept_while_marked
+def _way_sides(table: Table, mark: str) -> Sides:
+    return joined(_road_sides(table, BRIDGE), rail_sides(table, BRIDGE))
+
+
+def road_sides(table: Table, side: str) -> Sides:
+    """14.5.1-e: the steps along roads alone."""
+    sides = _road_sides(table, BRIDGE)
+    return without(sides, marked_sides(table, MINES)) if side == GERMAN else sides
+
+
+def way_sides(table: Table, side: str) -> Sides:
+    """13.2.1-b: the steps along roads and railroads; over no bridge that is down, through no minefield (15.3.2-S1)."""
+    sides = _way_sides(table, BRIDGE)
+    return without(sides, marked_sides(table, MINES)) if side == GERMAN else sides
 
 
 def control(table: Table, a: Hex, b: Hex) -> str:
@@ -101,8 +152,14 @@ def owner(table: Table, h: Hex) -> str:
     return said or (GERMAN if table.data.home[GERMAN] >> h & 1 else SOVIET)
 
 
+def has_position(table: Table, h: Hex) -> bool:
+    """15.1: whether a hex has an improved position."""
+    return table.position.mark(f"@{number(table, h)}", POSITION) is not None
+
+
 def passed(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
-    """15.2-c, 15.2.2: what a unit leaves behind it: the bridges it crossed and the hexes it entered are its side's."""
+    """15.2-c, 15.2.2: what a unit leaves behind it: the bridges it crossed and the hexes it entered are its side's;
+    15.1.3: no improved position outlasts a Soviet unit."""
     stand = bridged(table, BRIDGE)
     for here, there in pairwise(path):
         d = table.grid.direction(here, there)
@@ -110,11 +167,14 @@ def passed(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
             yield Noted(subject=f"@{table.grid.hexside(here, there)}", mark=CONTROL, value=side, because="15.2-c")
         if owner(table, there) != side:
             yield TookHex(hex=number(table, there), side=side, because="15.2.2")
+        if side == SOVIET and has_position(table, there):
+            yield Marked(subject=f"@{number(table, there)}", mark=POSITION, value=None, because="15.1.3")
 
 
 # What is open (13.3)
 
 
+@kept_while_still(*ZONE_MARKS)
 def open_to(table: Table, side: str) -> HexSet:
     """13.3: no enemy there, nor his zone unless a friendly unit stands in it."""
     enemy = table.enemy(side)

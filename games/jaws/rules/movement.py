@@ -6,29 +6,45 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Halted, Marked, Moved, Noted
+from engine.facts import Fact, Halted, Marked, Noted
 from engine.hexes import Hex
-from engine.orders.choice import Choice, pick
+from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import is_a, number, numbers, path_numbers, place
+from engine.rules.ground import is_a, number, numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import End, Move, Rail
-from games.jaws.rules import bridges, rail
-from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, SPENT, How, allowance, check_may_move, moving, spent
-from games.jaws.rules.depots import CUT, displaced, exposed
-from games.jaws.rules.ground import passed
-from games.jaws.rules.losses import lose
-from games.jaws.rules.reach import REGROUPING, crossing, one_hex, reachable
-from games.jaws.rules.recovery import SILENT
+from games.jaws.orders.events import Disband
+from games.jaws.orders.movement import Move, Rail
+from games.jaws.orders.reserves import Reserve
+from games.jaws.orders.sight import Flip, Storm, Top
+from games.jaws.orders.turn import End
+from games.jaws.rules import bridges, flipping, rail, reserves, storming, top
+from games.jaws.rules.allowance import (
+    HOW,
+    MOVING,
+    SPENT,
+    How,
+    allowance,
+    check_may_move,
+    moving,
+    spent,
+)
+from games.jaws.rules.combat.casualties import Payment, strongest, suffer
+from games.jaws.rules.depots import CUT
+from games.jaws.rules.escorts import escort, torn
+from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
+from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
+from games.jaws.rules.interception import INTERCEPTED
+from games.jaws.rules.march import go
+from games.jaws.rules.reach import one_hex, reachable
+from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
-from games.jaws.rules.strength import strength
-from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, attack_capable, is_sdm, on_wheels, standing, units_in
-from games.jaws.rules.walking import Walk, may_stop, plan
+from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
+from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
-PHASE_MARKS = (SPENT, HOW, MOVING, bridges.TRIED)
+PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -39,8 +55,26 @@ def movement_segment(table: Table, side: str) -> Procedure:
             break
         if isinstance(order, Rail):
             yield from rail.ride(table, order)
+        elif isinstance(order, Reserve):
+            yield from reserves.declare(order)
+            continue
+        elif isinstance(order, Top):
+            yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
+            continue
+        elif isinstance(order, Flip):
+            yield from flipping.flip(order)
+        elif isinstance(order, Storm):
+            yield from storming.storm(table, order.units, order.at)
+            yield from storming.met_on_the_way(table, order.units)
+        elif isinstance(order, Disband):
+            yield from alarms.disband(table, order)
+        elif isinstance(order, FORMING):
+            yield from form(table, side, order)
         else:
-            yield from _carry_out(table, side, order)
+            yield from carry_out(table, side, order, how_of(order))
+            if side == SOVIET:
+                yield from storming.met_on_the_way(table, order.units)
+        yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
     yield from crowding(table, side)
     if side == SOVIET:
         yield from _cut_rails(table)
@@ -55,96 +89,38 @@ def how_of(order: Move) -> How:
 
 
 def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
-    """The stacks of an order, in the order they are named; a formation moves stack by stack."""
+    """The stacks of an order in the order they are named, but guns after those who guard them (9.10.2); who is there
+    already stays."""
     found: dict[Hex | None, list[str]] = {}
     for unit in order.units:
         found.setdefault(table.position.hex_of(unit), []).append(unit)
     there = table.grid.hex(order.to)
-    return [tuple(units) for h, units in found.items() if h != there or len(found) == 1]
+    stacks = [tuple(units) for h, units in found.items() if h != there or len(found) == 1]
+    return sorted(stacks, key=lambda units: not any(attack_capable(table, unit) for unit in units))
 
 
-def _carry_out(table: Table, side: str, order: Move) -> Procedure:
+def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
+    """Stack by stack; what the first have met on the way may stop those behind them."""
+    if pair(table, order.units):
+        yield from in_lockstep(table, side, order, how)
+        return
     for units in groups(table, order):
-        walk = plan(table.seen_by(side), side, units, order.to, order.via, how_of(order))
-        yield from go(table, side, units, walk.path, how_of(order))
-
-
-def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: How) -> Generator[Step, Any, None]:
-    """Units walk a way leg by leg: wherever the other side may act, they stand for a moment (9.11, 13.2.4, 15.2.1)."""
-    left = list(path)
-    while len(left) > 1:
-        end = next((n for n in range(1, len(left)) if _disturbs(table, side, left[n])), len(left) - 1)
-        leg, left = left[: end + 1], left[end:]
-        stand = [unit for unit in units if table.position.hex_of(unit) == leg[0]]
-        if not stand:
-            return
         try:
-            walk = plan(
-                table, side, tuple(stand), number(table, leg[-1]), path_numbers(table, leg[1:]), how, len(left) == 1
-            )
+            walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
         except Illegal as refusal:
-            yield Halted(unit=stand[0], at=number(table, leg[0]), why=refusal.problem, because=refusal.case)
-            return
-        yield from _leg(table, side, stand, walk, how)
-        yield from arrived(table, side, leg[-1])
-
-
-def _disturbs(table: Table, side: str, h: Hex) -> bool:
-    """Whether entering a hex sets something off."""
-    enemy = table.enemy(side)
-    return bool(exposed(table, enemy, h)) or bool(bridges.threatened(table, enemy, h))
-
-
-def arrived(table: Table, side: str, h: Hex) -> Procedure:
-    """What the other side does, or must, when units come to a hex."""
-    enemy = table.enemy(side)
-    yield from displaced(table, enemy, h)
-    yield from bridges.approached(table, enemy, h)
-
-
-def _leg(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
-    path = path_numbers(table, walk.path)
-    for unit in units:
-        before = table.position.mark(unit, SPENT)
-        total = _closed(table, unit, units, walk, how, total=walk.spent[unit], again=before is not None)
-        yield Noted(subject=unit, mark=SPENT, value=total, because="9.0-a")
-        yield Noted(subject=unit, mark=HOW, value=how, because="9.4")
-        yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - int(before or 0), because="9.0-a")
-        yield from _aftermath(table, unit, units, walk, how, again=before is not None)
-    yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
-    yield from passed(table, side, walk.path)
-
-
-def _closed(table: Table, unit: str, units: Sequence[str], walk: Walk, how: How, *, total: int, again: bool) -> int:
-    """What a unit has spent; all of it where the move has changed its state, for that is at a move's end (10.3.2)."""
-    changed = any(True for _ in _aftermath(table, unit, units, walk, how, again=again))
-    return CLOSED if changed and not is_a(table, unit, "artillery") else total
-
-
-def _aftermath(table: Table, unit: str, units: Sequence[str], walk: Walk, how: How, *, again: bool) -> Iterator[Fact]:
-    """The markers that a move puts on a unit."""
-    position = table.position
-    upset = any(position.mark(unit, mark) is not None for mark in (DISORGANIZED, REGROUP))
-    if walk.crossed and crossing(table, unit, units) == REGROUPING and not upset:
-        yield Marked(subject=unit, mark=REGROUP, because="10.3.2-2")
-    elif how == "strategic" and (is_a(table, unit, "artillery") or is_a(table, unit, "engineer")) and not upset:
-        case = "9.4.2-r2" if is_a(table, unit, "artillery") else "9.4.2-r3"
-        yield Marked(subject=unit, mark=REGROUP, because=case)
-    if walk.waded and on_wheels(table, unit):
-        yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
-    by_wheel = how != "foot" and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
-    if position.mark(unit, OOS) == 1 and by_wheel and not walk.waded and (len(walk.path) > 2 or again):
-        yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
-    level = table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
-    if level and position.mark(unit, SILENT) != level:
-        yield Marked(subject=unit, mark=SILENT, value=level, because="9.10.3")
+            here = number(table, place(table, units[0]))
+            yield Halted(unit=units[0], at=here, why=refusal.problem, because=refusal.case)
+            continue
+        yield from go(table, side, units, walk.path, how)
+        yield from settled(table, units)
 
 
 # The end of the phase
 
 
-def crowding(table: Table, side: str) -> Iterator[Fact]:
-    """11.1.2: who stands in too full a hex is Disorganized, and the strongest of them loses a step."""
+def crowding(table: Table, side: str) -> Generator[Step, Any, None]:
+    """11.1.2: who stands in too full a hex is Disorganized, and the strongest of them loses a step, the owner's choice
+    among equals."""
     for h in crowded(table, side):
         stack = units_in(table, h, side)
         for unit in stack:
@@ -152,7 +128,8 @@ def crowding(table: Table, side: str) -> Iterator[Fact]:
                 yield Marked(subject=unit, mark=REGROUP, value=None, because="11.1.2")
             if table.position.mark(unit, DISORGANIZED) is None:
                 yield Marked(subject=unit, mark=DISORGANIZED, because="11.1.2")
-        yield from lose(table, max(stack, key=partial(strength, table)), 1, "11.1.2")
+        largest = strongest(table, stack)
+        yield from suffer(table, Payment(side, largest, 1, largest, (), number(table, h), "11.1.2", active=True))
 
 
 def _cut_rails(table: Table) -> Iterator[Fact]:
@@ -161,24 +138,29 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
         large = any(is_a(table, u, kind) for u in units_in(table, h, SOVIET) for kind in ("division", "brigade"))
-        if large and table.position.mark(spot, CUT) is None:
+        if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 
 
 # What is legal
 
 
-def check_move(table: Table, side: str, order: Move) -> None:
+def check_move(table: Table, side: str, order: Move, how: How) -> None:
     """Every stack of the order, or none. Raises Illegal."""
     if order.foot and order.strategic:
         raise Illegal(
             "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
         )
-    for unit in order.units:
-        check_may_move(table, side, unit, how_of(order))
+    if pair(table, order.units):
+        check_lockstep(table, side, order, how)
+        return
     stacks = groups(table, order)
     for units in stacks:
-        plan(table, side, units, order.to, order.via, how_of(order))
+        for unit in units:
+            check_may_move(table, side, unit, how)
+    for units in stacks:
+        plan(table, side, units, order.to, order.via, how, False)
+        check_stop(table, side, units, table.grid.hex(order.to), order.units)
         _check_guard(table, side, units, order.units)
 
 
@@ -193,32 +175,36 @@ def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[
                       unit=weak[0], at=number(table, h))  # fmt: skip
 
 
-def movable(table: Table, side: str) -> list[str]:
-    """The units that may still move, in the usual way."""
+def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> None:
+    """Whether units may leave those they stand with. Raises Illegal."""
+    check_slower(table, units, how)
+    _check_guard(table, side, units, units)
+
+
+def movable(table: Table, side: str, how: How = "move") -> list[str]:
+    """The units that may still move, in the usual way or as reserves."""
     found = []
     for unit in table.position.on_map(side):
         if is_sdm(table, unit) or (table.position.mark(unit, SPENT) is not None and unit not in moving(table)):
             continue
         try:
-            check_may_move(table, side, unit, "move")
+            check_may_move(table, side, unit, how)
         except Illegal:
             continue
-        if spent(table, unit) < max(allowance(table, unit, "move"), 1):
+        if spent(table, unit) < max(allowance(table, unit, how), 1):
             found.append(unit)
     return found
 
 
 def with_escort(table: Table, unit: str) -> tuple[str, ...]:
     """4.5.4, 4.5.5: a unit with the one it must stay with."""
-    pairs = table.data.tables["integral"]["pairs"]
-    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
-    same = other and table.position.hex_of(other) == table.position.hex_of(unit)
-    return tuple(sorted((unit, other))) if same else (unit,)
+    other = escort(table, unit)
+    return tuple(sorted((unit, other))) if other else (unit,)
 
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
     """Where a stack may move to: all that its check lets pass."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return []
     return numbers(table, reachable(table, side, units, how) & may_stop(table, side, units))
 
@@ -226,26 +212,34 @@ def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> lis
 @kept
 def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     """Whether a stack may move anywhere: most can take one step."""
-    if not passes(lambda _: _check_guard(table, side, units, units), None):
+    if not passes(_check_leaving, table, side, units, how):
         return False
     fresh = not any(spent(table, unit) for unit in units)
     near = one_hex(table, side, units, how) if fresh else 0
     return bool(near & may_stop(table, side, units)) or bool(open_hexes(table, side, units, how))
 
 
-def relief(table: Table, side: str) -> Move | None:
+def relief(table: Table, side: str, how: How = "move") -> Move | None:
     """11.0-a: a move out of too full a hex into one where the units may stand; None if there is none."""
-    able = set(movable(table, side)) if crowded(table, side) else set()
+    able = set(movable(table, side, how)) if crowded(table, side) else set()
     for h in crowded(table, side):
         for unit in units_in(table, h, side):
             units = with_escort(table, unit)
             if not able.issuperset(units):
                 continue
-            for spot in open_hexes(table, side, units, "move"):
+            for spot in open_hexes(table, side, units, how):
                 there = table.grid.hex(spot)
                 if breach(table, side, [*units_in(table, there, side), *units], there) is None:
                     return Move(units=units, to=spot)
     return None
+
+
+def check_room(table: Table, side: str, how: How = "move") -> None:
+    """11.0-a: a segment is not closed while too full a hex can be put right. Raises Illegal."""
+    if (out := relief(table, side, how)) is not None:
+        h, broken = next(iter(crowded(table, side).items()))
+        raise Illegal(broken.case, f"{number(table, h)} is too full: {broken.problem}", at=number(table, h),
+                      instead=f"It can be put right, as by `{out.line()}`")  # fmt: skip
 
 
 # The ask
@@ -256,20 +250,30 @@ def _ask(table: Table, side: str) -> Ask:
 
     def check(order: Order) -> None:
         if isinstance(order, Move):
-            check_move(seen, side, order)
+            check_move(seen, side, order, how_of(order))
         elif isinstance(order, Rail):
             rail.check_rail(seen, order)
-        elif (out := relief(seen, side)) is not None:
-            h, broken = next(iter(crowded(seen, side).items()))
-            raise Illegal(broken.case, f"{number(seen, h)} is too full: {broken.problem}", at=number(seen, h),
-                          instead=f"It can be put right, as by `{out.line()}`")  # fmt: skip
+        elif isinstance(order, Reserve):
+            reserves.check_reserve(seen, side, order)
+        elif isinstance(order, Top):
+            top.check_top(seen, side, order)
+        elif isinstance(order, Flip):
+            flipping.check_flip(seen, order)
+        elif isinstance(order, Storm):
+            storming.check_storm(seen, order.units, order.at)
+        elif isinstance(order, Disband):
+            alarms.check_disband(seen, order)
+        elif isinstance(order, FORMING):
+            check_forming(seen, side, order)
+        else:
+            check_room(seen, side)
 
     return Ask(
         side=side,
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Move, Rail, End),
+        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -278,17 +282,26 @@ def _ask(table: Table, side: str) -> Ask:
     )
 
 
-def _choices(table: Table, side: str) -> list[Choice]:
+def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     """Every unit that may still move, and whole stacks; where to is worked out for who looks."""
-    able = movable(table, side)
+    able = dict.fromkeys(movable(table, side, how))
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        whole = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
-        if units and whole and units not in found and can_go(table, side, units, "move"):
-            found[units] = pick(Move, "to", partial(open_hexes, table, side, units, "move"), units=units)
-    moves = list(found.values())
+        entire = able.keys() >= set(units) and torn(table, dict.fromkeys(units, "")) is None
+        if units and entire and units not in found and can_go(table, side, units, how):
+            found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
+    return list(found.values())
+
+
+def _choices(table: Table, side: str) -> list[Choice]:
+    moves = move_choices(table, side) + reserves.declarable(table, side) + forming_choices(table, side)
+    moves += top.choices(table, side)
+    if side == SOVIET:
+        moves += storming.storms(table, movable(table, side))
     if side == GERMAN:
+        moves += flipping.flips(table)
+        moves += map(whole, alarms.disbandable(table))
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]

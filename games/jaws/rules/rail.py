@@ -1,20 +1,23 @@
 """German rail movement (9.5): reinforcements on their turn of entry, along the line to a rail terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from engine import hexset
-from engine.facts import Fact, Marked, Moved, Noted
+from engine.asks import Procedure
+from engine.facts import Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, numbers, path_numbers, place
 from engine.rules.marks import marked, set_game
-from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Rail
-from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, SPENT
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders.movement import Rail
+from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, RESERVE, SPENT
 from games.jaws.rules.depots import CUT
-from games.jaws.rules.ground import BRIDGE, open_to, passed, way_sides
+from games.jaws.rules.displacement import displaced
+from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
 from games.jaws.rules.reach import gaits, near_enemy, together
+from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import is_sdm, upset
 
 BY_RAIL = "rail"
@@ -28,7 +31,7 @@ def _line(table: Table) -> HexSet:
 
 def terminals_from(table: Table, h: Hex) -> HexSet:
     """9.5: the terminals that an uninterrupted line leads to from a hex."""
-    reached = hexset.flood(table.grid, 1 << h, _line(table), way_sides(table, BRIDGE, True))
+    reached = hexset.flood(table.grid, 1 << h, _line(table), rail_sides(table, BRIDGE))
     return reached & table.data.area("rail terminals") & ~(1 << h)
 
 
@@ -50,6 +53,7 @@ def can_ride(table: Table, unit: str) -> bool:
     """9.5: a German unit that entered this turn, stands on a railroad, and has not moved."""
     position, h = table.position, table.position.hex_of(unit)
     fresh = position.mark(unit, ENTERED) is not None and position.mark(unit, SPENT) is None
+    fresh = fresh and position.mark(unit, RESERVE) is None
     on_rail = h is not None and bool(hexset.union(table.data.ways["rail"]) >> h & 1)
     return table.unit(unit).side == GERMAN and fresh and on_rail and not is_sdm(table, unit) and not upset(table, unit)
 
@@ -57,6 +61,8 @@ def can_ride(table: Table, unit: str) -> bool:
 def check_rail(table: Table, order: Rail) -> None:
     """Raises Illegal."""
     for unit in order.units:
+        if table.position.mark(unit, RESERVE) is not None:
+            raise Illegal("9.6", f"{unit} is in Reserve and moves in the Reserve Movement Segment", unit=unit)
         if not can_ride(table, unit):
             raise Illegal("9.5", f"{unit} is no reinforcement of this turn that stands on a railroad", unit=unit)
     most = table.data.tables["movement"]["rail"]["units"]
@@ -72,13 +78,13 @@ def check_rail(table: Table, order: Rail) -> None:
                       instead="Terminals on the line", alternatives=stations)  # fmt: skip
 
 
-def ride(table: Table, order: Rail) -> Iterator[Fact]:
+def ride(table: Table, order: Rail) -> Procedure:
     """9.5: along the line, and a step beside the terminal if it ends there."""
     start, to = place(table, order.units[0]), table.grid.hex(order.to)
     stations = terminals_from(table, start)
     last = to if stations >> to & 1 else next(h for h in table.grid.neighbours(to) if stations >> h & 1)
-    layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=way_sides(table, BRIDGE, True))
-    path = hexset.path(table.grid, layers, {1: way_sides(table, BRIDGE, True)}, last)
+    layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=rail_sides(table, BRIDGE))
+    path = hexset.path(table.grid, layers, {1: rail_sides(table, BRIDGE)}, last)
     path += [to] if to != last else []
     for unit in order.units:
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.5")
@@ -86,8 +92,11 @@ def ride(table: Table, order: Rail) -> Iterator[Fact]:
         yield Moved(unit=unit, path=path_numbers(table, path), how=BY_RAIL, because="9.5")
         if is_a(table, unit, "artillery") or is_a(table, unit, "engineer"):
             yield Marked(subject=unit, mark="regroup", because="9.5-c4")
+        yield from silenced(table, unit)
     yield from set_game(table, MOVING, None, "9.0-a", Noted)
     yield from passed(table, GERMAN, path)
+    for h in path:
+        yield from displaced(table, SOVIET, h)
 
 
 def trains(table: Table) -> list[tuple[str, list[str]]]:

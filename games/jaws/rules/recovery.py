@@ -10,6 +10,13 @@ from games.jaws.rules.units import DISORGANIZED, REGROUP
 SILENT = "no fire"  # 9.10.3: its level
 
 
+def silenced(table: Table, unit: str) -> Iterator[Fact]:
+    """9.10.3: guns with a small number beside their allowance may not fire in the turn they move."""
+    level = table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
+    if level and table.position.mark(unit, SILENT) != level:
+        yield Marked(subject=unit, mark=SILENT, value=level, because="9.10.3")
+
+
 def recover(table: Table, side: str) -> Iterator[Fact]:
     """12.17.4: the phasing side leaves Regroup, the other's Disorganized units come into it."""
     yield from wipe(table, (REGROUP,), "12.17.4", side)

@@ -13,9 +13,11 @@ from engine.refusals import Illegal
 from engine.rules.ground import numbers
 from engine.rules.reinforcement import due, waiting_box
 from games.jaws.data import Data, Table
-from games.jaws.orders import End, Enter
+from games.jaws.orders.movement import Enter
+from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ENTERED
-from games.jaws.rules.depots import BOX
+from games.jaws.rules.depots import BOX, command_of
+from games.jaws.rules.rail import terminals_from
 from games.jaws.rules.units import is_sdm, standing
 from games.jaws.rules.zones import zoc
 from games.jaws.shapes import Group
@@ -51,22 +53,50 @@ def entry_hexes(table: Table, side: str, scheduled: str) -> HexSet:
     return hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
 
 
-def events_stage(table: Table, side: str) -> Procedure:
-    """3.2-E2B, F2B: what is due may enter, or wait (7.1-c7); its SDMs join those that are placed."""
+def by_rail(table: Table, unit: str) -> bool:
+    """7.2: whether the schedule lets a unit come by rail."""
+    groups = [group for group in table.data.tables["reinforcements"]["groups"] if group.get("rail")]
+    bodies = [body for group in groups for body in group.get("formations", [])]
+    named = [name for group in groups for name in group.get("units", [])]
+    return unit in named or (is_sdm(table, unit) and command_of(table, unit) in bodies)
+
+
+def spots_for(table: Table, side: str, unit: str, scheduled: str) -> HexSet:
+    """7.1: where what is due may enter; 7.1-c6: an SDM that comes by rail, at a terminal on the line."""
+    if is_sdm(table, unit):
+        return terminals_from(table, table.grid.hex(scheduled)) if by_rail(table, unit) else 0
+    return entry_hexes(table, side, scheduled)
+
+
+def arrivals(table: Table, side: str) -> Iterator[Fact]:
+    """7.2: the SDMs of what is due join those that are placed, but those that may come by rail (7.1-c6)."""
+    for unit in due(table.position, side):
+        if is_sdm(table, unit) and not by_rail(table, unit):
+            yield Placed(unit=unit, at=BOX, because="7.2")
+
+
+def _by_road(table: Table, side: str) -> Iterator[Fact]:
+    """SDMs that did not come by rail are placed with the others in the next Supply Marker Phase."""
     for unit in due(table.position, side):
         if is_sdm(table, unit):
             yield Placed(unit=unit, at=BOX, because="7.2")
+
+
+def reinforcement_segment(table: Table, side: str, onward: tuple[type[Order], ...]) -> Procedure:
+    """3.2-E2B, F2B: what is due may enter, or wait (7.1-c7)."""
     while due(table.position, side):
-        order = yield _ask(table, side)
+        order = yield _ask(table, side, onward)
         if isinstance(order, End):
-            return
-        yield from _enter(order)
+            break
+        yield from _enter(table, order)
+    yield from _by_road(table, side)
 
 
-def _enter(order: Enter) -> Iterator[Fact]:
+def _enter(table: Table, order: Enter) -> Iterator[Fact]:
     for unit in order.units:
-        yield Placed(unit=unit, at=order.at, because="7.1")
-        yield Noted(subject=unit, mark=ENTERED, because="7.1-c2")
+        yield Placed(unit=unit, at=order.at, because="7.1-c6" if is_sdm(table, unit) else "7.1")
+        if not is_sdm(table, unit):
+            yield Noted(subject=unit, mark=ENTERED, because="7.1-c2")
 
 
 def _check(table: Table, side: str, order: Order) -> None:
@@ -77,19 +107,22 @@ def _check(table: Table, side: str, order: Order) -> None:
     for unit in order.units:
         if unit not in known:
             raise Illegal("7.0", f"{unit} is not due", unit=unit, instead="Due are", alternatives=list(known))
-        if not entry_hexes(table, side, known[unit]) >> table.grid.hex(order.at) & 1:
-            open_ = numbers(table, entry_hexes(table, side, known[unit]))
+        open_ = numbers(table, spots_for(table, side, unit, known[unit]))
+        if order.at not in open_ and is_sdm(table, unit):
+            raise Illegal("7.1-c6", f"{unit} comes by rail to a terminal on the line, not to {order.at}", unit=unit,
+                          at=order.at, instead="It may come to", alternatives=open_)  # fmt: skip
+        if order.at not in open_:
             raise Illegal("7.1", f"{unit} comes by {known[unit]}, and may not enter at {order.at}", unit=unit,
                           at=order.at, instead="It may at", alternatives=open_)  # fmt: skip
 
 
-def _ask(table: Table, side: str) -> Ask:
+def _ask(table: Table, side: str, onward: tuple[type[Order], ...]) -> Ask:
     seen = table.seen_by(side)
 
     def offers() -> list[Choice]:
         known = due(seen.position, side)
-        spots = {at: numbers(seen, entry_hexes(seen, side, at)) for at in set(known.values())}
-        found = [pick(Enter, "at", partial(list, spots[at]), units=(u,)) for u, at in known.items() if spots[at]]
+        spots = {unit: numbers(seen, spots_for(seen, side, unit, at)) for unit, at in known.items()}
+        found = [pick(Enter, "at", partial(list, open_), units=(unit,)) for unit, open_ in spots.items() if open_]
         return [Choice(End), *found]
 
     return Ask(
@@ -103,6 +136,8 @@ def _ask(table: Table, side: str) -> Ask:
         default=partial(_default, seen, side),
         case="7.1",
         top=True,
+        onward=onward,
+        course="events",
     )
 
 
@@ -110,7 +145,7 @@ def _default(table: Table, side: str) -> Order:
     """What is due comes, one after another, by the scheduled hex or the nearest open one."""
     for unit, at in due(table.position, side).items():
         spots = list(hexset.members(entry_hexes(table, side, at)))
-        if spots:
+        if spots and not is_sdm(table, unit):
             best = min(spots, key=lambda h: (table.grid.distance(table.grid.hex(at), h), h))
             return Enter(units=(unit,), at=table.grid.number_of(best))
     return End()

@@ -1,13 +1,17 @@
 """Stacking (11.0): how many, and of whose command."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.facts import Fact, Noted
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number
 from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
+from games.jaws.rules.extension import body
 from games.jaws.rules.units import armee, army, corps, division, front, is_cadre, is_sdm, korps
+
+GRACE = "crowded by retreat"  # 11.2: a hex's mark: the units that a retreat has crowded there
 
 
 @dataclass(frozen=True)
@@ -20,9 +24,13 @@ class Breach:
 
 def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
-    units = [unit for unit in stack if not is_sdm(table, unit)]  # 11.0-b
+    halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]  # 4.7-p3: one unit
+    units = [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]  # 11.0-b
     if len(units) < 2:
         return None
+    alone = next((unit for unit in units if is_a(table, unit, "barrage")), "")
+    if alone:
+        return Breach("17.1.2-a4", f"{alone} stands alone in its hex")
     row = table.data.tables["stacking"]
     most = row["forest"] if table.data.forest >> h & 1 else row["units"]
     if len(units) > most:
@@ -56,7 +64,8 @@ def _part_of(table: Table, unit: str) -> str:
     """11.0-s4: the infantry, cavalry or FA division that a unit is, or is part of; empty if none."""
     if is_a(table, unit, "fa"):
         return unit.partition("-")[0]
-    return unit if is_a(table, unit, "division") else ""
+    whole = table.unit(unit).of or unit
+    return whole if is_a(table, whole, "division") else ""
 
 
 def _soviet(table: Table, units: Sequence[str]) -> Breach | None:
@@ -93,11 +102,25 @@ def _army_support(table: Table, unit: str) -> bool:
     return formation is not None and formation.kind == "army" and not _part_of(table, unit)
 
 
-@kept_while_side_still()
+@kept_while_side_still(GRACE)
 def crowded(table: Table, side: str) -> dict[Hex, Breach]:
-    """Every hex in which a side's units break a limit, with the limit."""
+    """Every hex in which a side's units break a limit, with the limit; not where a retreat has crowded them (11.2)."""
     found = {}
     for h, stack in table.position.stacks():
-        if table.unit(stack[0]).side == side and (broken := breach(table, side, stack, h)) is not None:
+        if table.unit(stack[0]).side != side or _has_grace(table, h, stack):
+            continue
+        if (broken := breach(table, side, stack, h)) is not None:
             found[h] = broken
     return found
+
+
+def _has_grace(table: Table, h: Hex, stack: Sequence[str]) -> bool:
+    """11.2: nobody is there but those whom a retreat has brought together."""
+    return set(stack) <= set(str(table.position.mark(f"@{number(table, h)}", GRACE) or "").split())
+
+
+def crowded_by_retreat(table: Table, side: str, h: Hex) -> Iterator[Fact]:
+    """11.2: units that retreat may break the limits; they have until the end of their next Movement Phase."""
+    stack = [unit for unit in table.position.at(h) if table.unit(unit).side == side]
+    if breach(table, side, stack, h) is not None:
+        yield Noted(subject=f"@{number(table, h)}", mark=GRACE, value=" ".join(stack), because="11.2")

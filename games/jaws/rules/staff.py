@@ -1,48 +1,40 @@
-"""The Mutual Supply Stage (3.2-C): SDMs sealed by both sides and opened together, SPs, supply, extended supply."""
+"""The Mutual Supply Stage (3.2-C): SDMs sealed by both sides and opened together, SPs, supply; then the staffs."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from engine import hexset
 from engine.asks import Ask, Procedure, Together
-from engine.facts import Counted, Fact, Marked, Noted
 from engine.orders.choice import Choice, Given, gather, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import number, numbers, place
+from engine.rules.ground import numbers
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import End, Extend, Keep, Resupply, Sdm
+from games.jaws.orders.supply import Drop, Extend, Keep, Resupply, Sdm, Transfer
+from games.jaws.orders.turn import End
+from games.jaws.rules import soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
-from games.jaws.rules.depots import (
-    available,
-    check_place,
-    clients,
-    default_places,
-    fed,
-    lay,
-    legal_hexes,
-    points,
-    receive,
-    sdms,
-    sp_track,
-    supply_range,
-)
-from games.jaws.rules.supply import SUPPLIED, determine, traces
-from games.jaws.rules.units import OOS, units_in
+from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
+from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
+from games.jaws.rules.isolation import restored, trickle
+from games.jaws.rules.laying import default_places, laid_by_default, lay
+from games.jaws.rules.supply import determine
+from games.jaws.rules.transfers import check_transfer, transfer, transferable
 
 SIDES = (SOVIET, GERMAN)
-EXTENDED = "extended"  # 14.7: in supply by extended supply, which pays for nothing else
 
 
 def supply_stage(table: Table) -> Procedure:
     """3.2-C1 to C3: both lay their SDMs unseen; then SPs are received and supply is determined."""
+    yield from restored(table)
     answers = yield Together(tuple(_depot_ask(table, side) for side in SIDES))
     for side, order in zip(SIDES, answers, strict=True):
         named = {sdm: spot for sdm, (spot,) in order.places} if isinstance(order, Sdm) else {}
-        yield from lay(table, side, {**named, **default_places(table, side, tuple(named))})
+        yield from lay(table, named)
+        yield from laid_by_default(table, default_places(table, side, tuple(named)))
     for side in SIDES:
         yield from receive(table, side)
+    yield from trickle(table)
     for side in SIDES:
         yield from determine(table, side)
 
@@ -65,6 +57,13 @@ def _joined(first: Any, second: Any) -> Order | None:
     return None
 
 
+def _anew(table: Table, side: str) -> list[Choice]:
+    """All of them where they feed most, in one order, unless they lie so already."""
+    places = default_places(table, side, (), anew=True)
+    named = tuple((sdm, (spot,)) for sdm, spot in places.items() if spot != BOX)
+    return [whole(Sdm(places=named))] if named and places != default_places(table, side) else []
+
+
 def _depot_ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
 
@@ -76,12 +75,12 @@ def _depot_ask(table: Table, side: str) -> Ask:
 
     return Ask(
         side=side,
-        name="sdm",
+        name="supply",
         subject=side,
         prompt="where your supply distribution markers lie this turn; `keep` leaves them",
         verbs=(Sdm, Keep),
         check=partial(_check_depots, seen, side),
-        offers=lambda: [Choice(Keep), gather(Sdm, "places", candidates)],
+        offers=lambda: [Choice(Keep), *_anew(seen, side), gather(Sdm, "places", candidates)],
         default=Keep,
         case="13.2.1",
         top=True,
@@ -90,77 +89,76 @@ def _depot_ask(table: Table, side: str) -> Ask:
     )
 
 
-# 3.2-C4
+# 3.2-C3 to C6
 
 
 def staff_stage(table: Table, side: str) -> Procedure:
-    """3.2-C4, C5: units out of supply are fed at twice the range, for an SP a hex; guns are resupplied."""
-    while any(True for _ in _extensions(table, side)) or resupplies(table, side):
+    """3.2-C3 to C6: transfers are named, units fed at twice the range, guns resupplied; the Soviets drop supply."""
+    while _anything(table, side):
         order = yield _staff_ask(table, side)
         if isinstance(order, End):
-            return
-        yield from resupply(table, order) if isinstance(order, Resupply) else _extend(table, side, order)
+            break
+        yield from _done(table, side, order)
+    yield from soviet_drops.over(table)
 
 
-def _extensions(table: Table, side: str) -> Iterator[tuple[str, str]]:
-    """14.7: every hex with units out of supply that an SDM with SPs reaches at twice the range."""
-    row = table.data.tables["supply"]["extended"]
-    hungry = (unit for unit in table.position.on_map(side) if table.position.mark(unit, OOS) is not None)
-    out = hexset.of(place(table, unit) for unit in hungry)
-    if not out:
-        return
-    for sdm in sdms(table, side):
-        at = table.position.hex_of(sdm)
-        if at is None or points(table, sdm) < row["price"] or not traces(table, sdm):
-            continue
-        reached = fed(table, side, 1 << at, row["times"] * supply_range(table, side)) & out
-        for h in hexset.members(reached):
-            if _fed_there(table, side, sdm, number(table, h)):
-                yield sdm, number(table, h)
+def _anything(table: Table, side: str) -> bool:
+    if soviet_drops.targets(table, side):
+        return True
+    if soviet_drops.begun(table):
+        return False
+    first = next(extensions(table, side), None)
+    return first is not None or bool(resupplies(table, side)) or bool(transferable(table, side))
 
 
-def _fed_there(table: Table, side: str, sdm: str, spot: str) -> list[str]:
-    """The units out of supply in a hex that an SDM may feed, no more than an SP feeds."""
-    there = units_in(table, table.grid.hex(spot), side)
-    out = [u for u in there if table.position.mark(u, OOS) is not None and u in clients(table, sdm)]
-    return out[: table.data.tables["supply"]["extended"]["units"]]
-
-
-def _extend(table: Table, side: str, order: Extend) -> Iterator[Fact]:
-    price = table.data.tables["supply"]["extended"]["price"]
-    yield Counted(track=sp_track(order.sdm), value=points(table, order.sdm) - price, because="14.7")
-    for unit in _fed_there(table, side, order.sdm, order.at):
-        yield Marked(subject=unit, mark=OOS, value=None, because="14.7")
-        yield Noted(subject=unit, mark=SUPPLIED, value=EXTENDED, because="14.7")
+def _done(table: Table, side: str, order: Order) -> Procedure:
+    if isinstance(order, Resupply):
+        yield from resupply(table, order)
+    elif isinstance(order, Extend):
+        yield from extend(table, side, order)
+    elif isinstance(order, Transfer):
+        yield from transfer(order)
+    elif isinstance(order, Drop):
+        yield from soviet_drops.drop(table, order)
 
 
 def _check_staff(table: Table, side: str, order: Order) -> None:
     """Raises Illegal."""
-    if isinstance(order, Resupply):
+    if isinstance(order, Drop):
+        soviet_drops.check_drop(table, side, order)
+    elif not isinstance(order, End) and soviet_drops.begun(table):
+        raise Illegal("3.2-C6", "the Air-Drop Phase comes last, and it has begun", instead="Say `drop` or `end`")
+    elif isinstance(order, Resupply):
         check_resupply(table, side, order)
-    if isinstance(order, Extend) and (order.sdm, order.at) not in set(_extensions(table, side)):
-        offers = [f"{at} by {sdm}" for sdm, at in _extensions(table, side)]
-        raise Illegal("14.7", f"{order.sdm} cannot feed units out of supply in {order.at}", unit=order.sdm, at=order.at,
-                      instead="It can be", alternatives=offers)  # fmt: skip
+    elif isinstance(order, Extend):
+        check_extend(table, side, order)
+    elif isinstance(order, Transfer):
+        check_transfer(table, side, order)
+
+
+def _offers(table: Table, side: str) -> list[Choice]:
+    drops = [whole(Drop(at=spot)) for spot in soviet_drops.targets(table, side)]
+    if soviet_drops.begun(table):
+        return [Choice(End), *drops]
+    return [
+        Choice(End),
+        *extend_choices(table, side),
+        *map(whole, resupplies(table, side)),
+        *(pick(Transfer, "command", partial(list, to), units=(u,)) for u, to in transferable(table, side).items()),
+        *drops,
+    ]
 
 
 def _staff_ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
-    reach: dict[str, list[str]] = {}
-    for sdm, spot in _extensions(seen, side):
-        reach.setdefault(spot, []).append(sdm)
     return Ask(
         side=side,
         name="staff",
         subject=side,
-        prompt="extended supply for units out of supply, resupply for guns; `end` closes the stage",
-        verbs=(Extend, Resupply, End),
+        prompt="extended supply, resupply for guns, transfers; `end` closes the stage",
+        verbs=(Extend, Resupply, Transfer, Drop, End) if side == SOVIET else (Extend, Resupply, Transfer, End),
         check=partial(_check_staff, seen, side),
-        offers=lambda: [
-            Choice(End),
-            *(pick(Extend, "sdm", partial(list, by), at=at) for at, by in reach.items()),
-            *map(whole, resupplies(seen, side)),
-        ],
+        offers=partial(_offers, seen, side),
         default=End,
         case="14.7",
         top=True,

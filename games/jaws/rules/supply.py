@@ -4,40 +4,53 @@ from collections.abc import Iterator
 
 from engine import hexset
 from engine.facts import Fact, Marked, Noted
+from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
-from engine.table import kept
-from games.jaws.data import Table
+from engine.rules.marks import marked
+from engine.table import kept_while_still
+from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.depots import (
+    ATTACHED,
+    PENDING,
     clients,
-    command_of,
+    far_along,
     fed,
+    line_to,
     patrons,
-    points,
+    relocated,
     road_layers,
     sources_of,
     supply_range,
 )
-from games.jaws.rules.ground import BRIDGE, open_to, supply_sides, way_sides
+from games.jaws.rules.extension import halves
+from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
+from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
+from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
 from games.jaws.rules.units import OOS, is_sdm
 
-SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
-BY_SOURCE = "source"
+BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
-@kept
 def road_to_source(table: Table, sdm: str) -> HexSet:
-    """13.4.1-b: the shortest road from an SDM to its source, the ends included."""
+    """13.4.1-b: the shortest road from an SDM to its source, the ends included; 16.2-p3: an SDM of an isolated korps is
+    its own source while it has SPs."""
     here, side = table.position.hex_of(sdm), table.unit(sdm).side
     if here is None:
         return 0
-    layers = road_layers(table, side, sources_of(table, side, command_of(table, sdm)))
-    far = next((d for d, layer in enumerate(layers) if layer >> here & 1), None)
-    if far is None:
-        return 0
-    found, at, ways = 1 << here, here, way_sides(table, BRIDGE, False)
-    for d in range(far - 1, -1, -1):
+    if relocated(table, sdm):
+        return 1 << here if points(table, sdm) else 0
+    line = line_to(table, sdm, here)
+    return 0 if line is None else _road(table, side, here, line[1], open_to(table, side))
+
+
+@kept_while_still(BRIDGE, MINES)
+def _road(table: Table, side: str, here: Hex, sources: HexSet, open_: HexSet) -> HexSet:
+    """The first of the shortest roads; what is open is given, as for `road_layers`."""
+    layers, ways = road_layers(table, side, sources), way_sides(table, side)
+    found, at = 1 << here, here
+    for d in range(far_along(table, side, sources)[here] - 1, -1, -1):
         at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & layers[d]))
         found |= 1 << at
     return found
@@ -48,23 +61,34 @@ def traces(table: Table, sdm: str) -> bool:
     return bool(road_to_source(table, sdm))
 
 
-def supplier(table: Table, unit: str) -> str:
+def supplier(table: Table, unit: str, *, own: bool = False) -> str:
     """13.4.1-b: the SDM that feeds a unit, its own division's or corps' first, then the one with most SPs; the source
-    itself; empty if the unit is out of supply."""
+    itself; empty if the unit is out of supply. `own`: as if it had not been transferred."""
     side, h = table.unit(unit).side, place(table, unit)
     far = supply_range(table, side)
     near = [
         sdm
         for sdm in patrons(table, unit)
-        if (at := table.position.hex_of(sdm)) is not None
+        if not (own and unit not in clients(table, sdm))
+        and (at := table.position.hex_of(sdm)) is not None
         and traces(table, sdm)
         and (fed(table, side, 1 << at, far) | road_to_source(table, sdm)) >> h & 1
     ]
     if near:
-        own = len(clients(table, near[0]))
-        return max((sdm for sdm in near if len(clients(table, sdm)) == own), key=lambda sdm: points(table, sdm))
-    sources = sources_of(table, side, table.unit(unit).formation) & open_to(table, side)
-    return BY_SOURCE if fed(table, side, sources, far) >> h & 1 else ""
+        size = len(clients(table, near[0]))
+        return max((sdm for sdm in near if len(clients(table, sdm)) == size), key=lambda sdm: points(table, sdm))
+    traced = sources_of(table, side, table.unit(unit).formation) if own else sources(table, unit)
+    if fed(table, side, traced & open_to(table, side), far) >> h & 1:
+        return BY_SOURCE
+    korsun = special_source(table) & open_to(table, side) if side == GERMAN else 0
+    return BY_KORSUN if korsun and fed(table, side, korsun, far) >> h & 1 else ""
+
+
+def sources(table: Table, unit: str) -> HexSet:
+    """13.1, 13.4.3-3: a unit's own sources, and those of whom it was transferred to."""
+    side, attached = table.unit(unit).side, table.position.mark(unit, ATTACHED)
+    own = sources_of(table, side, table.unit(unit).formation)
+    return own | sources_of(table, side, str(attached)) if attached is not None else own
 
 
 def always_fed(table: Table, unit: str) -> bool:
@@ -74,12 +98,15 @@ def always_fed(table: Table, unit: str) -> bool:
 
 def determine(table: Table, side: str) -> Iterator[Fact]:
     """13.4.1-p: who is fed again loses his marker, who is newly out gets OOS1, all others keep what they have."""
+    yield from settle(table, side)
     for unit in table.position.on_map(side):
         if is_sdm(table, unit) or always_fed(table, unit):
             continue
-        by = supplier(table, unit) or None
+        by = next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)  # 4.7.4
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
+        if side == GERMAN and _by_korsun(table, by) and of_the_pocket(table, unit):
+            yield from joins_pocket(table, unit, "14.5.1-a")
         state = table.position.mark(unit, OOS)
         if by is not None and state is not None:
             yield Marked(subject=unit, mark=OOS, value=None, because="13.4.1-p")
@@ -89,15 +116,35 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
 
 
+def settle(table: Table, side: str) -> Iterator[Fact]:
+    """13.4.3-2, -4: who was named goes over now; who is fed by his own again goes back."""
+    for unit in sorted({*marked(table, PENDING), *marked(table, ATTACHED)}):
+        if table.unit(unit).side != side:
+            continue
+        to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
+        back = not on_map or bool(supplier(table, unit, own=True))
+        if to is not None:
+            yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")
+        if back and table.position.mark(unit, ATTACHED) is not None:
+            yield Marked(subject=unit, mark=ATTACHED, value=None, because="13.4.3-4")
+        elif to is not None and not back:
+            yield Marked(subject=unit, mark=ATTACHED, value=to, because="13.4.3-2")
+
+
+def _by_korsun(table: Table, by: str | None) -> bool:
+    """14.5.1-a: whether Korsun's depot feeds who is fed so."""
+    return by == BY_KORSUN or (by in table.roster and table.position.mark(str(by), FROM_KORSUN) is not None)
+
+
 def _vehicles_come(table: Table, unit: str) -> bool:
     """9.2.1-2: a supply path of any length to a source, by bridges alone."""
     side = table.unit(unit).side
-    starts = sources_of(table, side, table.unit(unit).formation)
-    traced = hexset.flood(table.grid, starts, open_to(table, side), supply_sides(table, BRIDGE))
+    starts = sources(table, unit) | (special_source(table) if side == GERMAN else 0)
+    traced = hexset.flood(table.grid, starts, open_to(table, side), supply_sides(table, side))
     return bool(traced >> place(table, unit) & 1)
 
 
 def hungry(table: Table, side: str) -> list[str]:
     """The units of a side that would be out of supply if it were determined now."""
     units = [u for u in table.position.on_map(side) if not is_sdm(table, u) and not always_fed(table, u)]
-    return [unit for unit in units if not supplier(table, unit)]
+    return [unit for unit in units if not any(supplier(table, half) for half in halves(table, (unit,)))]

@@ -7,7 +7,7 @@ from engine.facts import Fact, GameEnded, Told
 from engine.position import ELIMINATED
 from engine.rules.ground import is_a, place
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.rules.ground import BRIDGE, open_to, owner, supply_sides
+from games.jaws.rules.ground import open_to, owner, supply_sides
 from games.jaws.rules.units import OOS, is_cadre
 from games.jaws.shapes import Towns
 
@@ -33,7 +33,7 @@ def points(table: Table) -> dict[str, int]:
         column = int(grid.number_of(place(table, unit))[:2])
         if is_a(table, unit, "brigade") and position.mark(unit, OOS) is None and first <= column <= last:
             soviet += row["brigade"]
-    hurt = [u.id for u in table.roster.by_side(SOVIET) if len(u.steps) > 2]
+    hurt = [u.id for u in table.roster.by_side(SOVIET) if len(u.steps) > 2 and "barrage" not in u.classes]
     spent = [
         u
         for u in hurt
@@ -45,7 +45,7 @@ def points(table: Table) -> dict[str, int]:
 def korsun_linked(table: Table) -> bool:
     """23.3: whether a German supply path of any length leads from Korsun to a map-edge source."""
     sources = table.data.sources("8A") | table.data.sources("1PzA")
-    traced = hexset.flood(table.grid, sources, open_to(table, GERMAN), supply_sides(table, BRIDGE))
+    traced = hexset.flood(table.grid, sources, open_to(table, GERMAN), supply_sides(table, GERMAN))
     return bool(traced >> table.board.find("Korsun")[0].hex & 1)
 
 
@@ -78,7 +78,7 @@ def _thrust(table: Table) -> GameEnded:
     """23.4: a path from one of the panzer divisions to the road east of Olshana; or a unit far enough north."""
     row = table.data.tables["victory"]["vormann"]
     goal = table.grid.hex(row["goal"])
-    traced = hexset.flood(table.grid, 1 << goal, open_to(table, GERMAN), supply_sides(table, BRIDGE))
+    traced = hexset.flood(table.grid, 1 << goal, open_to(table, GERMAN), supply_sides(table, GERMAN))
     panzers = [u.id for body in row["formations"] for u in table.roster.by_formation(body)]
     if any((h := table.position.hex_of(u)) is not None and traced >> h & 1 for u in panzers):
         return GameEnded(result=DECISIVE, winner=GERMAN, because="23.4")

@@ -12,8 +12,13 @@ from engine.rules.ground import crosses, is_a, number, numbers, place
 from engine.rules.movement import cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
-from games.jaws.rules.allowance import CLOSED, How, check_may_move, spent
+from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent
+from games.jaws.rules.boundary import allowed, check_end
+from games.jaws.rules.escorts import check_escorts
+from games.jaws.rules.extension import twin
+from games.jaws.rules.front_line import check_line, may_leave
 from games.jaws.rules.ground import BRIDGE, bridged
+from games.jaws.rules.mines import FOOT, GUN, field_entered, meets, mined
 from games.jaws.rules.reach import (
     BARRED,
     crossing,
@@ -27,8 +32,10 @@ from games.jaws.rules.reach import (
     one_hex,
     reachable,
     steps,
-    together,
+    stopping,
+    tether,
     wades,
+    ways_of,
 )
 from games.jaws.rules.units import attack_capable, going, standing, units_in
 from games.jaws.rules.zones import over_rivers, zones
@@ -53,7 +60,8 @@ def plan(
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
-    _check_escort(table, units)
+    check_slower(table, units, how)
+    check_escorts(table, dict.fromkeys(units, to))
     target = table.grid.hex(to)
     if target == start and not via:
         raise Illegal("9.0-a", f"{', '.join(units)} stand in {to} already", at=to)
@@ -68,31 +76,48 @@ def plan(
         path += [there] if named else _leg(table, side, units, how, here, there)[1:]
     walk = _walked(table, side, units, path, how)
     if ends:
-        _check_stop(table, side, units, path[-1])
+        check_stop(table, side, units, path[-1])
     return walk
 
 
-def _check_escort(table: Table, units: Sequence[str]) -> None:
-    """4.5.4, 4.5.5: a Sherman unit and its division or brigade move as one. Raises Illegal."""
-    for tanks, parent in table.data.tables["integral"]["pairs"].items():
-        one, other = (tanks in units), (parent in units)
-        if one != other and None not in (table.position.hex_of(tanks), table.position.hex_of(parent)):
-            case = "4.5.4" if is_a(table, parent, "cavalry") else "4.5.5"
-            raise Illegal(case, f"{tanks} moves with {parent}, as one stack", unit=tanks if one else parent,
-                          instead=f"Name both: `{tanks}, {parent}`")  # fmt: skip
+def check_slower(table: Table, units: Sequence[str], how: How) -> None:
+    """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
+    open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
+    for unit in units:
+        stack = [u for u in open_ if u not in units and u != twin(table, unit)]
+        slower = [u for u in stack if allowance(table, u, how) < allowance(table, unit, how)]
+        if unit in open_ and slower:
+            raise Illegal("9.9.4", f"{unit} moved in a stack with {slower[0]}, which is slower and has stopped",
+                          unit=unit, instead=f"Move {slower[0]} with it")  # fmt: skip
 
 
 def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
     """The cheapest way between two stops; neighbours without one are walked, so that the walk says what is wrong."""
     enemy, by = table.enemy(side), gaits(table, units, how)
-    exits, halt = together(table, enemy, by), halting(table, enemy, by)
+    exits, halt = ways_of(table, side, units, how), stopping(table, enemy, by)
     budget = max(0, limit(table, units, how))
     found = hexset.path(table.grid, hexset.reach(table.grid, 1 << here, exits, budget, halt), exits, there, halt)
     if found:
         return found
     if table.grid.direction(here, there) is not None:
         return [here, there]
+    _check_tether(table, side, units, there, how)
     raise _out_of_reach(table, side, units, there, how)
+
+
+def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, how: How) -> None:
+    """4.7-p1, 4.7.1-5: the halves of an extended division stay beside each other. Raises Illegal."""
+    if tether(table, units) >> there & 1:
+        return
+    unit = next(unit for unit in units if twin(table, unit) and not tether(table, (unit,)) >> there & 1)
+    other, spot = twin(table, unit), number(table, there)
+    open_ = numbers(table, reachable(table, side, units, how))
+    if there == place(table, other):
+        raise Illegal("4.7.1-5", f"{unit} may not recombine with {other} in {spot}, in the ZOC of two enemy hexes",
+                      unit=unit, at=spot, instead="In reach", alternatives=open_)  # fmt: skip
+    beside = number(table, place(table, other))
+    raise Illegal("4.7-p1", f"{unit} stays beside {other}, which is in {beside}: {spot} is not", unit=unit, at=spot,
+                  instead="In reach", alternatives=open_)  # fmt: skip
 
 
 def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
@@ -108,6 +133,10 @@ def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex]
         if (index or not fresh) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
             stopped = next(u for u in units if crossing(table, u, units) == BARRED)
             raise Illegal("10.3.1", f"{stopped} stops on entering an enemy ZOC: {number(table, here)}", unit=stopped,
+                          at=number(table, here))  # fmt: skip
+        if index and field_entered(table, path[index - 1], here) and any(meets(table, u) == FOOT for u in units):
+            stopped = next(unit for unit in units if meets(table, unit) == FOOT)
+            raise Illegal("15.3.2-M2", f"{stopped} halts in the minefield in {number(table, here)}", unit=stopped,
                           at=number(table, here))  # fmt: skip
         leaving = strong | (over_rivers(table, enemy) if crosses(table, table.data.sides("river"), here, there) else 0)
         crossed = crossed or bool(leaving >> here & strong >> there & 1)
@@ -163,6 +192,7 @@ def _check_step(table: Table, side: str, units: tuple[str, ...], how: How, here:
         raise Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
     if how == "strategic" and near_enemy(table, side) >> there & 1:
         raise _too_near(table, there)
+    _check_tether(table, side, units, there, how)
     for unit in units:
         if cost_of_step(steps(table, enemy, gait(table, unit, units, how)), table.grid, here, there) is None:
             raise _barred(table, side, units, unit, here, there)
@@ -175,7 +205,12 @@ def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: He
         case = "9.2.1-1" if wades(table, unit) else "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
         return Illegal(case, f"{unit} may not cross the river into {spot} without a bridge in the course of a move",
                        unit=unit, at=spot)  # fmt: skip
+    heavy = is_a(table, unit, "pz5") or is_a(table, unit, "pz6")
+    if heavy and crosses(table, bridged(table, BRIDGE), here, there):
+        return Illegal("15.2.4-a", f"a K bridge does not carry {unit} into {spot}", unit=unit, at=spot)
     strong = zones(table, enemy)[0]
+    if meets(table, unit) == GUN and mined(table, here, there):
+        return Illegal("15.3.2-M4", f"{unit} may not move across the minefield into {spot}", unit=unit, at=spot)
     if strong >> there & 1 and crossing(table, unit, units) == BARRED:
         case = "10.3.1" if side == "soviet" else "10.3.2-3"
         return Illegal(case, f"{unit} may not go from ZOC to ZOC, into {spot}", unit=unit, at=spot)
@@ -186,11 +221,13 @@ def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: He
 
 
 def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
-    """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack."""
+    """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack; 22.1, 22.11: and
+    nobody where the line or his Front forbids it."""
+    free = allowed(table, side, units, place(table, units[0])) & may_leave(table, side, units)
     weak = [u for u in units if not attack_capable(table, u) and not is_a(table, u, "alarm")]
     if not weak or len(weak) < len(units):
-        return table.data.land
-    return table.data.land & ~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side)
+        return free
+    return free & (~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side))
 
 
 @kept_while_side_still()
@@ -200,8 +237,13 @@ def guarded(table: Table, side: str) -> HexSet:
     return hexset.of(h for h in held if any(attack_capable(table, unit) for unit in units_in(table, h, side)))
 
 
-def _check_stop(table: Table, side: str, units: Sequence[str], end: Hex) -> None:
-    """Raises Illegal."""
+def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:
+    """9.10.2: whether units may stop in a hex, to which these friends come too; 22.1, 22.11: and whether the line or
+    their Front lets them. Raises Illegal."""
+    check_end(table, side, units, place(table, units[0]), end)
+    check_line(table, side, units, end)
+    if any(attack_capable(table, unit) for unit in friends):
+        return
     if not may_stop(table, side, units) >> end & 1:
         spot = number(table, end)
         raise Illegal("9.10.2", f"{units[0]} may stop next to an enemy only with a unit that can attack: {spot}",

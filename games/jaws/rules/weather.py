@@ -21,6 +21,10 @@ def cup(side: str) -> str:
     return f"cas {side}"
 
 
+# What no letter tells: the counters in the cups, and the missions, which stand in the head of every report.
+QUIET = frozenset(map(cup, (GERMAN, SOVIET))) | frozenset(map(missions_track, FLEETS))
+
+
 def weather_stage(table: Table) -> Procedure:
     """5.1, 5.2: the ground, then the visibility."""
     row = table.data.tables["weather"]

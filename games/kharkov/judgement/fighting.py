@@ -7,7 +7,8 @@ from engine.hexes import Hex
 from engine.rules.ground import place
 from games.kharkov import orders as o
 from games.kharkov.data import Table
-from games.kharkov.judgement.outlook import prey, worth, zeal
+from games.kharkov.judgement.blows import gain, means, trapped
+from games.kharkov.judgement.outlook import worth, zeal
 from games.kharkov.rules import cards
 from games.kharkov.rules.combat import chits, hits
 from games.kharkov.rules.combat.declaration import combat_of, help_of, tactics_played
@@ -17,7 +18,6 @@ from games.kharkov.rules.ground import germans, soviets, steps, strength
 from games.kharkov.rules.impulse import under
 
 PER_CARD = 1.1  # what a card is worth kept
-A_STEP, A_STEP_OF_HIS = 0.7, 0.9
 HELPS = {
     "screen": 1.0, "intelligence": 1.0, "combat engineers": 0.9, "reinforce battle": 0.4, "panzer battalion": 0.5,
     "artillery": 0.35, "airpower": 0.25,
@@ -32,24 +32,20 @@ def attack(table: Table, order: o.Attack) -> float:
     combat.extra = len(combat.attack_tactics)
     combat.attackers += joining.near
     a, d = expected(table, combat)
-    own = steps(table, defenders(table, combat))
-    driven = min(1.0, d / 2.0)
-    taken = driven * table.data.points.get(combat.target, 0)
-    killed = max(0.0, min(d - 1.0, own))
-    gain = A_STEP_OF_HIS * killed + driven * prey(table, combat.target) + taken
-    return zeal(table) * gain - A_STEP * a - spent(table, [card for card, _ in order.cards]) - 0.1
+    there = {place(table, unit) for unit in combat.attackers}
+    found = gain(table, combat.target, a, d, no_way_back=trapped(table, combat.target, there))
+    return zeal(table) * found - spent(table, [card for card, _ in order.cards]) - 0.1
 
 
 def expected(table: Table, combat: Combat) -> tuple[float, float]:
     """The mean of hits on attacker and defender with all chits drawn (12.4), all of them being in the cup."""
     number = drawn(table, combat)
-    rows = table.data.tables["chits"]
-    a, d = chits.totals(rows, rows, chits.circumstances(table, combat, number))
+    a, d = means(table, chits.circumstances(table, combat, number))
     base_a, base_d = hits.raw(table, combat, (), number)
     less_a, less_d, _ = hits.reduced(table, combat, 10, 10)
     return (
-        max(0.0, a * number / len(rows) + base_a + less_a - 10),
-        max(0.0, d * number / len(rows) + base_d + less_d - 10),
+        max(0.0, a * number + base_a + less_a - 10),
+        max(0.0, d * number + base_d + less_d - 10),
     )
 
 

@@ -24,6 +24,7 @@ DRAW, SCREEN, BAND = 0.6, 0.03, 3  # of a goal: to come nearer, to cover an appr
 EDGE = 0.4  # of an edge hex's points
 NARROW, EXIT = 3, 0.25  # free hexes beside a town that are few; to stand in one of them, of the town's worth
 LINE, LONG = 0.7, 14  # a line that cannot be walked around; hexes that are as good as none
+LOOKED_AT = 7  # hexes that are looked at closely for a unit
 ZEAL = 2.5  # of the counterstroke
 BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow
 
@@ -74,6 +75,7 @@ def approaches(table: Table) -> list[tuple[HexSet, float]]:
     return found
 
 
+@kept
 def worth(table: Table, unit: str, h: Hex) -> float:
     """What it is worth that a unit stands there, the others being where they are."""
     return use(table, unit, h) + LINE * line(table, unit, h) / zeal(table) ** 2 - peril(table, unit, h)
@@ -118,7 +120,9 @@ def use(table: Table, unit: str, h: Hex) -> float:
     """What is gained, less what the Soviets could do there."""
     data = table.data
     others = [u for u in germans(table, h) if u != unit]
-    found = COVER[data.terrain(h)] + _drawn(table, unit, h) + _screen(table, unit, h) + _blow(table, unit, h)
+    found = (
+        COVER[data.terrain(h)] + _pull(table, h, is_mech(table, unit)) + _screen(table, unit, h) + _blow(table, unit, h)
+    )
     found += _exit(table, unit, h)
     if data.vp_hexes >> h & 1:
         there, own = strength(table, others), strength(table, [unit])
@@ -134,19 +138,15 @@ def peril(table: Table, unit: str, h: Hex) -> float:
 
 
 @kept
-def _draws(table: Table) -> dict[tuple[Hex, int], float]:
-    """What was asked for."""
-    return {}
-
-
-def _drawn(table: Table, unit: str, h: Hex) -> float:
+def _pull(table: Table, h: Hex, mech: bool) -> float:
     """How strongly what is lacking elsewhere draws: the best of it by what it is worth, and how far it is."""
-    reach = FAR if is_mech(table, unit) else FAR - 4
-    known = _draws(table)
-    if (h, reach) not in known:
-        far = ((distance(table.data, h, goal), weight) for goal, weight in wanted(table).items())
-        known[h, reach] = max((weight * (1 - hexes / reach) for hexes, weight in far if 0 < hexes < reach), default=0.0)
-    return DRAW * known[h, reach]
+    reach, best = FAR if mech else FAR - 4, 0.0
+    for goal, weight in wanted(table).items():
+        if weight > best:
+            hexes = distance(table.data, h, goal)
+            if 0 < hexes < reach:
+                best = max(best, weight * (1 - hexes / reach))
+    return DRAW * best
 
 
 def _screen(table: Table, unit: str, h: Hex) -> float:
@@ -218,19 +218,35 @@ def _prey(table: Table, h: Hex) -> float:
     return 0.4 + 0.12 * strength(table, there) + 0.7 * unready + 0.4 * alone + 0.5 * town
 
 
-@kept
-def _stands(table: Table) -> dict[str, float]:
-    """What was asked for."""
-    return {}
-
-
 def standing(table: Table, unit: str) -> float:
     """What a unit is worth where it stands."""
-    known = _stands(table)
-    if unit not in known:
-        known[unit] = worth(table, unit, place(table, unit))
-    return known[unit]
+    return worth(table, unit, place(table, unit))
 
 
 def better(table: Table, unit: str, to: Hex) -> float:
     return worth(table, unit, to) - standing(table, unit) - EFFORT
+
+
+@kept
+def prospect(table: Table, h: Hex, mech: bool) -> float:
+    """About what a hex promises, whoever comes: enough to choose those that are looked at."""
+    goal = HOLD * goals(table).get(h, 0.0)
+    return COVER[table.data.terrain(h)] + goal + _pull(table, h, mech) + _exits(table).get(h, 0.0) + _cover(table, h)
+
+
+def _cover(table: Table, h: Hex) -> float:
+    """The approaches that lie in and around a hex."""
+    own = ring_of(table.data, h) | 1 << h
+    return 0.5 * SCREEN * sum(value * (own & band).bit_count() for band, value in approaches(table))
+
+
+def best_of(table: Table, unit: str, hexes: HexSet, *, arriving: bool = False) -> tuple[Hex | None, float]:
+    """The best of these hexes for a unit, of those that promise most; and how much better it is than to stay."""
+    mech = is_mech(table, unit)
+    likely = sorted(hexset.members(hexes), key=lambda h: (-prospect(table, h, mech), h))[:LOOKED_AT]
+    chosen, most = None, float("-inf")
+    for h in likely:
+        found = worth(table, unit, h)
+        if found > most:
+            chosen, most = h, found
+    return chosen, most - (0.0 if arriving else standing(table, unit))

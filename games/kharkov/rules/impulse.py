@@ -114,7 +114,7 @@ def activated_by(table: Table, order: Order) -> list[str]:
         return [unit for unit in on_map(table, GERMAN) if army(table, unit) == order.corps]
     assert isinstance(order, o.Kampfgruppe)
     near = hexset.within(table.grid, 1 << table.grid.hex(order.at), _kind(table, order.card)["range"])
-    return [unit for unit in _in_group(table, order.card) if near >> place(table, unit) & 1]
+    return [unit for unit in in_group(table, order.card) if near >> place(table, unit) & 1]
 
 
 def _kind(table: Table, card: str) -> CommandKind:
@@ -122,7 +122,7 @@ def _kind(table: Table, card: str) -> CommandKind:
     return table.data.tables["german_commands"][cards.german(table, card)["kind"]]
 
 
-def _in_group(table: Table, card: str) -> list[str]:
+def in_group(table: Table, card: str) -> list[str]:
     """6.2, 6.3: the units that a Kampfgruppe of a card may have."""
     named = set(under(table, card)) - _barred_to(table, card)
     return [unit for unit in on_map(table, GERMAN) if army(table, unit) in named]
@@ -273,7 +273,7 @@ def _singles(table: Table, card: str) -> list[str]:
 def _centres(table: Table, card: str) -> list[str]:
     """The hexes around which a Kampfgruppe would activate somebody."""
     far = _kind(table, card)["range"]
-    named = hexset.of(place(table, unit) for unit in _in_group(table, card)) if far else 0
+    named = hexset.of(place(table, unit) for unit in in_group(table, card)) if far else 0
     return numbers(table, hexset.within(table.grid, named, far) & table.board.land)
 
 

@@ -60,6 +60,8 @@ def _twice(played: Played) -> Figures:
 def played_by_rules(played: Played) -> Figures:
     """What the rules do for a side that nobody sits for, until somebody else chooses his next deed."""
     game, spans, under_way = played.game, list[float](), 0.0
+    if not game.setting.played:
+        return []
     position, set_up = opened(game)
     referee = Referee(game, position, ForcedDice([]))
     referee.feed(items(played.lines[0])[len(set_up) :])

@@ -84,6 +84,7 @@ class Demonstration:
         self.game: Game = games.find_game(rulebook, scenario)
         self.chairs: list[Chair] = []
         self.closing = False
+        self.before = 0  # turns that were over when the scenario began
 
     @property
     def alone(self) -> bool:
@@ -144,6 +145,8 @@ class Demonstration:
         campaign = Campaign.open(log, games.find_game) if log.exists() else None
         if campaign is not None:
             turn = campaign.position.turn
+            if not any(one.by_turn for one in self.chairs):
+                self.before = max(0, turn - 1)
             self.story.chapter(f"Turn {turn}" if turn else "Setting up")
         self.story.letter(chair.who, letter)
         chair.last = letter
@@ -151,8 +154,9 @@ class Demonstration:
             self._join_in_turn(chair)
             return
         ask = asked_of(campaign.referee, chair.side)
-        tell(headline(campaign.game, campaign.position), min(campaign.position.turn, self.turns), self.turns)
-        if campaign.over or (campaign.position.turn > self.turns and self._closes(chair, ask)):
+        turn = campaign.position.turn - self.before
+        tell(headline(campaign.game, campaign.position), min(turn, self.turns), self.turns)
+        if campaign.over or (turn > self.turns and self._closes(chair, ask)):
             return
         if ask is not None and ask.key not in chair.answered:
             first = [] if chair.answered - {"join"} else [STANDING]

@@ -5,8 +5,12 @@ from engine.bots import Bot
 from engine.campaign import Campaign
 from engine.dice import Dice, secret_from_seed
 from engine.drawer import Drawer
+from engine.facts import Fought
+from engine.orders.order import Order
+from engine.orders.usual import ClosingOrder
 from engine.referee import Referee
 
+OTHERS = 2  # stages that the other side is imagined to pass: the one it seals an answer in, and the next
 MOST_LINES = 200  # in one mail; more would be a rule that never ends
 
 
@@ -16,9 +20,10 @@ def asked_of(referee: Referee, side: str) -> Ask | None:
 
 
 def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
-    """The lines of the next mail: one answer, or what is meant for all phases up to the next fall of dice.
+    """The lines of the next mail: one answer, or what is meant for all phases up to the first combats.
 
-    The dice it imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
+    Who seals an answer writes on as if the other side did what it does by default, for one stage of its own. The dice
+    it imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
     """
     first = asked_of(campaign.referee, side)
     if first is None:
@@ -27,19 +32,40 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
         return [bot.answer(campaign.referee.table, first).line()]
     imagined = _imagined(campaign)
     lines: list[str] = []
-    stage, cast = _stage(imagined), False
-    while len(lines) < MOST_LINES and (ask := asked_of(imagined, side)) is not None:
+    stage, fought = _stage(imagined), False
+    while len(lines) < MOST_LINES and (ask := _next_ask(imagined, side, sealed=first.hidden)) is not None:
+        order = bot.answer(imagined.table, ask)
         if _stage(imagined) != stage:
-            if cast:
+            if fought and not isinstance(order, ClosingOrder):
                 break
             stage = _stage(imagined)
-        line = bot.answer(imagined.table, ask).line()
+        line = _closing_by_name(imagined, order).line() if fought else order.line()
         reply = imagined.submit(side, line)
         if reply.refused:
             break
         lines.append(line)
-        cast = _others_answer(imagined, side) or cast or any(item.kind == "roll" for item in reply.items)
+        _others_answer(imagined, side)
+        fought = fought or any(item.kind == "fact" and isinstance(item.fact, Fought) for item in reply.items)
     return lines or [first.default().line()]
+
+
+def _next_ask(imagined: Referee, side: str, *, sealed: bool) -> Ask | None:
+    """What the side is asked next; who has sealed an answer imagines an idle stage of the other's."""
+    ask, theirs = asked_of(imagined, side), set[tuple[int, str]]()
+    while sealed and ask is None and not imagined.over and imagined.asks:
+        theirs.add(_stage(imagined))
+        if len(theirs) > OTHERS:
+            return None
+        other = next(one for one in imagined.asks if one.side != side)
+        imagined.submit(other.side, other.default().line())
+        ask = asked_of(imagined, side)
+    return ask
+
+
+def _closing_by_name(imagined: Referee, order: Order) -> Order:
+    """An order that closes a stage says which, where dice may have opened another before it."""
+    named = imagined.position.stage.rpartition(".")[2]
+    return order.model_copy(update={"stage": named}) if isinstance(order, ClosingOrder) and not order.stage else order
 
 
 def _imagined(campaign: Campaign) -> Referee:

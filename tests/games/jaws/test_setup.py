@@ -12,8 +12,9 @@ from engine.referee import Referee
 from engine.table import Table
 from games.jaws.data import GERMAN, SOVIET, Data
 from games.jaws.rules.audit import faults
-from games.jaws.rules.depots import default_places, lay, receive
+from games.jaws.rules.depots import receive
 from games.jaws.rules.ground import BRIDGE, DOWN
+from games.jaws.rules.laying import default_places, lay
 from games.jaws.rules.setup import blown
 from games.jaws.rules.stacking import crowded
 from games.jaws.rules.strength import DRAWN
@@ -43,7 +44,7 @@ def test_every_unit_is_in_supply_on_frozen_ground_but_for_those_that_the_scenari
     table = opened(scenario)
     found = []
     for side in (SOVIET, GERMAN):
-        for fact in [*lay(table, side, default_places(table, side))]:
+        for fact in [*lay(table, default_places(table, side))]:
             apply(table.position, fact)
         for fact in [*receive(table, side)]:
             apply(table.position, fact)

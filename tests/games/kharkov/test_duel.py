@@ -138,6 +138,10 @@ def test_two_who_order_the_same_by_mail_have_the_same_log_and_are_compared(tmp_p
         (f"kharkov {ANNA} {ANNA}", "anna@mill.example cannot play against himself"),
         (f"kharkov {ANNA} {BERT} --scenario stalingrad", "stalingrad"),
         (f"kharkov {ANNA} {BERT} --option adjustment=mud", "adjustment"),
+        (
+            f"kharkov {ANNA} {BERT} --option adjustment=choose",
+            "write `--option adjustment=VALUE` with one of: die, raus",
+        ),
         (f"korsun_spi {ANNA} {BERT}", "write `game new korsun_spi --soviet ADDRESS --german ADDRESS`"),
     ],
 )

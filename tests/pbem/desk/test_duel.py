@@ -402,6 +402,11 @@ def test_a_substitute_takes_over_the_duel_as_it_stands(office: Duellists) -> Non
             office.do(substitute, "fort-2", "garrison", who)
 
 
+@pytest.mark.parametrize("verb", ["address", "address also"])
+def test_nobody_writes_for_both_games_of_a_duel(office: Duellists, verb: str) -> None:
+    assert f"{BERT}: it plays the other game of this duel" in office.said(ANNA, f"{verb} {BERT}")
+
+
 def test_the_clock_of_a_duel_is_that_of_both(office: Duellists) -> None:
     with pytest.raises(CannotModerate, match="its clock is that of both"):
         office.do(terms, "fort-1", deadline=["48h"])

@@ -10,7 +10,7 @@ import pytest
 
 import games
 from engine.asks import Ask
-from engine.bots import Sensible
+from engine.bots import RandomLegal
 from engine.campaign import Campaign
 from engine.drawer import BRISK, CAREFUL
 from engine.orders.order import Order
@@ -68,7 +68,7 @@ def passing(book: str) -> Course:
 
 def played(book: str, seed: int, course: Course) -> Iterator[Campaign]:
     """A game before each of its orders, those so far in `course`."""
-    game, bot = games.find_game(book), Sensible(seed)
+    game, bot = games.find_game(book), RandomLegal(seed)
     nonces = dict(zip(game.sides, (text.partition("nonce ")[2] for text in JOIN), strict=True))
     campaign = Campaign.new(None, game, secret=SECRET, nonces=nonces, pace=CAREFUL)
     while not campaign.over:

@@ -13,7 +13,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import number
 from engine.rules.pools import drawn
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import Air, Cas, NoAir, NoCas
+from games.jaws.orders.combat import Air, Cas, NoAir, NoCas
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import Battle, defenders_in
 from games.jaws.rules.combat.declaration import declared, origins, ready
@@ -164,7 +164,7 @@ def german_air(table: Table, battle: Battle, *, ordered: bool) -> Generator[Step
 
 def _air_ask(table: Table, battle: Battle) -> Ask:
     left, spots = missions(table, GERMAN), " ".join(battle.spots(table))
-    column = odds(table, battle).start
+    column = odds(table.seen_by(GERMAN), battle).start
     level = table.data.tables["combat_results"]["columns"].index("1-1")
     return Ask(
         side=GERMAN,

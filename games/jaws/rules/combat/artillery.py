@@ -11,8 +11,9 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders import Fire, NoFire
+from games.jaws.orders.combat import Fire, NoFire
 from games.jaws.rules.ammunition import BACK, EMPTY, FIRED, is_regiment
+from games.jaws.rules.barrage.markers import under_fire
 from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.recovery import SILENT
@@ -68,6 +69,9 @@ def check_offensive(table: Table, battle: Battle, guns: Sequence[str]) -> None:
     most = table.data.tables["combat"]["guns"]["offensive"]
     if len(guns) > most:
         raise Illegal("12.10", f"{most} artillery units may support an attack, not {len(guns)}")
+    if guns and under_fire(table, battle.targets):
+        spots = " ".join(battle.spots(table))
+        raise Illegal("17.1.3-5", f"no other artillery fires on {spots}, under a barrage", unit=guns[0])
     for gun in guns:
         if table.unit(gun).side != battle.side:
             raise Illegal("12.10", f"{gun} is not yours", unit=gun)
@@ -114,12 +118,14 @@ def fired(table: Table, gun: str, *, attack: bool) -> Iterator[Fact]:
     yield Marked(subject=gun, mark=FIRED, value=BACK if first else EMPTY, because=case)
 
 
-def shifts(table: Table, side: str, points: int, purpose: str, *, attack: bool) -> Generator[Step, Any, list[Row]]:
-    """12.10.2-4 to -7: a die on the side's own table."""
+def shifts(
+    table: Table, side: str, points: int, purpose: str, *, attack: bool, worse: int = 0
+) -> Generator[Step, Any, list[Row]]:
+    """12.10.2-4 to -7: a die on the side's own table, made worse by what else lies on the combat."""
     if not points:
         return []
     die: int = yield Roll(f"artillery, {purpose}")
-    by = columns(table, side, points, die)
+    by = columns(table, side, points, die + worse)
     said = f"{'offensive' if attack else 'defensive'} artillery, {points} points, die {die}"
     return [(said, by if attack else -by, "12.10.2-7")]
 

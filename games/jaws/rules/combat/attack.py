@@ -1,20 +1,23 @@
 """The Combat Resolution Segment (12.1.3): one declared combat after another, in the attacker's order."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Marked, Noted
+from engine.facts import Fact, Halted, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather, nothing
 from engine.refusals import Illegal, passes
 from engine.rules.combat import attack_ask
-from engine.rules.ground import number
+from engine.rules.ground import number, place
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End, Fire
+from games.jaws.orders.combat import Attack, Fire
+from games.jaws.orders.turn import End
+from games.jaws.rules.barrage.markers import barred, under_fire
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.combat.air import CAS, check_german, german_air, german_shift, soviet_shift
 from games.jaws.rules.combat.artillery import (
@@ -29,39 +32,44 @@ from games.jaws.rules.combat.artillery import (
     overlooking,
     shifts,
 )
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
+from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defended
 from games.jaws.rules.combat.declaration import declared, origins, ready
-from games.jaws.rules.combat.engineers import check_engineer, engineers
-from games.jaws.rules.combat.fight import fought, met
+from games.jaws.rules.combat.engineers import check_engineer, cleared_by, engineers
+from games.jaws.rules.combat.fight import met, struck
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of, odds
+from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.combat.support import pay, payers, supported
+from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
+from games.jaws.rules.extension import FROZEN
+from games.jaws.rules.sight import identified
 from games.jaws.rules.units import OOS
 
-PHASE_MARKS = (CAS, DECLARED, ATTACKED, HIT, FELL_BACK, TRIED)
+SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
+PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
     """12.1.3: until every declared combat is fought or given up."""
-    while fightable(table, side):
+    while fightable(table.seen_by(side), side):
         order = yield _ask(table, side)
         if isinstance(order, End):
             break
         yield from resolve(table, side, order.alone())
-    yield from wipe(table, (CAS, DECLARED, ATTACKED, FELL_BACK), "12.1.3-D4")
+    yield from wipe(table, SEGMENT_MARKS, "12.1.3-D4")
 
 
 def fightable(table: Table, side: str) -> list[Hex]:
     """The declared hexes that can still be attacked."""
     enemy = table.enemy(side)
-    return [h for h in declared(table) if origins(table, side, h) and defenders_in(table, enemy, h)]
+    return [h for h in declared(table) if origins(table, side, h) and defended(table, enemy, h)]
 
 
 # Who takes part (12.3)
 
 
-def battle_of(table: Table, side: str, order: Attack) -> Battle:
-    """The combat that an order means. Raises Illegal."""
+def battle_of(table: Table, side: str, order: Attack, segment: str = COMBAT) -> Battle:
+    """The combat that an order means, in the Combat or the Reserve Segment. Raises Illegal."""
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
     _check_targets(table, side, targets)
     units = _attackers(table, side, targets, order)
@@ -72,7 +80,7 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
             raise Illegal("12.4-e", f"{sdm} pays for nobody in this attack", unit=sdm, instead="These can",
                           alternatives=able)  # fmt: skip
     paid = supported(table, units, tuple(by))
-    battle = Battle(side, units, targets, defenders_of(table, side, targets), paid, order.without)
+    battle = Battle(side, units, targets, defenders_of(table, side, targets), paid, order.without, segment)
     check_offensive(table, battle, order.guns)
     if order.engineer:
         check_engineer(table, battle, order.engineer)
@@ -88,7 +96,7 @@ def _check_targets(table: Table, side: str, targets: Sequence[Hex]) -> None:
         if h not in declared(table):
             raise Illegal("12.1.1-1", f"{spot} is not declared", at=spot, instead="Declared are",
                           alternatives=[number(table, other) for other in fightable(table, side)])  # fmt: skip
-        if not defenders_in(table, table.enemy(side), h):
+        if not defended(table, table.enemy(side), h):
             raise Illegal("12.3.3", f"nobody is in {spot} who was not attacked in this segment", at=spot)
 
 
@@ -99,11 +107,11 @@ def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -
         h = table.grid.hex(spot)
         for target in targets:
             if h not in origins(table, side, target):
-                case = "12.3.2" if len(targets) > 1 else "12.3"
+                case = _why_not(table, side, h, target) or ("12.3.2" if len(targets) > 1 else "12.3")
                 near = [number(table, other) for other in origins(table, side, target)]
                 raise Illegal(case, f"nobody in {spot} can attack {number(table, target)}", at=spot,
                               instead="From these you can", alternatives=near)  # fmt: skip
-        found += ready(table, side, h)
+        found += [u for u in ready(table, side, h) if not any(barred(table, u, target) for target in targets)]
     for unit in order.without:
         if unit not in found:
             raise Illegal("12.3.1-1", f"{unit} is not among the attackers", unit=unit, alternatives=found)
@@ -113,6 +121,12 @@ def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -
     if not units:
         raise Illegal("12.3.1-1", "nobody is left to attack", at=order.targets[0])
     return units
+
+
+def _why_not(table: Table, side: str, h: Hex, target: Hex) -> str:
+    """17.1.2-b: the case, if only the barrage keeps those in a hex from attacking another."""
+    near = table.grid.direction(h, target) is not None
+    return "17.1.2-b" if near and any(barred(table, unit, target) for unit in ready(table, side, h)) else ""
 
 
 @kept
@@ -125,11 +139,29 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
 
 
 def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    """12.1.3-A to D."""
-    battle = battle_of(table, side, order)
-    yield from _begun(table, battle, order)
+    """12.1.3-A to D; 4.7.2-5: of two combats on an extended division both, before anybody retreats."""
+    combats = Combats(fightable, _resolve, check_attack, partial(attack_choices, support=_support_choices))
+    yield from fought_out(table, side, order, combats)
+
+
+def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck | None]:
+    try:
+        battle = battle_of(table, side, order)
+    except Illegal as refusal:  # what only the truth forbids
+        yield from broken_off(table, battle_of(table.seen_by(side), side, order), refusal)
+        return None
+    yield from frozen(table, battle, fightable(table, side))
+    yield from begun(table, battle, order)
     rows, battle = yield from _supports(table, battle, order)
-    yield from fought(table, battle, rows)
+    return (yield from struck(table, battle, rows))
+
+
+def broken_off(table: Table, battle: Battle, refusal: Illegal) -> Iterator[Fact]:
+    """The attackers find that nobody is there who may be attacked."""
+    for spot in battle.spots(table):
+        yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
+    first = battle.units[0]
+    yield Halted(unit=first, at=number(table, place(table, first)), why=refusal.problem, because=refusal.case)
 
 
 def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
@@ -138,34 +170,38 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
     spot, enemy = " ".join(battle.spots(table)), table.enemy(battle.side)
     flown = yield from german_air(table, battle, ordered=order.air)
     strong = sum(offensive(table, gun) for gun in order.guns)
+    yield from identified(table, order.guns, enemy)
     for gun in order.guns:
         yield from fired(table, gun, attack=True)
     weak, rows = 0, list[Row]()
     if able_to_defend(table, battle):
-        answer = yield answer_ask(table, battle, odds(table, battle).start)
+        answer = yield answer_ask(table, battle, odds(table.seen_by(enemy), battle).start)
         if isinstance(answer, Fire):
             weak = defensive(table, answer.unit)
             rows += overlooking(table, battle, answer.unit)
             battle = replace(battle, answering=answer.unit)
+            yield from identified(table, (answer.unit,), battle.side)
             yield from fired(table, answer.unit, attack=False)
+    battle = yield from cleared_by(table, battle)
     battle = yield from declared_holding(table, battle)
     rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
-    rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False)
+    worse = table.data.tables["combat"]["barrage"]["die"] if under_fire(table, battle.targets) else 0
+    rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False, worse=worse)
     rows += yield from soviet_shift(table, battle)
     if flown:
         rows += yield from german_shift(table, battle)
     return rows, battle
 
 
-def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
+def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
     """12.1.3-A1: the combat is under way, and SPs are paid."""
     for spot in battle.spots(table):
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
     if not order.unsupported:
         yield from pay(table, payers(table, battle.units, order.by))
+    yield from met(table, battle)
     for unit in battle.units:
         yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
-    yield from met(table, battle)
 
 
 # The ask
@@ -173,15 +209,20 @@ def _begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
 
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
-    spots = ", ".join(number(table, h) for h in fightable(table, side))
+    spots = ", ".join(number(table, h) for h in fightable(seen, side))
     return attack_ask(
         side, f"declared are {spots}; `end` gives up what is left", "12.1.3", Attack, End,
-        lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side),
+        lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side, _support_choices),
     )  # fmt: skip
 
 
-def attack_choices(table: Table, side: str) -> list[Choice]:
-    """Attacks step by step: the target, then one hex after another."""
+def nothing_more(table: Table, side: str, given: Given) -> list[Choice]:
+    """12.1.6-3: what supports an attack of reserves."""
+    return []
+
+
+def attack_choices(table: Table, side: str, support: Callable[[Table, str, Given], list[Choice]]) -> list[Choice]:
+    """Attacks step by step: the target, then one hex after another, then what supports it."""
 
     def of(target: Hex) -> Choice:
         near = [number(table, h) for h in origins(table, side, target)]
@@ -189,7 +230,7 @@ def attack_choices(table: Table, side: str) -> list[Choice]:
         def onward(given: Given) -> Choice:
             named = given.get("origins", ())
             left = [spot for spot in near if spot not in named]
-            also = (lambda: _support_choices(table, side, given)) if named else nothing
+            also = (lambda: support(table, side, given)) if named else nothing
             return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward, also)
 
         return onward({"targets": (number(table, target),)})

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Marked, Moved
+from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
@@ -14,14 +14,29 @@ from engine.refusals import Illegal
 from engine.rules.ground import crosses, number, numbers, path_numbers, place
 from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
-from games.jaws.orders import Attack, End, Exploit
-from games.jaws.rules.combat.attack import PHASE_MARKS
-from games.jaws.rules.combat.battle import BREAKTHROUGH, HIT, PAID, SEGMENT, Battle, could_step, defenders_in, escort
+from games.jaws.orders.combat import Attack, Exploit
+from games.jaws.orders.turn import End
+from games.jaws.rules.barrage.markers import barred
+from games.jaws.rules.boundary import allowed, check_end
+from games.jaws.rules.combat.attack import SEGMENT_MARKS
+from games.jaws.rules.combat.battle import (
+    BREAKTHROUGH,
+    BROKE_OUT,
+    HIT,
+    PAID,
+    SEGMENT,
+    Battle,
+    could_step,
+    defended,
+    defenders_in,
+)
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
+from games.jaws.rules.escorts import check_escorts, torn
 from games.jaws.rules.ground import passed
-from games.jaws.rules.movement import arrived
+from games.jaws.rules.march import arrived
+from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in
 
@@ -36,7 +51,7 @@ def breakthrough_segment(table: Table, side: str) -> Procedure:
             yield from _exploit(table, side, order)
         else:
             yield from _attack(table, side, order.alone())
-    yield from wipe(table, (BREAKTHROUGH, *PHASE_MARKS), "12.1.4")
+    yield from wipe(table, (BREAKTHROUGH, *SEGMENT_MARKS), "12.1.4")
 
 
 def through(table: Table, side: str) -> list[str]:
@@ -52,10 +67,11 @@ def open_to(table: Table, side: str, units: Sequence[str]) -> list[str]:
     """12.1.4-A: the hexes that units of one hex may go to: terrain, no river at all, no over-stacking."""
     start = place(table, units[0])
     enemy, rivers = standing(table, table.enemy(side)), table.data.sides("river")
+    near = allowed(table, side, units, start)
     found = [
         h
         for h in table.grid.neighbours(start)
-        if not enemy >> h & 1
+        if near >> h & ~enemy >> h & 1
         and not crosses(table, rivers, start, h)
         and all(could_step(table, unit, start, h) for unit in units)
         and breach(table, side, [*units_in(table, h, side), *units], h) is None
@@ -69,7 +85,9 @@ def _exploit(table: Table, side: str, order: Exploit) -> Generator[Step, Any, No
         path = (place(table, unit), there)
         yield Moved(unit=unit, path=path_numbers(table, path), how="breakthrough", because="12.1.4-A")
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-A")
+        yield Noted(subject=unit, mark=BROKE_OUT, because="9.8")
         yield from passed(table, side, path)
+        yield from crossed(table, (unit,), *path)
     yield from arrived(table, side, there)
 
 
@@ -79,11 +97,10 @@ def _check_exploit(table: Table, side: str, order: Exploit) -> None:
     for unit in order.units:
         if unit not in able:
             raise Illegal("12.1.4", f"{unit} has no Breakthrough marker", unit=unit, alternatives=able)
-        mate = escort(table, unit)
-        if mate and mate not in order.units:
-            raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Name {mate} too")
+    check_escorts(table, dict.fromkeys(order.units, order.to))
     if len({place(table, unit) for unit in order.units}) > 1:
         raise Illegal("12.1.4-A", "units of several hexes move one hex after another", unit=order.units[0])
+    check_end(table, side, order.units, place(table, order.units[0]), table.grid.hex(order.to))
     spots = open_to(table, side, order.units)
     if order.to not in spots:
         raise Illegal("12.1.4-A", f"{', '.join(order.units)} may not go to {order.to}", at=order.to,
@@ -97,11 +114,13 @@ def _targets(table: Table, side: str, h: Hex) -> list[Hex]:
     """12.3.3: the enemy hexes next to a hex that were not attacked in this segment."""
     enemy, shut = table.enemy(side), table.data.shut
     near = [t for t in table.grid.neighbours(h) if not shut[table.grid.direction(h, t) or 0] >> h & 1]
-    return [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    fresh = [t for t in near if defended(table, enemy, t) and _fresh(table, defenders_in(table, enemy, t))]
+    here = [unit for unit in through(table, side) if place(table, unit) == h]
+    return [t for t in fresh if not here or any(not barred(table, unit, t) for unit in here)]  # 17.1.2-b
 
 
 def _fresh(table: Table, units: Sequence[str]) -> bool:
-    return bool(units) and all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
+    return all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
 
 
 def battle_of(table: Table, side: str, order: Attack) -> Battle:
@@ -114,11 +133,13 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     able, units = through(table, side), list[str]()
     for spot in dict.fromkeys(order.origins):
         h = table.grid.hex(spot)
-        units += [unit for unit in able if place(table, unit) == h and unit not in order.without]
+        there = [unit for unit in able if place(table, unit) == h and unit not in order.without]
+        units += [unit for unit in there if not any(barred(table, unit, target) for target in targets)]
         for target in targets:
             if target not in _targets(table, side, h):
                 near = [number(table, other) for other in _targets(table, side, h)]
-                raise Illegal("12.3.3", f"{number(table, target)} cannot be attacked from {spot} now", at=spot,
+                case = "17.1.2-b" if any(barred(table, unit, target) for unit in there) else "12.3.3"
+                raise Illegal(case, f"{number(table, target)} cannot be attacked from {spot} now", at=spot,
                               instead="From there", alternatives=near)  # fmt: skip
     if not units:
         raise Illegal("12.1.4-B1", "nobody there has a Breakthrough marker", at=order.origins[0], alternatives=able)
@@ -127,7 +148,13 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
 
 
 def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    battle = battle_of(table, side, order)
+    try:
+        battle = battle_of(table, side, order)
+    except Illegal as refusal:  # what only the truth forbids
+        units = battle_of(table.seen_by(side), side, order).units
+        yield from _unmarked(units)
+        yield Halted(unit=units[0], at=order.origins[0], why=refusal.problem, because=refusal.case)
+        return
     yield from _unmarked(battle.units)
     yield from met(table, battle)
     battle = yield from declared_holding(table, battle)
@@ -137,6 +164,7 @@ def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
 def _unmarked(units: Sequence[str]) -> Iterator[Fact]:
     for unit in units:
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-B6")
+        yield Noted(subject=unit, mark=BROKE_OUT, because="9.8")
 
 
 # The ask
@@ -159,7 +187,7 @@ def _choices(table: Table, side: str) -> list[Choice]:
         found += [
             pick(Exploit, "to", partial(open_to, table, side, group), units=group)
             for group in groups
-            if open_to(table, side, group) and all(escort(table, unit) in ("", *group) for unit in group)
+            if open_to(table, side, group) and torn(table, dict.fromkeys(group, "")) is None
         ]
         origin = (number(table, h),)
         found += [Choice(Attack, {"targets": (number(table, t),), "origins": origin}) for t in _targets(table, side, h)]

@@ -12,33 +12,50 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from engine.rules.marks import marked
 from games.jaws.data import Table
-from games.jaws.orders import Declare, End
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, defenders_in
-from games.jaws.rules.units import attack_capable, standing, units_in
+from games.jaws.orders.combat import Declare
+from games.jaws.orders.turn import End
+from games.jaws.rules.allowance import RESERVE
+from games.jaws.rules.barrage.markers import barred
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defended
+from games.jaws.rules.units import attack_capable, front, standing, units_in
 
 
 def ready(table: Table, side: str, h: Hex) -> list[str]:
-    """12.2, 12.3.3: the units in a hex that may attack and have not."""
+    """12.2, 12.3.3: the units in a hex that may attack and have not; 12.1.6: in its segments only reserves."""
     units = units_in(table, h, side)
-    return [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
+    if table.position.stage.endswith(RESERVES):
+        units = [unit for unit in units if table.position.mark(unit, RESERVE) is not None]
+    fresh = [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
+    return [unit for unit in fresh if not is_quiet(table, unit)]
+
+
+def is_quiet(table: Table, unit: str) -> bool:
+    """21.3: whether its Front does not attack yet on this turn of the scenario."""
+    state = table.data.scenario["state"]["quiet"]
+    return table.position.turn in state["turns"] and front(table, table.unit(unit)) in state["fronts"]
+
+
+def able(table: Table, side: str, h: Hex, target: Hex) -> list[str]:
+    """17.1.2-b: those of them that may attack a hex, for one under a barrage is left to its army."""
+    return [unit for unit in ready(table, side, h) if not barred(table, unit, target)]
 
 
 def origins(table: Table, side: str, target: Hex) -> list[Hex]:
     """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake."""
     grid, shut = table.grid, table.data.shut
-    near = [h for h in grid.neighbours(target) if standing(table, side) >> h & 1 and ready(table, side, h)]
+    near = [h for h in grid.neighbours(target) if standing(table, side) >> h & 1 and able(table, side, h, target)]
     return [h for h in near if not shut[grid.direction(h, target) or 0] >> h & 1]
 
 
 def attackable(table: Table, side: str) -> list[Hex]:
     """12.3: the enemy hexes that somebody may attack."""
     near = hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))
-    return [h for h in hexset.members(near) if origins(table, side, h) and defenders_in(table, table.enemy(side), h)]
+    return [h for h in hexset.members(near) if origins(table, side, h) and defended(table, table.enemy(side), h)]
 
 
 def declaration_segment(table: Table, side: str) -> Procedure:
     """12.1.1-1: the hexes are marked; no word at all is no attack."""
-    if not attackable(table, side):
+    if not attackable(table.seen_by(side), side):
         return
     order = yield _ask(table, side)
     if isinstance(order, Declare):
@@ -59,6 +76,9 @@ def _check(table: Table, side: str, order: Order) -> None:
     able = attackable(table, side)
     for spot in order.hexes:
         if table.grid.hex(spot) not in able:
+            near = [u for h in table.grid.neighbours(table.grid.hex(spot)) for u in units_in(table, h, side)]
+            if any(is_quiet(table, unit) for unit in near):
+                raise Illegal("21.3", f"{front(table, table.unit(near[0]))} does not attack yet on this turn", at=spot)
             raise Illegal("12.1.1-1", f"nobody of yours can attack {spot}", at=spot, instead="You can",
                           alternatives=numbers(table, hexset.of(able)))  # fmt: skip
 

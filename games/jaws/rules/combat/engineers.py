@@ -1,9 +1,16 @@
 """Assault engineers (12.9.1)."""
 
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+
+from engine.asks import Roll, Step
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
 from games.jaws.data import Table
 from games.jaws.rules.combat.battle import Battle
+from games.jaws.rules.losses import lose
+from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.units import levels, upset
 
 
@@ -20,6 +27,21 @@ def check_engineer(table: Table, battle: Battle, unit: str) -> None:
     mates = [u for u in battle.units if u != unit and place(table, u) == place(table, unit)]
     if not any(body in [level.id for level in levels(table, table.unit(u).formation)] for u in mates):
         raise Illegal("12.9.1-c3", f"nobody of {body} attacks with {unit} from its hex", unit=unit)
+
+
+def cleared_by(table: Table, battle: Battle) -> Generator[Step, Any, Battle]:
+    """15.3.2-C2: a declared engineer clears the way through a minefield instead of its bonus, at a risk; the combat
+    goes on without it if it is lost."""
+    unit = battle.engineer
+    if not unit or not attacked_across(table, battle.side, battle.units, battle.targets):
+        return battle
+    die: int = yield Roll(f"minefield, {unit}")
+    if die <= table.data.tables["minefields"]["loss"]:
+        yield from lose(table, unit, 1, "15.3.2-C2")
+    if table.position.hex_of(unit) is not None:
+        return battle
+    left = tuple(other for other in battle.units if other != unit)
+    return replace(battle, units=left, supported=battle.supported - {unit}, engineer="")
 
 
 def engineers(table: Table, battle: Battle) -> list[str]:

@@ -9,11 +9,13 @@ from engine.hexes import Hex
 from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.rules.ground import crosses, number, place
-from games.jaws.data import Table
-from games.jaws.orders import GiveWay, NoRetreat
+from games.jaws.data import SOVIET, Table
+from games.jaws.orders.combat import GiveWay, NoRetreat
 from games.jaws.rules.combat.battle import Battle, alive, infantry_steps, infantry_type, stacks
 from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.combat.odds import rows_of
+from games.jaws.rules.ground import has_position
+from games.jaws.rules.mines import fields
 from games.jaws.rules.units import OOS, upset
 
 CAREFUL = 3  # infantry steps with which a careful player holds a town or a forest
@@ -26,8 +28,11 @@ def fit_steps(table: Table, units: list[str]) -> int:
 
 
 def _ground(table: Table, battle: Battle, h: Hex) -> bool:
-    """12.14.1: woods, village, town, forest; clear if all attack across a river or stream."""
+    """12.14.1: woods, village, town, forest; an improved position or a minefield; clear if all attack across a river
+    or stream."""
     if any(row.get("no_retreat") for row in rows_of(table, h)):
+        return True
+    if has_position(table, h) if battle.side == SOVIET else fields(table) >> h & 1:
         return True
     waters = [table.data.sides(name) for name in ("river", "stream")]
     return all(any(crosses(table, water, place(table, unit), h) for water in waters) for unit in battle.units)

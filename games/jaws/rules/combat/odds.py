@@ -7,18 +7,24 @@ from engine.forecast import Working
 from engine.hexes import Hex
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.odds import ratio_beyond, ratio_column, shifted, shifted_beyond
-from games.jaws.data import SOVIET, Table
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.barrage.markers import barrage_columns
 from games.jaws.rules.combat.battle import (
+    ALARM,
+    COMBAT,
     Battle,
     combines,
     defenders_in,
     dots,
     dry,
+    in_unattacked_zoc,
     infantry_steps,
     infantry_type,
     stacks,
-    unattacked_zoc,
 )
+from games.jaws.rules.extension import steps, twin
+from games.jaws.rules.ground import FORD, has_position, marked_sides
+from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import OOS, upset
 from games.jaws.shapes import CombatRow
@@ -54,6 +60,7 @@ def _halved_by_terrain(table: Table, unit: str, target: Hex) -> str:
     here, rows = place(table, unit), table.data.tables["terrain"]["combat"]
     for name in ("river", "stream", "swamp"):
         row, over = rows[name], crosses(table, table.data.sides(name), here, target)
+        over = over and not crosses(table, marked_sides(table, FORD), here, target)  # 12.5.2-h
         if over and isinstance(row, dict) and (row.get("halves") == "all" or is_a(table, unit, "armor")):
             return name
     if is_a(table, unit, "armor") and any(row.get("halves") for row in rows_of(table, target)):
@@ -65,7 +72,7 @@ def attack_strength(table: Table, battle: Battle, unit: str) -> tuple[int, list[
     """12.1.3-B1: a unit's strength, halved for terrain, for a ZOC and without support, at most twice; then for
     Disorganized. Gives why."""
     why = [name for h in battle.targets if (name := _halved_by_terrain(table, unit, h))][:1]
-    if unattacked_zoc(table, battle.side, battle.targets) >> place(table, unit) & 1:
+    if in_unattacked_zoc(table, battle, unit):
         why.append("ZOC")
     if unit not in battle.supported:
         why.append("unsupported")
@@ -87,13 +94,19 @@ def defence_strength(table: Table, unit: str) -> int:
 def hex_bonus(table: Table, units: list[str], h: Hex) -> int:
     """12.5.2: what the best terrain of a hex adds to its defenders."""
     best = 0
-    steps = sum(infantry_steps(table, unit) for unit in units)
+    foot = sum(infantry_steps(table, unit) for unit in units)
     for row in rows_of(table, h):
         if row.get("per_step"):
-            best = max(best, max(steps * row["per_step"], row.get("bonus", 0)) if steps else 0)
+            best = max(best, max(foot * row["per_step"], row.get("bonus", 0)) if foot else 0)
         elif any(infantry_type(table, unit) and not is_a(table, unit, "alarm") for unit in units):
             best = max(best, row.get("bonus", 0))
     return best
+
+
+def position_bonus(table: Table, units: list[str], h: Hex) -> int:
+    """15.1.2: what an improved position adds to German infantry."""
+    foot = any(infantry_type(table, u) and not is_a(table, u, "alarm") and table.unit(u).side == GERMAN for u in units)
+    return table.data.tables["positions"]["bonus"] if foot and has_position(table, h) else 0
 
 
 def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
@@ -104,6 +117,9 @@ def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
         if more := hex_bonus(table, units, h):
             total += more
             working.append(Working(f"terrain of {number(table, h)}", f"{more:+} for the defence", "12.5.2-a"))
+        if more := position_bonus(table, units, h):
+            total += more
+            working.append(Working(f"improved position in {number(table, h)}", f"{more:+} for the defence", "15.1.2"))
     return max(1, total), working
 
 
@@ -111,15 +127,20 @@ def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
 
 
 def _division(table: Table, battle: Battle) -> int:
-    """12.9.2"""
-    if battle.side != SOVIET or battle.segment != "combat":
+    """12.9.2; 4.7.2-3: not while extended."""
+    if battle.side != SOVIET or battle.segment not in (COMBAT, ALARM):
         return 0
-    least, zoc = table.data.tables["combat"]["division"]["steps"], unattacked_zoc(table, SOVIET, battle.targets)
+    least = table.data.tables["combat"]["division"]["steps"]
     count = 0
     for unit in battle.units:
-        large = is_a(table, unit, "division") and table.position.steps_left(unit) >= least
-        count += large and table.position.mark(unit, OOS) is None and not zoc >> place(table, unit) & 1
+        large = is_a(table, unit, "division") and not twin(table, unit) and steps(table, unit) >= least
+        count += large and table.position.mark(unit, OOS) is None and not in_unattacked_zoc(table, battle, unit)
     return count
+
+
+def _barrage(table: Table, battle: Battle) -> int:
+    """17.1.3-5, -7: the marker's columns, in the Combat Resolution Segment only."""
+    return barrage_columns(table, battle.targets) if battle.segment == "combat" else 0
 
 
 def _cap(table: Table, battle: Battle) -> int:
@@ -161,27 +182,39 @@ def _hilltop(table: Table, battle: Battle) -> int:
 
 
 def _engineer(table: Table, battle: Battle) -> int:
-    """12.9.1-c2: one, however many."""
-    return table.data.tables["combat"]["engineer"]["shift"] if battle.engineer else 0
+    """12.9.1-c2: one, however many; 15.3.2-C2: none against a minefield, which they clear."""
+    bonus = battle.engineer and not _mined(table, battle)
+    return table.data.tables["combat"]["engineer"]["shift"] if bonus else 0
+
+
+def _mined(table: Table, battle: Battle) -> bool:
+    return attacked_across(table, battle.side, battle.units, battle.targets)
+
+
+def _minefield(table: Table, battle: Battle) -> int:
+    """15.3.2-C1: one column left, unless an assault engineer was declared (15.3.2-C2)."""
+    return table.data.tables["combat"]["minefield"]["shift"] if _mined(table, battle) and not battle.engineer else 0
 
 
 def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
     """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
     out = [table.position.mark(unit, OOS) == 2 for unit in units]
     row = table.data.tables["combat"]["oos2"]
-    return row["all"] if all(out) else row["mixed"] if any(out) else 0
+    return row["all"] if out and all(out) else row["mixed"] if any(out) else 0
 
 
 def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
     """12.1.3-C3 to C8, without what dice or counters decide: what, how many to the right, by which case."""
     ours, theirs = combined_arms(table, battle)
     found = [
+        ("barrage", _barrage(table, battle), "17.1.3-5"),
         ("Soviet divisions", _division(table, battle), "12.9.2"),
         ("combined arms of the attack", ours, "12.7-b"),
         ("combined arms of the defence", -theirs, "12.7-b"),
         ("armor superiority", superiority(table, battle), "12.8-p4"),
         ("hilltop", _hilltop(table, battle), "12.5.2-e"),
         ("assault engineers", _engineer(table, battle), "12.9.1-c2"),
+        ("minefield", -_minefield(table, battle), "15.3.2-C1"),
         ("attackers out of supply", -_out_of_supply(table, battle.units), "13.5.2-a"),
         ("defenders out of supply", _out_of_supply(table, battle.defenders), "13.5.2-a"),
     ]

@@ -11,10 +11,12 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, numbers, path_numbers, place
 from engine.rules.marks import wipe
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders import NoReaction, React
+from games.jaws.orders.combat import NoReaction, React
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.combat.declaration import declared
+from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
+from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in, upset
 from games.jaws.rules.zones import controlled
@@ -32,6 +34,8 @@ def reaction_segment(table: Table) -> Procedure:
         yield Moved(unit=order.unit, path=path_numbers(table, path), how="reaction", because="12.1.2")
         yield Noted(subject=order.unit, mark=REACTED, because="12.1.2")
         yield from passed(table, GERMAN, path)
+        yield from crossed(table, (order.unit,), *path)
+        yield from displaced(table, SOVIET, path[-1])
     yield from wipe(table, (REACTED,), "12.1.2")
 
 

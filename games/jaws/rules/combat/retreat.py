@@ -1,7 +1,7 @@
 """Retreats (12.13, 12.16): every way that the conditions leave, and what it does to who goes."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -17,12 +17,19 @@ from engine.rules.ground import crosses, is_a, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.table import kept
 from games.jaws.data import SOVIET, Table
-from games.jaws.orders import Drive, Retreat
-from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
+from games.jaws.orders.combat import Drive, Retreat
+from games.jaws.rules.barrage.batteries import broken_up
+from games.jaws.rules.barrage.markers import SHELTERED, under_fire
+from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
+from games.jaws.rules.combat.halves import beside, closed_up
+from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import sources_of
-from games.jaws.rules.ground import BRIDGE, open_to, passed, supply_sides
-from games.jaws.rules.losses import lose
-from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, upset
+from games.jaws.rules.escorts import escort
+from games.jaws.rules.extension import twin
+from games.jaws.rules.ground import open_to, passed, supply_sides
+from games.jaws.rules.losses import disorganize, lose
+from games.jaws.rules.stacking import crowded_by_retreat
+from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
 from games.jaws.rules.zones import zones
 
 
@@ -41,9 +48,7 @@ class Flight:
 @kept
 def _fed(table: Table, side: str, formation: str) -> HexSet:
     """12.13.1-5: the hexes from which a supply path of any length leads to a formation's sources."""
-    return hexset.flood(
-        table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, BRIDGE)
-    )
+    return hexset.flood(table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, side))
 
 
 def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
@@ -70,7 +75,7 @@ def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
 
     mate = escort(table, unit)
     for length in range(hexes, 0, -1):
-        able = list(_paths(table, unit, (start,), length))
+        able = beside(table, unit, list(_paths(table, unit, (start,), length)))
         if mate:  # 4.5.4: by the same way, or each for itself if there is none
             both = set(_paths(table, mate, (start,), length))
             able = [way for way in able if way in both] or able
@@ -105,6 +110,7 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
 
 def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...]]:
     """12.13: all go, one after another, and lose a step for every hex they cannot; gives the ways taken."""
+    flight = replace(flight, units=(yield from broken_up(table, alive(table, flight.units))))
     units = alive(table, flight.units)
     if not units:
         return ()
@@ -113,15 +119,30 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
         order = yield _ask(table, flight)
     assert isinstance(order, Retreat | Drive)
     chosen = _named(table, flight, order)
-    strong = zones(table, table.enemy(flight.side))[0]
+    strong, off = zones(table, table.enemy(flight.side))[0], list[Way]()
     for unit in units:
         way = chosen.get(unit)
+        start = place(table, unit)
         if way is not None:
             yield from _go(table, unit, way, strong)
+            yield from closed_up(table, (unit,), "4.7-p4")
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
-            yield from lose(table, unit, short, "12.13.1-7")
-    return tuple(dict.fromkeys(chosen.values()))
+            yield from _stuck(table, unit, short)
+            if way is None and table.position.hex_of(unit) is None and table.position.alive(unit):
+                off.append((start,))  # 12.16.1: it has left the map, and was not eliminated
+    for h in dict.fromkeys(way[-1] for way in chosen.values()):
+        yield from crowded_by_retreat(table, flight.side, h)
+    return tuple(dict.fromkeys([*chosen.values(), *off]))
+
+
+def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
+    """12.13.1-7: a step for every hex that is wanting; 12.16.1: at the map edge the unit leaves the map instead."""
+    here = table.position.hex_of(unit)
+    if here is not None and edges_at(table, here) and not twin(table, unit):  # no half of a division leaves
+        yield from driven_off(table, unit, here)
+    elif here is not None:
+        yield from lose(table, unit, short, "12.13.1-7")
 
 
 def _kind(flight: Flight) -> type[Retreat | Drive]:
@@ -131,6 +152,8 @@ def _kind(flight: Flight) -> type[Retreat | Drive]:
 def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
     yield Moved(unit=unit, path=path_numbers(table, way), how="retreat", because="12.13")
     yield Noted(subject=unit, mark=FELL_BACK, because="12.3.1-2")
+    if under_fire(table, way[-1:]):
+        yield Noted(subject=unit, mark=SHELTERED, because="17.1.3-9")
     yield from passed(table, table.unit(unit).side, way)
     yield from _shaken(table, unit, way, strong)
     if is_a(table, unit, "engineer") and not attack_capable(table, unit):
@@ -155,14 +178,6 @@ def _shaken(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]
     elif zoc or river or swamp:
         case = "12.13.4" if zoc else "12.16.3" if river else "12.16.5"
         yield Marked(subject=unit, mark=REGROUP, because=case)
-
-
-def disorganize(table: Table, unit: str, case: str) -> Iterator[Fact]:
-    """12.17: a unit in Regroup becomes Disorganized; a second time changes nothing (12.17.2-13)."""
-    if table.position.mark(unit, REGROUP) is not None:
-        yield Marked(subject=unit, mark=REGROUP, value=None, because=case)
-    if table.position.mark(unit, DISORGANIZED) is None:
-        yield Marked(subject=unit, mark=DISORGANIZED, because=case)
 
 
 # The ask

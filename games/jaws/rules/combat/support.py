@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.facts import Counted, Fact
+from engine.facts import Fact
 from engine.table import kept_for_good
 from games.jaws.data import Table
-from games.jaws.rules.depots import points, sp_track
-from games.jaws.rules.supply import SUPPLIED
+from games.jaws.rules.depots import ATTACHED
+from games.jaws.rules.spending import SUPPLIED, points, spend
 from games.jaws.rules.units import OOS, levels
 
 
@@ -23,11 +23,11 @@ def in_supply(table: Table, unit: str) -> bool:
 
 
 def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
-    """The units in supply of each command."""
+    """The units in supply of each command; 13.4.3-3: who was transferred counts with whom he was transferred to."""
     found: dict[str, list[str]] = {}
     for unit in units:
         if in_supply(table, unit):
-            found.setdefault(command(table, unit), []).append(unit)
+            found.setdefault(str(table.position.mark(unit, ATTACHED) or command(table, unit)), []).append(unit)
     return found
 
 
@@ -53,4 +53,4 @@ def supported(table: Table, units: Sequence[str], paid: Sequence[str]) -> frozen
 def pay(table: Table, by: dict[str, str]) -> Iterator[Fact]:
     """12.4: an SP for each command."""
     for sdm in by.values():
-        yield Counted(track=sp_track(sdm), value=points(table, sdm) - 1, because="12.4-c")
+        yield from spend(table, sdm, 1, "12.4-c")

@@ -1,0 +1,1 @@
+"""Soviet artillery barrages (17.1)."""

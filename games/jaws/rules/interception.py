@@ -1,0 +1,197 @@
+"""Armor interception (9.11): armor that moves past enemy armor is fired at, and may halt and fire back."""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from engine.asks import Ask, Roll, Step
+from engine.facts import Fact, Fought, Noted
+from engine.hexes import Hex
+from engine.orders.choice import Choice, whole
+from engine.orders.order import Order
+from engine.refusals import Illegal
+from engine.rules.ground import crosses, is_a, number
+from games.jaws.data import Table
+from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
+from games.jaws.rules.combat.battle import dots
+from games.jaws.rules.losses import lose
+from games.jaws.rules.sight import identified
+from games.jaws.rules.units import standing, units_in, upset
+
+INTERCEPTED = "intercepted"  # 9.11-c3: the hexes that have fired at a unit, or at its stack, in this move
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Armor that has gone from hex to hex, both next to a hex with enemy armor."""
+
+    side: str  # whose armor passes
+    tanks: tuple[str, ...]
+    there: Hex
+    by: Hex
+
+
+def white(table: Table, unit: str) -> int:
+    """9.11-p3, 9.11-c1: white dots alone, one less at OOS2 (13.5.2-d)."""
+    return dots(table, unit)[0]
+
+
+def tanks_of(table: Table, units: Sequence[str]) -> tuple[str, ...]:
+    return tuple(unit for unit in units if is_a(table, unit, "armor"))
+
+
+def able(table: Table, side: str, h: Hex) -> list[str]:
+    """9.11-c1, 12.17.2-9: the armor in a hex that may fire, the best first."""
+    tanks = [unit for unit in tanks_of(table, units_in(table, h, side)) if white(table, unit)]
+    fit = [unit for unit in tanks if not upset(table, unit)]
+    return sorted(fit, key=lambda unit: (-white(table, unit), -table.position.steps_left(unit), unit))
+
+
+def fired(table: Table, unit: str) -> list[str]:
+    """The hexes that have fired at a unit in this move."""
+    return str(table.position.mark(unit, INTERCEPTED) or "").split()
+
+
+def passed_by(table: Table, side: str, units: Sequence[str], here: Hex, there: Hex) -> list[Hex]:
+    """9.11, 9.11-c2, 9.11-c3: the enemy hexes that may fire at a side's armor as it takes a step, by their number."""
+    enemy, open_, rivers = table.enemy(side), table.data.fields_of_fire, table.data.sides("river")
+    tanks = tanks_of(table, units)
+    if not tanks or not open_ >> here & open_ >> there & 1:
+        return []
+    near = set(table.grid.neighbours(here)) & set(table.grid.neighbours(there))
+    held = [h for h in near if standing(table, enemy) >> h & 1]
+    dry = [h for h in held if not crosses(table, rivers, h, here) and not crosses(table, rivers, h, there)]
+    fresh = [h for h in dry if not any(number(table, h) in fired(table, unit) for unit in tanks)]
+    return sorted((h for h in fresh if able(table, enemy, h)), key=lambda h: number(table, h))
+
+
+def intercepted(
+    table: Table, side: str, units: Sequence[str], here: Hex, there: Hex
+) -> Generator[Step, Any, list[str]]:
+    """9.11-p1 to p5: every hex that may fire is asked, and each fire answered; gives those who halted."""
+    halted: list[str] = []
+    for h in passed_by(table, side, units, here, there):
+        tanks = tuple(unit for unit in tanks_of(table, units) if table.position.hex_of(unit) == there)
+        if not tanks:
+            break
+        passage = Passage(side, tanks, there, h)
+        yield from identified(table, tanks, table.enemy(side))
+        order = yield _ask(table, passage)
+        if isinstance(order, Intercept):
+            order = _usual(table, passage, order)
+            yield from identified(table, (order.unit,), side)
+            yield from _noted(table, units, h)
+            if (yield from _exchange(table, passage, order.unit, order.target)):
+                halted.append(order.target)
+    return halted
+
+
+def _noted(table: Table, units: Sequence[str], h: Hex) -> Iterator[Fact]:
+    """9.11-c3"""
+    for unit in units:
+        if table.position.hex_of(unit) is not None:
+            hexes = " ".join([*fired(table, unit), number(table, h)])
+            yield Noted(subject=unit, mark=INTERCEPTED, value=hexes, because="9.11-c3")
+
+
+def _exchange(table: Table, passage: Passage, unit: str, target: str) -> Generator[Step, Any, bool]:
+    """9.11-p3 to p5; gives whether the mover halted to fire back."""
+    yield from _shot(table, "interception", unit, target, passage.there, "9.11-p3")
+    if table.position.hex_of(target) is None or not white(table, target):
+        return False
+    order = yield _return_ask(table, passage, unit, target)
+    if not isinstance(order, ReturnFire):
+        return False
+    yield from _shot(table, "return fire", target, unit, passage.by, "9.11-p5")
+    return True
+
+
+def _shot(table: Table, kind: str, unit: str, target: str, at: Hex, case: str) -> Generator[Step, Any, None]:
+    """9.11-p3: a die of no more than its white dots costs the target a step."""
+    spot, count = number(table, at), white(table, unit)
+    die: int = yield Roll(f"{kind} of {unit} at {target}")
+    hit = die <= count
+    yield Fought(
+        kind=kind, attackers=(unit,), defenders=(target,), targets=(spot,),
+        column=f"{count} white {'dot' if count == 1 else 'dots'}", decided=(("die", str(die)),),
+        result="a step lost" if hit else "missed", because=case,
+    )  # fmt: skip
+    if hit:
+        yield from lose(table, target, 1, case)
+
+
+# The other side is asked
+
+
+def _usual(table: Table, passage: Passage, order: Intercept) -> Intercept:
+    """What is not named: the best of the interceptors, at the best of the armor."""
+    unit = order.unit or able(table, table.enemy(passage.side), passage.by)[0]
+    target = order.target or max(passage.tanks, key=lambda tank: (white(table, tank), tank))
+    return Intercept(target=target, unit=unit)
+
+
+def _default(table: Table, passage: Passage) -> Order:
+    """A careful player fires, but not with a last step at armor that may well take it."""
+    order = _usual(table, passage, Intercept())
+    caution = table.data.tables["interception"]["caution"]
+    risky = table.position.steps_left(order.unit) == 1 and white(table, order.target) >= caution
+    return HoldFire() if risky else order
+
+
+def _check(table: Table, passage: Passage, order: Order) -> None:
+    """9.11-p2: one unit of the hex, at one of the armor that moves. Raises Illegal."""
+    if not isinstance(order, Intercept):
+        return
+    enemy, spot = table.enemy(passage.side), number(table, passage.by)
+    meant = _usual(table, passage, order)
+    if meant.unit not in able(table, enemy, passage.by):
+        case = "9.11-p2"
+        if meant.unit in units_in(table, passage.by, enemy):
+            case = "12.17.2-9" if upset(table, meant.unit) else "9.11-c1"
+        raise Illegal(case, f"{meant.unit} cannot intercept from {spot}", unit=meant.unit, at=spot, instead="These can",
+                      alternatives=able(table, enemy, passage.by))  # fmt: skip
+    if meant.target not in passage.tanks:
+        raise Illegal("9.11-p2", f"{meant.target} is no armor that passes {spot}", unit=meant.target, at=spot,
+                      instead="These pass", alternatives=passage.tanks)  # fmt: skip
+
+
+def _ask(table: Table, passage: Passage) -> Ask:
+    enemy = table.enemy(passage.side)
+    seen, spot = table.seen_by(enemy), number(table, passage.by)
+    units = able(seen, enemy, passage.by)
+    pairs = [Intercept(target=tank, unit=unit) for unit in units for tank in passage.tanks]
+    best = _usual(seen, passage, Intercept())
+    return Ask(
+        side=enemy,
+        name="intercept",
+        subject=spot,
+        prompt=f"{', '.join(passage.tanks)} {'passes' if len(passage.tanks) == 1 else 'pass'} {spot} into "
+        f"{number(table, passage.there)}: may {', '.join(units)} fire",
+        verbs=(Intercept, HoldFire),
+        check=partial(_check, seen, passage),
+        offers=lambda: [*map(whole, pairs), Choice(HoldFire)],
+        default=lambda: _default(seen, passage),
+        case="9.11",
+        reaction=True,
+        units=tuple(units),
+        amounts=(("dots", white(seen, best.unit)), ("target", white(seen, best.target))),
+        fit=lambda order: _usual(seen, passage, order) if isinstance(order, Intercept) else order,
+    )
+
+
+def _return_ask(table: Table, passage: Passage, unit: str, target: str) -> Ask:
+    seen = table.seen_by(passage.side)
+    return Ask(
+        side=passage.side,
+        name="return fire",
+        subject=number(table, passage.by),
+        prompt=f"{unit} in {number(table, passage.by)} has fired at {target}: halt it and fire back",
+        verbs=(ReturnFire, GoOn),
+        offers=lambda: [Choice(GoOn), Choice(ReturnFire)],
+        default=GoOn,
+        case="9.11-p4",
+        passable=True,
+        units=(target,),
+        amounts=(("dots", white(seen, target)), ("target", white(seen, unit))),
+    )

@@ -1,0 +1,113 @@
+"""Where SDMs lie that nobody named (13.2.1), and how they are laid."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine import hexset
+from engine.facts import Fact, Placed, Told
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.rules.ground import number, place
+from engine.table import kept
+from games.jaws.data import Table
+from games.jaws.rules.depots import (
+    BOX,
+    available,
+    command_of,
+    distance,
+    fed,
+    legal_hexes,
+    received,
+    serves,
+    supply_range,
+)
+from games.jaws.rules.ground import open_to, river_steps, supply_sides
+from games.jaws.rules.units import is_sdm
+
+
+@kept
+def default_places(table: Table, side: str, named: tuple[str, ...] = (), anew: bool = False) -> dict[str, str]:
+    """Where SDMs go that nobody names: where they lie; else the nearest legal hex; new ones where they feed most.
+
+    With `anew` all are laid as new ones are.
+    """
+    found: dict[str, str] = {}
+    hungry = frozenset(u for u in table.position.on_map(side) if not is_sdm(table, u))
+    new: dict[str, list[str]] = {}
+    for sdm in available(table, side):
+        here, legal = table.position.hex_of(sdm), legal_hexes(table, sdm)
+        if sdm in named:
+            continue
+        if not legal:
+            found[sdm] = BOX
+        elif here is None or anew:
+            new.setdefault(command_of(table, sdm), []).append(sdm)
+        else:
+            found[sdm] = number(table, here if legal >> here & 1 else _nearest(table, sdm, here, legal))
+            hungry -= _fed_from(table, sdm, table.grid.hex(found[sdm]), hungry)
+    for group in new.values():
+        for sdm, h in zip(group, _best(table, group, hungry), strict=True):
+            found[sdm] = number(table, h)
+            hungry -= _fed_from(table, sdm, h, hungry)
+    return found
+
+
+def _feeders(table: Table, side: str, h: Hex) -> HexSet:
+    """13.3: the hexes from which units in a hex would be fed: `fed` from the other end."""
+    far, open_, sides = supply_range(table, side), open_to(table, side), supply_sides(table, side)
+    banks = hexset.across(table.grid, 1 << h, river_steps(table))
+    own = hexset.distance_layers(table.grid, 1 << h, open_, limit=far, sides=sides)
+    over = hexset.distance_layers(table.grid, banks, open_, limit=far - 1, sides=sides)
+    return hexset.union(own) | hexset.union(over)
+
+
+def _fed_from(table: Table, sdm: str, h: Hex, hungry: frozenset[str]) -> frozenset[str]:
+    """Who of these an SDM would feed from a hex."""
+    side = table.unit(sdm).side
+    covered = fed(table, side, 1 << h, supply_range(table, side))
+    return frozenset(u for u in hungry if serves(table, sdm, u) and covered >> (table.position.hex_of(u) or 0) & 1)
+
+
+def _nearest(table: Table, sdm: str, here: Hex, legal: HexSet) -> Hex:
+    return min(hexset.members(legal), key=lambda h: (table.grid.distance(here, h), distance(table, sdm, h) or 0, h))
+
+
+def _best(table: Table, group: Sequence[str], hungry: frozenset[str]) -> list[Hex]:
+    """The hexes from which the one or two SDMs of a command feed most of its hungry units, then with the most SPs."""
+    sdm = group[0]
+    order = sorted(unit for unit in hungry if serves(table, sdm, unit))
+    feeders = {h: _feeders(table, table.unit(sdm).side, h) for h in {place(table, unit) for unit in order}}
+    near = [feeders[place(table, unit)] for unit in order]
+    worth: dict[int, tuple[int, int, Hex]] = {}  # by who is fed, the best hex for it
+    for h in hexset.members(legal_hexes(table, sdm)):
+        bits = hexset.of(n for n, hexes in enumerate(near) if hexes >> h & 1)
+        rank = (received(table, sdm, distance(table, sdm, h) or 0), -h, h)
+        worth[bits] = max(worth.get(bits, rank), rank)
+
+    def value(*chosen: int) -> tuple[int, ...]:
+        return hexset.union(chosen).bit_count(), sum(worth[bits][0] for bits in chosen), *(worth[b][1] for b in chosen)
+
+    if len(group) == 1:
+        return [worth[max(worth, key=value)][2]]
+    pairs = ((one, two) for one in worth for two in worth)
+    return [worth[bits][2] for bits in max(pairs, key=lambda pair: value(*pair))]
+
+
+def lay(table: Table, places: Mapping[str, str]) -> Iterator[Fact]:
+    """13.2.1: the SDMs are placed."""
+    for sdm, spot in places.items():
+        if table.position.where[sdm] != spot:
+            yield Placed(unit=sdm, at=spot, because="13.2.1")
+
+
+def laid_by_default(table: Table, places: Mapping[str, str]) -> Iterator[Fact]:
+    """13.2.1: those that nobody named; whoever could not stay where he lay is told of."""
+    for sdm, spot in places.items():
+        here = table.position.where[sdm]
+        yield from lay(table, {sdm: spot})
+        if here in (spot, BOX) and spot != BOX:
+            continue
+        if spot == BOX and here != BOX:
+            yield Told(text=f"{sdm} has no road to its source from {here}, and none elsewhere: it is off the map.",
+                       because="13.2.1-b")  # fmt: skip
+        elif spot != here:
+            yield Told(text=f"{sdm} could not stay in {here}, and lies in {spot} now.", because="13.2.1-b")

@@ -1,0 +1,129 @@
+"""A move as it is carried out (9.0): leg by leg, what the other side does at each, and what the way leaves behind."""
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from engine.asks import Procedure, Step
+from engine.facts import Fact, Halted, Marked, Moved, Noted
+from engine.hexes import Hex
+from engine.refusals import Illegal
+from engine.rules.ground import is_a, number, path_numbers
+from engine.rules.marks import set_game
+from games.jaws.data import Table
+from games.jaws.rules import bridges, mines
+from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, How
+from games.jaws.rules.displacement import displaced, exposed
+from games.jaws.rules.flipping import visited
+from games.jaws.rules.ground import passed
+from games.jaws.rules.interception import intercepted, passed_by
+from games.jaws.rules.reach import REGROUPING, crossing
+from games.jaws.rules.recovery import silenced
+from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, on_wheels
+from games.jaws.rules.walking import Walk, plan
+
+
+@dataclass
+class Trail:
+    """What a way does to units, marked only where their move ends (10.3.2)."""
+
+    hexes: Counter[str] = field(default_factory=Counter)  # how many each has entered
+    regroup: set[str] = field(default_factory=set)  # 10.3.2: who went from ZOC to ZOC and must regroup
+    waded: set[str] = field(default_factory=set)  # 9.2.1-2: over a river without a bridge
+
+    def walked(self, table: Table, units: Sequence[str], walk: Walk) -> None:
+        for unit in units:
+            self.hexes[unit] += len(walk.path) - 1
+            if walk.crossed and crossing(table, unit, units) == REGROUPING:
+                self.regroup.add(unit)
+            if walk.waded:
+                self.waded.add(unit)
+
+
+def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: How) -> Generator[Step, Any, None]:
+    """Units walk a way leg by leg: wherever the other side may act, they stand for a moment (9.11, 13.2.4, 15.2.1)."""
+    left, trail, halted = list(path), Trail(), set[str]()
+    for unit in units:
+        trail.hexes[unit] = 1 if table.position.mark(unit, SPENT) is not None else 0
+    while len(left) > 1:
+        steps = list(pairwise(left))
+        end = next((n for n, step in enumerate(steps, 1) if _disturbs(table, side, units, step, how)), len(steps))
+        leg, left = left[: end + 1], left[end:]
+        stand = [unit for unit in units if unit not in halted and table.position.hex_of(unit) == leg[0]]
+        if not stand:
+            break
+        try:
+            walk = plan(
+                table, side, tuple(stand), number(table, leg[-1]), path_numbers(table, leg[1:]), how, len(left) == 1
+            )
+        except Illegal as refusal:
+            yield Halted(unit=stand[0], at=number(table, leg[0]), why=refusal.problem, because=refusal.case)
+            break
+        trail.walked(table, stand, walk)
+        yield from along(table, side, stand, walk, how)
+        yield from mines.crossed(table, stand, *leg[-2:])
+        yield from arrived(table, side, leg[-1])
+        if how not in RESERVES:
+            halted |= {*(yield from intercepted(table, side, stand, *leg[-2:]))}
+            if halted:
+                left_over = " ".join(unit for unit in stand if unit not in halted)
+                yield from set_game(table, MOVING, left_over or None, "9.11-p4", Noted)
+    yield from _ended(table, units, trail, how)
+
+
+def _disturbs(table: Table, side: str, units: Sequence[str], step: tuple[Hex, Hex], how: How) -> bool:
+    """Whether a step sets something off."""
+    enemy, (here, there) = table.enemy(side), step
+    if exposed(table, enemy, there) or bridges.threatened(table, enemy, there) or mines.mined(table, here, there):
+        return True
+    return how not in RESERVES and bool(passed_by(table, side, units, here, there))
+
+
+def arrived(table: Table, side: str, h: Hex) -> Procedure:
+    """What the other side does, or must, when units come to a hex."""
+    enemy = table.enemy(side)
+    yield from displaced(table, enemy, h)
+    yield from bridges.approached(table, enemy, h)
+
+
+def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
+    """Units go as far as nobody can act: what each has spent, and whose ground they cross."""
+    path = path_numbers(table, walk.path)
+    for unit in units:
+        before = int(table.position.mark(unit, SPENT) or 0)
+        yield Noted(subject=unit, mark=SPENT, value=walk.spent[unit], because="9.0-a")
+        yield Noted(subject=unit, mark=HOW, value=how, because="9.4")
+        yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
+    yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
+    yield from passed(table, side, walk.path)
+    yield from visited(table, side, units, walk.path)
+
+
+def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterator[Fact]:
+    """What the way has done to who is left; a unit whose state it changed goes no farther."""
+    for unit in units:
+        if table.position.hex_of(unit) is None or table.position.mark(unit, SPENT) is None:
+            continue
+        marks = list(_aftermath(table, unit, trail, how))
+        if marks and not is_a(table, unit, "artillery"):
+            yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="10.3.2")
+        yield from marks
+
+
+def _aftermath(table: Table, unit: str, trail: Trail, how: How) -> Iterator[Fact]:
+    """The markers that a move puts on a unit."""
+    position = table.position
+    upset = any(position.mark(unit, mark) is not None for mark in (DISORGANIZED, REGROUP))
+    if unit in trail.regroup and not upset:
+        yield Marked(subject=unit, mark=REGROUP, because="10.3.2-2")
+    elif how == "strategic" and (is_a(table, unit, "artillery") or is_a(table, unit, "engineer")) and not upset:
+        case = "9.4.2-r2" if is_a(table, unit, "artillery") else "9.4.2-r3"
+        yield Marked(subject=unit, mark=REGROUP, because=case)
+    if unit in trail.waded and on_wheels(table, unit):
+        yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
+    by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
+    if position.mark(unit, OOS) == 1 and by_wheel and unit not in trail.waded and trail.hexes[unit] > 1:
+        yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
+    yield from silenced(table, unit)

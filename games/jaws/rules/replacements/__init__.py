@@ -1,0 +1,1 @@
+"""Replacements (8.0)."""

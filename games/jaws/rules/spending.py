@@ -1,0 +1,69 @@
+"""Supply points (14.1 to 14.3): what an SDM has left, and how it is spent."""
+
+from collections.abc import Iterator
+
+from engine.facts import Counted, Fact, Noted
+from engine.refusals import Illegal
+from games.jaws.data import Table
+from games.jaws.rules.korsun import stock, stocked
+from games.jaws.rules.units import OOS, upset
+
+SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
+BY_SOURCE, EXTENDED, BY_AIR = "source", "extended", "air"  # in supply, but nobody pays (14.7, 14.6.4)
+DROPPED = "dropped"  # 14.6.4-p4a: an SDM's mark: the SPs on it that came by air
+STORED = "stored"  # 8.6.4-p3: an SDM's mark: the SPs on it that it keeps until they are spent
+FROM_KORSUN = "from korsun"  # 14.5.1-b: an SDM's mark: what it spends comes off the Korsun Supply Track
+
+
+def sp_track(sdm: str) -> str:
+    """14.1: how many SPs an SDM has left."""
+    return f"sp {sdm}"
+
+
+def points(table: Table, sdm: str) -> int:
+    """14.1, 14.5.1-b: what it may spend; fed from Korsun, no more than is there, and what was dropped to it."""
+    left, own = table.position.tracks.get(sp_track(sdm), 0), _dropped(table, sdm) + stored(table, sdm)
+    if table.position.mark(sdm, FROM_KORSUN) is None:
+        return left
+    return min(left - own, stock(table)) + own
+
+
+def _dropped(table: Table, sdm: str) -> int:
+    return int(table.position.mark(sdm, DROPPED) or 0)
+
+
+def stored(table: Table, sdm: str) -> int:
+    return int(table.position.mark(sdm, STORED) or 0)
+
+
+def spend(table: Table, sdm: str, number: int, case: str) -> Iterator[Fact]:
+    """14.3: SPs are gone from the SDM, first those dropped to it and stored in it; 14.5.1-b: and from Korsun, if that
+    feeds it."""
+    dropped = min(number, _dropped(table, sdm))
+    kept = min(number - dropped, stored(table, sdm))
+    yield Counted(track=sp_track(sdm), value=table.position.tracks.get(sp_track(sdm), 0) - number, because=case)
+    if dropped:
+        yield Noted(subject=sdm, mark=DROPPED, value=_dropped(table, sdm) - dropped or None, because=case)
+    if kept:
+        yield Noted(subject=sdm, mark=STORED, value=stored(table, sdm) - kept or None, because=case)
+    if table.position.mark(sdm, FROM_KORSUN) is not None:
+        yield from stocked(table, stock(table) - (number - dropped - kept), "14.5.1-b")
+
+
+def payer(table: Table, unit: str) -> str:
+    """14.3: the SDM that put a unit in supply; empty if it is out of supply, or fed by none."""
+    sdm = str(table.position.mark(unit, SUPPLIED) or "")
+    return sdm if sdm in table.roster and table.position.mark(unit, OOS) is None else ""
+
+
+def check_pays(table: Table, unit: str, price: int, case: str) -> None:
+    """13.5.1-a, 12.17.2-7, 14.3: whether a unit can work now, and its SDM pay for it. Raises Illegal."""
+    if upset(table, unit):
+        raise Illegal("12.17.2-7", f"{unit} is Disorganized or in Regroup", unit=unit)
+    if table.position.mark(unit, OOS) is not None:
+        raise Illegal("13.5.1-a", f"{unit} is out of supply, and gets no SPs", unit=unit)
+    sdm = payer(table, unit)
+    if not sdm:
+        raise Illegal("14.3", f"no SDM put {unit} in supply, so none pays for it", unit=unit)
+    if points(table, sdm) < price:
+        raise Illegal(case, f"{sdm} has {points(table, sdm)} SPs, and {price} is needed", unit=unit)

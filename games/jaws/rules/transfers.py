@@ -1,0 +1,69 @@
+"""Units fed by another army or korps (13.4.3), because no path leads to their own SDMs."""
+
+from collections.abc import Iterator
+
+from engine import hexset
+from engine.facts import Fact, Marked
+from engine.refusals import Illegal, passes
+from engine.rules.ground import is_a, place
+from games.jaws.data import GERMAN, Table
+from games.jaws.orders.supply import Transfer
+from games.jaws.rules.depots import ATTACHED, PENDING, clients, fed, sdms
+from games.jaws.rules.units import level, levels
+
+ANY_LENGTH = 1000
+
+
+def reaches_own_sdm(table: Table, unit: str) -> bool:
+    """13.4.3-1: whether a path of any length leads to an SDM of its own command."""
+    side, here = table.unit(unit).side, table.position.hex_of
+    own = (h for sdm in sdms(table, side) if unit in clients(table, sdm) and (h := here(sdm)) is not None)
+    return bool(fed(table, side, hexset.of(own), ANY_LENGTH) >> place(table, unit) & 1)
+
+
+def own_command(table: Table, unit: str) -> str:
+    """The army or korps that a unit is printed with."""
+    return level(table, table.unit(unit), "army", "korps")
+
+
+def commands(table: Table, side: str) -> list[str]:
+    """The armies or korps of a side."""
+    bodies = (body for sdm in sdms(table, side) for body in levels(table, sdm.removeprefix("SDM-").partition("-")[0]))
+    return sorted({body.id for body in bodies if body.kind in ("army", "korps")})
+
+
+def check_transfer(table: Table, side: str, order: Transfer) -> None:
+    """Raises Illegal."""
+    able = commands(table, side)
+    if order.command not in able:
+        raise Illegal("13.4.3-1", f"{order.command} is no {'korps' if side == GERMAN else 'army'} of yours",
+                      alternatives=able)  # fmt: skip
+    for unit in order.units:
+        if unit not in table.roster or table.unit(unit).side != side or table.position.hex_of(unit) is None:
+            raise Illegal("13.4.3-1", f"{unit} is not yours on the map", unit=unit)
+        if is_a(table, unit, "sdm") or is_a(table, unit, "alarm"):
+            raise Illegal("13.4.3-1", f"{unit} is no combat unit that needs supply", unit=unit)
+        if is_a(table, unit, "pz5") or is_a(table, unit, "pz6"):
+            raise Illegal("13.4.3-4", f"{unit} is fed by its own division or korps only", unit=unit)
+        if order.command == own_command(table, unit):
+            raise Illegal("13.4.3-1", f"{unit} belongs to {order.command}", unit=unit)
+        if reaches_own_sdm(table, unit):
+            raise Illegal("13.4.3-1", f"a path leads from {unit} to an SDM of its own", unit=unit)
+
+
+def transferable(table: Table, side: str) -> dict[str, list[str]]:
+    """The units that may be transferred now and were not, with the commands they may go to."""
+    found = {}
+    for unit in table.position.on_map(side):
+        if table.position.mark(unit, PENDING) is not None or table.position.mark(unit, ATTACHED) is not None:
+            continue
+        to = [name for name in commands(table, side) if name != own_command(table, unit)]
+        if to and passes(check_transfer, table, side, Transfer(units=(unit,), command=to[0])):
+            found[unit] = to
+    return found
+
+
+def transfer(order: Transfer) -> Iterator[Fact]:
+    """13.4.3-1: named; the marker for being out of supply stays."""
+    for unit in order.units:
+        yield Marked(subject=unit, mark=PENDING, value=order.command, because="13.4.3-1")

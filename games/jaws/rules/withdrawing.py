@@ -1,0 +1,73 @@
+"""The one move of an isolated korps (16.2-p4): up to two hexes toward its hexes, whatever zones there are."""
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from engine import hexset
+from engine.asks import Step
+from engine.facts import Moved, Noted
+from engine.hexes import Hex
+from engine.hexset import HexSet
+from engine.refusals import Illegal
+from engine.rules.ground import numbers, path_numbers, place
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders.supply import FallBack
+from games.jaws.rules.combat.battle import could_step
+from games.jaws.rules.displacement import displaced
+from games.jaws.rules.ground import passed
+from games.jaws.rules.stacking import breach
+from games.jaws.rules.units import standing, units_in
+
+FELL = "fell back two"  # who has made the move
+
+
+def _ways(table: Table, unit: str, toward: HexSet) -> dict[Hex, tuple[Hex, ...]]:
+    """Where a unit may end, with its way: every hex nearer than the last to one of those it goes toward."""
+    start, free = place(table, unit), table.data.land & ~standing(table, SOVIET)
+    far, found = table.grid.distance, dict[Hex, tuple[Hex, ...]]()
+    for goal in hexset.members(toward):
+        for way in ((start,), *[(start, h) for h in table.grid.neighbours(start)]):
+            if len(way) > 1 and not _nearer(table, unit, way, goal, free):
+                continue
+            for there in table.grid.neighbours(way[-1]):
+                if _nearer(table, unit, (*way, there), goal, free) and far(there, goal) < far(start, goal):
+                    found.setdefault(there, (*way, there))
+    return found
+
+
+def _nearer(table: Table, unit: str, way: tuple[Hex, ...], goal: Hex, free: HexSet) -> bool:
+    """Whether the last step of a way leads nearer to a hex, over ground that the unit can go over."""
+    here, there = way[-2:]
+    nearer = table.grid.distance(there, goal) < table.grid.distance(here, goal)
+    return nearer and bool(free >> there & 1) and could_step(table, unit, here, there)
+
+
+def falls_back_to(table: Table, unit: str, toward: HexSet) -> list[str]:
+    """The hexes that a unit may fall back to now; none once it has."""
+    if table.position.mark(unit, FELL) is not None:
+        return []
+    ends = _ways(table, unit, toward)
+    free = [h for h in ends if breach(table, GERMAN, [*units_in(table, h, GERMAN), unit], h) is None]
+    return numbers(table, hexset.of(free))
+
+
+def check_fall_back(table: Table, unit: str, to: str, toward: HexSet) -> None:
+    """Raises Illegal."""
+    if table.unit(unit).side != GERMAN or table.position.hex_of(unit) is None:
+        raise Illegal("16.2-p4", f"{unit} is not yours on the map", unit=unit)
+    spots = falls_back_to(table, unit, toward)
+    if to not in spots:
+        raise Illegal("16.2-p4", f"{unit} may not fall back to {to}", unit=unit, at=to, instead="It may to",
+                      alternatives=spots)  # fmt: skip
+
+
+def fall_back(table: Table, order: FallBack, havens: Callable[[str], HexSet]) -> Generator[Step, Any, None]:
+    """One unit after another; `havens` gives what each goes toward."""
+    there = table.grid.hex(order.to)
+    for unit in order.units:
+        way = _ways(table, unit, havens(unit))[there]
+        yield Moved(unit=unit, path=path_numbers(table, way), how="fall back", because="16.2-p4")
+        yield Noted(subject=unit, mark=FELL, because="16.2-p4")
+        yield from passed(table, GERMAN, way)
+        for h in way[1:]:
+            yield from displaced(table, SOVIET, h)
