@@ -69,7 +69,14 @@ def _quoted(part: MIMEPart, text: str, subtype: str = "plain", charset: str = "u
     part["Content-Transfer-Encoding"] = "quoted-printable"
     if filename:
         part["Content-Disposition"] = f'attachment; filename="{filename}"'
-    part.set_payload(b2a_qp((text if text.endswith("\n") else f"{text}\n").encode(charset)).decode("ascii"))
+    lines = text.removesuffix("\n").split("\n")
+    part.set_payload("".join([_quoted_line(line, charset) for line in lines]))
+
+
+@lru_cache(maxsize=4096)
+def _quoted_line(line: str, charset: str) -> str:
+    """Most lines stand in every letter: the styles of the HTML, the ground and the script of the order board."""
+    return b2a_qp(f"{line}\n".encode(charset)).decode("ascii")
 
 
 _CONTENTS = ContentManager()
