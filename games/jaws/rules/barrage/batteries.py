@@ -119,8 +119,9 @@ def _deploy_ask(table: Table, barrage: str) -> Ask:
     spots = numbers(seen, beside(seen, barrage))
 
     def offers() -> list[Choice]:
-        two = sorted(parts, key=partial(_worth, seen))[:2]
-        return [whole(_default(seen, barrage)), *(whole(Deploy(paths=tuple((u, (s,)) for u in two))) for s in spots)]
+        aside = sorted(parts, key=partial(_worth, seen))[: max(0, len(parts) - IN_THE_HEX)]
+        others = [whole(Deploy(paths=tuple((unit, (spot,)) for unit in aside))) for spot in spots if aside]
+        return [whole(_default(seen, barrage)), *others]
 
     return Ask(
         side=SOVIET,
