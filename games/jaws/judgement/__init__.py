@@ -5,8 +5,9 @@ from engine.orders.order import Order
 from games.jaws.data import Table
 from games.jaws.judgement import fighting, staff
 from games.jaws.judgement.moving import better, moved
-from games.jaws.orders import combat, movement, supply
+from games.jaws.orders import combat, events, movement, supply
 
+BARRAGE = 0.5  # a hex under fire
 STEP_FORWARD = 0.2  # a unit in a hex that the enemy has left
 
 
@@ -27,6 +28,10 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.cas_worth(table, ask.side, order)
         case supply.Sdm():
             return staff.depots(table, ask.side, order)
+        case events.Barrage():
+            return BARRAGE * len(order.hexes)
+        case events.Replace() | events.Refit():
+            return 1.0
         case movement.Enter() | supply.Extend() | movement.Blow() | supply.Resupply():
             return 1.0
     return 0.0
