@@ -13,6 +13,7 @@ from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, numbers, place
+from engine.rules.marks import unmark
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.events import Deploy, Form
 from games.jaws.orders.turn import End
@@ -66,8 +67,7 @@ def taken_off(table: Table, barrage: str, case: str) -> Iterator[Fact]:
     """17.1.5: a Barrage unit goes to the Turn Record Track; its ammunition is its components'."""
     due = table.position.turn + table.data.tables["barrage"]["away"]
     yield Placed(unit=barrage, at=f"{TRACK}{due}", lost=0, because=case)
-    if table.position.mark(barrage, FIRED) is not None:
-        yield Noted(subject=barrage, mark=FIRED, value=None, because=case)
+    yield from unmark(table, barrage, case)
 
 
 def beside(table: Table, barrage: str) -> HexSet:

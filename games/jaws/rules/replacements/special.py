@@ -7,6 +7,7 @@ from engine.facts import Eliminated, Fact, Placed
 from engine.hexset import HexSet
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
+from engine.rules.marks import unmark
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.events import Abandon, Absorb, Convert
 from games.jaws.rules.depots import clients, fed, sdms, supply_range
@@ -163,6 +164,7 @@ def check_abandon(table: Table, order: Abandon) -> None:
 def abandon(table: Table, order: Abandon) -> Iterator[Fact]:
     """8.6.5: the SDM is gone for good, a step comes."""
     yield Placed(unit=order.sdm, at=ABANDONED, because="8.6.5-p2")
+    yield from unmark(table, order.sdm, "8.6.5-p2")
     yield from gain(table, order.unit, table.data.tables["replacements"]["special"]["sdm"], "", "8.6.5-p3")
 
 
