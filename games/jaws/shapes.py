@@ -64,7 +64,7 @@ Air = TypedDict("Air", {
     "visibility": dict[Visibility, int], "case": str, "source": Source, "missions": dict[str, Missions],
     "counters": AirCounters,
 })  # fmt: skip
-Alarm = TypedDict("Alarm", {"strengths": list[int], "case": str, "source": Source})
+Alarm = TypedDict("Alarm", {"strengths": list[int], "points": int, "case": str, "source": Source})
 
 # 13, 14
 

@@ -1,7 +1,18 @@
 """The orders a player may write: one small class each, a module a chapter."""
 
 from engine.orders.order import Order
-from games.jaws.orders import combat, engineering, events, forming, interception, movement, reserves, supply, turn
+from games.jaws.orders import (
+    combat,
+    engineering,
+    events,
+    forming,
+    interception,
+    movement,
+    reserves,
+    sight,
+    supply,
+    turn,
+)
 
 ORDERS: tuple[type[Order], ...] = (
     *supply.ORDERS,
@@ -11,6 +22,7 @@ ORDERS: tuple[type[Order], ...] = (
     *forming.ORDERS,
     *reserves.ORDERS,
     *interception.ORDERS,
+    *sight.ORDERS,
     *combat.ORDERS,
     *turn.ORDERS,
 )

@@ -16,6 +16,7 @@ from games.jaws.data import Table
 from games.jaws.rules import bridges, mines
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, How
 from games.jaws.rules.displacement import displaced, exposed
+from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
@@ -97,6 +98,7 @@ def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
     yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
     yield from passed(table, side, walk.path)
+    yield from visited(table, side, units, walk.path)
 
 
 def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterator[Fact]:

@@ -18,8 +18,9 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import Disband
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
+from games.jaws.orders.sight import Flip, Storm, Top
 from games.jaws.orders.turn import End
-from games.jaws.rules import bridges, rail, reserves
+from games.jaws.rules import bridges, flipping, rail, reserves, storming, top
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
@@ -43,7 +44,7 @@ from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
 from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
-PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED)
+PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -57,12 +58,22 @@ def movement_segment(table: Table, side: str) -> Procedure:
         elif isinstance(order, Reserve):
             yield from reserves.declare(order)
             continue
+        elif isinstance(order, Top):
+            yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
+            continue
+        elif isinstance(order, Flip):
+            yield from flipping.flip(order)
+        elif isinstance(order, Storm):
+            yield from storming.storm(table, order.units, order.at)
+            yield from storming.met_on_the_way(table, order.units)
         elif isinstance(order, Disband):
             yield from alarms.disband(table, order)
         elif isinstance(order, FORMING):
             yield from form(table, side, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
+            if side == SOVIET:
+                yield from storming.met_on_the_way(table, order.units)
         yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
     yield from crowding(table, side)
     if side == SOVIET:
@@ -244,6 +255,12 @@ def _ask(table: Table, side: str) -> Ask:
             rail.check_rail(seen, order)
         elif isinstance(order, Reserve):
             reserves.check_reserve(seen, side, order)
+        elif isinstance(order, Top):
+            top.check_top(seen, side, order)
+        elif isinstance(order, Flip):
+            flipping.check_flip(seen, order)
+        elif isinstance(order, Storm):
+            storming.check_storm(seen, order.units, order.at)
         elif isinstance(order, Disband):
             alarms.check_disband(seen, order)
         elif isinstance(order, FORMING):
@@ -256,7 +273,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, *FORMING, Disband, End),
+        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -267,12 +284,12 @@ def _ask(table: Table, side: str) -> Ask:
 
 def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     """Every unit that may still move, and whole stacks; where to is worked out for who looks."""
-    able = movable(table, side, how)
+    able = dict.fromkeys(movable(table, side, how))
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        entire = torn(table, dict.fromkeys(units, "")) is None
+        entire = able.keys() >= set(units) and torn(table, dict.fromkeys(units, "")) is None
         if units and entire and units not in found and can_go(table, side, units, how):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
     return list(found.values())
@@ -280,7 +297,11 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
 
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side) + reserves.declarable(table, side) + forming_choices(table, side)
+    moves += top.choices(table, side)
+    if side == SOVIET:
+        moves += storming.storms(table, movable(table, side))
     if side == GERMAN:
+        moves += flipping.flips(table)
         moves += map(whole, alarms.disbandable(table))
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]

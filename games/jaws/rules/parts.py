@@ -8,6 +8,7 @@ from engine.table import kept_for_good
 from games.jaws.data import Table
 from games.jaws.rules.allowance import SPENT
 from games.jaws.rules.extension import is_marker
+from games.jaws.rules.spending import SUPPLIED
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP
 
 UNUSED = "unused"
@@ -59,7 +60,7 @@ def worst(table: Table, units: Sequence[str]) -> Marks:
     if DISORGANIZED in found:
         found.pop(REGROUP, None)
     if OOS in found:
-        found = {mark: value for mark, value in found.items() if mark != "supplied"}
+        found = {mark: value for mark, value in found.items() if mark != SUPPLIED}
     return found
 
 

@@ -14,13 +14,7 @@ from games.jaws.orders.supply import Drop, Extend, Keep, Resupply, Sdm, Transfer
 from games.jaws.orders.turn import End
 from games.jaws.rules import soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
-from games.jaws.rules.depots import (
-    BOX,
-    available,
-    check_place,
-    legal_hexes,
-    receive,
-)
+from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
 from games.jaws.rules.isolation import restored, trickle
 from games.jaws.rules.laying import default_places, laid_by_default, lay

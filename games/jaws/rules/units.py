@@ -5,14 +5,16 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.pieces import Formation, Unit
 from engine.rules.ground import is_a
+from engine.rules.marks import marked
 from engine.table import kept_for_good, kept_while_side_still
-from games.jaws.data import GERMAN, Table
+from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.extension import body, steps
 from games.jaws.shapes import Going
 
 DISORGANIZED, REGROUP = "disorganized", "regroup"  # 12.17
 UPSET = (DISORGANIZED, REGROUP)
 OOS = "oos"  # 13.4: 1 or 2
+HELD = {side: f"{side} held" for side in (GERMAN, SOVIET)}  # a hex of a side in which the other can see nobody (11.3-4)
 STORMED = "stormed"  # 15.1.1-a: an engineer that has attacked this turn
 GUNS = ("artillery", "antiarmor", "antiair")
 
@@ -65,11 +67,17 @@ def zone_steps(table: Table, unit: str) -> int:
     return 1 if starred(table, unit) else 0
 
 
-@kept_while_side_still()
+def knows_all(table: Table) -> bool:
+    """Whether it is the truth that is read, and not what a side knows of it."""
+    return table.position.reader is None and not table.position.unsure
+
+
+@kept_while_side_still(*HELD.values())
 def standing(table: Table, side: str) -> HexSet:
     """The hexes with a combat unit of that side: an SDM is a marker (13.2.4)."""
     places = table.position.hex_of
-    return hexset.of(h for u in table.position.on_map(side) if (h := places(u)) is not None and not is_sdm(table, u))
+    found = hexset.of(h for u in table.position.on_map(side) if (h := places(u)) is not None and not is_sdm(table, u))
+    return found if knows_all(table) else found | hexset.of(table.grid.hex(s[1:]) for s in marked(table, HELD[side]))
 
 
 def units_in(table: Table, h: Hex, side: str) -> list[str]:

@@ -13,8 +13,8 @@ from games.jaws.rules.extension import body, steps
 from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
 from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
-from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, starred, units_in, upset, zone_steps
-from games.jaws.rules.zones import projectors
+from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
+from games.jaws.rules.zones import ZOC, projectors, zone_of
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -23,6 +23,7 @@ HIT = "hit"  # 12.3.3: a unit that was attacked in this phase; in which segment 
 BREAKTHROUGH = "breakthrough"  # 12.1.4: a unit's marker: whether its attack was supported
 PAID, UNPAID = "supported", "unsupported"
 COMBAT, RESERVES = "combat", "reserves"  # 12.1.3, 12.1.6: the segments of attacks that are declared
+ALARM = "alarm"  # 9.12: an attack in the course of a move
 SEGMENT = "breakthrough"  # the segment in which they attack again
 BROKE_OUT = "broke through"  # 9.8: a unit that moved or attacked in that segment
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment
@@ -62,6 +63,12 @@ def stacks(table: Table, units: tuple[str, ...]) -> dict[Hex, list[str]]:
 def defenders_in(table: Table, enemy: str, h: Hex) -> list[str]:
     """12.3.1-2: everybody there but who retreated into the hex in this segment."""
     return [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+
+
+def defended(table: Table, enemy: str, h: Hex) -> bool:
+    """Whether somebody is there to be attacked; in a hex where nobody can be seen (11.3-4), whoever it is."""
+    hidden = not knows_all(table) and table.position.mark(f"@{number(table, h)}", HELD[enemy]) is not None
+    return hidden or bool(defenders_in(table, enemy, h))
 
 
 def infantry_type(table: Table, unit: str) -> bool:
@@ -110,12 +117,13 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex], *, wet: bool = False) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase; 10.6.2-2: for who attacks over a
     river, those over a river too."""
-    enemy, least, strong = table.enemy(side), table.data.tables["zones"]["steps"], 0
+    enemy, strong = table.enemy(side), 0
     for h in hexset.members(projectors(table, enemy)[0]):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
-        fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]
-        if sum(zone_steps(table, unit) for unit in fresh) >= least:
+        there = units_in(table, h, enemy)
+        fresh = [unit for unit in there if table.position.mark(unit, HIT) is None]
+        if fresh == there or zone_of(table, fresh) == ZOC:
             strong |= 1 << h
     sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
     return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind

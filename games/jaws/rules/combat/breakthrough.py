@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Marked, Moved, Noted
+from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
@@ -27,6 +27,7 @@ from games.jaws.rules.combat.battle import (
     SEGMENT,
     Battle,
     could_step,
+    defended,
     defenders_in,
 )
 from games.jaws.rules.combat.fight import fought, met
@@ -113,13 +114,13 @@ def _targets(table: Table, side: str, h: Hex) -> list[Hex]:
     """12.3.3: the enemy hexes next to a hex that were not attacked in this segment."""
     enemy, shut = table.enemy(side), table.data.shut
     near = [t for t in table.grid.neighbours(h) if not shut[table.grid.direction(h, t) or 0] >> h & 1]
-    fresh = [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    fresh = [t for t in near if defended(table, enemy, t) and _fresh(table, defenders_in(table, enemy, t))]
     here = [unit for unit in through(table, side) if place(table, unit) == h]
     return [t for t in fresh if not here or any(not barred(table, unit, t) for unit in here)]  # 17.1.2-b
 
 
 def _fresh(table: Table, units: Sequence[str]) -> bool:
-    return bool(units) and all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
+    return all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
 
 
 def battle_of(table: Table, side: str, order: Attack) -> Battle:
@@ -147,7 +148,13 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
 
 
 def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    battle = battle_of(table, side, order)
+    try:
+        battle = battle_of(table, side, order)
+    except Illegal as refusal:  # what only the truth forbids
+        units = battle_of(table.seen_by(side), side, order).units
+        yield from _unmarked(units)
+        yield Halted(unit=units[0], at=order.origins[0], why=refusal.problem, because=refusal.case)
+        return
     yield from _unmarked(battle.units)
     yield from met(table, battle)
     battle = yield from declared_holding(table, battle)

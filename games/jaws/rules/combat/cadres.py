@@ -10,17 +10,17 @@ from engine.rules.ground import number, place
 from games.jaws.data import Table
 from games.jaws.orders.forming import Recombine
 from games.jaws.rules.combat.battle import ATTACKED, HIT
-from games.jaws.rules.extension import body, markers, twin
+from games.jaws.rules.extension import FROZEN, body, markers, twin
 
 CADRE = 1  # step
 
 
 def stands_where(table: Table, fought: Sequence[str], unit: str, steps: int) -> bool:
-    """Whether a loss brings an extended division to its cadre after both halves have fought in this phase."""
+    """Whether a loss brings an extended division to its cadre when both halves have fought in this phase, or must."""
     other = twin(table, unit)
     if not other or table.position.steps_left(body(table, unit)) - steps != CADRE:
         return False
-    return other in fought or any(table.position.mark(other, mark) is not None for mark in (HIT, ATTACKED))
+    return other in fought or any(table.position.mark(other, mark) is not None for mark in (HIT, ATTACKED, FROZEN))
 
 
 def cadre_ask(table: Table, unit: str, *, active: bool) -> Ask:

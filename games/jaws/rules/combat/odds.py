@@ -10,6 +10,7 @@ from engine.rules.odds import ratio_beyond, ratio_column, shifted, shifted_beyon
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.barrage.markers import barrage_columns
 from games.jaws.rules.combat.battle import (
+    ALARM,
     COMBAT,
     Battle,
     combines,
@@ -127,7 +128,7 @@ def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
 
 def _division(table: Table, battle: Battle) -> int:
     """12.9.2; 4.7.2-3: not while extended."""
-    if battle.side != SOVIET or battle.segment != COMBAT:
+    if battle.side != SOVIET or battle.segment not in (COMBAT, ALARM):
         return 0
     least = table.data.tables["combat"]["division"]["steps"]
     count = 0
@@ -199,7 +200,7 @@ def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
     """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
     out = [table.position.mark(unit, OOS) == 2 for unit in units]
     row = table.data.tables["combat"]["oos2"]
-    return row["all"] if all(out) else row["mixed"] if any(out) else 0
+    return row["all"] if out and all(out) else row["mixed"] if any(out) else 0
 
 
 def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:

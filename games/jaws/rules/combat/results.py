@@ -15,7 +15,18 @@ from engine.rules.retreat import Way
 from games.jaws.data import Table
 from games.jaws.orders.combat import Disorganize
 from games.jaws.rules.combat.advance import Opening, advance
-from games.jaws.rules.combat.battle import BREAKTHROUGH, COMBAT, FELL_BACK, PAID, UNPAID, Battle, alive, dots, stacks
+from games.jaws.rules.combat.battle import (
+    ALARM,
+    BREAKTHROUGH,
+    COMBAT,
+    FELL_BACK,
+    PAID,
+    UNPAID,
+    Battle,
+    alive,
+    dots,
+    stacks,
+)
 from games.jaws.rules.combat.breaking import before_retreat
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
 from games.jaws.rules.combat.halves import drawn_together
@@ -73,6 +84,7 @@ class Struck:
     before: Before
     gone: bool  # nobody is left of the defenders
     fought: Battle  # with all who took part
+    there: tuple[str, ...] = ()  # 12.1.3-B1: all who stood in the hexes, and were shown
 
 
 def strike(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, Struck]:
@@ -94,7 +106,8 @@ def settle(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]
     for fight in fights:
         ways.append((yield from _retreats(table, fight, leaving)))
     for fight, taken in zip(fights, ways, strict=True):
-        yield from _advances(table, fight.battle, fight.came, fight.before, taken)
+        if fight.battle.segment != ALARM:  # 9.12-2: there whoever won goes in
+            yield from _advances(table, fight.battle, fight.came, fight.before, taken)
 
 
 def _armor(table: Table, battle: Battle, came: Result, before: Before) -> Generator[Step, Any, None]:

@@ -47,18 +47,20 @@ class Combats:
     """The combats of a segment: which are open, how one is fought up to the retreats, and what may be said."""
 
     open_: Callable[[Table, str], list[Hex]]
-    once: Callable[[Table, str, Attack], Generator[Step, Any, Struck]]
+    once: Callable[[Table, str, Attack], Generator[Step, Any, Struck | None]]  # None: broken off
     check: Callable[[Table, str, Attack], object]
     choices: Callable[[Table, str], list[Choice]]
 
 
 def fought_out(table: Table, side: str, order: Attack, combats: Combats) -> Generator[Step, Any, None]:
     """A combat, with the one on the other half of a division before anybody retreats."""
-    fights = [(yield from combats.once(table, side, order))]
+    first = yield from combats.once(table, side, order)
+    fights = [first] if first is not None else []
     while (other := other_half(table, [fight.battle for fight in fights], combats.open_(table, side))) is not None:
         answer = yield _ask(table, side, other, combats)
         if isinstance(answer, Attack):
-            fights.append((yield from combats.once(table, side, answer.alone())))
+            second = yield from combats.once(table, side, answer.alone())
+            fights += [second] if second is not None else []
         else:
             yield Marked(subject=f"@{number(table, other)}", mark=DECLARED, value=DONE, because="12.1.1-1")
     yield from ended(table, fights)
