@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.facts import Fact, Placed
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
+from engine.rules.marks import unmark
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.events import Disband
 from games.jaws.rules.depots import command_of, fed, sdms
@@ -54,4 +55,5 @@ def disbandable(table: Table) -> list[Disband]:
 def disband(table: Table, order: Disband) -> Iterator[Fact]:
     """8.6.3: the Alarm unit is out of the game for good, and the korps has an infantry point more."""
     yield Placed(unit=order.unit, at=ABANDONED, because="8.6.3")
+    yield from unmark(table, order.unit, "8.6.3")
     yield from added(table, order.korps, "infantry", 1, "8.6.3")
