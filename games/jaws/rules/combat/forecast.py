@@ -13,7 +13,7 @@ from games.jaws.data import GERMAN, Table
 from games.jaws.orders.combat import Attack
 from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.air import CAS, missions
-from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
+from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, mine_die, offensive
 from games.jaws.rules.combat.attack import battle_of
 from games.jaws.rules.combat.battle import COMBAT, RESERVES, SEGMENT, Battle
 from games.jaws.rules.combat.casualties import left_of, payers_of
@@ -46,7 +46,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
 
 def _as_known(table: Table, battle: Battle, order: Attack) -> Forecast:
     steps = sum(left_of(table, unit) for unit in payers_of(table, battle.defenders))
-    fire = _fire(table, battle.side, order)
+    fire = _fire(table, battle, order)
     found = [odds(table, battle, rows) for rows in fire]
     by_column = {(each.column, each.beyond): each for each in found}
     cast = {
@@ -90,12 +90,13 @@ def battle_meant(table: Table, side: str, order: Order) -> Battle:
     return reserve_battle(table, side, order) if segment == RESERVES else battle_of(table, side, order)
 
 
-def _fire(table: Table, side: str, order: Attack) -> list[tuple[Row, ...]]:
+def _fire(table: Table, battle: Battle, order: Attack) -> list[tuple[Row, ...]]:
     """What the attacker's guns may bring, by their die."""
     points = sum(offensive(table, gun) for gun in order.guns)
     if not points:
         return [()]
-    return [(("offensive artillery", columns(table, side, points, die), "12.10.2-7"),) for die in FACES]
+    worse = mine_die(table, battle)
+    return [(("offensive artillery", columns(table, battle.side, points, die + worse), "12.10.2-7"),) for die in FACES]
 
 
 def _left_out(table: Table, battle: Battle) -> list[Working]:
