@@ -6,7 +6,7 @@ as it last was. Where units stand, and whether they have a ZOC or a ZOI, is seen
 (10.2).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from engine.facts import Doubted, Fact, LostSight, Noted
 from engine.hexes import Hex
@@ -44,8 +44,8 @@ def looked_at(table: Table, h: Hex, side: str) -> list[str]:
 # What changes when a hex has come to rest
 
 
-def settled(table: Table, h: Hex) -> Iterator[Fact]:
-    """The stack in a hex lies as it should, and the other side has looked."""
+def settled(table: Table, h: Hex, fighting: Collection[str]) -> Iterator[Fact]:
+    """The stack in a hex lies as it should, and the other side has looked; chits lie open of those fighting alone."""
     for side in (SOVIET, GERMAN):
         units, spot = units_in(table, h, side), f"@{number(table, h)}"
         if len(units) > 1 and table.position.mark(spot, TOP) not in units:
@@ -54,6 +54,8 @@ def settled(table: Table, h: Hex) -> Iterator[Fact]:
         shown = looked_at(table, h, side)
         for unit in units:
             yield from _seen(table, unit, by) if unit in shown else _unseen(table, unit, by)
+            if unit in shown and unit not in fighting and not shows_strength(table, unit):
+                yield from doubt(table, (unit,), by, "4.4.4")
         if not units:
             yield from forgotten(table, h, side, ())
         yield from _told(table, h, side)

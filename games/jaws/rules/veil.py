@@ -74,7 +74,7 @@ class Veil:
         self.touched.clear()
         self.open.clear()
         for h in hexes:
-            yield from settled(self.table, h)
+            yield from settled(self.table, h, self.fighting)
 
     def over(self, fact: Fact) -> Fact:
         """A fact as it may be known."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.facts import Fact, Placed
+from engine.facts import Fact, Marked, Noted, Placed
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
 from games.jaws.data import GERMAN, Table
@@ -53,5 +53,8 @@ def disbandable(table: Table) -> list[Disband]:
 
 def disband(table: Table, order: Disband) -> Iterator[Fact]:
     """8.6.3: the Alarm unit is out of the game for good, and the korps has an infantry point more."""
+    for mark in sorted(table.position.marks.get(order.unit, {})):
+        kind = Noted if mark in table.position.noted else Marked
+        yield kind(subject=order.unit, mark=mark, value=None, because="8.6.3")
     yield Placed(unit=order.unit, at=ABANDONED, because="8.6.3")
     yield from added(table, order.korps, "infantry", 1, "8.6.3")
