@@ -17,6 +17,7 @@ from games.jaws.reference import charts
 from games.jaws.rules import (
     airlift,
     events,
+    front_line,
     isolation,
     korsun,
     movement,
@@ -49,8 +50,9 @@ SEQUENCE = (
     f"{SOVIET}.breakthrough",
     f"{SOVIET}.reserves",  # E4E, E4F
     f"{SOVIET}.engineering",  # E5, ends with E6
+    f"{GERMAN}.release",  # F1A
     f"{GERMAN}.declarations",  # F1B
-    f"{GERMAN}.events",  # F1, F2
+    f"{GERMAN}.events",  # F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
     f"{GERMAN}.combat",
@@ -92,6 +94,8 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from staff.staff_stage(table, side)
         case "airlift":
             yield from airlift.airlift_stage(table)
+        case "release":
+            yield from front_line.release_segment(table)
         case "declarations":
             yield from isolation.declarations(table)
         case "events":

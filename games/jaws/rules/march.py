@@ -62,7 +62,7 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
             yield Halted(unit=stand[0], at=number(table, leg[0]), why=refusal.problem, because=refusal.case)
             break
         trail.walked(table, stand, walk)
-        yield from _leg(table, side, stand, walk, how)
+        yield from along(table, side, stand, walk, how)
         yield from mines.crossed(table, stand, *leg[-2:])
         yield from arrived(table, side, leg[-1])
         if how not in RESERVES:
@@ -88,7 +88,8 @@ def arrived(table: Table, side: str, h: Hex) -> Procedure:
     yield from bridges.approached(table, enemy, h)
 
 
-def _leg(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
+def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
+    """Units go as far as nobody can act: what each has spent, and whose ground they cross."""
     path = path_numbers(table, walk.path)
     for unit in units:
         before = int(table.position.mark(unit, SPENT) or 0)

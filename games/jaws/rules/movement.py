@@ -33,6 +33,9 @@ from games.jaws.rules.allowance import (
 )
 from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.depots import CUT
+from games.jaws.rules.escorts import escort, torn
+from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
+from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
@@ -65,6 +68,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
             yield from storming.met_on_the_way(table, order.units)
         elif isinstance(order, Disband):
             yield from alarms.disband(table, order)
+        elif isinstance(order, FORMING):
+            yield from form(table, side, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
             if side == SOVIET:
@@ -96,6 +101,9 @@ def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
 
 def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
     """Stack by stack; what the first have met on the way may stop those behind them."""
+    if pair(table, order.units):
+        yield from in_lockstep(table, side, order, how)
+        return
     for units in groups(table, order):
         try:
             walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
@@ -104,6 +112,7 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
             yield Halted(unit=units[0], at=here, why=refusal.problem, because=refusal.case)
             continue
         yield from go(table, side, units, walk.path, how)
+        yield from settled(table, units)
 
 
 # The end of the phase
@@ -129,7 +138,7 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
         large = any(is_a(table, u, kind) for u in units_in(table, h, SOVIET) for kind in ("division", "brigade"))
-        if large and table.position.mark(spot, CUT) is None:
+        if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 
 
@@ -142,6 +151,9 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
         raise Illegal(
             "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
         )
+    if pair(table, order.units):
+        check_lockstep(table, side, order, how)
+        return
     stacks = groups(table, order)
     for units in stacks:
         for unit in units:
@@ -186,10 +198,8 @@ def movable(table: Table, side: str, how: How = "move") -> list[str]:
 
 def with_escort(table: Table, unit: str) -> tuple[str, ...]:
     """4.5.4, 4.5.5: a unit with the one it must stay with."""
-    pairs = table.data.tables["integral"]["pairs"]
-    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
-    same = other and table.position.hex_of(other) == table.position.hex_of(unit)
-    return tuple(sorted((unit, other))) if same else (unit,)
+    other = escort(table, unit)
+    return tuple(sorted((unit, other))) if other else (unit,)
 
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
@@ -253,6 +263,8 @@ def _ask(table: Table, side: str) -> Ask:
             storming.check_storm(seen, order.units, order.at)
         elif isinstance(order, Disband):
             alarms.check_disband(seen, order)
+        elif isinstance(order, FORMING):
+            check_forming(seen, side, order)
         else:
             check_room(seen, side)
 
@@ -261,7 +273,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, Storm, Flip, Disband, Top, End),
+        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -272,19 +284,19 @@ def _ask(table: Table, side: str) -> Ask:
 
 def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     """Every unit that may still move, and whole stacks; where to is worked out for who looks."""
-    able = movable(table, side, how)
+    able = dict.fromkeys(movable(table, side, how))
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        entire = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
+        entire = able.keys() >= set(units) and torn(table, dict.fromkeys(units, "")) is None
         if units and entire and units not in found and can_go(table, side, units, how):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
     return list(found.values())
 
 
 def _choices(table: Table, side: str) -> list[Choice]:
-    moves = move_choices(table, side) + reserves.declarable(table, side)
+    moves = move_choices(table, side) + reserves.declarable(table, side) + forming_choices(table, side)
     moves += top.choices(table, side)
     if side == SOVIET:
         moves += storming.storms(table, movable(table, side))

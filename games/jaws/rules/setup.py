@@ -12,17 +12,17 @@ from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.barrage.components import HOLDING
 from games.jaws.rules.depots import BOX, KORSUN
 from games.jaws.rules.ground import BRIDGE, DOWN
+from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.reinforcements import waiting
 from games.jaws.rules.strength import DRAWN
 
-UNUSED = "unused"
 STRENGTHS = "alarm strengths"
 
 
 def opening(game: Game[Data]) -> list[Fact]:
     """21.3: the scenario as it begins."""
     data, roster = game.data, game.setting.roster
-    bodies = {f.id: [u.id for u in roster.by_formation(f.id)] for f in roster.formations}
+    bodies = {f.id: [u.id for u in roster.by_formation(f.id) if not u.of] for f in roster.formations}
     due = waiting(data, bodies, {unit.id for unit in roster})
     alarms = dict(zip((u.id for u in roster if "alarm" in u.classes), _alarm_hexes(data), strict=False))
     held = {

@@ -59,8 +59,8 @@ def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
     if not units:
         raise Illegal("9.12", f"say who storms {at}", at=at, instead=f"`storm {at} with UNITS`")
     if not alone(table, h):
-        lone = {h for unit in table.position.on_map(GERMAN) if (h := _lone(table, unit)) is not None}
-        spots = sorted(number(table, h) for h in lone)
+        lone = {spot for unit in table.position.on_map(GERMAN) if (spot := _lone(table, unit)) is not None}
+        spots = sorted(number(table, spot) for spot in lone)
         raise Illegal("9.12", f"no Alarm unit stands alone in {at}", at=at, instead="They do in", alternatives=spots)
     for unit in units:
         check_may_move(table, SOVIET, unit, _how(table, units))

@@ -8,6 +8,7 @@ from engine.rules.ground import is_a
 from engine.rules.marks import marked
 from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.extension import body, steps
 from games.jaws.shapes import Going
 
 DISORGANIZED, REGROUP = "disorganized", "regroup"  # 12.17
@@ -48,7 +49,8 @@ def upset(table: Table, unit: str) -> bool:
 
 def is_cadre(table: Table, unit: str) -> bool:
     """4.4.5: a unit of more than two steps on its last one."""
-    return len(table.unit(unit).steps) > 2 and table.position.steps_left(unit) == 1
+    chit = body(table, unit)
+    return len(table.unit(chit).steps) > 2 and table.position.steps_left(chit) == 1
 
 
 def starred(table: Table, unit: str) -> bool:
@@ -61,7 +63,7 @@ def zone_steps(table: Table, unit: str) -> int:
     if upset(table, unit) or not attack_capable(table, unit):
         return 0
     if is_a(table, unit, "infantry"):
-        return table.position.steps_left(unit)
+        return steps(table, unit)
     return 1 if starred(table, unit) else 0
 
 

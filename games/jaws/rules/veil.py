@@ -29,7 +29,7 @@ from engine.hexes import Hex
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.allowance import ALARM_UP
-from games.jaws.rules.sight import looked_at, settled
+from games.jaws.rules.sight import has_chit, looked_at, settled
 from games.jaws.rules.top import COVERS, TOP, put_right
 from games.jaws.rules.units import UPSET, is_sdm, units_in
 
@@ -116,6 +116,8 @@ class Veil:
             self.open[unit] = lies_open = False  # it is looked at when it lies there
         elif isinstance(fact, Moved):
             self.open[unit] = lies_open
+        elif isinstance(fact, StepGained) and has_chit(table, unit):
+            lies_open = False  # 4.4.4: a cadre that is none any more has a chit under it
         if lies_open or (isinstance(fact, Eliminated | Placed) and there is None):
             return fact
         return fact.model_copy(update={"only": (table.unit(unit).side,)})

@@ -45,6 +45,16 @@ def zones(table: Table, side: str) -> tuple[HexSet, HexSet]:
     return zoc, hexset.across(table.grid, weak, data.zone_sides) & open_ & ~zoc
 
 
+@kept_while_side_still(DISORGANIZED, REGROUP)
+def crossfire(table: Table, side: str) -> HexSet:
+    """4.7.1-5: the hexes in the ZOC of two hexes of a side, or more."""
+    data, once, twice = table.data, 0, 0
+    for h in hexset.members(projectors(table, side)[0]):
+        held = hexset.across(table.grid, 1 << h, data.zone_sides) & data.land & ~data.blind
+        once, twice = once | held, twice | once & held
+    return twice
+
+
 def zoc(table: Table, side: str) -> HexSet:
     return zones(table, side)[0]
 

@@ -22,8 +22,8 @@ def asked_of(referee: Referee, side: str) -> Ask | None:
 def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
     """The lines of the next mail: one answer, or what is meant for all phases up to the first combats.
 
-    Who seals an answer writes on, as if the other side did what it does by default, for one stage of its own. The dice it
-    imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
+    Who seals an answer writes on as if the other side did what it does by default, for one stage of its own. The dice
+    it imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
     """
     first = asked_of(campaign.referee, side)
     if first is None:
@@ -50,7 +50,7 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
 
 
 def _next_ask(imagined: Referee, side: str, *, sealed: bool) -> Ask | None:
-    """What the side is asked next; who has sealed an answer imagines a stage of the other's in which nothing is done."""
+    """What the side is asked next; who has sealed an answer imagines an idle stage of the other's."""
     ask, theirs = asked_of(imagined, side), set[tuple[int, str]]()
     while sealed and ask is None and not imagined.over and imagined.asks:
         theirs.add(_stage(imagined))

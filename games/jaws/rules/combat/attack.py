@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Step
@@ -34,15 +35,18 @@ from games.jaws.rules.combat.artillery import (
 from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defended
 from games.jaws.rules.combat.declaration import declared, origins, ready
 from games.jaws.rules.combat.engineers import check_engineer, cleared_by, engineers
-from games.jaws.rules.combat.fight import fought, met
+from games.jaws.rules.combat.fight import met, struck
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of, odds
+from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.combat.support import pay, payers, supported
+from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
+from games.jaws.rules.extension import FROZEN
 from games.jaws.rules.sight import identified
 from games.jaws.rules.units import OOS
 
 SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
-PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED)
+PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
@@ -135,15 +139,21 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
 
 
 def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    """12.1.3-A to D."""
+    """12.1.3-A to D; 4.7.2-5: of two combats on an extended division both, before anybody retreats."""
+    combats = Combats(fightable, _resolve, check_attack, partial(attack_choices, support=_support_choices))
+    yield from fought_out(table, side, order, combats)
+
+
+def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck | None]:
     try:
         battle = battle_of(table, side, order)
     except Illegal as refusal:  # what only the truth forbids
         yield from broken_off(table, battle_of(table.seen_by(side), side, order), refusal)
-        return
+        return None
+    yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
     rows, battle = yield from _supports(table, battle, order)
-    yield from fought(table, battle, rows)
+    return (yield from struck(table, battle, rows))
 
 
 def broken_off(table: Table, battle: Battle, refusal: Illegal) -> Iterator[Fact]:

@@ -9,7 +9,9 @@ from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
 from games.jaws.data import GERMAN, Table, joined
+from games.jaws.rules.extension import body, steps
 from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
+from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
 from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
 from games.jaws.rules.zones import ZOC, projectors, zone_of
@@ -46,14 +48,6 @@ class Battle:
         return tuple(number(table, h) for h in self.targets)
 
 
-def escort(table: Table, unit: str) -> str:
-    """4.5.4, 4.5.5: the one in the same hex that a Sherman unit stays with, or the Shermans that stay with it."""
-    pairs = table.data.tables["integral"]["pairs"]
-    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
-    here = table.position.hex_of
-    return other if other and here(other) is not None and here(other) == here(unit) else ""
-
-
 def alive(table: Table, units: tuple[str, ...]) -> list[str]:
     return [unit for unit in units if table.position.hex_of(unit) is not None]
 
@@ -85,7 +79,7 @@ def infantry_type(table: Table, unit: str) -> bool:
 def infantry_steps(table: Table, unit: str) -> int:
     """The attack-capable infantry steps of a unit."""
     if is_a(table, unit, "infantry") and attack_capable(table, unit):
-        return table.position.steps_left(unit)
+        return steps(table, unit)
     return 1 if starred(table, unit) else 0
 
 
@@ -143,10 +137,11 @@ def in_unattacked_zoc(table: Table, battle: Battle, unit: str) -> bool:
 
 
 def dots(table: Table, unit: str) -> tuple[int, int]:
-    """4.5.1: white and black dots; 13.5.2-d: OOS2 takes one, a white one first."""
-    row = table.unit(unit)
+    """4.5.1: white and black dots, of a unit's parts one's (4.6-p1); 13.5.2-d: OOS2 takes one, a white one first."""
+    row = table.unit(body(table, unit))
     white = table.position.value(unit, "white") if row.has("white") else 0
-    black = table.position.value(unit, "black") if row.has("black") else int("dot" in row.classes)
+    dotted = "dot" in row.classes or table.position.mark(unit, DOT) is not None
+    black = table.position.value(unit, "black") if row.has("black") else int(dotted)
     if table.position.mark(unit, OOS) == 2 and not is_a(table, unit, "infantry"):
         return (white - 1, black) if white else (0, max(0, black - 1))
     return white, black

@@ -29,11 +29,11 @@ from games.jaws.rules.combat.battle import (
     could_step,
     defended,
     defenders_in,
-    escort,
 )
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
+from games.jaws.rules.escorts import check_escorts, torn
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import crossed
@@ -97,9 +97,7 @@ def _check_exploit(table: Table, side: str, order: Exploit) -> None:
     for unit in order.units:
         if unit not in able:
             raise Illegal("12.1.4", f"{unit} has no Breakthrough marker", unit=unit, alternatives=able)
-        mate = escort(table, unit)
-        if mate and mate not in order.units:
-            raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Name {mate} too")
+    check_escorts(table, dict.fromkeys(order.units, order.to))
     if len({place(table, unit) for unit in order.units}) > 1:
         raise Illegal("12.1.4-A", "units of several hexes move one hex after another", unit=order.units[0])
     check_end(table, side, order.units, place(table, order.units[0]), table.grid.hex(order.to))
@@ -189,7 +187,7 @@ def _choices(table: Table, side: str) -> list[Choice]:
         found += [
             pick(Exploit, "to", partial(open_to, table, side, group), units=group)
             for group in groups
-            if open_to(table, side, group) and all(escort(table, unit) in ("", *group) for unit in group)
+            if open_to(table, side, group) and torn(table, dict.fromkeys(group, "")) is None
         ]
         origin = (number(table, h),)
         found += [Choice(Attack, {"targets": (number(table, t),), "origins": origin}) for t in _targets(table, side, h)]

@@ -17,6 +17,7 @@ from games.jaws.rules.combat.air import flights, missions
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
 from games.jaws.rules.combat.attack import battle_of
 from games.jaws.rules.combat.battle import COMBAT, RESERVES, SEGMENT, Battle
+from games.jaws.rules.combat.casualties import left_of, payers_of
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.reserve_combat import reserve_battle
 from games.jaws.rules.combat.result import Result, result
@@ -44,7 +45,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
 
 
 def _as_known(table: Table, battle: Battle, order: Attack) -> Forecast:
-    steps = sum(table.position.steps_left(unit) for unit in battle.defenders)
+    steps = sum(left_of(table, unit) for unit in payers_of(table, battle.defenders))
     fire, air = _fire(table, battle.side, order), flights(table, battle, ordered=order.air)
     found = [odds(table, battle, (*rows, *more)) for rows in fire for more in air]
     by_column = {(each.column, each.beyond): each for each in found}

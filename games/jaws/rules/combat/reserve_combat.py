@@ -25,8 +25,10 @@ from games.jaws.rules.combat.attack import (
 )
 from games.jaws.rules.combat.battle import RESERVES, Battle
 from games.jaws.rules.combat.declaration import declaration_segment
-from games.jaws.rules.combat.fight import fought
+from games.jaws.rules.combat.fight import struck
 from games.jaws.rules.combat.holding import declared_holding
+from games.jaws.rules.combat.results import Struck
+from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
 from games.jaws.rules.reserve_movement import reserve_movement
 
 SEGMENT = "reserve segment"  # how far the stage has come
@@ -45,7 +47,7 @@ def reserve_segments(table: Table, side: str) -> Procedure:
         order = yield _ask(table, side)
         if isinstance(order, End):
             break
-        yield from _resolve(table, side, order.alone())
+        yield from fought_out(table, side, order.alone(), COMBATS)
     yield from wipe(table, (RESERVE, SEGMENT, *SEGMENT_MARKS), "12.1.6-5")
 
 
@@ -56,15 +58,19 @@ def reserve_battle(table: Table, side: str, order: Attack) -> Battle:
     return battle_of(table, side, order, RESERVES)
 
 
-def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
+def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck | None]:
     try:
         battle = reserve_battle(table, side, order)
     except Illegal as refusal:  # what only the truth forbids
         yield from broken_off(table, reserve_battle(table.seen_by(side), side, order), refusal)
-        return
+        return None
+    yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
     battle = yield from declared_holding(table, battle)
-    yield from fought(table, battle)
+    return (yield from struck(table, battle))
+
+
+COMBATS = Combats(fightable, _resolve, reserve_battle, partial(attack_choices, support=nothing_more))
 
 
 def _ask(table: Table, side: str) -> Ask:
