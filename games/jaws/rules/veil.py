@@ -29,6 +29,7 @@ from engine.hexes import Hex
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.extension import halves
 from games.jaws.rules.sight import has_chit, looked_at, settled
 from games.jaws.rules.top import COVERS, TOP, put_right
 from games.jaws.rules.units import UPSET, is_sdm, units_in
@@ -109,7 +110,8 @@ class Veil:
         table = self.table
         lies_open = self.lies_open(unit)
         if isinstance(fact, STIRRING) or (isinstance(fact, Marked) and fact.mark in SHOWING):
-            self.touch(table.position.hex_of(unit))
+            for half in halves(table, (unit,)):  # 4.7.2-1: the two have one chit
+                self.touch(table.position.hex_of(half))
         there = table.grid.find(_to(fact))
         self.touch(there)
         if isinstance(fact, Placed) and there is not None:

@@ -22,6 +22,7 @@ from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.reserve_combat import reserve_battle
 from games.jaws.rules.combat.result import Result, result
 from games.jaws.rules.combat.unknown import beneath, counted_in, strengths, supposing
+from games.jaws.rules.extension import body
 from games.jaws.rules.units import knows_all
 
 FACES = range(1, 7)
@@ -31,7 +32,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     """The column and the chance of each result, over every strength that the defenders may have. Raises Illegal."""
     battle = battle_meant(table, side, order)
     assert isinstance(order, Attack)
-    possible = {unit: strengths(table, unit) for unit in battle.defenders}
+    possible = {unit: strengths(table, unit) for unit in (body(table, each) for each in battle.defenders)}
     if all(len(values) == 1 for values in possible.values()):
         found = _as_known(table, battle, order)
     else:
