@@ -31,12 +31,12 @@ def ground(table: Table, passable: HexSet) -> list[str]:
     return found + [f"units stand in {number(h)}, where none can be" for h in hexset.members((one | two) & ~passable)]
 
 
-def marks(table: Table) -> list[str]:
-    """A mark lies on a unit of the map, a hex, a hexside or the game."""
+def marks(table: Table, keep_marks: Collection[str] = ()) -> list[str]:
+    """A mark lies on a unit of the map or of a box that keeps marks, a hex, a hexside or the game."""
     found = []
     for subject in table.position.marks:
         if subject in table.roster:
-            if table.position.hex_of(subject) is None:
+            if table.position.hex_of(subject) is None and table.position.where.get(subject) not in keep_marks:
                 found.append(f"a mark on {subject}, which is not on the map")
         elif subject != "game" and not subject.startswith("@"):
             found.append(f"a mark on {subject}, which is nothing")

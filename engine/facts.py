@@ -142,8 +142,11 @@ class Sighted(Fact):
 
 
 class LostSight(Fact):
+    """A side no longer knows where a unit is; what it knew of its strength is `kept` as it last was, or forgotten."""
+
     unit: str
     by: str
+    kept: bool = False
 
 
 class Doubted(Fact):

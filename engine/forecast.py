@@ -62,15 +62,23 @@ def outlook(chances: Sequence[tuple[str, Fraction]], means: Callable[[str], tupl
     return Outlook(*sums)
 
 
+def in_steps(unit: str) -> str:
+    """What is not known of a unit is counted in steps."""
+    return "steps"
+
+
 def over(
-    possible: Mapping[str, Sequence[int]], work_out: Callable[[Mapping[str, int]], Forecast], case: str
+    possible: Mapping[str, Sequence[int]],
+    work_out: Callable[[Mapping[str, int]], Forecast],
+    case: str,
+    of: Callable[[str], str] = in_steps,
 ) -> Forecast:
-    """One forecast over all steps that units may have left (fewest first), each set of them as likely as another."""
+    """One forecast over all that units may have left (fewest first), each set as likely as another; `of` says what."""
     pool = [work_out(dict(zip(possible, steps, strict=True))) for steps in _pool(list(possible.values()))]
     weakest, strongest = pool[0], pool[-1]
     columns = Counter(each.column for each in reversed(pool))
     working = [
-        Working(f"strength of {unit} not known", f"{steps[0]} to {steps[-1]} steps", case)
+        Working(f"strength of {unit} not known", f"{steps[0]} to {steps[-1]} {of(unit)}", case)
         for unit, steps in possible.items()
         if len(steps) > 1
     ]

@@ -116,7 +116,7 @@ class Game(Generic[D]):
 
     def keeps_quiet(self, fact: Fact) -> bool:
         """What is in the log and the fold, and in no letter."""
-        if isinstance(fact, Pooled | Drew):
+        if isinstance(fact, (Pooled, Drew)):
             return fact.pool in self.quiet
         if isinstance(fact, Counted):
             return fact.track in self._quiet_tracks or fact.track in self.quiet

@@ -170,6 +170,10 @@ class Grid:
         """The hex next to this one in a direction, unless the map ends there."""
         return self._around[h][direction]
 
+    def around(self, h: Hex) -> tuple[Hex | None, ...]:
+        """The hexes next to this one by direction."""
+        return self._around[h]
+
     def neighbours(self, h: Hex) -> tuple[Hex, ...]:
         """The hexes around this one, clockwise, those off the map left out."""
         return self._neighbours[h]

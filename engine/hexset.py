@@ -213,11 +213,14 @@ def path(grid: Grid, layers: Sequence[HexSet], exits: Exits, target: Hex, stop: 
 
 def _step_back(grid: Grid, layers: Sequence[HexSet], exits: Exits, h: Hex, spent: int, stop: HexSet) -> tuple[Hex, int]:
     """The hex that h was entered from, and what was spent there: cheapest last step first, clockwise."""
+    around = grid.around(h)
+    back = [around[opposite(direction)] for direction in range(6)]
     for cost in sorted(cost for cost in exits if cost <= spent):
         before = spent - cost
         left = layers[before] & ~stop if before else layers[before]
-        for direction, side in enumerate(exits[cost]):
-            came = grid.neighbour(h, opposite(direction))
-            if came is not None and (left & side) >> came & 1:
+        if not left:
+            continue
+        for came, side in zip(back, exits[cost], strict=True):
+            if came is not None and left >> came & side >> came & 1:
                 return came, before
     raise ValueError(f"these layers do not lead to {grid.number_of(h)}")

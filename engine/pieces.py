@@ -57,6 +57,7 @@ class Unit:
     setup: str = ""
     sources: tuple[str, ...] = ()
     note: str = ""
+    of: str = ""  # the unit that this counter is a part of: a battalion of a regiment that has come apart
 
     def value(self, key: str, lost: int = 0) -> int:
         """The value printed on the step that is up after `lost` losses; raises NoSuchValue."""
@@ -128,11 +129,14 @@ class Roster:
         self._strict |= ids
         self._longest = max((len(key) for key in self._strict), default=0)
         self._by_formation: dict[str, list[Unit]] = {}
+        self._parts_of: dict[str, list[Unit]] = {}
         self._by_side: dict[str, list[Unit]] = {}
         self._bodies: dict[Key, dict[str, Unit]] = {}
         for unit in self._units.values():
             self._by_side.setdefault(unit.side, []).append(unit)
             levels = self.levels(unit.formation)
+            if unit.of:
+                self._parts_of.setdefault(unit.of, []).append(unit)
             for formation in levels:
                 self._by_formation.setdefault(formation.id, []).append(unit)
             for name in {*self._parts(unit), *(n for formation in levels for n in (formation.id, formation.name))}:
@@ -190,6 +194,10 @@ class Roster:
     def by_formation(self, formation: str) -> list[Unit]:
         """The units of a formation and of all that belong to it, in the order of the file."""
         return list(self._by_formation.get(formation, ()))
+
+    def parts(self, unit: str) -> list[Unit]:
+        """The counters that a unit may come apart into, in the order of the file."""
+        return list(self._parts_of.get(unit, ()))
 
     def by_kind(self, kind: str) -> list[Unit]:
         """The units of a kind, in the order of the file."""
@@ -254,7 +262,7 @@ Table = Mapping[str, Any]
 def load_roster(path: Path) -> Roster:
     """Read a counters file, and the ladders it refers to; raises BadCounters."""
     sheet = _Sheet.read(path)
-    units = [sheet.unit(row) for row in sheet.data.get("units", [])]
+    units = [unit for row in sheet.data.get("units", []) for unit in sheet.whole(row)]
     seen: set[str] = set()
     for unit in units:
         if unit.id in seen:
@@ -288,6 +296,13 @@ class _Sheet:
     def bad(self, unit: str, problem: str) -> BadCounters:
         return BadCounters(self.file, unit, problem)
 
+    def whole(self, row: Table) -> list[Unit]:
+        """A unit, and the counters that units of its type come apart into: a name and a type each."""
+        unit = self.unit(row)
+        parts = {**self.data["types"][unit.kind], **row}.get("parts", ())
+        rows = [{key: text.format(id=unit.id, name=unit.name) for key, text in part.items()} for part in parts]
+        return [unit, *(self.unit({"formation": unit.formation, **part, "of": unit.id}) for part in rows)]
+
     def unit(self, row: Table) -> Unit:
         unit = str(row.get("id", ""))
         if not unit:
@@ -320,6 +335,7 @@ class _Sheet:
             setup=merged.get("setup", ""),
             sources=sources,
             note=merged.get("note", ""),
+            of=merged.get("of", ""),
         )
 
     def names(self, unit: str, row: Table, formation: str) -> tuple[str, ...]:

@@ -223,8 +223,10 @@ class Place:
                 self.bear(unit, dict(fact.get("marks", [])))
             case "LostSight" if self.reader == fact["by"]:
                 where[unit] = "unseen"
-                for section in ("lost", "unsure", "marks"):
+                for section in ("marks",) if fact.get("kept") else ("lost", "unsure", "marks"):
                     self.put(section, unit, None)
+                if fact.get("kept"):
+                    self.sections["unsure"].setdefault(unit, "last seen")
             case "Doubted" if self.reader == fact["by"]:
                 self.sections["unsure"].setdefault(unit, "last seen")
             case "SeatTaken":

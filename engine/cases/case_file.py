@@ -21,6 +21,8 @@ USAGES = {
     "count": "count TRACK NUMBER",
     "took": "took HEX SIDE",
     "pool": "pool NAME ITEM... [only SIDE]",
+    "unseen": "unseen SIDE UNIT; SIDE UNIT ...",
+    "unsure": "unsure SIDE UNIT; SIDE UNIT ...",
     "deal": "deal PILE CARD CARD...",
     "dice": "dice FACE FACE... [...]",
     "pace": "pace brisk|careful",
@@ -28,7 +30,7 @@ USAGES = {
     "expect": "expect ...",
     "refused": 'refused CASE|unclear|ambiguous|returned ["words"]',
 }
-PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool", "deal", "pace")
+PREPARATION = ("opening", "turn", "place", "box", "mark", "count", "took", "pool", "unseen", "unsure", "deal", "pace")
 _MAIL = re.compile(r"(?P<side>[a-z][\w-]*)>\s*(?P<line>.*)")
 _WORD = re.compile(r'"[^"]*"|[^\s"]+')
 

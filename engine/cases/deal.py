@@ -97,7 +97,14 @@ class Dealer:
             self._deal(words_of(said.rest))
         elif said.word != "opening":
             for fact in stated(self.names, said.word, said.rest):
-                apply(self.position, fact)
+                apply(self.position, self._where_it_is(fact))
+
+    def _where_it_is(self, fact: f.Fact) -> f.Fact:
+        """A unit that is sighted stands where it was placed."""
+        if not isinstance(fact, f.Sighted):
+            return fact
+        marks = tuple(sorted(self.position.marks.get(fact.unit, {}).items()))
+        return fact.model_copy(update={"at": self.position.where[fact.unit], "marks": marks})
 
     def _turn(self, rest: str) -> None:
         number, _, stage = rest.replace(",", " ").strip().partition(" ")
@@ -258,6 +265,18 @@ def _pooled(names: Names, words: list[str]) -> Iterator[f.Fact]:
     yield f.Pooled(pool=pool, items=tuple(items), only=only)
 
 
+def _unseen(names: Names, words: list[str]) -> Iterator[f.Fact]:
+    """A side does not know where a unit is."""
+    side = names.side(words[0] if words else "")
+    yield f.LostSight(unit=names.unit(words[1:])[0], by=side, only=(side,))
+
+
+def _unsure(names: Names, words: list[str]) -> Iterator[f.Fact]:
+    """A side sees a unit, and not how many steps it has."""
+    side = names.side(words[0] if words else "")
+    yield f.Sighted(unit=names.unit(words[1:])[0], by=side, at="", lost=None, only=(side,))
+
+
 _FACTS: Mapping[str, Callable[[Names, list[str]], Iterator[f.Fact]]] = {
     "place": _placed,
     "box": _boxed,
@@ -265,4 +284,6 @@ _FACTS: Mapping[str, Callable[[Names, list[str]], Iterator[f.Fact]]] = {
     "count": _counted,
     "took": _took,
     "pool": _pooled,
+    "unseen": _unseen,
+    "unsure": _unsure,
 }

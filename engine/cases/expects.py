@@ -13,6 +13,7 @@ from engine.log import Item
 from engine.orders.order import Order
 from engine.referee import Referee, not_asked
 from engine.refusals import Illegal, Refusal
+from engine.view import view
 
 ABOUT_UNITS = "UNIT at HEX|BOX, UNIT lost N, UNIT dead|alive, UNIT|@HEX|@HEX/HEX|SIDE|game [no] mark NAME [VALUE]"
 
@@ -232,6 +233,27 @@ def _forecast(scene: Scene, words: list[str]) -> None:
             raise Misspelt('write: expect forecast SIDE "ORDER" column X | chance RESULT N/M | working "words"')
 
 
+def _view(scene: Scene, words: list[str]) -> None:
+    """What a side knows of a unit: where it is, how many steps it has lost, and how sure that is."""
+    position = view(scene.referee.position, scene.names.side(words[0]))
+    unit, rest = scene.names.unit(words[1:])
+    match rest:
+        case ["at" | "in", *place] if place:
+            wanted = _place(scene, place)
+            same(f"where {words[0]} has {unit}", wanted, position.where.get(unit))
+        case ["lost", steps]:
+            same(f"the lost steps that {words[0]} knows of {unit}", number(steps), position.lost.get(unit, 0))
+        case ["strength", *how] if how:
+            same(f"how well {words[0]} knows {unit}'s strength", " ".join(how), position.unsure.get(unit, "known"))
+        case ["no", "mark", name]:
+            same(f"the mark {name!r} that {words[0]} sees on {unit}", None, position.mark(unit, name))
+        case ["mark", name, value]:
+            same(f"the mark {name!r} that {words[0]} sees on {unit}", value, str(position.mark(unit, name)))
+        case _:
+            raise Misspelt("write: expect view SIDE UNIT at HEX|unseen | lost N | strength known|unknown|last seen"
+                           " | [no] mark NAME [VALUE]")  # fmt: skip
+
+
 def _can(scene: Scene, words: list[str]) -> None:
     refusal = _check(scene, words[0], words[1])
     if refusal is not None:
@@ -289,6 +311,7 @@ _FORMS: Mapping[str, Callable[[Scene, list[str]], None]] = {
     "column": _fought("column"),
     "result": _fought("result"),
     "forecast": _forecast,
+    "view": _view,
     "can": _can,
     "cannot": _cannot,
     "options": _options,

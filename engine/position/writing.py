@@ -100,6 +100,13 @@ def _seen_how_well(p: Position, fact: f.Sighted) -> None:
         p.unsure[fact.unit] = UNKNOWN
 
 
+def _out_of_sight(p: Position, fact: f.LostSight) -> None:
+    if fact.kept:
+        p.unsure.setdefault(fact.unit, LAST_SEEN)
+    else:
+        p.unsure.pop(fact.unit, None)
+
+
 def _seen_marks(p: Position, fact: f.Sighted) -> None:
     for mark in {*p.bear_none(fact.unit), *dict(fact.marks)}:
         p.marked[mark] = p.marked.get(mark, 0) + 1
@@ -142,9 +149,9 @@ _WRITERS: dict[type[f.Fact], tuple[tuple[str, Write], ...]] = {
     ),
     f.LostSight: (
         ("where", lambda p, fact: p.put(fact.unit, UNSEEN)),
-        ("lost", lambda p, fact: p.lose(fact.unit, 0)),
+        ("lost", lambda p, fact: None if fact.kept else p.lose(fact.unit, 0)),
         _UNMARKED,
-        _SURE,
+        ("unsure", _out_of_sight),
     ),
     f.Doubted: (("unsure", lambda p, fact: p.unsure.setdefault(fact.unit, LAST_SEEN)),),
     f.SeatTaken: (("seats", lambda p, fact: p.seats.update({fact.seat: fact.side})),),

@@ -56,6 +56,7 @@ class Run:
         self.over = False
         self.no_return = False  # a die was cast, or somebody learned something, since this was last cleared
         self.fell = False  # the same of a die, a draw or another side's answer alone
+        self.speaking: set[str] = set()  # whose answer is being carried out
         self.clauses = clauses  # what each side tied to the order under way
         self.unused: list[tuple[str, Order]] = []  # what was tied to one that is over, and was not called for
         self.stages = 0  # how many have begun
@@ -157,9 +158,13 @@ class Run:
     def _happen(self, fact: f.Fact) -> None:
         apply(self.position, fact)
         self.no_return |= reveals(fact)
-        self.fell |= isinstance(fact, _FALLING)
+        self.fell |= isinstance(fact, _FALLING) and not self._of_his_doing(fact)
         self.stages += isinstance(fact, f.StageBegan)
         self._note(Item("fact", fact, self._audience(fact.only)))
+
+    def _of_his_doing(self, fact: f.Fact) -> bool:
+        """What the others come to see of whoever speaks is his own work, and no news to him."""
+        return isinstance(fact, f.Sighted) and bool(self.speaking) and fact.by not in self.speaking
 
     def _cast(self, purpose: str, stream: str, sides: int, only: tuple[str, ...] | None) -> dict[str, Any]:
         self.no_return = self.fell = True
@@ -211,6 +216,7 @@ class Run:
 
     def _answered(self, answers: list[tuple[Ask, Order, Item]]) -> None:
         together = len(self.asks) > 1
+        self.speaking = {ask.side for ask, _, _ in answers}
         for ask, order, item in answers:
             self._note(item)
             if order.clauses:

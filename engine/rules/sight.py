@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from engine.facts import Doubted, Placed, Sighted
 from engine.forecast import Forecast, over
+from engine.position import UNKNOWN, UNSEEN
 from engine.table import Table
 from engine.view import view
 
@@ -14,6 +15,18 @@ def sighted(table: Table, unit: str, by: str, case: str, *, strength: bool = Tru
     lost = position.lost.get(unit, 0) if strength else None
     marks = tuple(sorted(m for m in position.marks.get(unit, {}).items() if m[0] not in position.noted))
     return Sighted(unit=unit, by=by, at=position.where[unit], lost=lost, marks=marks, because=case, only=(by,))
+
+
+def glimpsed(table: Table, unit: str, by: str, case: str) -> Iterator[Sighted | Doubted]:
+    """A unit whose strength cannot be seen: it has the one that the side last saw, as far as it ever saw one."""
+    known = view(table.position, by)
+    never = known.unsure.get(unit) == UNKNOWN or (known.where.get(unit, UNSEEN) == UNSEEN and unit not in known.unsure)
+    found = sighted(table, unit, by, case, strength=False)
+    if never:
+        yield found
+        return
+    yield found.model_copy(update={"lost": known.lost.get(unit, 0)})
+    yield Doubted(unit=unit, by=by, because=case, only=(by,))
 
 
 def doubt(table: Table, units: Iterable[str], by: str, case: str) -> Iterator[Doubted]:

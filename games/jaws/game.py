@@ -17,6 +17,7 @@ from games.jaws.reference import charts
 from games.jaws.rules import (
     airlift,
     events,
+    front_line,
     isolation,
     korsun,
     movement,
@@ -33,6 +34,7 @@ from games.jaws.rules.combat import air, attack, breakthrough, declaration, phas
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.rules.engineering import engineering_phase
 from games.jaws.rules.stacking import GRACE
+from games.jaws.rules.veil import veiled
 from games.jaws.standing import QUESTIONS, standing
 
 # 3.2: the stages of a turn in their order.
@@ -48,8 +50,9 @@ SEQUENCE = (
     f"{SOVIET}.breakthrough",
     f"{SOVIET}.reserves",  # E4E, E4F
     f"{SOVIET}.engineering",  # E5, ends with E6
+    f"{GERMAN}.release",  # F1A
     f"{GERMAN}.declarations",  # F1B
-    f"{GERMAN}.events",  # F1, F2
+    f"{GERMAN}.events",  # F2
     f"{GERMAN}.movement",  # F3
     f"{GERMAN}.declaration",  # F4
     f"{GERMAN}.combat",
@@ -62,7 +65,11 @@ SEQUENCE = (
 
 
 def play(table: Table) -> Procedure:
-    """The game from the stage its position names."""
+    """The game from the stage its position names, each side knowing what it may."""
+    return veiled(table, _play(table))
+
+
+def _play(table: Table) -> Procedure:
     while True:
         yield from _stage(table)
         following = after(table.position.stage)
@@ -87,6 +94,8 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from staff.staff_stage(table, side)
         case "airlift":
             yield from airlift.airlift_stage(table)
+        case "release":
+            yield from front_line.release_segment(table)
         case "declarations":
             yield from isolation.declarations(table)
         case "events":

@@ -53,6 +53,7 @@ Stacking = TypedDict("Stacking", {
     "units": int, "forest": int, "divisions": int, "brigades": int, "regiments": int, "case": str,
 })  # fmt: skip
 Integral = TypedDict("Integral", {"pairs": dict[str, str], "case": str})
+Breakdown = TypedDict("Breakdown", {"counters": int, "case": str, "source": Source})
 
 # 5, 6
 
@@ -63,7 +64,7 @@ Air = TypedDict("Air", {
     "visibility": dict[Visibility, int], "case": str, "source": Source, "missions": dict[str, Missions],
     "counters": AirCounters,
 })  # fmt: skip
-Alarm = TypedDict("Alarm", {"strengths": list[int], "case": str, "source": Source})
+Alarm = TypedDict("Alarm", {"strengths": list[int], "points": int, "case": str, "source": Source})
 
 # 13, 14
 
@@ -159,7 +160,7 @@ Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str
 Victory = TypedDict("Victory", {"konev": Towns, "vatutin": Towns, "ring": Ring, "vormann": Thrust})
 Tables = TypedDict("Tables", {
     "terrain": Terrain, "movement": Movement, "interception": Interception, "zones": Zones,
-    "stacking": Stacking, "integral": Integral,
+    "stacking": Stacking, "integral": Integral, "breakdown": Breakdown,
     "weather": Weather, "air": Air, "alarm": Alarm, "supply": Supply, "replacements": Replacements,
     "combat_results": Results, "artillery": Artillery, "combat": Combat, "barrage": Barrage, "bridges": Bridges,
     "minefields": Minefields, "rail_repair": Price, "positions": Positions, "front": Front, "boundary": Boundary,

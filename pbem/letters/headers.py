@@ -1,5 +1,6 @@
 """Mail headers taken apart once: the same ones stand in letter after letter, and are asked for again and again."""
 
+import re
 from binascii import b2a_qp
 from email.contentmanager import ContentManager, raw_data_manager
 from email.headerregistry import BaseHeader, HeaderRegistry, UniqueUnstructuredHeader, UnstructuredHeader
@@ -16,6 +17,30 @@ class _Registry(HeaderRegistry):
     __call__ = lru_cache(MOST_KEPT)(HeaderRegistry.__call__)
 
 
+class _Short(str):
+    """A header of ours that needs no taking apart: it fits into a line as it is."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+class _Own(_Registry):
+    """For what we write. Of these headers nobody asks more than their words, and words mean nothing else in them."""
+
+    plain = ("Subject", "Date", "Message-ID", "In-Reply-To", "References")
+    fits = re.compile(r"(?!.*=\?)[!-~]+(?: [!-~]+)*").fullmatch
+
+    def __call__(self, name: str, value: Any) -> Any:
+        if name not in self.plain or len(f"{name}: {value}") > SMTP.max_line_length or not self.fits(value):
+            return super().__call__(name, value)
+        short = _Short(value)
+        short.name = name
+        return short
+
+
 class _OnOneLine(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # as the registry itself joins them
     """A header that must not be wrapped or encoded: an address in it would open nothing."""
 
@@ -23,8 +48,8 @@ class _OnOneLine(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  #
         return f"{self.name}: {self}{policy.linesep}"
 
 
-_REGISTRY = _Registry()
-_REGISTRY.map_to_type("list-unsubscribe", _OnOneLine)
+_REGISTRY, _OWN = _Registry(), _Own()
+_OWN.map_to_type("list-unsubscribe", _OnOneLine)
 _AS_TEXT = HeaderRegistry(default_class=UnstructuredHeader, use_default_map=False)
 
 
@@ -44,7 +69,7 @@ def _quoted(part: MIMEPart, text: str, subtype: str = "plain", charset: str = "u
     part["Content-Transfer-Encoding"] = "quoted-printable"
     if filename:
         part["Content-Disposition"] = f'attachment; filename="{filename}"'
-    part.set_payload(b2a_qp(text.rstrip("\n").encode(charset) + b"\n").decode("ascii"))
+    part.set_payload(b2a_qp((text if text.endswith("\n") else f"{text}\n").encode(charset)).decode("ascii"))
 
 
 _CONTENTS = ContentManager()
@@ -52,5 +77,5 @@ _CONTENTS.set_handlers = {**raw_data_manager.set_handlers, str: _quoted}  # type
 _CONTENTS.get_handlers = raw_data_manager.get_handlers  # type: ignore[attr-defined]
 
 INCOMING = default.clone(header_factory=_patient)
-OUTGOING = SMTP.clone(header_factory=_REGISTRY, content_manager=_CONTENTS)
+OUTGOING = SMTP.clone(header_factory=_OWN, content_manager=_CONTENTS)
 folded = lru_cache(MOST_KEPT)(OUTGOING.fold_binary)

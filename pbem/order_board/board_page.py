@@ -32,7 +32,6 @@ VERSION = 1
 SHARED = ("replay/inflate.js", "replay/map.js", "replay/fingers.js")
 SCRIPTS = (*SHARED, "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js", "board/board.js")
 WIDTH = 900  # letters a line: a mail may not have a thousand
-_LONG = re.compile(rf"[^\n]{{{WIDTH + 1},}}")
 UNIT_KINDS = ("unit", "units")
 
 
@@ -69,7 +68,8 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         data=_packed(_json(data)) if packed else Markup(_json(data, ",\n").replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
-    return _LONG.sub(_broken, printed.encode("ascii", "xmlcharrefreplace").decode())
+    lines = printed.encode("ascii", "xmlcharrefreplace").decode().split("\n")
+    return "\n".join([line if len(line) <= WIDTH else _broken(line) for line in lines])
 
 
 def board_data(occasion: Occasion) -> dict[str, Any]:
@@ -169,9 +169,9 @@ _packed_ground = cache(partial(_packed, press=9))  # it never changes, and is mo
 _packed_symbols = lru_cache(maxsize=64)(_packed)  # they change when a unit loses a step, comes or goes
 
 
-def _broken(long: re.Match[str]) -> str:
+def _broken(line: str) -> str:
     """Long lines are broken at a blank, where nothing hangs on it; packed text has none and is broken anywhere."""
-    line, lines = long[0], list[str]()
+    lines = list[str]()
     while len(line) > WIDTH:
         blank = line.rfind(" ", 0, WIDTH)
         at = blank if blank > 0 else WIDTH

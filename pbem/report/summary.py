@@ -60,7 +60,7 @@ def _sentence(game: Game, facts: Sequence[f.Fact]) -> str:
     fights = Counter(fact.kind for fact in facts if isinstance(fact, f.Fought))
     said = ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in fights.items())
     roster = game.setting.roster
-    moved = Counter(roster.get(unit).side for unit in {move.unit for move in went_on(facts)})
+    moved = Counter(roster.get(unit).side for unit in dict.fromkeys(move.unit for move in went_on(facts)))
     told = [f"{number} {side_title(side)} {'unit' if number == 1 else 'units'} moved" for side, number in moved.items()]
     placed = len({fact.unit for fact in facts if isinstance(fact, f.Placed) and game.board.grid.has(fact.at)})
     if placed:

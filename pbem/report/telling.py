@@ -15,6 +15,7 @@ from pbem.wording import words
 
 ARRIVALS = ("enter",)  # ways of moving that bring a unit on to the map
 HOW = {"move": "", "rail": "by rail"}
+TITLES = (f.StageBegan, f.GameEnded)  # told by what stands above
 APART = (f.Marked, f.Moved, f.Placed, f.Chose)  # what a phase tells together and not in the order it happened
 
 
@@ -86,7 +87,7 @@ def _why(chosen: Sequence[Reason], ids: Mapping[int, str]) -> Iterator[NoteGroup
 
 
 def _is_told_here(game: Game, fact: f.Fact | None) -> bool:
-    return fact is None or not (game.keeps_quiet(fact) or isinstance(fact, f.StageBegan | f.GameEnded))
+    return fact is None or not (game.keeps_quiet(fact) or isinstance(fact, TITLES))
 
 
 def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:

@@ -79,4 +79,5 @@ def is_quiet(game: Game, entry: Entry) -> bool:
 
 def facts_of(entries: Iterable[Entry], reader: str = EVERYTHING) -> list[f.Fact]:
     """The facts alone, as far as a reader may know them."""
-    return [entry.fact for entry in entries if entry.fact is not None and _reads(reader, entry.item)]
+    known = entries if reader == EVERYTHING else (entry for entry in entries if _reads(reader, entry.item))
+    return [fact for entry in known if (fact := entry.fact) is not None]

@@ -12,14 +12,14 @@ def fill(text: str, first: int = 0, rest: int = 0, width: int = COLUMNS) -> str:
     words = " ".join(text.split())
     if 0 < len(words) <= width - first:
         return " " * first + words
-    return textwrap.fill(
-        words,
-        width,
-        initial_indent=" " * first,
-        subsequent_indent=" " * rest,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+    lines, line, empty = list[str](), " " * first, True
+    for word in words.split():
+        if not empty and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line, empty = " " * rest, True
+        line += word if empty else f" {word}"
+        empty = False
+    return "\n".join([*lines, line]) if words else ""
 
 
 def columns(rows: Sequence[Sequence[str]], indent: int = 0, width: int = COLUMNS) -> str:

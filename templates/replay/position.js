@@ -63,10 +63,11 @@ const WRITERS = {
     put(p.unsure, unit, lost === null ? "unknown" : null);
     bear(p, unit, Object.fromEntries(marks));
   },
-  LostSight(p, { unit, by }, reader) {
+  LostSight(p, { unit, by, kept = false }, reader) {
     if (by !== reader) return;
     p.where[unit] = UNSEEN;
-    for (const section of [p.lost, p.unsure, p.marks]) delete section[unit];
+    for (const section of kept ? [p.marks] : [p.lost, p.unsure, p.marks]) delete section[unit];
+    if (kept && !(unit in p.unsure)) p.unsure[unit] = "last seen";
   },
   Doubted(p, { unit, by }, reader) { if (by === reader && !(unit in p.unsure)) p.unsure[unit] = "last seen"; },
   SeatTaken(p, { seat, side }) { p.seats[seat] = side; },

@@ -166,6 +166,27 @@ def test_marks_tracks_boxes_and_pools_are_laid_out():
     )
 
 
+def test_what_a_side_does_not_know_is_laid_out_and_expected():
+    run(
+        """
+        case 1.1
+        turn 1, red move
+        place R1 0202 lost 1 dug=3; R2 0303; B1 0404
+        unseen blue R2
+        unsure blue R1
+        expect view blue R2 at unseen
+        expect view red R2 at 0303
+        expect view blue R1 at 0202
+        expect view blue R1 strength unknown
+        expect view blue R1 lost 0
+        expect view blue R1 mark dug 3
+        expect view red R1 lost 1
+        expect view red R1 strength known
+        expect view red B1 no mark dug
+        """
+    )
+
+
 def test_cards_dealt_lie_in_a_pile_that_has_been_shuffled():
     run(
         """

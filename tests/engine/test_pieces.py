@@ -162,6 +162,29 @@ def test_a_formation_has_the_units_of_all_that_belong_to_it(tmp_path: Path) -> N
     assert [level.id for level in roster.levels("1")] == ["1", "3"]
 
 
+def test_every_unit_of_a_type_with_parts_has_its_own_and_they_are_called_after_it(tmp_path: Path) -> None:
+    text = """
+units = [{ id = "7/3", type = "regiment", formation = "3", name = "Regiment 7" }, { id = "9/3", type = "regiment" }]
+[formations]
+3 = { name = "3rd Division" }
+[types."regiment"]
+side = "grey"
+size = "III"
+steps = ["2-3-5"]
+parts = [{ id = "{id}-A", type = "battalion", name = "{name} (I Battalion)" }]
+[types."battalion"]
+side = "grey"
+size = "II"
+steps = ["1-2-5"]
+"""
+    (tmp_path / "counters.toml").write_text(text)
+    roster = load_roster(tmp_path / "counters.toml")
+    assert [unit.id for unit in roster] == ["7/3", "7/3-A", "9/3", "9/3-A"]
+    (part,) = roster.parts("7/3")
+    assert (part.name, part.formation, part.of, part.kind) == ("Regiment 7 (I Battalion)", "3", "7/3", "battalion")
+    assert roster.parts("7/3-A") == []
+
+
 def test_an_unknown_id_is_refused(roster: Roster) -> None:
     with pytest.raises(NoSuchUnit, match="no unit is called 99"):
         roster.get("99")

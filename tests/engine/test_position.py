@@ -149,6 +149,13 @@ def test_a_unit_out_of_sight_leaves_the_view_and_comes_back_as_it_is_by_then() -
     assert position.views["red"].where["G1"] == position.where["G1"] == "0103"
 
 
+def test_what_was_known_of_a_strength_may_outlast_the_sight_of_its_unit() -> None:
+    position = set_up(f.StepLost(unit="G1"), f.LostSight(unit="G1", by="blue", kept=True))
+    apply(position, f.StepLost(unit="G1", only=("red",)))
+    seen = position.views["blue"]
+    assert (seen.where["G1"], seen.lost["G1"], seen.unsure["G1"]) == (UNSEEN, 1, "last seen")
+
+
 def test_facts_for_the_record_change_nothing() -> None:
     told = set_up(
         f.Told(text="rain"),

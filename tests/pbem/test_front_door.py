@@ -67,6 +67,14 @@ def test_looking_around_costs_at_most_five_times_the_bare_libraries(verb: str) -
     assert seconds("-c", "from pbem.cli import app; app()", verb) <= 5 * seconds("-c", "import typer, rich")
 
 
+def test_help_is_given_without_rules_and_mail(typed: Typed) -> None:
+    status, said, loaded = typed("--help")
+    assert status == 0
+    assert "bench" in said
+    assert not {name for name in loaded if name.startswith(("games.", "engine."))}
+    assert not loaded & HEAVY
+
+
 def test_titles_are_told_without_any_rules(typed: Typed) -> None:
     status, said, loaded = typed("games")
     assert status == 0

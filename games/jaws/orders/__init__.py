@@ -1,15 +1,28 @@
 """The orders a player may write: one small class each, a module a chapter."""
 
 from engine.orders.order import Order
-from games.jaws.orders import combat, engineering, events, interception, movement, reserves, supply, turn
+from games.jaws.orders import (
+    combat,
+    engineering,
+    events,
+    forming,
+    interception,
+    movement,
+    reserves,
+    sight,
+    supply,
+    turn,
+)
 
 ORDERS: tuple[type[Order], ...] = (
     *supply.ORDERS,
     *events.ORDERS,
     *movement.ORDERS,
     *engineering.ORDERS,
+    *forming.ORDERS,
     *reserves.ORDERS,
     *interception.ORDERS,
+    *sight.ORDERS,
     *combat.ORDERS,
     *turn.ORDERS,
 )

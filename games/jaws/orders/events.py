@@ -114,6 +114,13 @@ class Abandon(Order):
     unit: UnitName
 
 
+class AirfieldAbandoned(Order):
+    sides = ("german",)
+    usage = "airfield abandoned"
+    season = "8.6.4"
+    about = "Give up the airfield of Korsun: three Alarm units, and its stock for the SDMs near it."
+
+
 class Disband(Order):
     sides = ("german",)
     usage = "disband {unit} for {korps}"
@@ -145,5 +152,5 @@ class NoRelease(Order):
 
 ORDERS: tuple[type[Order], ...] = (
     Release, NoRelease, Deploy, Form, Barrage, Boundary, Replace, Refit, Again, Save, Absorb, Convert, Abandon,
-    Disband,
+    AirfieldAbandoned, Disband,
 )  # fmt: skip

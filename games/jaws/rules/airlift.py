@@ -62,6 +62,11 @@ def markers(table: Table) -> list[str]:
     return [sdm for sdm in on_map if tracks.get(sp_track(sdm), 0) < table.unit(sdm).value("capacity")]
 
 
+def _emptiest(table: Table) -> str:
+    """The SDM that has the fewest SPs left."""
+    return min(markers(table), key=lambda sdm: (table.position.tracks.get(sp_track(sdm), 0), sdm))
+
+
 def fed_at(table: Table, spot: str) -> list[str]:
     """14.6.4-p4b: the units out of supply in or next to a hex."""
     near = hexset.within(table.grid, 1 << table.grid.hex(spot), 1)
@@ -134,9 +139,9 @@ def _drop_ask(table: Table) -> Ask:
             *(whole(Drop(at=spot)) for spot in spots),
             *(whole(Drop(sdm=sdm)) for sdm in markers(seen)),
         ],
-        default=lambda: Drop(at=best) if best else Drop(sdm=markers(seen)[0]),
+        default=lambda: Drop(at=best) if best else Drop(sdm=_emptiest(seen)),
         case="14.6.4-p1",
-        top=True,
+        reaction=True,
         passable=True,
     )
 
@@ -168,6 +173,7 @@ def _feed_ask(table: Table, spot: str, most: int) -> Ask:
         offers=lambda: [gather(Feed, "units", more)],
         default=lambda: Feed(units=tuple(able[:most])),
         case="14.6.4-p4b",
+        reaction=True,
         passable=True,
         units=tuple(able),
     )

@@ -6,6 +6,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.rules.marks import game_mark
 from games.jaws.data import SIXTH, SOVIET, Table
+from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import ground
 from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
 from games.jaws.shapes import Going
@@ -57,8 +58,8 @@ def spent(table: Table, unit: str) -> int:
 
 
 def moving(table: Table) -> list[str]:
-    """Those whose move is open."""
-    return game_mark(table, MOVING).split()
+    """Those whose move is open: an extended division's is that of both halves (4.7.1-6)."""
+    return halves(table, game_mark(table, MOVING).split())
 
 
 def check_ever_moves(table: Table, side: str, unit: str) -> None:
@@ -66,7 +67,9 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
     if table.unit(unit).side != side:
         raise Illegal("9.0-a", f"{unit} is not yours", unit=unit)
     if table.position.hex_of(unit) is None:
-        raise Illegal("9.0-a", f"{unit} is not on the map", unit=unit)
+        parts = [part.id for part in table.roster.parts(unit) if table.position.hex_of(part.id) is not None]
+        instead = "It has broken down into" if parts else ""
+        raise Illegal("9.0-a", f"{unit} is not on the map", unit=unit, instead=instead, alternatives=parts)
     if is_sdm(table, unit):
         raise Illegal("13.2.1", f"{unit} is placed in the Supply Marker Phase and stays there for the turn", unit=unit)
     if is_a(table, unit, "barrage"):

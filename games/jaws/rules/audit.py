@@ -1,19 +1,22 @@
 """What must be true of every position (for fuzzing and for whoever corrects one by hand)."""
 
 from engine import audit
-from engine.rules.ground import number, place
+from engine.rules.ground import number
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.batteries import barrages
-from games.jaws.rules.barrage.components import held
+from games.jaws.rules.barrage.components import HOLDING, held
 from games.jaws.rules.barrage.markers import BARRAGE
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.engineering import PHASE_MARKS as ENGINEERING_MARKS
+from games.jaws.rules.escorts import beside, guards
+from games.jaws.rules.extension import markers
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
-from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, standing
+from games.jaws.rules.parts import DOT, in_play, is_broken
+from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, is_cadre, standing
 from games.jaws.rules.withdrawal import WITHDREW
 
 COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawal")
@@ -22,8 +25,8 @@ COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawa
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
     waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2: strength upon entry
-    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table)
-    checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages)
+    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table, keep_marks=(HOLDING,))
+    checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
     return found + [fault for check in checks for fault in check(table)]
 
 
@@ -91,7 +94,38 @@ def _out_of_step(table: Table, unit: str) -> bool:
 
 def _escorts(table: Table) -> list[str]:
     """11.0-s5: Sherman units stand with theirs."""
-    pairs = table.data.tables["integral"]["pairs"].items()
-    here = table.position.hex_of
-    apart = [t for t, p in pairs if None not in (here(t), here(p)) and place(table, t) != place(table, p)]
-    return [f"{tanks} stands apart from its unit" for tanks in apart]
+    tanks = [unit for unit in table.data.tables["integral"]["pairs"] if table.position.hex_of(unit) is not None]
+    apart = [unit for unit in tanks if guards(table, unit) and not beside(table, unit)]
+    return [f"{unit} stands apart from its unit" for unit in apart]
+
+
+def _parts(table: Table) -> list[str]:
+    """4.6: a unit is on the map whole or in parts, of no more steps than it has; it waits in its box while they are."""
+    position, found = table.position, list[str]()
+    for unit in table.roster:
+        parts = in_play(table, unit.id)
+        if is_broken(table, unit.id) != bool(parts):
+            found.append(f"{unit.id} is in {position.where[unit.id]}, and {', '.join(parts) or 'no part'} on the map")
+        if sum(position.steps_left(part) for part in parts) > len(unit.steps):
+            found.append(f"the parts of {unit.id} have more steps than it")
+        if sum(position.mark(part, DOT) is not None for part in parts) > 1:
+            found.append(f"two parts of {unit.id} have its black dot")
+    return found
+
+
+def _extensions(table: Table) -> list[str]:
+    """4.7: an Extended marker lies beside its division, which is no cadre and is on the map; 4.7.4: fed as one."""
+    position, found = table.position, list[str]()
+    for division, marker in markers(table).items():
+        here, there = position.hex_of(division), position.hex_of(marker)
+        if there is None:
+            continue
+        if here is None:
+            found.append(f"{marker} is on the map without {division}")
+        elif table.grid.distance(here, there) != 1:
+            found.append(f"{marker} does not lie beside {division}")
+        elif is_cadre(table, division):
+            found.append(f"{division} is a cadre, and extended")
+        elif position.mark(division, OOS) != position.mark(marker, OOS):
+            found.append(f"{division} and {marker} are not out of supply alike")
+    return found

@@ -24,7 +24,7 @@ from games.jaws.rules.ground import (
     way_sides,
 )
 from games.jaws.rules.korsun import special_source, town
-from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track
+from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track, stored
 from games.jaws.rules.units import army, levels, standing
 
 BOX = "supply"  # where SDMs lie that are not on the map and may be placed
@@ -258,6 +258,8 @@ def receive(table: Table, side: str) -> Iterator[Fact]:
         here = table.position.hex_of(sdm)
         line = None if here is None else line_to(table, sdm, here)
         value = 0 if line is None else received(table, sdm, line[2])
+        if stored(table, sdm):  # 8.6.4-p3
+            value = min(table.unit(sdm).value("capacity"), value + stored(table, sdm))
         korsun = 1 if line is not None and line[0] else None
         if table.position.mark(sdm, FROM_KORSUN) != korsun:
             yield Noted(subject=sdm, mark=FROM_KORSUN, value=korsun, because="14.5.1-b")

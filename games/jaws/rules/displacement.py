@@ -24,8 +24,8 @@ FARTHEST = 2  # hexes; a careful player goes as far as he may
 
 
 def exposed(table: Table, side: str, h: Hex) -> list[str]:
-    """The SDMs of a side next to a hex, with none of its combat units in theirs."""
-    near = hexset.spread(table.grid, 1 << h) & ~standing(table, side)
+    """The SDMs of a side in a hex or next to it, with none of its combat units in theirs."""
+    near = hexset.within(table.grid, 1 << h, 1) & ~standing(table, side)
     return [s for s in sdms(table, side) if (at := table.position.hex_of(s)) is not None and near >> at & 1]
 
 
@@ -46,7 +46,7 @@ def refuges(table: Table, sdm: str) -> dict[str, int]:
     side, here = table.unit(sdm).side, table.position.hex_of(sdm)
     assert here is not None
     ways, open_ = way_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
-    layers = hexset.distance_layers(table.grid, _toward(table, sdm), open_, sides=ways)
+    layers = hexset.distance_layers(table.grid, _toward(table, sdm), open_ | 1 << here, sides=ways)
     away = next((d for d, layer in enumerate(layers) if layer >> here & 1), 0)
     found, at = dict[str, int](), 1 << here
     for far in range(1, min(FARTHEST, away) + 1):

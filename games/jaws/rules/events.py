@@ -14,10 +14,8 @@ from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.barrage.batteries import creation, deployment
 from games.jaws.rules.barrage.fire import barrage_segment
 from games.jaws.rules.boundary import boundary_segment
-from games.jaws.rules.front_line import release_segment
 from games.jaws.rules.reinforcements import arrivals, reinforcement_segment
-from games.jaws.rules.replacements.points import received
-from games.jaws.rules.replacements.segment import GERMAN_ONLY, replacement_segment
+from games.jaws.rules.replacements.segment import GERMAN_ONLY, replacement_segment, replacements_begin
 
 SEGMENT = "segment"  # the segment that has begun: a game entered here goes on in it
 
@@ -54,12 +52,11 @@ SOVIET_SEGMENTS = (
     Segment("creation", creation, (Barrage, Boundary, *SPENDING)),  # E1B
     Segment("barrage", barrage_segment, (Boundary, *SPENDING)),  # E1C
     Segment("boundary", boundary_segment, SPENDING),  # E1D
-    Segment("replacement", replacement_segment, ENTRIES, received),  # E2A
+    Segment("replacement", replacement_segment, ENTRIES, replacements_begin),  # E2A
     Segment("reinforcement", reinforcement_segment, MOVES, arrivals),  # E2B
 )
 GERMAN_SEGMENTS = (
-    Segment("release", silent, (), release_segment),  # F1A
-    Segment("replacement", replacement_segment, ENTRIES, received),  # F2A
+    Segment("replacement", replacement_segment, ENTRIES, replacements_begin),  # F2A
     Segment("reinforcement", reinforcement_segment, MOVES, arrivals),  # F2B
 )
 

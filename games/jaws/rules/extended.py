@@ -10,6 +10,7 @@ from engine.rules.ground import number, place
 from games.jaws.data import Table
 from games.jaws.orders.supply import Extend
 from games.jaws.rules.depots import fed, sdms, serves, supply_range
+from games.jaws.rules.extension import halves
 from games.jaws.rules.spending import EXTENDED, SUPPLIED, points, spend
 from games.jaws.rules.supply import traces
 from games.jaws.rules.units import OOS, units_in
@@ -57,7 +58,7 @@ def check_extend(table: Table, side: str, order: Extend) -> None:
 def extend(table: Table, side: str, order: Extend) -> Iterator[Fact]:
     """14.7: an SP is spent, and those it was meant for are in supply."""
     yield from spend(table, order.sdm, table.data.tables["supply"]["extended"]["price"], "14.7")
-    for unit in order.units or fed_there(table, side, order.sdm, order.at):
+    for unit in halves(table, order.units or fed_there(table, side, order.sdm, order.at)):  # 4.7.4
         yield Marked(subject=unit, mark=OOS, value=None, because="14.7")
         yield Noted(subject=unit, mark=SUPPLIED, value=EXTENDED, because="14.7")
 

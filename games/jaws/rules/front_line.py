@@ -18,6 +18,8 @@ from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import NoRelease, Release
 from games.jaws.rules.depots import command_of, sdms
+from games.jaws.rules.korsun import isolated
+from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.stacking import crowded
 from games.jaws.rules.units import standing, units_in, zone_steps
 from games.jaws.rules.zones import projectors
@@ -32,12 +34,12 @@ def released_mark(korps: str) -> str:
 
 
 def lines(table: Table) -> dict[str, list[str]]:
-    """22.1: by korps that is still bound, its units on the line, from one end to the other."""
+    """22.1: by korps that is still bound, its units on the line, whole or in parts, from one end to the other."""
     found = {}
     for korps, units in table.data.tables["front"]["bound"].items():
         if not game_mark(table, released_mark(korps)):
             there = [unit for unit in units if unit in table.data.placed]
-            found[korps] = [unit for unit in there if table.position.hex_of(unit) is not None]
+            found[korps] = [each for unit in there for each in on_map_as(table, unit)]
     return {korps: units for korps, units in found.items() if units}
 
 
@@ -176,11 +178,6 @@ def bonus(table: Table, korps: str) -> Mapping[str, int]:
     return {why: by for why, by in found.items() if by}
 
 
-def isolated(table: Table) -> bool:
-    """13.1.3: whether Korsun was declared isolated."""
-    return bool(game_mark(table, "korsun isolated"))
-
-
 def release(table: Table, korps: str) -> Generator[Step, Any, None]:
     """22.1.4: one die; a korps that is released is free for good."""
     die: int = yield Roll(f"release of {korps}")
@@ -198,7 +195,7 @@ def let_go(korps: str) -> Iterator[Fact]:
     yield Marked(subject="game", mark=released_mark(korps), value="yes", because="22.1.4")
 
 
-def release_segment(table: Table, side: str) -> Procedure:
+def release_segment(table: Table) -> Procedure:
     """3.2-F1A: the German may roll, once for each korps that is bound."""
     if rolling(table):
         order = yield _ask(table)

@@ -16,6 +16,7 @@ from games.jaws.data import Table
 from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
 from games.jaws.rules.combat.battle import dots
 from games.jaws.rules.losses import lose
+from games.jaws.rules.sight import identified
 from games.jaws.rules.units import standing, units_in, upset
 
 INTERCEPTED = "intercepted"  # 9.11-c3: the hexes that have fired at a unit, or at its stack, in this move
@@ -75,9 +76,11 @@ def intercepted(
         if not tanks:
             break
         passage = Passage(side, tanks, there, h)
+        yield from identified(table, tanks, table.enemy(side))
         order = yield _ask(table, passage)
         if isinstance(order, Intercept):
             order = _usual(table, passage, order)
+            yield from identified(table, (order.unit,), side)
             yield from _noted(table, units, h)
             if (yield from _exchange(table, passage, order.unit, order.target)):
                 halted.append(order.target)

@@ -13,6 +13,9 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
 from games.jaws.data import GERMAN, Table
+from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
+from games.jaws.orders.movement import Enter, Move, Rail
+from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
 from games.jaws.orders.turn import End
 from games.jaws.rules.depots import (
@@ -29,12 +32,16 @@ from games.jaws.rules.depots import (
 )
 from games.jaws.rules.ground import open_to, owner, road_sides, supply_sides
 from games.jaws.rules.korsun import (
+    ABANDONED,
     AIRFIELD,
+    DECLARED,
     ISOLATED,
     POCKET_KORPS,
     airfield_since,
+    check_abandoned,
     isolated,
     joins_pocket,
+    may_abandon,
     retaken,
     special_source,
     stock,
@@ -67,13 +74,17 @@ def declarations(table: Table) -> Procedure:
             yield from _isolate(table, order)
         elif isinstance(order, Stock):
             yield from _stock(table, order)
+        elif isinstance(order, AirfieldAbandoned):
+            yield from set_game(table, ABANDONED, DECLARED, "8.6.4-p1")
         elif isinstance(order, FallBack):
             yield from fall_back(table, order, lambda unit: havens(table, korps(table, table.unit(unit))))
     yield from wipe(table, (FELL,), "16.2-p4")
 
 
 def _open(table: Table) -> bool:
-    return may_isolate_korsun(table) or retaken(table) or bool(isolable(table)) or bool(_falling(table))
+    given_up = may_abandon(table) and airfield_since(table) < table.position.turn  # else in the Replacement Segment
+    korsun = may_isolate_korsun(table) or retaken(table) or given_up
+    return korsun or bool(isolable(table)) or bool(_falling(table))
 
 
 # Korsun (13.1.3, 14.5.1)
@@ -225,6 +236,8 @@ def _check(table: Table, order: Order) -> None:
             most = [f"{sdm} {number}" for sdm, number in able.items()]
             raise Illegal("16.2-p1", f"{order.points} SPs cannot go from Korsun to {order.sdm}", unit=order.sdm,
                           instead="As many as this can", alternatives=most)  # fmt: skip
+    elif isinstance(order, AirfieldAbandoned):
+        check_abandoned(table)
     elif isinstance(order, FallBack):
         for unit in order.units:
             name = korps(table, table.unit(unit)) if unit in table.roster else ""
@@ -254,6 +267,8 @@ def _choices(table: Table) -> list[Choice]:
     found = [Choice(End)]
     if may_isolate_korsun(table) or retaken(table):
         found.append(Choice(KorsunIsolated))
+    if may_abandon(table):
+        found.append(Choice(AirfieldAbandoned))
     for name in isolable(table):
 
         def places(given: Given, name: str = name) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -274,10 +289,11 @@ def _ask(table: Table) -> Ask:
         name="declarations",
         subject=GERMAN,
         prompt="what you declare isolated; `end` declares nothing more",
-        verbs=(KorsunIsolated, Isolate, Stock, FallBack, End),
+        verbs=(KorsunIsolated, AirfieldAbandoned, Isolate, Stock, FallBack, End),
         check=partial(_check, seen),
         offers=partial(_choices, seen),
         default=End,
         case="3.2-F1B",
         top=True,
+        onward=(Replace, Refit, Absorb, Convert, Abandon, Enter, Reserve, Move, Rail),
     )

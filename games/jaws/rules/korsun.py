@@ -6,6 +6,7 @@ from engine import hexset
 from engine.facts import Counted, Fact, Marked, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.refusals import Illegal, passes
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.ground import owner
@@ -15,6 +16,8 @@ TRACK = "korsun"  # 14.5.1-a: the Korsun Supply Track
 DROPS, LIFT = "air drops", "korsun missions"  # 14.6: the Uman Airfield Track
 ISOLATED = "korsun isolated"  # 13.1.3: the game's mark: on which turn it was declared
 AIRFIELD = "airfield"  # 14.5.1-c: the game's mark: on which turn it was activated, the last time
+ABANDONED = "airfield abandoned"  # 8.6.4-p1: the game's mark: on which turn
+DECLARED = "declared"  # in the German Declaration Segment; its effects are the Replacement Segment's
 POCKET = "stemmermann"  # 14.5.1-a: a unit's mark
 POCKET_KORPS = ("11K", "42K")
 
@@ -75,7 +78,20 @@ def captured(table: Table) -> Iterator[Fact]:
         yield Told(text="Soviet units hold Korsun: its depot is lost.", because="14.5.2-2")
 
 
+def check_abandoned(table: Table) -> None:
+    """8.6.4, 8.6.4-p1: once a game, while the airfield is active. Raises Illegal."""
+    if game_mark(table, ABANDONED):
+        raise Illegal("8.6.4-p1", "the airfield was abandoned already")
+    if not airfield_since(table):
+        raise Illegal("8.6.4", "the airfield of Korsun is not active")
+
+
+def may_abandon(table: Table) -> bool:
+    return passes(check_abandoned, table)
+
+
 def retaken(table: Table) -> bool:
     """14.5.2-1: whether town and airfield are German again, and nothing flies there."""
     spots = hexset.members((table.data.area("Korsun airfield") | 1 << town(table)) & table.data.land)
-    return bool(isolated(table)) and not airfield_since(table) and all(owner(table, h) == GERMAN for h in spots)
+    shut = bool(airfield_since(table)) or bool(game_mark(table, ABANDONED))  # 8.6.4-p4
+    return bool(isolated(table)) and not shut and all(owner(table, h) == GERMAN for h in spots)

@@ -16,6 +16,7 @@ from games.jaws.data import Table
 from games.jaws.rules import bridges, mines
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, How
 from games.jaws.rules.displacement import displaced, exposed
+from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
@@ -61,7 +62,7 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
             yield Halted(unit=stand[0], at=number(table, leg[0]), why=refusal.problem, because=refusal.case)
             break
         trail.walked(table, stand, walk)
-        yield from _leg(table, side, stand, walk, how)
+        yield from along(table, side, stand, walk, how)
         yield from mines.crossed(table, stand, *leg[-2:])
         yield from arrived(table, side, leg[-1])
         if how not in RESERVES:
@@ -87,7 +88,8 @@ def arrived(table: Table, side: str, h: Hex) -> Procedure:
     yield from bridges.approached(table, enemy, h)
 
 
-def _leg(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
+def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
+    """Units go as far as nobody can act: what each has spent, and whose ground they cross."""
     path = path_numbers(table, walk.path)
     for unit in units:
         before = int(table.position.mark(unit, SPENT) or 0)
@@ -96,6 +98,7 @@ def _leg(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) ->
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
     yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
     yield from passed(table, side, walk.path)
+    yield from visited(table, side, units, walk.path)
 
 
 def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterator[Fact]:

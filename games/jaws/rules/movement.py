@@ -18,8 +18,9 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import Disband
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
+from games.jaws.orders.sight import Flip, Storm, Top
 from games.jaws.orders.turn import End
-from games.jaws.rules import bridges, rail, reserves
+from games.jaws.rules import bridges, flipping, rail, reserves, storming, top
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
@@ -32,6 +33,9 @@ from games.jaws.rules.allowance import (
 )
 from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.depots import CUT
+from games.jaws.rules.escorts import escort, torn
+from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
+from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
@@ -40,7 +44,7 @@ from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
 from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
-PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED)
+PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -54,10 +58,22 @@ def movement_segment(table: Table, side: str) -> Procedure:
         elif isinstance(order, Reserve):
             yield from reserves.declare(order)
             continue
+        elif isinstance(order, Top):
+            yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
+            continue
+        elif isinstance(order, Flip):
+            yield from flipping.flip(order)
+        elif isinstance(order, Storm):
+            yield from storming.storm(table, order.units, order.at)
+            yield from storming.met_on_the_way(table, order.units)
         elif isinstance(order, Disband):
             yield from alarms.disband(table, order)
+        elif isinstance(order, FORMING):
+            yield from form(table, side, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
+            if side == SOVIET:
+                yield from storming.met_on_the_way(table, order.units)
         yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
     yield from crowding(table, side)
     if side == SOVIET:
@@ -85,6 +101,9 @@ def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
 
 def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
     """Stack by stack; what the first have met on the way may stop those behind them."""
+    if pair(table, order.units):
+        yield from in_lockstep(table, side, order, how)
+        return
     for units in groups(table, order):
         try:
             walk = plan(table.seen_by(side), side, units, order.to, order.via, how)
@@ -93,6 +112,7 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
             yield Halted(unit=units[0], at=here, why=refusal.problem, because=refusal.case)
             continue
         yield from go(table, side, units, walk.path, how)
+        yield from settled(table, units)
 
 
 # The end of the phase
@@ -118,7 +138,7 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
         large = any(is_a(table, u, kind) for u in units_in(table, h, SOVIET) for kind in ("division", "brigade"))
-        if large and table.position.mark(spot, CUT) is None:
+        if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 
 
@@ -131,6 +151,9 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
         raise Illegal(
             "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
         )
+    if pair(table, order.units):
+        check_lockstep(table, side, order, how)
+        return
     stacks = groups(table, order)
     for units in stacks:
         for unit in units:
@@ -175,10 +198,8 @@ def movable(table: Table, side: str, how: How = "move") -> list[str]:
 
 def with_escort(table: Table, unit: str) -> tuple[str, ...]:
     """4.5.4, 4.5.5: a unit with the one it must stay with."""
-    pairs = table.data.tables["integral"]["pairs"]
-    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
-    same = other and table.position.hex_of(other) == table.position.hex_of(unit)
-    return tuple(sorted((unit, other))) if same else (unit,)
+    other = escort(table, unit)
+    return tuple(sorted((unit, other))) if other else (unit,)
 
 
 def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> list[str]:
@@ -234,8 +255,16 @@ def _ask(table: Table, side: str) -> Ask:
             rail.check_rail(seen, order)
         elif isinstance(order, Reserve):
             reserves.check_reserve(seen, side, order)
+        elif isinstance(order, Top):
+            top.check_top(seen, side, order)
+        elif isinstance(order, Flip):
+            flipping.check_flip(seen, order)
+        elif isinstance(order, Storm):
+            storming.check_storm(seen, order.units, order.at)
         elif isinstance(order, Disband):
             alarms.check_disband(seen, order)
+        elif isinstance(order, FORMING):
+            check_forming(seen, side, order)
         else:
             check_room(seen, side)
 
@@ -244,7 +273,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, Disband, End),
+        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -255,20 +284,24 @@ def _ask(table: Table, side: str) -> Ask:
 
 def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     """Every unit that may still move, and whole stacks; where to is worked out for who looks."""
-    able = movable(table, side, how)
+    able = dict.fromkeys(movable(table, side, how))
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
     stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
     for units in stacks:
-        entire = all(set(units).issuperset(with_escort(table, unit)) for unit in units)
+        entire = able.keys() >= set(units) and torn(table, dict.fromkeys(units, "")) is None
         if units and entire and units not in found and can_go(table, side, units, how):
             found[units] = pick(Move, "to", partial(open_hexes, table, side, units, how), units=units)
     return list(found.values())
 
 
 def _choices(table: Table, side: str) -> list[Choice]:
-    moves = move_choices(table, side) + reserves.declarable(table, side)
+    moves = move_choices(table, side) + reserves.declarable(table, side) + forming_choices(table, side)
+    moves += top.choices(table, side)
+    if side == SOVIET:
+        moves += storming.storms(table, movable(table, side))
     if side == GERMAN:
+        moves += flipping.flips(table)
         moves += map(whole, alarms.disbandable(table))
         moves += [pick(Rail, "to", partial(list, spots), units=(unit,)) for unit, spots in rail.trains(table)]
     return moves if relief(table, side) is not None else [Choice(End), *moves]

@@ -11,10 +11,12 @@ from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
 from games.jaws.rules.allowance import How, allowance, class_of, spent
+from games.jaws.rules.escorts import guards, is_escort
+from games.jaws.rules.extension import leash, twin
 from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground
 from games.jaws.rules.mines import FOOT, fields, meets, over_mines
 from games.jaws.rules.units import attack_capable, levels, standing, starred
-from games.jaws.rules.zones import ZONE_MARKS, over_rivers, zones
+from games.jaws.rules.zones import ZONE_MARKS, crossfire, over_rivers, zones
 from games.jaws.shapes import Going, Ground
 
 FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
@@ -50,11 +52,11 @@ def _soviet_crosses(table: Table, unit: str, stack: Sequence[str]) -> bool:
     """10.3.1"""
     if starred(table, unit):
         return True
-    pairs = table.data.tables["integral"]["pairs"]
     if is_a(table, unit, "cavalry"):
-        return any(pairs.get(other) == unit for other in stack)
-    if is_a(table, pairs.get(unit, unit), "cavalry"):
-        return pairs[unit] in stack
+        return any(is_escort(table, other) and unit in guards(table, other) for other in stack)
+    mates = guards(table, unit) if is_escort(table, unit) else []
+    if mates and is_a(table, mates[0], "cavalry"):
+        return any(mate in stack for mate in mates)
     led = any(starred(table, other) for other in stack)
     mounted = is_a(table, unit, "infantry") and is_a(table, unit, "motorized")
     return led and (mounted or is_a(table, unit, "su"))
@@ -152,6 +154,21 @@ def gaits(table: Table, stack: tuple[str, ...], how: How) -> tuple[Gait, ...]:
     return tuple(dict.fromkeys(gait(table, unit, stack, how) for unit in stack))
 
 
+def tether(table: Table, stack: Sequence[str]) -> HexSet:
+    """4.7-p1: beside the other half of an extended division; 4.7.1-5: not into its hex under two ZOCs."""
+    held = leash(table, stack)
+    for unit in stack:
+        if other := twin(table, unit):
+            held &= ~(1 << place(table, other) & crossfire(table, table.enemy(table.unit(unit).side)))
+    return held
+
+
+def ways_of(table: Table, side: str, stack: tuple[str, ...], how: How) -> Exits:
+    """The steps that a stack can take."""
+    found, held = together(table, table.enemy(side), gaits(table, stack, how)), tether(table, stack)
+    return found if held == table.data.land else closed_to(table.grid, found, ~held & table.data.land)
+
+
 def limit(table: Table, stack: tuple[str, ...], how: How) -> int:
     """9.9.4: the allowance of the slowest."""
     return min(allowance(table, unit, how) for unit in stack)
@@ -176,7 +193,8 @@ def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[He
         return [1 << start]
     if halting(table, enemy, by) >> start & 1 and any(spent(table, unit) for unit in stack):
         return [1 << start]  # 10.3.1: it has stopped here
-    return hexset.reach(table.grid, 1 << start, together(table, enemy, by), budget, stopping(table, enemy, by))
+    exits, halt = ways_of(table, side, stack, how), stopping(table, enemy, by)
+    return hexset.reach(table.grid, 1 << start, exits, budget, halt)
 
 
 def reachable(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
@@ -198,8 +216,8 @@ def near_enemy(table: Table, side: str) -> HexSet:
 
 def one_hex(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """9.9.2: whatever it costs."""
-    start = 1 << place(table, stack[0])
-    return hexset.across(table.grid, start, anywhere(table, table.enemy(side), gaits(table, stack, how)))
+    start, enemy = 1 << place(table, stack[0]), table.enemy(side)
+    return hexset.across(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
 
 
 def wades(table: Table, unit: str) -> bool:
@@ -211,7 +229,8 @@ def fords(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """9.2.1-1: the hexes over an unbridged river that a stack of infantry may cross to, for all it has."""
     if how == "strategic" or not all(wades(table, unit) for unit in stack):
         return 0
-    return hexset.of(h for h in _banks(table, side, place(table, stack[0])) if _may_wade(table, side, stack, h))
+    found = hexset.of(h for h in _banks(table, side, place(table, stack[0])) if _may_wade(table, side, stack, h))
+    return found & tether(table, stack)
 
 
 def _banks(table: Table, side: str, start: Hex) -> list[Hex]:

@@ -14,6 +14,7 @@ from games.jaws.orders.combat import Declare
 from games.jaws.orders.movement import Move
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How
+from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.movement import carry_out, check_move, check_room, move_choices, relief
 from games.jaws.rules.reserves import beside_enemy
 
@@ -28,6 +29,9 @@ def reserve_movement(table: Table, side: str) -> Procedure:
     """9.7: until the mover says that it is over; then who has come to no enemy loses the marker."""
     while in_reserve(table, side):
         order = yield _ask(table, side)
+        if isinstance(order, FORMING):
+            yield from form(table, side, order)
+            continue
         if not isinstance(order, Move):
             break
         yield from carry_out(table, side, order, how_of(order))
@@ -48,6 +52,9 @@ def _stood_down(table: Table, side: str) -> Iterator[Fact]:
 
 def _check(table: Table, side: str, order: Order) -> None:
     """Raises Illegal."""
+    if isinstance(order, FORMING):
+        check_forming(table, side, order, "reserve")
+        return
     if not isinstance(order, Move):
         check_room(table, side, "reserve")
         return
@@ -57,7 +64,7 @@ def _check(table: Table, side: str, order: Order) -> None:
 
 
 def _choices(table: Table, side: str) -> list[Choice]:
-    moves = move_choices(table, side, "reserve")
+    moves = move_choices(table, side, "reserve") + forming_choices(table, side, "reserve")
     return moves if relief(table, side, "reserve") is not None else [Choice(End), *moves]
 
 
@@ -68,7 +75,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="reserves",
         subject=side,
         prompt=f"{', '.join(in_reserve(table, side))} may move as reserves; `end` closes the Reserve Movement Segment",
-        verbs=(Move, End),
+        verbs=(Move, *FORMING, End),
         check=partial(_check, seen, side),
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side, "reserve") or End(),

@@ -12,6 +12,8 @@ from engine.rules.marks import game_mark
 from games.jaws.data import Table
 from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.allowance import RESERVE, check_ever_moves
+from games.jaws.rules.escorts import check_escorts
+from games.jaws.rules.extension import twin
 from games.jaws.rules.units import OOS, standing
 
 UNDER_WAY = "under way"  # 3.2-E3A, E3B: somebody has moved, and the declarations are over
@@ -41,11 +43,10 @@ def check_reserve(table: Table, side: str, order: Reserve) -> None:
 
 def _check_pairs(table: Table, order: Reserve) -> None:
     """4.5.4, 4.5.5: Shermans move with theirs, and so are in Reserve with theirs. Raises Illegal."""
-    for tanks, parent in table.data.tables["integral"]["pairs"].items():
-        together = table.position.hex_of(tanks) == table.position.hex_of(parent)
-        if together and (tanks in order.units) != (parent in order.units):
-            one, other = (tanks, parent) if tanks in order.units else (parent, tanks)
-            raise Illegal("4.5.4", f"{one} moves only with {other}", unit=one, instead=f"Name {other} too")
+    check_escorts(table, dict.fromkeys(order.units, ""))
+    for unit in order.units:
+        if (other := twin(table, unit)) and other not in order.units:
+            raise Illegal("4.7.1-6", f"{unit} and {other} are one division", unit=unit, instead=f"Name {other} too")
 
 
 def declare(order: Reserve) -> Iterator[Fact]:

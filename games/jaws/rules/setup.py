@@ -12,17 +12,17 @@ from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.barrage.components import HOLDING
 from games.jaws.rules.depots import BOX, KORSUN
 from games.jaws.rules.ground import BRIDGE, DOWN
+from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.reinforcements import waiting
 from games.jaws.rules.strength import DRAWN
 
-UNUSED = "unused"
 STRENGTHS = "alarm strengths"
 
 
 def opening(game: Game[Data]) -> list[Fact]:
     """21.3: the scenario as it begins."""
     data, roster = game.data, game.setting.roster
-    bodies = {f.id: [u.id for u in roster.by_formation(f.id)] for f in roster.formations}
+    bodies = {f.id: [u.id for u in roster.by_formation(f.id) if not u.of] for f in roster.formations}
     due = waiting(data, bodies, {unit.id for unit in roster})
     alarms = dict(zip((u.id for u in roster if "alarm" in u.classes), _alarm_hexes(data), strict=False))
     held = {
@@ -38,8 +38,10 @@ def opening(game: Game[Data]) -> list[Fact]:
         if at is None and "sdm" in unit.classes and unit.id != KORSUN:
             at = BOX if _serves(data, bodies, unit.id) else UNUSED
         lost = data.start["lost"].get(unit.id, 0) if unit.id in data.placed or unit.id in due else None
-        found.append(Placed(unit=unit.id, at=at or UNUSED, lost=lost or None, because="21.3"))
-    found += [Marked(subject=unit, mark=ALARM_UP, because="4.8.1") for unit in alarms]
+        # 11.3-5: on the map a unit is seen only as it lies there
+        only = (unit.side,) if data.board.grid.has(at or UNUSED) and "sdm" not in unit.classes else None
+        found.append(Placed(unit=unit.id, at=at or UNUSED, lost=lost or None, because="21.3", only=only))
+    found += [Marked(subject=unit, mark=ALARM_UP, because="4.8.1", only=(GERMAN,)) for unit in alarms]
     found += [Marked(subject=f"@{side}", mark=BRIDGE, value=DOWN, because="22.2") for side in blown(data)]
     state = data.scenario["state"]
     found += [Counted(track=f"sp {sdm}", value=n, because="21.3") for sdm, n in state["supply"]["points"].items()]

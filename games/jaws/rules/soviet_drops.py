@@ -10,6 +10,7 @@ from engine.rules.ground import numbers, place
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.supply import Drop
+from games.jaws.rules.extension import halves
 from games.jaws.rules.spending import BY_AIR, SUPPLIED
 from games.jaws.rules.units import OOS, front, units_in
 
@@ -59,7 +60,7 @@ def drop(table: Table, order: Drop) -> Procedure:
     if die > table.data.tables["supply"]["soviet_drop"]["works"]:
         yield Told(text=f"The Air-Drop to {order.at} fails.", because="14.8")
         return
-    for unit in units_in(table, table.grid.hex(order.at), SOVIET):
+    for unit in halves(table, units_in(table, table.grid.hex(order.at), SOVIET)):
         if table.position.mark(unit, OOS) is not None and front(table, table.unit(unit)) == who:
             yield Marked(subject=unit, mark=OOS, value=None, because="14.8")
             yield Noted(subject=unit, mark=SUPPLIED, value=BY_AIR, because="14.8")

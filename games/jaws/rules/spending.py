@@ -11,6 +11,7 @@ from games.jaws.rules.units import OOS, upset
 SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
 BY_SOURCE, EXTENDED, BY_AIR = "source", "extended", "air"  # in supply, but nobody pays (14.7, 14.6.4)
 DROPPED = "dropped"  # 14.6.4-p4a: an SDM's mark: the SPs on it that came by air
+STORED = "stored"  # 8.6.4-p3: an SDM's mark: the SPs on it that it keeps until they are spent
 FROM_KORSUN = "from korsun"  # 14.5.1-b: an SDM's mark: what it spends comes off the Korsun Supply Track
 
 
@@ -21,24 +22,32 @@ def sp_track(sdm: str) -> str:
 
 def points(table: Table, sdm: str) -> int:
     """14.1, 14.5.1-b: what it may spend; fed from Korsun, no more than is there, and what was dropped to it."""
-    left, dropped = table.position.tracks.get(sp_track(sdm), 0), _dropped(table, sdm)
+    left, own = table.position.tracks.get(sp_track(sdm), 0), _dropped(table, sdm) + stored(table, sdm)
     if table.position.mark(sdm, FROM_KORSUN) is None:
         return left
-    return min(left - dropped, stock(table)) + dropped
+    return min(left - own, stock(table)) + own
 
 
 def _dropped(table: Table, sdm: str) -> int:
     return int(table.position.mark(sdm, DROPPED) or 0)
 
 
+def stored(table: Table, sdm: str) -> int:
+    return int(table.position.mark(sdm, STORED) or 0)
+
+
 def spend(table: Table, sdm: str, number: int, case: str) -> Iterator[Fact]:
-    """14.3: SPs are gone from the SDM, those that were dropped first; 14.5.1-b: and from Korsun, if that feeds it."""
+    """14.3: SPs are gone from the SDM, first those dropped to it and stored in it; 14.5.1-b: and from Korsun, if that
+    feeds it."""
     dropped = min(number, _dropped(table, sdm))
+    kept = min(number - dropped, stored(table, sdm))
     yield Counted(track=sp_track(sdm), value=table.position.tracks.get(sp_track(sdm), 0) - number, because=case)
     if dropped:
         yield Noted(subject=sdm, mark=DROPPED, value=_dropped(table, sdm) - dropped or None, because=case)
+    if kept:
+        yield Noted(subject=sdm, mark=STORED, value=stored(table, sdm) - kept or None, because=case)
     if table.position.mark(sdm, FROM_KORSUN) is not None:
-        yield from stocked(table, stock(table) - (number - dropped), "14.5.1-b")
+        yield from stocked(table, stock(table) - (number - dropped - kept), "14.5.1-b")
 
 
 def payer(table: Table, unit: str) -> str:

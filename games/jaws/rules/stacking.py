@@ -8,6 +8,7 @@ from engine.hexes import Hex
 from engine.rules.ground import is_a, number
 from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
+from games.jaws.rules.extension import body
 from games.jaws.rules.units import armee, army, corps, division, front, is_cadre, is_sdm, korps
 
 GRACE = "crowded by retreat"  # 11.2: a hex's mark: the units that a retreat has crowded there
@@ -23,7 +24,8 @@ class Breach:
 
 def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
-    units = [unit for unit in stack if not is_sdm(table, unit)]  # 11.0-b
+    halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]  # 4.7-p3: one unit
+    units = [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]  # 11.0-b
     if len(units) < 2:
         return None
     alone = next((unit for unit in units if is_a(table, unit, "barrage")), "")
@@ -62,7 +64,8 @@ def _part_of(table: Table, unit: str) -> str:
     """11.0-s4: the infantry, cavalry or FA division that a unit is, or is part of; empty if none."""
     if is_a(table, unit, "fa"):
         return unit.partition("-")[0]
-    return unit if is_a(table, unit, "division") else ""
+    whole = table.unit(unit).of or unit
+    return whole if is_a(table, whole, "division") else ""
 
 
 def _soviet(table: Table, units: Sequence[str]) -> Breach | None:

@@ -3,14 +3,15 @@
 from engine.rules.ground import is_a
 from games.jaws.data import Table
 from games.jaws.rules.barrage.components import barrage_strength
+from games.jaws.rules.extension import body, half
 
 DRAWN = "strength"  # 4.8.1: an Alarm unit's, known to its owner alone until it is turned over
 
 
 def strength(table: Table, unit: str) -> int:
-    """4.4: by the steps left; an Alarm unit's as it was drawn."""
+    """4.4: by the steps left, half in each hex of an extended division; an Alarm unit's as it was drawn."""
     if is_a(table, unit, "barrage"):
         return barrage_strength(table, unit)
     if is_a(table, unit, "alarm"):
         return int(table.position.mark(unit, DRAWN) or 0)
-    return table.position.value(unit, "strength")
+    return half(table, unit, table.position.value(body(table, unit), "strength"))

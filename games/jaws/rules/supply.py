@@ -24,6 +24,7 @@ from games.jaws.rules.depots import (
     sources_of,
     supply_range,
 )
+from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
 from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
@@ -101,7 +102,7 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
     for unit in table.position.on_map(side):
         if is_sdm(table, unit) or always_fed(table, unit):
             continue
-        by = supplier(table, unit) or None
+        by = next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)  # 4.7.4
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
         if side == GERMAN and _by_korsun(table, by) and of_the_pocket(table, unit):
@@ -146,4 +147,4 @@ def _vehicles_come(table: Table, unit: str) -> bool:
 def hungry(table: Table, side: str) -> list[str]:
     """The units of a side that would be out of supply if it were determined now."""
     units = [u for u in table.position.on_map(side) if not is_sdm(table, u) and not always_fed(table, u)]
-    return [unit for unit in units if not supplier(table, unit)]
+    return [unit for unit in units if not any(supplier(table, half) for half in halves(table, (unit,)))]

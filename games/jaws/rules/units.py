@@ -5,13 +5,16 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.pieces import Formation, Unit
 from engine.rules.ground import is_a
+from engine.rules.marks import marked
 from engine.table import kept_for_good, kept_while_side_still
-from games.jaws.data import GERMAN, Table
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.extension import body, steps
 from games.jaws.shapes import Going
 
 DISORGANIZED, REGROUP = "disorganized", "regroup"  # 12.17
 UPSET = (DISORGANIZED, REGROUP)
 OOS = "oos"  # 13.4: 1 or 2
+HELD = {side: f"{side} held" for side in (GERMAN, SOVIET)}  # a hex of a side in which the other can see nobody (11.3-4)
 STORMED = "stormed"  # 15.1.1-a: an engineer that has attacked this turn
 GUNS = ("artillery", "antiarmor", "antiair")
 
@@ -46,7 +49,8 @@ def upset(table: Table, unit: str) -> bool:
 
 def is_cadre(table: Table, unit: str) -> bool:
     """4.4.5: a unit of more than two steps on its last one."""
-    return len(table.unit(unit).steps) > 2 and table.position.steps_left(unit) == 1
+    chit = body(table, unit)
+    return len(table.unit(chit).steps) > 2 and table.position.steps_left(chit) == 1
 
 
 def starred(table: Table, unit: str) -> bool:
@@ -59,15 +63,21 @@ def zone_steps(table: Table, unit: str) -> int:
     if upset(table, unit) or not attack_capable(table, unit):
         return 0
     if is_a(table, unit, "infantry"):
-        return table.position.steps_left(unit)
+        return steps(table, unit)
     return 1 if starred(table, unit) else 0
 
 
-@kept_while_side_still()
+def knows_all(table: Table) -> bool:
+    """Whether it is the truth that is read, and not what a side knows of it."""
+    return table.position.reader is None and not table.position.unsure
+
+
+@kept_while_side_still(*HELD.values())
 def standing(table: Table, side: str) -> HexSet:
     """The hexes with a combat unit of that side: an SDM is a marker (13.2.4)."""
     places = table.position.hex_of
-    return hexset.of(h for u in table.position.on_map(side) if (h := places(u)) is not None and not is_sdm(table, u))
+    found = hexset.of(h for u in table.position.on_map(side) if (h := places(u)) is not None and not is_sdm(table, u))
+    return found if knows_all(table) else found | hexset.of(table.grid.hex(s[1:]) for s in marked(table, HELD[side]))
 
 
 def units_in(table: Table, h: Hex, side: str) -> list[str]:

@@ -14,6 +14,8 @@ from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
 from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent
 from games.jaws.rules.boundary import allowed, check_end
+from games.jaws.rules.escorts import check_escorts
+from games.jaws.rules.extension import twin
 from games.jaws.rules.front_line import check_line, may_leave
 from games.jaws.rules.ground import BRIDGE, bridged
 from games.jaws.rules.mines import FOOT, GUN, field_entered, meets, mined
@@ -31,8 +33,9 @@ from games.jaws.rules.reach import (
     reachable,
     steps,
     stopping,
-    together,
+    tether,
     wades,
+    ways_of,
 )
 from games.jaws.rules.units import attack_capable, going, standing, units_in
 from games.jaws.rules.zones import over_rivers, zones
@@ -65,7 +68,7 @@ def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[st
     for unit in units:
         check_may_move(table, side, unit, how)
     check_slower(table, units, how)
-    _check_escort(table, units)
+    check_escorts(table, dict.fromkeys(units, to))
     target = table.grid.hex(to)
     if target == start and not via:
         raise Illegal("9.0-a", f"{', '.join(units)} stand in {to} already", at=to)
@@ -85,33 +88,40 @@ def check_slower(table: Table, units: Sequence[str], how: How) -> None:
     """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
     open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
     for unit in units:
-        slower = [u for u in open_ if u not in units and allowance(table, u, how) < allowance(table, unit, how)]
+        stack = [u for u in open_ if u not in units and u != twin(table, unit)]
+        slower = [u for u in stack if allowance(table, u, how) < allowance(table, unit, how)]
         if unit in open_ and slower:
             raise Illegal("9.9.4", f"{unit} moved in a stack with {slower[0]}, which is slower and has stopped",
                           unit=unit, instead=f"Move {slower[0]} with it")  # fmt: skip
 
 
-def _check_escort(table: Table, units: Sequence[str]) -> None:
-    """4.5.4, 4.5.5: a Sherman unit and its division or brigade move as one. Raises Illegal."""
-    for tanks, parent in table.data.tables["integral"]["pairs"].items():
-        one, other = (tanks in units), (parent in units)
-        if one != other and None not in (table.position.hex_of(tanks), table.position.hex_of(parent)):
-            case = "4.5.4" if is_a(table, parent, "cavalry") else "4.5.5"
-            raise Illegal(case, f"{tanks} moves with {parent}, as one stack", unit=tanks if one else parent,
-                          instead=f"Name both: `{tanks}, {parent}`")  # fmt: skip
-
-
 def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
     """The cheapest way between two stops; neighbours without one are walked, so that the walk says what is wrong."""
     enemy, by = table.enemy(side), gaits(table, units, how)
-    exits, halt = together(table, enemy, by), stopping(table, enemy, by)
+    exits, halt = ways_of(table, side, units, how), stopping(table, enemy, by)
     budget = max(0, limit(table, units, how))
     found = hexset.path(table.grid, hexset.reach(table.grid, 1 << here, exits, budget, halt), exits, there, halt)
     if found:
         return found
     if table.grid.direction(here, there) is not None:
         return [here, there]
+    _check_tether(table, side, units, there, how)
     raise _out_of_reach(table, side, units, there, how)
+
+
+def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, how: How) -> None:
+    """4.7-p1, 4.7.1-5: the halves of an extended division stay beside each other. Raises Illegal."""
+    if tether(table, units) >> there & 1:
+        return
+    unit = next(unit for unit in units if twin(table, unit) and not tether(table, (unit,)) >> there & 1)
+    other, spot = twin(table, unit), number(table, there)
+    open_ = numbers(table, reachable(table, side, units, how))
+    if there == place(table, other):
+        raise Illegal("4.7.1-5", f"{unit} may not recombine with {other} in {spot}, in the ZOC of two enemy hexes",
+                      unit=unit, at=spot, instead="In reach", alternatives=open_)  # fmt: skip
+    beside = number(table, place(table, other))
+    raise Illegal("4.7-p1", f"{unit} stays beside {other}, which is in {beside}: {spot} is not", unit=unit, at=spot,
+                  instead="In reach", alternatives=open_)  # fmt: skip
 
 
 def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
@@ -186,6 +196,7 @@ def _check_step(table: Table, side: str, units: tuple[str, ...], how: How, here:
         raise Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
     if how == "strategic" and near_enemy(table, side) >> there & 1:
         raise _too_near(table, there)
+    _check_tether(table, side, units, there, how)
     for unit in units:
         if cost_of_step(steps(table, enemy, gait(table, unit, units, how)), table.grid, here, there) is None:
             raise _barred(table, side, units, unit, here, there)

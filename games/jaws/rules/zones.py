@@ -1,27 +1,39 @@
 """Zones of control and of influence (10.0): worked out from live steps, never stored."""
 
+from collections.abc import Sequence
+
 from engine import hexset
 from engine.hexset import HexSet
-from engine.rules.ground import is_a
+from engine.rules.ground import is_a, number
 from engine.table import kept_while_side_still
-from games.jaws.data import Table
-from games.jaws.rules.units import DISORGANIZED, REGROUP, is_sdm, standing, zone_steps
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.units import DISORGANIZED, REGROUP, knows_all, standing, units_in, zone_steps
 
-ZONE_MARKS = (DISORGANIZED, REGROUP)  # the marks that zones rest on, besides who stands where with how many steps
+ZOC, ZOI = "zoc", "zoi"
+# A hex's mark: the zone that it projects, if what the other side sees of it looks otherwise: whoever moves pays by it.
+TOLD = {side: f"{side} zone" for side in (GERMAN, SOVIET)}
+ZONE_MARKS = (
+    DISORGANIZED,
+    REGROUP,
+    *TOLD.values(),
+)  # the marks that zones rest on, besides who stands where with how many steps
+
+
+def zone_of(table: Table, units: Sequence[str]) -> str:
+    """10.1: what the units of a hex project: a ZOC, a ZOI or nothing."""
+    if sum(zone_steps(table, unit) for unit in units) >= table.data.tables["zones"]["steps"]:
+        return ZOC
+    return ZOI if any(not is_a(table, unit, "alarm") for unit in units) else ""
 
 
 @kept_while_side_still(*ZONE_MARKS)
 def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project none."""
-    strong = weak = 0
-    least = table.data.tables["zones"]["steps"]
+    whole, found = knows_all(table), {ZOC: 0, ZOI: 0, "": 0}
     for h in hexset.members(standing(table, side)):
-        units = [u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)]
-        if sum(zone_steps(table, unit) for unit in units) >= least:
-            strong |= 1 << h
-        elif any(not is_a(table, unit, "alarm") for unit in units):
-            weak |= 1 << h
-    return strong, weak
+        told = None if whole else table.position.mark(f"@{number(table, h)}", TOLD[side])
+        found[zone_of(table, units_in(table, h, side)) if told is None else str(told)] |= 1 << h
+    return found[ZOC], found[ZOI]
 
 
 @kept_while_side_still(*ZONE_MARKS)
@@ -31,6 +43,16 @@ def zones(table: Table, side: str) -> tuple[HexSet, HexSet]:
     open_ = data.land & ~data.blind
     zoc = hexset.across(table.grid, strong, data.zone_sides) & open_
     return zoc, hexset.across(table.grid, weak, data.zone_sides) & open_ & ~zoc
+
+
+@kept_while_side_still(DISORGANIZED, REGROUP)
+def crossfire(table: Table, side: str) -> HexSet:
+    """4.7.1-5: the hexes in the ZOC of two hexes of a side, or more."""
+    data, once, twice = table.data, 0, 0
+    for h in hexset.members(projectors(table, side)[0]):
+        held = hexset.across(table.grid, 1 << h, data.zone_sides) & data.land & ~data.blind
+        once, twice = once | held, twice | once & held
+    return twice
 
 
 def zoc(table: Table, side: str) -> HexSet:

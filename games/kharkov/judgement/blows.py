@@ -133,7 +133,15 @@ def step_of(ratio: float) -> Fraction:
     for least in STEPS_OF_RATIO:
         if ratio >= least:
             return Fraction(least)
-    return Fraction(3, 2) if ratio >= 1.5 else Fraction(11, 10) if ratio > 1 else Fraction(1) if ratio == 1 else Fraction(1, 2)
+    return (
+        Fraction(3, 2)
+        if ratio >= 1.5
+        else Fraction(11, 10)
+        if ratio > 1
+        else Fraction(1)
+        if ratio == 1
+        else Fraction(1, 2)
+    )
 
 
 def outcome(table: Table, h: Hex, placed: Mapping[str, Hex], value: int) -> tuple[float, float]:
@@ -261,9 +269,7 @@ def struck_by(table: Table, unit: str) -> HexSet:
 @kept
 def plan(table: Table, units: frozenset[str], value: int) -> Plan:
     """Blow after blow, the best first, each unit in one."""
-    can = sorted(
-        (unit for unit in units if struck_by(table, unit)), key=lambda unit: (-strength(table, [unit]), unit)
-    )
+    can = sorted((unit for unit in units if struck_by(table, unit)), key=lambda unit: (-strength(table, [unit]), unit))
     taken: dict[Hex, tuple[int, int]] = {}
     for h in hexset.members(field(table).german):
         staying = [unit for unit in germans(table, h) if unit not in units]

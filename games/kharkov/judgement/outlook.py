@@ -120,7 +120,9 @@ def use(table: Table, unit: str, h: Hex) -> float:
     """What is gained, less what the Soviets could do there."""
     data = table.data
     others = [u for u in germans(table, h) if u != unit]
-    found = COVER[data.terrain(h)] + _pull(table, h, is_mech(table, unit)) + _screen(table, unit, h) + _blow(table, unit, h)
+    found = (
+        COVER[data.terrain(h)] + _pull(table, h, is_mech(table, unit)) + _screen(table, unit, h) + _blow(table, unit, h)
+    )
     found += _exit(table, unit, h)
     if data.vp_hexes >> h & 1:
         there, own = strength(table, others), strength(table, [unit])

@@ -151,9 +151,17 @@ def _attacks(table: Table) -> Iterator[o.Attack]:
     named = {blow.target: set(blow.placed) for blow in march(table, ACTIVE).plan.blows}
     for h in attackable(table):
         can, target = beside(table, h), number(table, h)
-        elsewhere = {unit for other, units in named.items() if other != h and other in attackable(table) for unit in units}
-        groups = {tuple(can), tuple(u for u in can if u not in elsewhere), tuple(u for u in can if u in named.get(h, ()))}
-        bare = [order for units in sorted(groups) if units and passes(ok, order := o.Attack(target=target, units=units))]
+        elsewhere = {
+            unit for other, units in named.items() if other != h and other in attackable(table) for unit in units
+        }
+        groups = {
+            tuple(can),
+            tuple(u for u in can if u not in elsewhere),
+            tuple(u for u in can if u in named.get(h, ())),
+        }
+        bare = [
+            order for units in sorted(groups) if units and passes(ok, order := o.Attack(target=target, units=units))
+        ]
         if not bare:
             continue
         best = max(bare, key=partial(fighting.attack, table))

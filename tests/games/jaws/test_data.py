@@ -30,7 +30,7 @@ def test_the_ledger_holds_this_parts_cases_and_no_others(ledger: Ledger) -> None
 
 
 def test_there_are_215_german_and_180_soviet_units_and_their_markers(roster: Roster) -> None:
-    units = [unit for unit in roster if "sdm" not in unit.classes]
+    units = [unit for unit in roster if "sdm" not in unit.classes and not unit.of]
     assert [sum(unit.side == side for unit in units) for side in ("german", "soviet")] == [215, 180]
 
 
@@ -99,11 +99,55 @@ def test_every_formation_has_its_parents(roster: Roster, unit: str, bodies: list
 
 
 def test_an_infantry_division_has_six_units_and_a_corps_eight_to_ten(roster: Roster) -> None:
-    assert len(roster.by_formation("72ID")) == 6
-    assert len(roster.by_formation("16Pz")) == 9
+    def units(body: str) -> int:
+        return sum(not unit.of for unit in roster.by_formation(body))
+
+    assert units("72ID") == 6
+    assert units("16Pz") == 9
     for body in roster.formations:
         if body.kind == "corps":
-            assert 8 <= len(roster.by_formation(body.id)) <= 10, body.id
+            assert 8 <= units(body.id) <= 10, body.id
+
+
+@pytest.mark.case("jaws", "22.4")
+@pytest.mark.parametrize(
+    ("unit", "steps", "parts"),
+    [("62GRD", 6, [2, 2, 2]), ("11GCD", 4, [2, 2]), ("7GMB", 4, [2, 2]), ("2Mech", 4, [2, 2]), ("105/72", 5, [3, 2]),
+     ("21/24Pz", 5, [3, 2]), ("245/88", 4, [2, 2]), ("110/11Pz", 4, [2, 2])],
+)  # fmt: skip
+def test_a_unit_breaks_down_into_parts_of_its_body_with_all_its_steps(
+    roster: Roster, unit: str, steps: int, parts: list[int]
+) -> None:
+    found = [part for part in roster.parts(unit) if "part" in part.classes]
+    assert [len(part.steps) for part in found] == parts
+    assert len(roster.get(unit).steps) == sum(parts) == steps
+    assert {part.formation for part in found} == {roster.get(unit).formation}
+
+
+@pytest.mark.case("jaws", "22.4")
+@pytest.mark.case("jaws", "4.6-a")
+def test_everybody_who_breaks_down_has_parts_and_nobody_else(roster: Roster) -> None:
+    for unit in roster:
+        assert ("breaks" in unit.classes) == any("part" in part.classes for part in roster.parts(unit.id)), unit.id
+        assert ("breaks" in unit.classes) == (unit.side == "soviet" and "division" in unit.classes and not unit.of) or (
+            "division" not in unit.classes
+        ), unit.id
+
+
+@pytest.mark.case("jaws", "4.6-p1")
+def test_the_last_step_of_a_battalion_of_three_is_the_regiments_cadre(roster: Roster) -> None:
+    strong = [unit for unit in roster if "part" in unit.classes and len(unit.steps) == 3]
+    assert strong
+    for part in strong:
+        assert part.steps[-1]["strength"] == roster.get(part.of).steps[-1]["strength"], part.id
+
+
+@pytest.mark.case("jaws", "4.7")
+def test_every_soviet_division_has_a_marker_that_moves_as_it_does(roster: Roster) -> None:
+    divisions = [unit.id for unit in roster if "division" in unit.classes and not unit.of]
+    markers = [unit for unit in roster if "extension" in unit.classes]
+    assert sorted(marker.of for marker in markers) == sorted(divisions)
+    assert all(marker.value("move") == roster.get(marker.of).value("move") for marker in markers)
 
 
 def test_no_name_of_a_formation_means_an_sdm(roster: Roster) -> None:

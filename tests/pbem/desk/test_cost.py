@@ -1,12 +1,22 @@
-"""What one order mail asks of the database, from the mailbox to its letters in the outbox."""
+"""What one order mail costs, from the mailbox to its letters in the outbox: counted, for times tell of the machine."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jinja2 import Environment
 from sqlalchemy import event
 
+from engine.asks import Ask
+from engine.orders.choice import Choice
+from engine.orders.order import Order
+from engine.table import Table
+from pbem.order_board import board_page
+from pbem.replay import page_drawing
 from tests.pbem.desk.office import Office
 
 MOST_STATEMENTS, MOST_COMMITS = 21, 4
@@ -47,3 +57,71 @@ def test_a_chair_is_read_at_the_gate_and_with_its_game_and_then_no_more(office: 
     asked = asked_of_the_database(office, "soviet", "end")
     assert len([said for said in asked if said.startswith("SELECT seat")]) == 2
     assert not [said for said in asked if said.startswith("SELECT player")]  # he comes with his chair
+
+
+@pytest.fixture
+def with_boards(tmp_path: Path) -> Office:
+    """An office whose letters have their order boards, and that has sent one of each."""
+    office = Office(tmp_path)
+    office.begin({"board": "packed"}, scenario="korsun")
+    while not any(verb.forecastable for ask in office.house.campaign(office.game()).asks for verb in ask.offered):
+        (ask,) = office.house.campaign(office.game()).asks
+        office.mail(ask.side, ask.default().line())
+    return office
+
+
+def test_what_may_be_ordered_is_listed_once(with_boards: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letter, sheet, report and board are all made from that."""
+    listed: Counter[str] = Counter()
+    keyed = Ask.keyed
+
+    def counting(ask: Ask, key: str) -> Ask:
+        def offers() -> Sequence[Choice]:
+            listed[key] += 1
+            return ask.offers()
+
+        twin = keyed(ask, key)
+        twin.offers = offers
+        return twin
+
+    monkeypatch.setattr(Ask, "keyed", counting)
+    with_boards.mail("soviet", "move GMC3 to 2617")
+    assert listed.most_common(1)[0][1] == 1, listed
+
+
+def test_no_odds_are_worked_out_more_often_than_they_are_told(
+    with_boards: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once for the sheet, and once for the board."""
+    worked_out: Counter[str] = Counter()
+    game = with_boards.house.campaign(with_boards.game()).game
+    forecast = game.forecast
+
+    def counting(table: Table, side: str, order: Order) -> Any:
+        worked_out[order.line()] += 1
+        return forecast(table, side, order)
+
+    monkeypatch.setitem(game.__dict__, "forecast", counting)
+    with_boards.mail("soviet", "move GMC3 to 2617")
+    assert worked_out, "nothing may be forecast here"
+    assert worked_out.most_common(1)[0][1] <= 2, worked_out
+
+
+def test_what_is_the_same_in_every_letter_is_made_once(with_boards: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No template is compiled again, no counter drawn that lies as it lay, nothing packed that was packed before."""
+    compiled: list[str] = []
+    compiling = Environment.compile
+
+    def counting(self: Environment, *given: Any, **named: Any) -> Any:
+        compiled.append(str(named.get("name") or given[1:2]))
+        return compiling(self, *given, **named)
+
+    monkeypatch.setattr(Environment, "compile", counting)
+    kept = (page_drawing._face, page_drawing._units, page_drawing._net, page_drawing._ground,
+            board_page._packed_ground, board_page._packed_symbols)  # fmt: skip
+    before = [made.cache_info() for made in kept]
+    with_boards.mail("soviet", "move GMC3 to 2617")
+    assert compiled == []
+    after = [made.cache_info() for made in kept]
+    assert [made.misses for made in after] == [made.misses for made in before]
+    assert after[0].hits > before[0].hits

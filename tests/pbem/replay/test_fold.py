@@ -187,7 +187,7 @@ def chances(game: Game, dice: Random) -> Iterator[f.Fact]:
             f.Drew(pool="cup of nobody", item="a", only=only),
             f.Drew(pool="full cup", item="a"),
             f.Sighted(unit=unit, by=side, at=place, lost=dice.choice((0, 1, None)), marks=((mark, 2),), only=(side,)),
-            f.LostSight(unit=unit, by=side, only=(side,)),
+            f.LostSight(unit=unit, by=side, kept=dice.choice((True, False)), only=(side,)),
             f.Doubted(unit=unit, by=side, only=(side,)),
             f.SeatTaken(seat=side, side=side, only=only),
             f.Fought(kind="attack", attackers=(unit,), defenders=(), targets=(place,), column="1-1",

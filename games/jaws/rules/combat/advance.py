@@ -18,7 +18,11 @@ from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.combat import Advance, NoAdvance
 from games.jaws.rules.boundary import allowed
-from games.jaws.rules.combat.battle import alive, could_step, escort
+from games.jaws.rules.combat.battle import alive, could_step
+from games.jaws.rules.combat.halves import check_halves, closed_up, fresh_markers
+from games.jaws.rules.escorts import check_escorts
+from games.jaws.rules.extending import placed
+from games.jaws.rules.extension import body
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import advanced
@@ -42,7 +46,8 @@ class Opening:
 
 def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
     """12.15: who goes in, alone or together; gives those who did."""
-    able = tuple(unit for unit in alive(table, opening.units) if ways(table, opening, unit))
+    units = (*alive(table, opening.units), *fresh_markers(table, opening.units))
+    able = tuple(unit for unit in units if ways(table, opening, unit))
     if not able or standing(table, table.enemy(opening.side)) >> opening.target & 1:
         return []
     order = yield _ask(table, replace(opening, units=able))
@@ -50,6 +55,8 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
         return []
     gone = []
     for unit, steps in ways_named(table, opening.target, order).items():
+        if table.position.hex_of(unit) is None:
+            yield from placed(table, body(table, unit), "4.7-p2")
         path = (place(table, unit), *steps)
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
         yield from passed(table, opening.side, path)
@@ -58,18 +65,19 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
         gone.append(unit)
         for h in steps:
             yield from arrived(table, opening.side, h)
-    return gone
+    yield from closed_up(table, gone, "4.7")
+    return alive(table, tuple(gone))
 
 
 @kept
 def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
     """Every way a unit may advance, stacking apart."""
-    start, first = place(table, unit), opening.target
+    start, first = place(table, body(table, unit) if table.position.hex_of(unit) is None else unit), opening.target
     if not attack_capable(table, unit) or not could_step(table, unit, start, first):
         return []
     near = allowed(table, opening.side, (unit,), start)
     found: list[Steps] = [(first,)] if near >> first & 1 else []
-    if opening.length < 2 or upset(table, unit) or _stops(table, start, first):
+    if opening.length < 2 or table.position.hex_of(unit) is None or upset(table, unit) or _stops(table, start, first):
         return found
     enemy = standing(table, table.enemy(opening.side))
     for there in table.grid.neighbours(first):
@@ -130,9 +138,8 @@ def check(table: Table, opening: Opening, order: Order) -> None:
                           instead="These may", alternatives=opening.units)  # fmt: skip
         if steps not in ways(table, opening, unit):
             raise wrong_way(table, unit, steps, ways(table, opening, unit), _reason(table, opening, unit, steps))
-        mate = escort(table, unit)
-        if mate and chosen.get(mate) != steps:
-            raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Send {mate} the same way")
+    check_escorts(table, chosen)
+    check_halves(table, chosen)
     for h in {steps[-1] for steps in chosen.values()}:
         coming = [unit for unit, steps in chosen.items() if steps[-1] == h]
         stay = [unit for unit in units_in(table, h, opening.side) if unit not in chosen]
@@ -151,7 +158,7 @@ def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
         return "12.15"
     if len(steps) < 2:
         return "12.15.2-2"
-    here = place(table, unit)
+    here = place(table, body(table, unit))
     if upset(table, unit):
         return "12.17.2-6"
     data = table.data

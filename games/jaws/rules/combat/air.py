@@ -164,7 +164,7 @@ def german_air(table: Table, battle: Battle, *, ordered: bool) -> Generator[Step
 
 def _air_ask(table: Table, battle: Battle) -> Ask:
     left, spots = missions(table, GERMAN), " ".join(battle.spots(table))
-    column = odds(table, battle).start
+    column = odds(table.seen_by(GERMAN), battle).start
     level = table.data.tables["combat_results"]["columns"].index("1-1")
     return Ask(
         side=GERMAN,

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Marked, Noted
+from engine.facts import Fact, Halted, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather, nothing
 from engine.refusals import Illegal, passes
 from engine.rules.combat import attack_ask
-from engine.rules.ground import number
+from engine.rules.ground import number, place
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import Table
@@ -31,22 +32,26 @@ from games.jaws.rules.combat.artillery import (
     overlooking,
     shifts,
 )
-from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defenders_in
+from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defended
 from games.jaws.rules.combat.declaration import declared, origins, ready
 from games.jaws.rules.combat.engineers import check_engineer, cleared_by, engineers
-from games.jaws.rules.combat.fight import fought, met
+from games.jaws.rules.combat.fight import met, struck
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of, odds
+from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.combat.support import pay, payers, supported
+from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
+from games.jaws.rules.extension import FROZEN
+from games.jaws.rules.sight import identified
 from games.jaws.rules.units import OOS
 
 SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
-PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED)
+PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
     """12.1.3: until every declared combat is fought or given up."""
-    while fightable(table, side):
+    while fightable(table.seen_by(side), side):
         order = yield _ask(table, side)
         if isinstance(order, End):
             break
@@ -57,7 +62,7 @@ def combat_segment(table: Table, side: str) -> Procedure:
 def fightable(table: Table, side: str) -> list[Hex]:
     """The declared hexes that can still be attacked."""
     enemy = table.enemy(side)
-    return [h for h in declared(table) if origins(table, side, h) and defenders_in(table, enemy, h)]
+    return [h for h in declared(table) if origins(table, side, h) and defended(table, enemy, h)]
 
 
 # Who takes part (12.3)
@@ -91,7 +96,7 @@ def _check_targets(table: Table, side: str, targets: Sequence[Hex]) -> None:
         if h not in declared(table):
             raise Illegal("12.1.1-1", f"{spot} is not declared", at=spot, instead="Declared are",
                           alternatives=[number(table, other) for other in fightable(table, side)])  # fmt: skip
-        if not defenders_in(table, table.enemy(side), h):
+        if not defended(table, table.enemy(side), h):
             raise Illegal("12.3.3", f"nobody is in {spot} who was not attacked in this segment", at=spot)
 
 
@@ -134,11 +139,29 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
 
 
 def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    """12.1.3-A to D."""
-    battle = battle_of(table, side, order)
+    """12.1.3-A to D; 4.7.2-5: of two combats on an extended division both, before anybody retreats."""
+    combats = Combats(fightable, _resolve, check_attack, partial(attack_choices, support=_support_choices))
+    yield from fought_out(table, side, order, combats)
+
+
+def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck | None]:
+    try:
+        battle = battle_of(table, side, order)
+    except Illegal as refusal:  # what only the truth forbids
+        yield from broken_off(table, battle_of(table.seen_by(side), side, order), refusal)
+        return None
+    yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
     rows, battle = yield from _supports(table, battle, order)
-    yield from fought(table, battle, rows)
+    return (yield from struck(table, battle, rows))
+
+
+def broken_off(table: Table, battle: Battle, refusal: Illegal) -> Iterator[Fact]:
+    """The attackers find that nobody is there who may be attacked."""
+    for spot in battle.spots(table):
+        yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
+    first = battle.units[0]
+    yield Halted(unit=first, at=number(table, place(table, first)), why=refusal.problem, because=refusal.case)
 
 
 def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
@@ -147,15 +170,17 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
     spot, enemy = " ".join(battle.spots(table)), table.enemy(battle.side)
     flown = yield from german_air(table, battle, ordered=order.air)
     strong = sum(offensive(table, gun) for gun in order.guns)
+    yield from identified(table, order.guns, enemy)
     for gun in order.guns:
         yield from fired(table, gun, attack=True)
     weak, rows = 0, list[Row]()
     if able_to_defend(table, battle):
-        answer = yield answer_ask(table, battle, odds(table, battle).start)
+        answer = yield answer_ask(table, battle, odds(table.seen_by(enemy), battle).start)
         if isinstance(answer, Fire):
             weak = defensive(table, answer.unit)
             rows += overlooking(table, battle, answer.unit)
             battle = replace(battle, answering=answer.unit)
+            yield from identified(table, (answer.unit,), battle.side)
             yield from fired(table, answer.unit, attack=False)
     battle = yield from cleared_by(table, battle)
     battle = yield from declared_holding(table, battle)
@@ -174,9 +199,9 @@ def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
     if not order.unsupported:
         yield from pay(table, payers(table, battle.units, order.by))
+    yield from met(table, battle)
     for unit in battle.units:
         yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
-    yield from met(table, battle)
 
 
 # The ask
@@ -184,7 +209,7 @@ def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
 
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
-    spots = ", ".join(number(table, h) for h in fightable(table, side))
+    spots = ", ".join(number(table, h) for h in fightable(seen, side))
     return attack_ask(
         side, f"declared are {spots}; `end` gives up what is left", "12.1.3", Attack, End,
         lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side, _support_choices),

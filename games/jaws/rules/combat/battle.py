@@ -9,10 +9,12 @@ from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
 from games.jaws.data import GERMAN, Table, joined
+from games.jaws.rules.extension import body, steps
 from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
+from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
-from games.jaws.rules.units import OOS, attack_capable, going, is_cadre, starred, units_in, upset, zone_steps
-from games.jaws.rules.zones import projectors
+from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
+from games.jaws.rules.zones import ZOC, projectors, zone_of
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -21,6 +23,7 @@ HIT = "hit"  # 12.3.3: a unit that was attacked in this phase; in which segment 
 BREAKTHROUGH = "breakthrough"  # 12.1.4: a unit's marker: whether its attack was supported
 PAID, UNPAID = "supported", "unsupported"
 COMBAT, RESERVES = "combat", "reserves"  # 12.1.3, 12.1.6: the segments of attacks that are declared
+ALARM = "alarm"  # 9.12: an attack in the course of a move
 SEGMENT = "breakthrough"  # the segment in which they attack again
 BROKE_OUT = "broke through"  # 9.8: a unit that moved or attacked in that segment
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment
@@ -45,14 +48,6 @@ class Battle:
         return tuple(number(table, h) for h in self.targets)
 
 
-def escort(table: Table, unit: str) -> str:
-    """4.5.4, 4.5.5: the one in the same hex that a Sherman unit stays with, or the Shermans that stay with it."""
-    pairs = table.data.tables["integral"]["pairs"]
-    other = pairs.get(unit) or next((tanks for tanks, parent in pairs.items() if parent == unit), "")
-    here = table.position.hex_of
-    return other if other and here(other) is not None and here(other) == here(unit) else ""
-
-
 def alive(table: Table, units: tuple[str, ...]) -> list[str]:
     return [unit for unit in units if table.position.hex_of(unit) is not None]
 
@@ -70,6 +65,12 @@ def defenders_in(table: Table, enemy: str, h: Hex) -> list[str]:
     return [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
 
 
+def defended(table: Table, enemy: str, h: Hex) -> bool:
+    """Whether somebody is there to be attacked; in a hex where nobody can be seen (11.3-4), whoever it is."""
+    hidden = not knows_all(table) and table.position.mark(f"@{number(table, h)}", HELD[enemy]) is not None
+    return hidden or bool(defenders_in(table, enemy, h))
+
+
 def infantry_type(table: Table, unit: str) -> bool:
     """Infantry, and a Soviet armor brigade that is no cadre (4.5.3)."""
     return is_a(table, unit, "infantry") or starred(table, unit)
@@ -78,7 +79,7 @@ def infantry_type(table: Table, unit: str) -> bool:
 def infantry_steps(table: Table, unit: str) -> int:
     """The attack-capable infantry steps of a unit."""
     if is_a(table, unit, "infantry") and attack_capable(table, unit):
-        return table.position.steps_left(unit)
+        return steps(table, unit)
     return 1 if starred(table, unit) else 0
 
 
@@ -116,12 +117,13 @@ def dry(table: Table, here: Hex, there: Hex) -> bool:
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex], *, wet: bool = False) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase; 10.6.2-2: for who attacks over a
     river, those over a river too."""
-    enemy, least, strong = table.enemy(side), table.data.tables["zones"]["steps"], 0
+    enemy, strong = table.enemy(side), 0
     for h in hexset.members(projectors(table, enemy)[0]):
         if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
-        fresh = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, HIT) is None]
-        if sum(zone_steps(table, unit) for unit in fresh) >= least:
+        there = units_in(table, h, enemy)
+        fresh = [unit for unit in there if table.position.mark(unit, HIT) is None]
+        if fresh == there or zone_of(table, fresh) == ZOC:
             strong |= 1 << h
     sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
     return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
@@ -135,10 +137,11 @@ def in_unattacked_zoc(table: Table, battle: Battle, unit: str) -> bool:
 
 
 def dots(table: Table, unit: str) -> tuple[int, int]:
-    """4.5.1: white and black dots; 13.5.2-d: OOS2 takes one, a white one first."""
-    row = table.unit(unit)
+    """4.5.1: white and black dots, of a unit's parts one's (4.6-p1); 13.5.2-d: OOS2 takes one, a white one first."""
+    row = table.unit(body(table, unit))
     white = table.position.value(unit, "white") if row.has("white") else 0
-    black = table.position.value(unit, "black") if row.has("black") else int("dot" in row.classes)
+    dotted = "dot" in row.classes or table.position.mark(unit, DOT) is not None
+    black = table.position.value(unit, "black") if row.has("black") else int(dotted)
     if table.position.mark(unit, OOS) == 2 and not is_a(table, unit, "infantry"):
         return (white - 1, black) if white else (0, max(0, black - 1))
     return white, black

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Marked, Moved, Noted
+from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
@@ -27,12 +27,13 @@ from games.jaws.rules.combat.battle import (
     SEGMENT,
     Battle,
     could_step,
+    defended,
     defenders_in,
-    escort,
 )
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
+from games.jaws.rules.escorts import check_escorts, torn
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import crossed
@@ -96,9 +97,7 @@ def _check_exploit(table: Table, side: str, order: Exploit) -> None:
     for unit in order.units:
         if unit not in able:
             raise Illegal("12.1.4", f"{unit} has no Breakthrough marker", unit=unit, alternatives=able)
-        mate = escort(table, unit)
-        if mate and mate not in order.units:
-            raise Illegal("4.5.4", f"{unit} stays with {mate}", unit=unit, instead=f"Name {mate} too")
+    check_escorts(table, dict.fromkeys(order.units, order.to))
     if len({place(table, unit) for unit in order.units}) > 1:
         raise Illegal("12.1.4-A", "units of several hexes move one hex after another", unit=order.units[0])
     check_end(table, side, order.units, place(table, order.units[0]), table.grid.hex(order.to))
@@ -115,13 +114,13 @@ def _targets(table: Table, side: str, h: Hex) -> list[Hex]:
     """12.3.3: the enemy hexes next to a hex that were not attacked in this segment."""
     enemy, shut = table.enemy(side), table.data.shut
     near = [t for t in table.grid.neighbours(h) if not shut[table.grid.direction(h, t) or 0] >> h & 1]
-    fresh = [t for t in near if _fresh(table, defenders_in(table, enemy, t))]
+    fresh = [t for t in near if defended(table, enemy, t) and _fresh(table, defenders_in(table, enemy, t))]
     here = [unit for unit in through(table, side) if place(table, unit) == h]
     return [t for t in fresh if not here or any(not barred(table, unit, t) for unit in here)]  # 17.1.2-b
 
 
 def _fresh(table: Table, units: Sequence[str]) -> bool:
-    return bool(units) and all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
+    return all(table.position.mark(unit, HIT) != SEGMENT for unit in units)
 
 
 def battle_of(table: Table, side: str, order: Attack) -> Battle:
@@ -149,7 +148,13 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
 
 
 def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    battle = battle_of(table, side, order)
+    try:
+        battle = battle_of(table, side, order)
+    except Illegal as refusal:  # what only the truth forbids
+        units = battle_of(table.seen_by(side), side, order).units
+        yield from _unmarked(units)
+        yield Halted(unit=units[0], at=order.origins[0], why=refusal.problem, because=refusal.case)
+        return
     yield from _unmarked(battle.units)
     yield from met(table, battle)
     battle = yield from declared_holding(table, battle)
@@ -182,7 +187,7 @@ def _choices(table: Table, side: str) -> list[Choice]:
         found += [
             pick(Exploit, "to", partial(open_to, table, side, group), units=group)
             for group in groups
-            if open_to(table, side, group) and all(escort(table, unit) in ("", *group) for unit in group)
+            if open_to(table, side, group) and torn(table, dict.fromkeys(group, "")) is None
         ]
         origin = (number(table, h),)
         found += [Choice(Attack, {"targets": (number(table, t),), "origins": origin}) for t in _targets(table, side, h)]

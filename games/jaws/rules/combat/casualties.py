@@ -1,7 +1,7 @@
 """Step losses in combat (12.12.1, 12.12.3, 12.12.4): whose they must be, and whose the owner makes them."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.asks import Ask, Step
@@ -12,6 +12,8 @@ from engine.rules.losses import filled, spreads
 from games.jaws.data import Table
 from games.jaws.orders.combat import Lose
 from games.jaws.rules.combat.battle import alive, infantry_type
+from games.jaws.rules.combat.cadres import cadre_ask, stands_where
+from games.jaws.rules.extension import body
 from games.jaws.rules.losses import lose
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import attack_capable, is_cadre
@@ -56,22 +58,57 @@ def defenders_first(table: Table, units: Sequence[str], last: Sequence[str]) -> 
     return strongest(table, [unit for unit in units if unit not in last] or list(units))
 
 
+# 4.7.2-1: both halves of an extended division have one chit
+
+
+def left_of(table: Table, unit: str) -> int:
+    """The steps that a unit may lose: all of its chit."""
+    return table.position.steps_left(body(table, unit))
+
+
+def payers_of(table: Table, units: Sequence[str]) -> tuple[str, ...]:
+    """Who pays of these: of two halves the parent alone."""
+    return tuple(dict.fromkeys(payer(table, units, unit) for unit in units))
+
+
+def payer(table: Table, units: Sequence[str], unit: str) -> str:
+    return body(table, unit) if body(table, unit) in units else unit
+
+
+def by_chits(table: Table, payment: Payment) -> Payment:
+    units = payment.units
+    first, last = ([payer(table, units, unit) for unit in group] for group in (payment.first, payment.last))
+    return replace(
+        payment, units=payers_of(table, units), first=tuple(dict.fromkeys(first)), last=tuple(dict.fromkeys(last))
+    )
+
+
 def suffer(table: Table, payment: Payment) -> Generator[Step, Any, None]:
     """The steps are lost, by the owner's choice as far as he has one."""
+    fought, payment = payment.units, by_chits(table, payment)
     left = tuple(alive(table, payment.units))
     if not payment.number or not left:
         return
     losses = usual(table, payment)
     if _has_choice(table, payment):
         order = yield _ask(table, payment)
-        losses = order.losses or losses
+        losses = _named(table, payment, order) or losses
     for unit, steps in losses:
-        yield from lose(table, unit, steps, payment.case)
+        at = None
+        if stands_where(table, fought, unit, steps):
+            cadre = yield cadre_ask(table, unit, active=payment.active)
+            at = table.grid.hex(cadre.at)
+        yield from lose(table, unit, steps, payment.case, at)
+
+
+def _named(table: Table, payment: Payment, order: Lose) -> Losses:
+    """The losses of an order, a marker's as its division's."""
+    return tuple((payer(table, payment.units, unit), steps) for unit, steps in order.losses)
 
 
 def _has_choice(table: Table, payment: Payment) -> bool:
     able = [unit for unit in alive(table, payment.units) if unit not in payment.last]
-    steps = sum(table.position.steps_left(unit) for unit in alive(table, payment.units))
+    steps = sum(left_of(table, unit) for unit in alive(table, payment.units))
     if len(alive(table, payment.units)) < 2 or payment.number >= steps:
         return False
     return payment.number > 1 or len([unit for unit in payment.first if unit in able or not able]) > 1
@@ -92,28 +129,28 @@ def usual(table: Table, payment: Payment, named: Losses = ()) -> Losses:
             unit,
         )
 
-    steps = {unit: table.position.steps_left(unit) for unit in alive(table, payment.units)}
+    steps = {unit: left_of(table, unit) for unit in alive(table, payment.units)}
     return filled(named, steps, payment.number, dearness)
 
 
 def check(table: Table, payment: Payment, order: Lose) -> None:
     """Raises Illegal."""
-    losses, left = order.losses or usual(table, payment), alive(table, payment.units)
+    losses, left = _named(table, payment, order) or usual(table, payment), alive(table, payment.units)
     for unit, steps in losses:
         if unit not in left:
             raise Illegal(payment.case, f"{unit} takes no losses in this combat", unit=unit, instead="These do",
                           alternatives=left)  # fmt: skip
-        if steps > table.position.steps_left(unit):
-            raise Illegal(payment.case, f"{unit} has only {table.position.steps_left(unit)} steps", unit=unit)
+        if steps > left_of(table, unit):
+            raise Illegal(payment.case, f"{unit} has only {left_of(table, unit)} steps", unit=unit)
     paid = sum(steps for _, steps in losses)
-    wanted = min(payment.number, sum(table.position.steps_left(unit) for unit in left))
+    wanted = min(payment.number, sum(left_of(table, unit) for unit in left))
     if paid != wanted:
         raise Illegal(payment.case, f"{wanted} steps must be lost, not {paid}", instead="For instance",
                       alternatives=[Lose(losses=usual(table, payment)).line()])  # fmt: skip
     if not any(unit in payment.first for unit, _ in losses):
         raise Illegal(payment.case, "the first step must be another's", instead="One of", alternatives=payment.first)
     given = dict(losses)
-    spared = [u for u in left if u not in payment.last and given.get(u, 0) < table.position.steps_left(u)]
+    spared = [u for u in left if u not in payment.last and given.get(u, 0) < left_of(table, u)]
     early = [unit for unit, _ in losses if unit in payment.last]
     if spared and early:
         raise Illegal("12.3.1-3", f"{early[0]} loses steps only when all others are gone", unit=early[0],
@@ -122,7 +159,7 @@ def check(table: Table, payment: Payment, order: Lose) -> None:
 
 def _choices(table: Table, payment: Payment) -> list[Lose]:
     first = Lose(losses=usual(table, payment))
-    steps = {unit: table.position.steps_left(unit) for unit in alive(table, payment.units)}
+    steps = {unit: left_of(table, unit) for unit in alive(table, payment.units)}
     found = [first]
     for spread in spreads(steps, min(payment.number, sum(steps.values())), most=4 * MOST_SPREADS):
         order = Lose(losses=tuple(spread.items()))

@@ -16,7 +16,7 @@ from games.jaws.orders.combat import Declare
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.markers import barred
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defenders_in
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defended
 from games.jaws.rules.units import attack_capable, front, standing, units_in
 
 
@@ -50,12 +50,12 @@ def origins(table: Table, side: str, target: Hex) -> list[Hex]:
 def attackable(table: Table, side: str) -> list[Hex]:
     """12.3: the enemy hexes that somebody may attack."""
     near = hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))
-    return [h for h in hexset.members(near) if origins(table, side, h) and defenders_in(table, table.enemy(side), h)]
+    return [h for h in hexset.members(near) if origins(table, side, h) and defended(table, table.enemy(side), h)]
 
 
 def declaration_segment(table: Table, side: str) -> Procedure:
     """12.1.1-1: the hexes are marked; no word at all is no attack."""
-    if not attackable(table, side):
+    if not attackable(table.seen_by(side), side):
         return
     order = yield _ask(table, side)
     if isinstance(order, Declare):

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from engine import hexset
-from engine.facts import Eliminated, Fact, Placed, Told
+from engine.facts import Fact, Placed, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import number
 from engine.rules.reinforcement import waiting_box
 from games.jaws.data import Table
 from games.jaws.rules.depots import sources_of
+from games.jaws.rules.losses import lose
 from games.jaws.rules.units import OOS
 
 
@@ -37,7 +38,7 @@ def returns_at(table: Table, unit: str, h: Hex) -> Hex:
 def driven_off(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
     """12.16.1: in supply it waits for the next turn; else it is eliminated."""
     if table.position.mark(unit, OOS) is not None:
-        yield Eliminated(unit=unit, at=number(table, h), because="12.16.1")
+        yield from lose(table, unit, table.position.steps_left(unit), "12.16.1")
         return
     back = number(table, returns_at(table, unit, h))
     yield Placed(unit=unit, at=waiting_box(table.position.turn + 1, back), because="12.16.1")

@@ -10,6 +10,7 @@ from engine.rules.odds import ratio_beyond, ratio_column, shifted, shifted_beyon
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.barrage.markers import barrage_columns
 from games.jaws.rules.combat.battle import (
+    ALARM,
     COMBAT,
     Battle,
     combines,
@@ -21,6 +22,7 @@ from games.jaws.rules.combat.battle import (
     infantry_type,
     stacks,
 )
+from games.jaws.rules.extension import steps, twin
 from games.jaws.rules.ground import FORD, has_position, marked_sides
 from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.strength import strength
@@ -92,10 +94,10 @@ def defence_strength(table: Table, unit: str) -> int:
 def hex_bonus(table: Table, units: list[str], h: Hex) -> int:
     """12.5.2: what the best terrain of a hex adds to its defenders."""
     best = 0
-    steps = sum(infantry_steps(table, unit) for unit in units)
+    foot = sum(infantry_steps(table, unit) for unit in units)
     for row in rows_of(table, h):
         if row.get("per_step"):
-            best = max(best, max(steps * row["per_step"], row.get("bonus", 0)) if steps else 0)
+            best = max(best, max(foot * row["per_step"], row.get("bonus", 0)) if foot else 0)
         elif any(infantry_type(table, unit) and not is_a(table, unit, "alarm") for unit in units):
             best = max(best, row.get("bonus", 0))
     return best
@@ -125,13 +127,13 @@ def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
 
 
 def _division(table: Table, battle: Battle) -> int:
-    """12.9.2"""
-    if battle.side != SOVIET or battle.segment != COMBAT:
+    """12.9.2; 4.7.2-3: not while extended."""
+    if battle.side != SOVIET or battle.segment not in (COMBAT, ALARM):
         return 0
     least = table.data.tables["combat"]["division"]["steps"]
     count = 0
     for unit in battle.units:
-        large = is_a(table, unit, "division") and table.position.steps_left(unit) >= least
+        large = is_a(table, unit, "division") and not twin(table, unit) and steps(table, unit) >= least
         count += large and table.position.mark(unit, OOS) is None and not in_unattacked_zoc(table, battle, unit)
     return count
 
@@ -198,7 +200,7 @@ def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
     """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
     out = [table.position.mark(unit, OOS) == 2 for unit in units]
     row = table.data.tables["combat"]["oos2"]
-    return row["all"] if all(out) else row["mixed"] if any(out) else 0
+    return row["all"] if out and all(out) else row["mixed"] if any(out) else 0
 
 
 def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:

@@ -14,11 +14,21 @@ from games.jaws.data import Table
 from games.jaws.orders.combat import Attack
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
-from games.jaws.rules.combat.attack import SEGMENT_MARKS, attack_choices, battle_of, begun, fightable, nothing_more
+from games.jaws.rules.combat.attack import (
+    SEGMENT_MARKS,
+    attack_choices,
+    battle_of,
+    begun,
+    broken_off,
+    fightable,
+    nothing_more,
+)
 from games.jaws.rules.combat.battle import RESERVES, Battle
 from games.jaws.rules.combat.declaration import declaration_segment
-from games.jaws.rules.combat.fight import fought
+from games.jaws.rules.combat.fight import struck
 from games.jaws.rules.combat.holding import declared_holding
+from games.jaws.rules.combat.results import Struck
+from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
 from games.jaws.rules.reserve_movement import reserve_movement
 
 SEGMENT = "reserve segment"  # how far the stage has come
@@ -33,11 +43,11 @@ def reserve_segments(table: Table, side: str) -> Procedure:
     if game_mark(table, SEGMENT) == DECLARING:
         yield from declaration_segment(table, side)
         yield from set_game(table, SEGMENT, FIGHTING, "12.1.6", Noted)
-    while fightable(table, side):
+    while fightable(table.seen_by(side), side):
         order = yield _ask(table, side)
         if isinstance(order, End):
             break
-        yield from _resolve(table, side, order.alone())
+        yield from fought_out(table, side, order.alone(), COMBATS)
     yield from wipe(table, (RESERVE, SEGMENT, *SEGMENT_MARKS), "12.1.6-5")
 
 
@@ -48,16 +58,24 @@ def reserve_battle(table: Table, side: str, order: Attack) -> Battle:
     return battle_of(table, side, order, RESERVES)
 
 
-def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
-    battle = reserve_battle(table, side, order)
+def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck | None]:
+    try:
+        battle = reserve_battle(table, side, order)
+    except Illegal as refusal:  # what only the truth forbids
+        yield from broken_off(table, reserve_battle(table.seen_by(side), side, order), refusal)
+        return None
+    yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
     battle = yield from declared_holding(table, battle)
-    yield from fought(table, battle)
+    return (yield from struck(table, battle))
+
+
+COMBATS = Combats(fightable, _resolve, reserve_battle, partial(attack_choices, support=nothing_more))
 
 
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
-    spots = ", ".join(number(table, h) for h in fightable(table, side))
+    spots = ", ".join(number(table, h) for h in fightable(seen, side))
     return attack_ask(
         side, f"declared for the reserves are {spots}; `end` gives up what is left", "12.1.6", Attack, End,
         lambda order: reserve_battle(seen, side, order.alone()), partial(attack_choices, seen, side, nothing_more),

@@ -1,7 +1,7 @@
 """What a result does (12.1.3-D2): armor losses, step losses, disorganization, retreats, advances, in this order."""
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.asks import Ask, Step
@@ -15,8 +15,21 @@ from engine.rules.retreat import Way
 from games.jaws.data import Table
 from games.jaws.orders.combat import Disorganize
 from games.jaws.rules.combat.advance import Opening, advance
-from games.jaws.rules.combat.battle import BREAKTHROUGH, COMBAT, FELL_BACK, PAID, UNPAID, Battle, alive, dots, stacks
+from games.jaws.rules.combat.battle import (
+    ALARM,
+    BREAKTHROUGH,
+    COMBAT,
+    FELL_BACK,
+    PAID,
+    UNPAID,
+    Battle,
+    alive,
+    dots,
+    stacks,
+)
+from games.jaws.rules.combat.breaking import before_retreat
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
+from games.jaws.rules.combat.halves import drawn_together
 from games.jaws.rules.combat.holding import hold, stands
 from games.jaws.rules.combat.result import Result, guns_and_tanks, most
 from games.jaws.rules.combat.retreat import Flight, retreat
@@ -62,15 +75,39 @@ def _mobile(table: Table, battle: Battle) -> tuple[str, ...]:
     return tuple(found)
 
 
-def apply(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, None]:
-    """12.1.3-D2."""
+@dataclass(frozen=True)
+class Struck:
+    """A combat whose losses are taken, before anybody has retreated (4.7.2-5)."""
+
+    battle: Battle
+    came: Result
+    before: Before
+    gone: bool  # nobody is left of the defenders
+    fought: Battle  # with all who took part
+    there: tuple[str, ...] = ()  # 12.1.3-B1: all who stood in the hexes, and were shown
+
+
+def strike(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, Struck]:
+    """12.1.3-D2a, D2b."""
     before = _before(table, battle)
     yield from _armor(table, battle, came, before)
     yield from _losses(table, battle, came, before)
-    gone = not alive(table, battle.defenders)
-    yield from _disorganized(table, battle, came, before, gone=gone)
-    ways = yield from _retreats(table, battle, came, before, gone=gone)
-    yield from _advances(table, battle, came, before, ways)
+    left = tuple(unit for unit in alive(table, battle.defenders) if place(table, unit) in battle.targets)
+    ours = tuple(unit for unit in alive(table, battle.units) if place(table, unit) in before.hexes)
+    still = replace(battle, units=ours, defenders=left)  # an extended division's cadre may stand elsewhere (4.7)
+    yield from _disorganized(table, still, came, before, gone=not left)
+    return Struck(still, came, before, not left, battle)
+
+
+def settle(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
+    """12.1.3-D2c to e: all retreats, then all advances, of one combat or of two on an extended division (4.7.2-5)."""
+    leaving = frozenset(h for fight in fights if fight.came.defender.retreat for h in fight.battle.targets)
+    ways = []
+    for fight in fights:
+        ways.append((yield from _retreats(table, fight, leaving)))
+    for fight, taken in zip(fights, ways, strict=True):
+        if fight.battle.segment != ALARM:  # 9.12-2: there whoever won goes in
+            yield from _advances(table, fight.battle, fight.came, fight.before, taken)
 
 
 def _armor(table: Table, battle: Battle, came: Result, before: Before) -> Generator[Step, Any, None]:
@@ -170,27 +207,42 @@ def _nullified(came: Result) -> bool:
     return came.defender.disorganized or came.defender.breakthrough
 
 
-def _retreats(
-    table: Table, battle: Battle, came: Result, before: Before, *, gone: bool
-) -> Generator[Step, Any, dict[Hex, tuple[Way, ...]]]:
+def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator[Step, Any, dict[Hex, tuple[Way, ...]]]:
     """12.13: the defenders of every hex; then the attackers, unless there is nobody left to fear (12.15.1-5)."""
+    battle, came, before = fight.battle, fight.came, fight.before
     enemy, found = table.enemy(battle.side), dict[Hex, tuple[Way, ...]]()
     by = battle.side if came.defender.breakthrough else enemy
     if came.defender.retreat:
         everybody = (*battle.defenders, *before.guests)
         for h, units in stacks(table, everybody).items():
+            if h not in battle.targets:
+                continue
             if h in battle.holding and not _nullified(came) and stands(table, battle, h):
                 yield from hold(table, battle, h)
                 continue
+            second = None
+            if came.defender.breakthrough:
+                second = yield from drawn_together(table, units, leaving)
+                units = units_in(table, h, enemy)
             flight = Flight(enemy, tuple(units), came.defender.retreat, h, by, active=by == battle.side)
-            found[h] = yield from retreat(table, flight)
-    if came.attacker.retreat and not gone:
+            found[h] = yield from _retreat(table, flight, active=False)
+            if second is not None:
+                rest = tuple(units_in(table, second, enemy))
+                more = yield from _retreat(table, replace(flight, units=rest), active=False)
+                found[h] += tuple((h, *way) for way in more)
+    if came.attacker.retreat and not fight.gone:
         for h, units in stacks(table, (*battle.units, *battle.held_back)).items():
             flight = Flight(
                 battle.side, tuple(units), came.attacker.retreat, battle.targets[0], battle.side, active=True
             )
-            found[h] = yield from retreat(table, flight)
+            found[h] = yield from _retreat(table, flight, active=True)
     return found
+
+
+def _retreat(table: Table, flight: Flight, *, active: bool) -> Generator[Step, Any, tuple[Way, ...]]:
+    """12.13.3-a: German regiments may break down before they go."""
+    going = yield from before_retreat(table, alive(table, flight.units), active=active)
+    return (yield from retreat(table, replace(flight, units=going)))
 
 
 def _advances(

@@ -20,9 +20,12 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.barrage.batteries import broken_up
 from games.jaws.rules.barrage.markers import SHELTERED, under_fire
-from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step, escort
+from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
+from games.jaws.rules.combat.halves import beside, closed_up
 from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import sources_of
+from games.jaws.rules.escorts import escort
+from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import open_to, passed, supply_sides
 from games.jaws.rules.losses import disorganize, lose
 from games.jaws.rules.stacking import crowded_by_retreat
@@ -72,7 +75,7 @@ def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
 
     mate = escort(table, unit)
     for length in range(hexes, 0, -1):
-        able = list(_paths(table, unit, (start,), length))
+        able = beside(table, unit, list(_paths(table, unit, (start,), length)))
         if mate:  # 4.5.4: by the same way, or each for itself if there is none
             both = set(_paths(table, mate, (start,), length))
             able = [way for way in able if way in both] or able
@@ -122,6 +125,7 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
         start = place(table, unit)
         if way is not None:
             yield from _go(table, unit, way, strong)
+            yield from closed_up(table, (unit,), "4.7-p4")
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
             yield from _stuck(table, unit, short)
@@ -135,7 +139,7 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
 def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
     """12.13.1-7: a step for every hex that is wanting; 12.16.1: at the map edge the unit leaves the map instead."""
     here = table.position.hex_of(unit)
-    if here is not None and edges_at(table, here):
+    if here is not None and edges_at(table, here) and not twin(table, unit):  # no half of a division leaves
         yield from driven_off(table, unit, here)
     elif here is not None:
         yield from lose(table, unit, short, "12.13.1-7")

@@ -8,7 +8,9 @@ from engine.rules.ground import is_a, place
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
+from games.jaws.rules.extension import is_marker
 from games.jaws.rules.ground import open_to
+from games.jaws.rules.parts import in_play, parent
 from games.jaws.rules.supply import traces
 from games.jaws.rules.units import OOS, front, going, levels, standing, upset
 
@@ -22,13 +24,13 @@ def given(table: Table, unit: str) -> int:
 
 def is_regiment(table: Table, unit: str) -> bool:
     """8.2.2: a German infantry regiment, regiment group or division group, or a part or the cadre of one."""
-    return table.unit(unit).side != SOVIET and is_a(table, unit, "breaks")
+    return table.unit(unit).side != SOVIET and (is_a(table, unit, "breaks") or is_a(table, unit, "part"))
 
 
 def is_eligible(table: Table, unit: str) -> bool:
     """8.2.1 to 8.2.3: the kinds that take replacements."""
     if table.unit(unit).side == SOVIET:
-        rifles = is_a(table, unit, "division") and not is_a(table, unit, "cavalry")
+        rifles = is_a(table, unit, "division") and not is_a(table, unit, "cavalry") and not is_marker(table, unit)
         return rifles or (is_a(table, unit, "brigade") and is_a(table, unit, "armor"))
     return is_regiment(table, unit) or any(is_a(table, unit, kind) for kind in TANKS)
 
@@ -43,7 +45,11 @@ def steps(table: Table, unit: str) -> int:
 
 
 def most(table: Table, unit: str) -> int:
-    """8.4-c3: armor may be whole again, a division or a regiment never."""
+    """8.4-c3: armor may be whole again, a division or a regiment never, nor all its parts together."""
+    if is_a(table, unit, "part"):
+        whole = parent(table, unit)
+        left = sum(steps(table, part) for part in in_play(table, whole))
+        return min(len(table.unit(unit).steps), steps(table, unit) + len(table.unit(whole).steps) - 1 - left)
     return len(table.unit(unit).steps) - (0 if is_a(table, unit, "armor") else 1)
 
 

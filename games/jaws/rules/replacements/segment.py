@@ -5,11 +5,14 @@ from functools import partial
 from engine.asks import Ask, Procedure
 from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
+from engine.rules.marks import game_mark
 from games.jaws.data import GERMAN, Table
-from games.jaws.orders.events import Abandon, Absorb, Convert, Refit, Replace
+from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
 from games.jaws.orders.turn import End
+from games.jaws.rules.korsun import ABANDONED, DECLARED, check_abandoned, may_abandon
+from games.jaws.rules.replacements.airfield import abandoned
 from games.jaws.rules.replacements.filling import check_replace, replaced, replacements
-from games.jaws.rules.replacements.points import accounts, points
+from games.jaws.rules.replacements.points import accounts, points, received
 from games.jaws.rules.replacements.special import (
     abandon,
     absorb,
@@ -21,7 +24,7 @@ from games.jaws.rules.replacements.special import (
 )
 from games.jaws.rules.replacements.tanks import check_refit, refit, refits
 
-GERMAN_ONLY = (Refit, Absorb, Convert, Abandon)
+GERMAN_ONLY = (Refit, Absorb, Convert, Abandon, AirfieldAbandoned)
 
 
 def replacement_segment(table: Table, side: str, onward: tuple[type[Order], ...]) -> Procedure:
@@ -31,6 +34,13 @@ def replacement_segment(table: Table, side: str, onward: tuple[type[Order], ...]
         if isinstance(order, End):
             return
         yield from carry_out(table, order)
+
+
+def replacements_begin(table: Table, side: str) -> Procedure:
+    """8.1.2-c1: points come in; 8.6.4: what was declared of the airfield takes effect."""
+    yield from received(table, side)
+    if side == GERMAN and game_mark(table, ABANDONED) == DECLARED:
+        yield from abandoned(table)
 
 
 def carry_out(table: Table, order: Order) -> Procedure:
@@ -45,6 +55,8 @@ def carry_out(table: Table, order: Order) -> Procedure:
             yield from convert(table, order)
         case Abandon():
             yield from abandon(table, order)
+        case AirfieldAbandoned():
+            yield from abandoned(table)
 
 
 def check(table: Table, side: str, order: Order) -> None:
@@ -60,6 +72,8 @@ def check(table: Table, side: str, order: Order) -> None:
             check_convert(table, order)
         case Abandon():
             check_abandon(table, order)
+        case AirfieldAbandoned():
+            check_abandoned(table)
 
 
 def choices(table: Table, side: str) -> list[Choice]:
@@ -71,6 +85,7 @@ def choices(table: Table, side: str) -> list[Choice]:
             more = {"steps": order.steps} if order.steps > 1 else {}
             found.append(pick(Replace, "at", partial(list, spots), unit=order.unit, **more))
     if side == GERMAN:
+        found += [Choice(AirfieldAbandoned)] if may_abandon(table) else []
         found += [whole(order) for order in refits(table)]
         for orders in specials(table):
             found += [whole(order) for order in orders]

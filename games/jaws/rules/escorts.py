@@ -1,0 +1,57 @@
+"""The Shermans of cavalry divisions and of 5th Mechanized Corps (4.5.4, 4.5.5): with whom they stay."""
+
+from collections.abc import Hashable, Mapping
+
+from engine.refusals import Illegal
+from engine.rules.ground import is_a
+from games.jaws.data import Table
+from games.jaws.rules.parts import on_map_as
+
+
+def guards(table: Table, tanks: str) -> list[str]:
+    """Whom a Sherman unit stays with: its division or brigade, or any of the parts into which it has broken down."""
+    return on_map_as(table, table.data.tables["integral"]["pairs"][tanks])
+
+
+def beside(table: Table, tanks: str) -> list[str]:
+    """Those of them in its hex."""
+    here = table.position.hex_of
+    return [unit for unit in guards(table, tanks) if here(unit) == here(tanks)]
+
+
+def is_escort(table: Table, unit: str) -> bool:
+    return unit in table.data.tables["integral"]["pairs"]
+
+
+def escort(table: Table, unit: str) -> str:
+    """The one in the same hex that a Sherman unit stays with, or the Shermans that stay with it; empty if none."""
+    pairs = table.data.tables["integral"]["pairs"]
+    if unit in pairs:
+        return next(iter(beside(table, unit)), "") if table.position.hex_of(unit) is not None else ""
+    whole = table.unit(unit).of or unit
+    tanks = next((tanks for tanks, parent in pairs.items() if parent == whole), "")
+    there = tanks and table.position.hex_of(tanks) is not None
+    return tanks if there and beside(table, tanks)[:1] == [unit] else ""
+
+
+def torn(table: Table, going: Mapping[str, Hashable]) -> tuple[str, list[str]] | None:
+    """The Shermans that ways like these would part from theirs, with those beside them; None if they part nobody."""
+    for tanks in table.data.tables["integral"]["pairs"]:
+        if table.position.hex_of(tanks) is None:
+            continue
+        near = beside(table, tanks)
+        if near and not any(going.get(unit) == going.get(tanks) for unit in near):
+            return tanks, near
+    return None
+
+
+def check_escorts(table: Table, going: Mapping[str, Hashable]) -> None:
+    """4.5.4, 4.5.5: Shermans and theirs go as one. Raises Illegal."""
+    found = torn(table, going)
+    if found is None:
+        return
+    tanks, near = found
+    case = "4.5.4" if is_a(table, near[0], "cavalry") else "4.5.5"
+    unit = tanks if tanks in going else next(unit for unit in near if unit in going)
+    raise Illegal(case, f"{tanks} goes with {' or '.join(near)}, as one stack", unit=unit,
+                  instead=f"Send both by one way: `{tanks}, {near[0]}`")  # fmt: skip

@@ -1,0 +1,65 @@
+"""Extended divisions (4.7): one division in two hexes with one chit. What all other rules ask about it."""
+
+from collections.abc import Iterable
+
+from engine import hexset
+from engine.hexset import HexSet
+from engine.rules.ground import is_a, place
+from engine.table import kept_for_good
+from games.jaws.data import Table
+
+EXTENSION = "extension"
+FROZEN = "frozen strength"  # 4.7.2-5: what a half has in each of two combats, as it was before both
+
+
+@kept_for_good
+def markers(table: Table) -> dict[str, str]:
+    """The Extended marker of every division that has one."""
+    return {unit.of: unit.id for unit in table.roster if EXTENSION in unit.classes}
+
+
+def is_marker(table: Table, unit: str) -> bool:
+    return is_a(table, unit, EXTENSION)
+
+
+def body(table: Table, unit: str) -> str:
+    """4.7.2-1: the counter with the chit: a marker's division; anybody else is his own."""
+    return table.unit(unit).of if is_marker(table, unit) else unit
+
+
+def twin(table: Table, unit: str) -> str:
+    """The other half of an extended division; empty if it is not extended."""
+    other = table.unit(unit).of if is_marker(table, unit) else markers(table).get(unit, "")
+    here = table.position.hex_of
+    return other if other and here(other) is not None and here(unit) is not None else ""
+
+
+def halves(table: Table, units: Iterable[str]) -> list[str]:
+    """These units, and the other halves of those that are extended."""
+    return list(dict.fromkeys(each for unit in units for each in (unit, twin(table, unit)) if each))
+
+
+def steps(table: Table, unit: str) -> int:
+    """4.7.2-1: the steps that a unit has in its hex: of an extended division half, the odd one with the parent."""
+    left = table.position.steps_left(body(table, unit))
+    if not twin(table, unit):
+        return left
+    return left // 2 if is_marker(table, unit) else left - left // 2
+
+
+def half(table: Table, unit: str, strength: int) -> int:
+    """4.7.2-1: of an extended division each half has half the strength, rounded up; 4.7.2-5: as it was before."""
+    said = table.position.mark(unit, FROZEN)
+    if said is not None:
+        return int(said)
+    return -(-strength // 2) if twin(table, unit) else strength
+
+
+def leash(table: Table, units: Iterable[str]) -> HexSet:
+    """4.7-p1: the hexes that units may be in, so that no half leaves the other's side."""
+    units, found = tuple(units), table.data.land
+    for unit in units:
+        other = twin(table, unit)
+        if other and other not in units:
+            found &= hexset.within(table.grid, 1 << place(table, other), 1)
+    return found

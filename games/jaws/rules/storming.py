@@ -1,0 +1,175 @@
+"""Alarm units stormed by Soviet units on the move (9.12)."""
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import Any
+
+from engine import hexset
+from engine.asks import Ask, Procedure, Step
+from engine.facts import Halted, Moved, Noted, Placed
+from engine.hexes import Hex
+from engine.orders.choice import Choice, pick, whole
+from engine.orders.order import Order
+from engine.refusals import Illegal, passes
+from engine.rules.ground import is_a, number, path_numbers, place
+from engine.rules.marks import set_game, wipe
+from games.jaws.data import GERMAN, SIXTH, SOVIET, Table
+from games.jaws.orders.sight import NoStorm, Storm
+from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPENT, How, check_may_move, moving
+from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
+from games.jaws.rules.combat.fight import fought, met
+from games.jaws.rules.combat.support import in_supply
+from games.jaws.rules.ground import passed
+from games.jaws.rules.march import arrived
+from games.jaws.rules.reach import limit
+from games.jaws.rules.units import DISORGANIZED, attack_capable, knows_all, units_in
+from games.jaws.rules.walking import plan
+from games.jaws.rules.zones import TOLD
+
+
+def alone(table: Table, h: Hex) -> str:
+    """9.12: the Alarm unit that is alone in a hex; none where a zone tells that somebody is with it (10.1.3)."""
+    there = units_in(table, h, GERMAN)
+    told = None if knows_all(table) else table.position.mark(f"@{number(table, h)}", TOLD[GERMAN])
+    return there[0] if len(there) == 1 and is_a(table, there[0], "alarm") and not told else ""
+
+
+def _how(table: Table, units: Sequence[str]) -> How:
+    """In which way their move began, if it has."""
+    began = {str(mark) for unit in units if (mark := table.position.mark(unit, HOW)) is not None}
+    return "foot" if "foot" in began else "strategic" if "strategic" in began else "move"
+
+
+def price(table: Table, units: tuple[str, ...], h: Hex) -> dict[str, int]:
+    """9.12-2: what each unit will have spent: the way into the hex, and a point more. Raises Illegal."""
+    lifted = table.suppose([Placed(unit=alone(table, h), at="lifted")])
+    spot, how = number(table, h), _how(table, units)
+    walk = plan(lifted, SOVIET, units, spot, (), how)
+    more = table.data.tables["alarm"]["points"]
+    totals = {unit: cost + more * SIXTH for unit, cost in walk.spent.items()}
+    if len(walk.path) > 2 or max(totals.values()) > limit(table, units, how):
+        raise Illegal("9.12-2", f"{', '.join(units)} cannot pay for the way into {spot} and {more} MP more",
+                      unit=units[0], at=spot)  # fmt: skip
+    return totals
+
+
+def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
+    """Raises Illegal."""
+    h = table.grid.hex(at)
+    if not units:
+        raise Illegal("9.12", f"say who storms {at}", at=at, instead=f"`storm {at} with UNITS`")
+    if not alone(table, h):
+        lone = {spot for unit in table.position.on_map(GERMAN) if (spot := _lone(table, unit)) is not None}
+        spots = sorted(number(table, spot) for spot in lone)
+        raise Illegal("9.12", f"no Alarm unit stands alone in {at}", at=at, instead="They do in", alternatives=spots)
+    for unit in units:
+        check_may_move(table, SOVIET, unit, _how(table, units))
+        if not attack_capable(table, unit):
+            raise Illegal("9.12-c3", f"{unit} cannot attack an Alarm unit", unit=unit, at=at)
+        if place(table, unit) != place(table, units[0]) or table.grid.distance(place(table, unit), h) != 1:
+            raise Illegal("9.12", f"{unit} does not stand next to {at} with the others", unit=unit, at=at)
+    price(table, units, h)
+
+
+def _lone(table: Table, unit: str) -> Hex | None:
+    """Where an Alarm unit is alone."""
+    h = table.position.hex_of(unit) if is_a(table, unit, "alarm") else None
+    return h if h is not None and alone(table, h) == unit else None
+
+
+def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any, None]:
+    """9.12-2: the price is paid, the Alarm unit is attacked, and whoever drove it out goes in."""
+    h, start = table.grid.hex(at), place(table, units[0])
+    try:
+        totals = price(table, units, h) if alone(table, h) else {}
+    except Illegal:
+        totals = {}
+    if not totals:  # what only the truth forbids
+        yield Halted(unit=units[0], at=number(table, start), why=f"the Alarm unit in {at} is not alone", because="9.12")
+        return
+    alarm, how = alone(table, h), _how(table, units)
+    for unit in units:
+        yield Noted(subject=unit, mark=SPENT, value=totals[unit], because="9.12-2")
+        yield Noted(subject=unit, mark=HOW, value=how, because="9.12-2")
+    yield from set_game(table, MOVING, " ".join(units), "9.12-2", Noted)
+    battle = Battle(SOVIET, units, (h,), (alarm,), frozenset(u for u in units if in_supply(table, u)), segment=ALARM)
+    yield from met(table, battle)
+    before = {unit: _state(table, unit) for unit in units}
+    yield from fought(table, battle)
+    yield from wipe(table, (FELL_BACK,), "9.12-2")
+    hurt = [unit for unit in alive(table, units) if _state(table, unit) != before[unit]]
+    if not alone(table, h):
+        yield from _entered(table, [unit for unit in alive(table, units) if place(table, unit) == start], start, h)
+    for unit in hurt:
+        yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.12-2")
+
+
+def _state(table: Table, unit: str) -> tuple[object, ...]:
+    """9.12-2: what a retreat, a step loss or disorder changes."""
+    position = table.position
+    return position.where[unit], position.lost.get(unit, 0), position.mark(unit, DISORGANIZED)
+
+
+def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedure:
+    """9.12-2: they must."""
+    for unit in units:
+        yield Moved(unit=unit, path=path_numbers(table, (start, h)), how="storm", because="9.12-2")
+    if units:
+        yield from passed(table, SOVIET, (start, h))
+        yield from arrived(table, SOVIET, h)
+
+
+# The asks
+
+
+def met_on_the_way(table: Table, units: Sequence[str]) -> Procedure:
+    """9.12: whoever has come next to a lone Alarm unit may storm it, again and again (9.12-c2)."""
+    while True:
+        seen = table.seen_by(SOVIET)
+        here = tuple(unit for unit in units if unit in moving(table) and attack_capable(table, unit))
+        spots = targets(seen, here)
+        if not spots:
+            return
+        order = yield _ask(seen, here, spots)
+        if not isinstance(order, Storm):
+            return
+        yield from storm(table, order.units or here, order.at)
+
+
+def targets(table: Table, units: tuple[str, ...]) -> list[str]:
+    """The hexes that units may storm from where they stand."""
+    if not units or len({table.position.hex_of(unit) for unit in units}) > 1:
+        return []
+    near = [h for h in table.grid.neighbours(place(table, units[0])) if alone(table, h)]
+    return [number(table, h) for h in near if passes(check_storm, table, units, number(table, h))]
+
+
+def _check(table: Table, units: tuple[str, ...], order: Order) -> None:
+    if isinstance(order, Storm):
+        check_storm(table, order.units or units, order.at)
+
+
+def _ask(table: Table, units: tuple[str, ...], spots: Sequence[str]) -> Ask:
+    return Ask(
+        side=SOVIET,
+        name="storm",
+        subject=" ".join(spots),
+        prompt=f"{', '.join(units)} may storm the Alarm unit in {' or '.join(spots)}",
+        verbs=(Storm, NoStorm),
+        check=partial(_check, table, units),
+        offers=lambda: [Choice(NoStorm), *(whole(Storm(at=spot)) for spot in spots)],
+        default=NoStorm,
+        case="9.12",
+        passable=True,
+        units=units,
+    )
+
+
+def storms(table: Table, movable: Sequence[str]) -> list[Choice]:
+    """The storms that units may begin from where they stand."""
+    near = hexset.spread(
+        table.grid, hexset.of(h for u in table.position.on_map(GERMAN) if (h := _lone(table, u)) is not None)
+    )
+    able = [unit for unit in movable if attack_capable(table, unit) and near >> place(table, unit) & 1]
+    found = [(unit, spots) for unit in able if (spots := targets(table, (unit,)))]
+    return [pick(Storm, "at", partial(list, spots), units=(unit,)) for unit, spots in found]
