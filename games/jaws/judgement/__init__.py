@@ -4,10 +4,12 @@ from engine.asks import Ask
 from engine.orders.order import Order
 from games.jaws.data import Table
 from games.jaws.judgement import fighting, staff, works
+from games.jaws.judgement.advice import advise
 from games.jaws.judgement.moving import better, moved
-from games.jaws.orders import combat, engineering, events, movement, supply
+from games.jaws.orders import combat, engineering, events, movement, reserves, supply
 
-BARRAGE = 0.5  # a hex under fire
+__all__ = ["advise", "appraise"]
+
 STEP_FORWARD = 0.2  # a unit in a hex that the enemy has left
 
 
@@ -28,16 +30,14 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.cas_worth(table, ask.side, order)
         case supply.Sdm():
             return staff.depots(table, ask.side, order)
+        case reserves.PullBack():
+            return better(table, order.unit, table.grid.hex(order.to))
         case events.Barrage():
-            return BARRAGE * len(order.hexes)
-        case events.Replace() | events.Refit():
-            return 1.0
+            return fighting.barrage_worth(table, ask.side, order)
         case movement.Blow():
             return 1.0 if ask.name == "bridge" else 0.0  # in his own phase nobody is at it
         case engineering.Fortify() | engineering.Mine():
             return works.fieldwork(table, ask.side, order.unit)
         case engineering.Repair() | engineering.Mend() | supply.KorsunIsolated():
             return 1.0
-        case movement.Enter() | supply.Extend() | supply.Resupply():
-            return 1.0
-    return 0.0
+    return staff.worth(order)
