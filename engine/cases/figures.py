@@ -39,6 +39,9 @@ def _refigured(game: Game, said: Sequence[Said]) -> Game:
 def _changed(branch: Any, path: Sequence[str], value: str, named: str) -> Any:
     if not path:
         return _filled(branch, value)
+    if isinstance(branch, list) and path[0].isdigit() and 0 < int(path[0]) <= len(branch):  # one row, such as a turn
+        own = int(path[0])
+        return [_changed(row, path[1:], value, named) if n == own else row for n, row in enumerate(branch, 1)]
     if isinstance(branch, list):  # every row of a list, such as a turn track
         return [_changed(row, path, value, named) for row in branch]
     if not isinstance(branch, Mapping) or path[0] not in branch:
