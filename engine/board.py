@@ -5,6 +5,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from itertools import groupby, pairwise
 from typing import Any, TypeVar
@@ -101,8 +102,15 @@ class Board:
 
     def find(self, name: str) -> list[NamedPlace]:
         """Every place that bears this name, by any spelling the map knows."""
-        wanted = _plain(name)
-        return [p for p in self.places.values() if wanted in map(_plain, (p.name, *p.also))]
+        return list(self._named.get(_plain(name), ()))
+
+    @cached_property
+    def _named(self) -> dict[str, list[NamedPlace]]:
+        found: dict[str, list[NamedPlace]] = {}
+        for place in self.places.values():
+            for spelling in dict.fromkeys(map(_plain, (place.name, *place.also))):
+                found.setdefault(spelling, []).append(place)
+        return found
 
     def exits(self, cost: Callable[[Hex, Hex], int | None]) -> dict[int, tuple[HexSet, ...]]:
         """Movement exits for hexset.reach: by cost, cheapest first, the hexes that may be left in each direction."""

@@ -51,11 +51,14 @@ def _changed(branch: Any, path: Sequence[str], value: str, named: str) -> Any:
 
 
 def _filled(branch: Any, value: str) -> Any:
-    """Every cell of a row or a table becomes the value; a cell that is text stays text."""
+    """Every cell of a row or a table becomes the value; a cell that is text stays text. As many values as a row has
+    cells, between commas, go to one cell each."""
     if isinstance(branch, Mapping):
         return {key: _filled(part, value) for key, part in branch.items()}
-    if isinstance(branch, list):
-        return [_filled(part, value) for part in branch]
+    if isinstance(branch, list | tuple):
+        values = value.split(",")
+        each = values if len(values) == len(branch) > 1 else [value] * len(branch)
+        return type(branch)(_filled(part, said) for part, said in zip(branch, each, strict=True))
     return value if isinstance(branch, str) else mark_value(value)
 
 

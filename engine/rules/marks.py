@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from engine.facts import Fact, Marked, Wiped
+from engine.facts import Fact, Marked, Noted, Wiped
 from engine.table import Table, kept_while_marked
 
 
@@ -26,6 +26,12 @@ def wipe(table: Table, marks: Iterable[str], case: str, side: str = "") -> Itera
 
 def _of(table: Table, subject: str, side: str) -> bool:
     return subject in table.roster and table.unit(subject).side == side
+
+
+def unmark(table: Table, subject: str, case: str) -> Iterator[Fact]:
+    """All that a unit bears comes off, as it leaves the map."""
+    for mark in sorted(table.position.marks.get(subject, {})):
+        yield Noted(subject=subject, mark=mark, value=None, because=case)
 
 
 def game_mark(table: Table, mark: str) -> str:

@@ -11,7 +11,7 @@ from engine.orders.book import Book
 from engine.rulebook import rulebook
 from engine.rules.marks import wipe
 from games.jaws.data import FOLDER, GERMAN, SOVIET, Data, Table
-from games.jaws.judgement import appraise
+from games.jaws.judgement import advise, appraise
 from games.jaws.orders import ORDERS
 from games.jaws.reference import charts
 from games.jaws.rules import (
@@ -159,6 +159,7 @@ RULES = partial(
     enter=begin,
     forecast=forecast,
     appraise=appraise,
+    advise=advise,
     faults=faults,
     summary=summary,
     score=score,

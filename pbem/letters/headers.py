@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 MOST_KEPT = 1_000
+WIDEST = 78  # letters of a header's line, as the library has it
 
 
 class _Registry(HeaderRegistry):
@@ -33,8 +34,8 @@ class _Own(_Registry):
     plain = ("Subject", "Date", "Message-ID", "In-Reply-To", "References")
     fits = re.compile(r"(?!.*=\?)[!-~]+(?: [!-~]+)*").fullmatch
 
-    def __call__(self, name: str, value: Any) -> Any:
-        if name not in self.plain or len(f"{name}: {value}") > SMTP.max_line_length or not self.fits(value):
+    def __call__(self, name: str, value: Any) -> Any:  # type: ignore[override]
+        if name not in self.plain or len(f"{name}: {value}") > WIDEST or not self.fits(value):
             return super().__call__(name, value)
         short = _Short(value)
         short.name = name
@@ -69,7 +70,14 @@ def _quoted(part: MIMEPart, text: str, subtype: str = "plain", charset: str = "u
     part["Content-Transfer-Encoding"] = "quoted-printable"
     if filename:
         part["Content-Disposition"] = f'attachment; filename="{filename}"'
-    part.set_payload(b2a_qp((text if text.endswith("\n") else f"{text}\n").encode(charset)).decode("ascii"))
+    lines = text.removesuffix("\n").split("\n")
+    part.set_payload("".join([_quoted_line(line, charset) for line in lines]))
+
+
+@lru_cache(maxsize=4096)
+def _quoted_line(line: str, charset: str) -> str:
+    """Most lines stand in every letter: the styles of the HTML, the ground and the script of the order board."""
+    return b2a_qp(f"{line}\n".encode(charset)).decode("ascii")
 
 
 _CONTENTS = ContentManager()

@@ -30,11 +30,13 @@ def plain_lines(text: str) -> list[str]:
 
 def plain(line: str) -> str:
     """One line in plain characters. Press keeps its letters: only what spoils an order is changed."""
-    line = unicodedata.normalize("NFC", line[:MOST_IN_A_LINE]).translate(_TABLE)
-    line = "".join(_seen(letter) for letter in line)
-    if not any(unicodedata.category(letter) == "Lo" for letter in line):
-        # No Japanese word in it: then its commas were meant as commas.
-        line = line.translate(_JAPANESE_MARKS)
+    line = line[:MOST_IN_A_LINE]
+    if not (line.isascii() and line.isprintable()):
+        line = unicodedata.normalize("NFC", line).translate(_TABLE)
+        line = "".join(_seen(letter) for letter in line)
+        if not any(unicodedata.category(letter) == "Lo" for letter in line):
+            # No Japanese word in it: then its commas were meant as commas.
+            line = line.translate(_JAPANESE_MARKS)
     return re.sub(r" {2,}", " ", line).strip()
 
 

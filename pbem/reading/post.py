@@ -48,9 +48,11 @@ def _key_in(session: Session, game: str, address: str, text: str) -> str:
 
 def openings(text: str, markup: str) -> tuple[str, str]:
     """How each twin of a letter begins, folded."""
-    body = markup[max(markup.find("<body"), 0) :][:MOST_OF_A_HEAD]
+    body, seen = markup[max(markup.find("<body"), 0) :], ""
     try:
-        seen = markup_text(body)
+        for most in (MOST_OF_A_HEAD // 4, MOST_OF_A_HEAD):
+            if len(seen) < 2 * MOST_OF_AN_OPENING:  # mostly a part is enough, and what it breaks off in lies far behind
+                seen = fold(markup_text(body[:most]))
     except Deep:
         seen = ""
-    return fold(text[: 4 * MOST_OF_AN_OPENING])[:MOST_OF_AN_OPENING], fold(seen)[:MOST_OF_AN_OPENING]
+    return fold(text[: 4 * MOST_OF_AN_OPENING])[:MOST_OF_AN_OPENING], seen[:MOST_OF_AN_OPENING]

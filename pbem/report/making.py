@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 
 from engine import facts as f
 from engine.asks import Ask
@@ -54,7 +55,7 @@ class Moment:
     seen: Position
     asks: tuple[Ask, ...]
 
-    @property
+    @cached_property
     def table(self) -> Table:
         return Table(self.game, self.seen)
 

@@ -3,9 +3,12 @@
 from engine.asks import Ask
 from engine.orders.order import Order
 from games.jaws.data import Table
-from games.jaws.judgement import fighting, staff
+from games.jaws.judgement import fighting, staff, works
+from games.jaws.judgement.advice import advise
 from games.jaws.judgement.moving import better, moved
-from games.jaws.orders import combat, movement, supply
+from games.jaws.orders import combat, engineering, events, movement, reserves, supply
+
+__all__ = ["advise", "appraise"]
 
 STEP_FORWARD = 0.2  # a unit in a hex that the enemy has left
 
@@ -27,6 +30,14 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.cas_worth(table, ask.side, order)
         case supply.Sdm():
             return staff.depots(table, ask.side, order)
-        case movement.Enter() | supply.Extend() | movement.Blow() | supply.Resupply():
+        case reserves.PullBack():
+            return better(table, order.unit, table.grid.hex(order.to))
+        case events.Barrage():
+            return fighting.barrage_worth(table, ask.side, order)
+        case movement.Blow():
+            return 1.0 if ask.name == "bridge" else 0.0  # in his own phase nobody is at it
+        case engineering.Fortify() | engineering.Mine():
+            return works.fieldwork(table, ask.side, order.unit)
+        case engineering.Repair() | engineering.Mend() | supply.KorsunIsolated():
             return 1.0
-    return 0.0
+    return staff.worth(order)

@@ -2,19 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 
+from engine import hexset
 from engine.hexes import Hex
 from engine.table import kept, kept_for_good
 from games.jaws.data import Table
 from games.jaws.judgement.goals import away, is_prize, wanted
 from games.jaws.judgement.weights import weights
 from games.jaws.orders.combat import Attack, Cas, Declare
+from games.jaws.orders.events import Barrage
 from games.jaws.rules.combat.artillery import able_to_attack, columns, offensive
 from games.jaws.rules.combat.battle import SEGMENT, Battle
-from games.jaws.rules.combat.declaration import declared, origins, ready
+from games.jaws.rules.combat.declaration import attackable, declared, origins, ready
 from games.jaws.rules.combat.forecast import battle_meant
 from games.jaws.rules.combat.odds import defenders_of, odds
 from games.jaws.rules.combat.result import read_part
 from games.jaws.rules.combat.support import payers, supported
+from games.jaws.rules.units import standing
 
 FACES = range(1, 7)
 WAY = 4.0  # Movement Points beyond which a hex is no better for lying nearer to an objective
@@ -89,10 +92,30 @@ def allotted(table: Table, side: str, targets: Sequence[Hex]) -> dict[Hex, tuple
     return found
 
 
+@kept
+def promising(table: Table, side: str) -> list[Hex]:
+    """12.1.1: every hex whose attack promises enough when each attacker is counted once."""
+    targets, enough = attackable(table, side), weights("fight")["enough"]
+    while True:
+        plan = allotted(table, side, targets)
+        good = [target for target in targets if _prospect(table, side, target, plan[target]) > enough]
+        if len(good) == len(targets):
+            return good
+        worst = min(targets, key=lambda target: (_prospect(table, side, target, plan[target]), target))
+        targets = [target for target in targets if target != worst]
+
+
 def declared_worth(table: Table, side: str, order: Declare) -> float:
     """Every hex that promises enough, each attacker counted once."""
     plan = allotted(table, side, [table.grid.hex(spot) for spot in order.hexes])
     return sum(_prospect(table, side, target, hexes) - weights("fight")["enough"] for target, hexes in plan.items())
+
+
+def barrage_worth(table: Table, side: str, order: Barrage) -> float:
+    """17.1: on hexes that own units could attack, the way forward first."""
+    near = standing(table, side)
+    hexes = [table.grid.hex(spot) for spot in order.hexes]
+    return sum(taken(table, side, h) for h in hexes if hexset.spread(table.grid, 1 << h) & near)
 
 
 def cas_worth(table: Table, side: str, order: Cas) -> float:

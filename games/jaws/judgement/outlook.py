@@ -9,7 +9,7 @@ from engine.rules.ground import crosses, place
 from engine.table import kept_for_good, kept_while_side_still, kept_while_still
 from games.jaws.data import Data, Table
 from games.jaws.rules.combat.odds import defence_strength, hex_bonus, rows_of
-from games.jaws.rules.depots import clients, fed, sdms, sources_of, supply_range
+from games.jaws.rules.depots import clients, fed, legal_hexes, sdms, sources_of, supply_range
 from games.jaws.rules.ground import BRIDGE, MINES, supply_sides
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, units_in, upset
@@ -96,13 +96,12 @@ def shelter(table: Table, h: Hex) -> float:
 
 @kept_while_still(*ZONE_MARKS, BRIDGE, MINES)
 def provided(table: Table, side: str, formation: str) -> HexSet:
-    """13.4: the hexes in which a formation's units would be in supply as the SDMs lie, whoever comes to stand there."""
+    """13.4: the hexes in which a formation's units would be in supply next turn, wherever its SDMs may be laid then."""
     units = table.roster.by_formation(formation)
     far, found = supply_range(table, side), sources_of(table, side, formation)
     for sdm in sdms(table, side):
-        at = table.position.hex_of(sdm)
-        if at is not None and any(unit.id in clients(table, sdm) for unit in units[:1]):
-            found |= 1 << at
+        if any(unit.id in clients(table, sdm) for unit in units[:1]):
+            found |= legal_hexes(table, sdm)
     inside = fed(table, side, found, far)
     held = controlled(table, table.enemy(side))
     return inside | hexset.across(table.grid, inside, supply_sides(table, side)) & held

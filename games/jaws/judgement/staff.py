@@ -1,6 +1,8 @@
-"""The quartermaster: where SDMs lie."""
+"""The quartermaster: where SDMs lie, and what is always worth its price."""
 
+from engine.orders.order import Order
 from games.jaws.data import Table
+from games.jaws.orders import engineering, events, movement, sight, supply
 from games.jaws.orders.supply import Sdm
 from games.jaws.rules.depots import BOX, clients, fed, supply_range
 from games.jaws.rules.laying import default_places
@@ -27,3 +29,29 @@ def depots(table: Table, side: str, order: Sdm) -> float:
     if len(named) < len([spot for spot in kept.values() if spot != BOX]):
         return 0.0
     return float(_fed(table, side, {**kept, **named}) - _fed(table, side, kept) - MORE)
+
+
+# Replacements, shells and works: SPs are not saved (14.2-c2), so whatever can be paid for is done.
+WELCOME: dict[type[Order], float] = {
+    movement.Enter: 1.0,
+    movement.Blow: 1.0,
+    supply.Extend: 1.0,
+    supply.Resupply: 1.0,
+    supply.Drop: 1.0,
+    supply.Feed: 1.0,
+    events.Replace: 1.0,
+    events.Refit: 1.0,
+    events.Again: 1.0,
+    events.Release: 1.0,
+    engineering.Repair: 0.8,
+    engineering.Mend: 0.6,
+    engineering.Fortify: 0.5,
+    engineering.Mine: 0.5,
+    engineering.Lay: 0.5,
+    sight.Storm: 0.5,
+}
+
+
+def worth(order: Order) -> float:
+    """What an order is worth whatever the position; 0 leaves it to the ask's default."""
+    return WELCOME.get(type(order), 0.0)

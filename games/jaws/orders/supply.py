@@ -128,6 +128,15 @@ class Extend(Order):
     units: Units = ()
 
 
+class Assign(Order):
+    usage = "assign {units} to {sdm}"
+    season = "14.3"
+    about = "Say which SDM puts units in supply, and so pays for them, where several can."
+    example = "assign 105/72, Pio72 to SDM-11K-2"
+    units: Units
+    sdm: UnitName
+
+
 class Transfer(Order):
     usage = "transfer {units} to {command}"
     season = "13.4.3"
@@ -228,6 +237,7 @@ ORDERS: tuple[type[Order], ...] = (
     Sdm,
     Keep,
     Displace,
+    Assign,
     Transfer,
     Extend,
     Resupply,

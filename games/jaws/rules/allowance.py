@@ -6,7 +6,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.rules.marks import game_mark
 from games.jaws.data import SIXTH, SOVIET, Table
-from games.jaws.rules.extension import halves
+from games.jaws.rules.extension import body, halves, is_marker
 from games.jaws.rules.ground import ground
 from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
 from games.jaws.shapes import Going
@@ -68,7 +68,8 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
         raise Illegal("9.0-a", f"{unit} is not yours", unit=unit)
     if table.position.hex_of(unit) is None:
         parts = [part.id for part in table.roster.parts(unit) if table.position.hex_of(part.id) is not None]
-        instead = "It has broken down into" if parts else ""
+        laid = f"It is laid by `extend {body(table, unit)} to HEX`" if is_marker(table, unit) else ""
+        instead = "It has broken down into" if parts else laid
         raise Illegal("9.0-a", f"{unit} is not on the map", unit=unit, instead=instead, alternatives=parts)
     if is_sdm(table, unit):
         raise Illegal("13.2.1", f"{unit} is placed in the Supply Marker Phase and stays there for the turn", unit=unit)

@@ -24,8 +24,8 @@ COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawa
 
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
-    waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2: strength upon entry
-    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table, keep_marks=(HOLDING,))
+    waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2, 12.16.1: as it enters
+    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table, keep_marks=(HOLDING, *waiting))
     checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
     return found + [fault for check in checks for fault in check(table)]
 

@@ -6,7 +6,7 @@ from itertools import permutations, product
 from engine.facts import Fact, Marked, Placed
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
-from engine.table import kept_for_good
+from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.forming import BreakDown, Recombine
 from games.jaws.rules.allowance import RESERVE
@@ -107,12 +107,22 @@ def check_breakable(table: Table, side: str, unit: str) -> None:
         raise Illegal("4.7", f"{unit} is extended", unit=unit, instead=f"First `recombine {unit}`")
 
 
+@kept_while_side_still()
+def counters(table: Table, side: str) -> dict[str, list[str]]:
+    """The counters of parts that a side has on the map, by their kind."""
+    found: dict[str, list[str]] = {}
+    for unit in table.position.on_map(side):
+        if is_a(table, unit, "part"):
+            found.setdefault(table.unit(unit).kind, []).append(unit)
+    return found
+
+
 def _check_counters(table: Table, unit: str, split: Split) -> None:
     """22.4: there are only so many counters of a kind. Raises Illegal."""
     kinds = [table.unit(part).kind for part, n in zip(parts_of(table, unit), split, strict=True) if n]
     side, most = table.unit(unit).side, table.data.tables["breakdown"]["counters"]
     for kind in dict.fromkeys(kinds):
-        lying = [u for u in table.position.on_map(side) if table.unit(u).kind == kind]
+        lying = counters(table, side).get(kind, [])
         if len(lying) + kinds.count(kind) > most:
             wholes = sorted({parent(table, u) for u in lying})
             raise Illegal("22.4", f"there are {most} counters of the kind {kind}, and {len(lying)} are on the map",

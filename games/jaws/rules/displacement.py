@@ -5,16 +5,17 @@ from functools import partial
 
 from engine import hexset
 from engine.asks import Ask, Procedure
-from engine.facts import Counted, Fact, Noted, Placed, Told
+from engine.facts import Counted, Fact, Placed, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.choice import whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
+from engine.rules.marks import unmark
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Displace
-from games.jaws.rules.depots import BOX, KORSUN, RELOCATED, command_of, printed_sources, relocated, sdms, sources_of
+from games.jaws.rules.depots import BOX, KORSUN, command_of, printed_sources, relocated, sdms, sources_of
 from games.jaws.rules.ground import way_sides
 from games.jaws.rules.korsun import special_source
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
@@ -74,8 +75,7 @@ def _gone(table: Table, sdm: str) -> Iterator[Fact]:
     yield Placed(unit=sdm, at=BOX, because="13.2.4")
     if table.position.tracks.get(sp_track(sdm), 0):
         yield Counted(track=sp_track(sdm), value=0, because="13.2.4")
-    if relocated(table, sdm):
-        yield Noted(subject=sdm, mark=RELOCATED, value=None, because="13.2.4")
+    yield from unmark(table, sdm, "13.2.4")
     yield Told(text=f"{sdm} is displaced off the map until next turn.", because="13.2.4")
 
 

@@ -39,10 +39,20 @@ def halves(table: Table, units: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(each for unit in units for each in (unit, twin(table, unit)) if each))
 
 
+def chits(table: Table, units: Iterable[str]) -> list[str]:
+    """These units, and the divisions whose markers are among them: who shows the one shows the other's strength."""
+    return list(dict.fromkeys(each for unit in units for each in (unit, body(table, unit))))
+
+
+def is_half(table: Table, unit: str) -> bool:
+    """A marker is one wherever the division's counter lies, which the enemy may not see (11.3)."""
+    return is_marker(table, unit) or bool(twin(table, unit))
+
+
 def steps(table: Table, unit: str) -> int:
     """4.7.2-1: the steps that a unit has in its hex: of an extended division half, the odd one with the parent."""
     left = table.position.steps_left(body(table, unit))
-    if not twin(table, unit):
+    if not is_half(table, unit):
         return left
     return left // 2 if is_marker(table, unit) else left - left // 2
 
@@ -52,7 +62,7 @@ def half(table: Table, unit: str, strength: int) -> int:
     said = table.position.mark(unit, FROZEN)
     if said is not None:
         return int(said)
-    return -(-strength // 2) if twin(table, unit) else strength
+    return -(-strength // 2) if is_half(table, unit) else strength
 
 
 def leash(table: Table, units: Iterable[str]) -> HexSet:

@@ -29,6 +29,8 @@ def flippable(table: Table) -> list[str]:
     """4.8.2-f: the Alarm units with a unit that can attack in their hex, or that one moved through."""
     found = []
     for alarm in marked(table, ALARM_UP):
+        if table.position.hex_of(alarm) is None:
+            continue
         here = [unit for unit in units_in(table, place(table, alarm), GERMAN) if attack_capable(table, unit)]
         if here or table.position.mark(alarm, VISITED) is not None:
             found.append(alarm)

@@ -110,7 +110,8 @@ def _breakable(table: Table, side: str, how: How) -> list[str]:
 
 @kept
 def _recombinable(table: Table, side: str, how: How) -> list[str]:
-    named = [Recombine(unit=unit) for unit in (*recombinable(table, side), *markers(table))]
+    extended = [division for division, marker in markers(table).items() if table.position.hex_of(marker) is not None]
+    named = [Recombine(unit=unit) for unit in (*recombinable(table, side), *extended)]
     return [order.unit for order in named if passes(check_forming, table, side, order, how)]
 
 

@@ -33,6 +33,7 @@ def released_mark(korps: str) -> str:
     return f"released {korps}"
 
 
+@kept
 def lines(table: Table) -> dict[str, list[str]]:
     """22.1: by korps that is still bound, its units on the line, whole or in parts, from one end to the other."""
     found = {}
@@ -191,8 +192,8 @@ def release(table: Table, korps: str) -> Generator[Step, Any, None]:
         yield from let_go(korps)
 
 
-def let_go(korps: str) -> Iterator[Fact]:
-    yield Marked(subject="game", mark=released_mark(korps), value="yes", because="22.1.4")
+def let_go(korps: str, case: str = "22.1.4") -> Iterator[Fact]:
+    yield Marked(subject="game", mark=released_mark(korps), value="yes", because=case)
 
 
 def release_segment(table: Table) -> Procedure:

@@ -30,6 +30,7 @@ from games.jaws.rules.depots import (
     sdms,
     terminals,
 )
+from games.jaws.rules.front_line import let_go
 from games.jaws.rules.ground import open_to, owner, road_sides, supply_sides
 from games.jaws.rules.korsun import (
     ABANDONED,
@@ -167,7 +168,7 @@ def markers(table: Table, name: str) -> list[str]:
 def _isolate(table: Table, order: Isolate) -> Iterator[Fact]:
     """16.2-p1: the SDMs go to the hexes named; with no airfield each has three SPs, else what is moved to it."""
     yield from set_game(table, f"isolated {order.command}", str(table.position.turn), "16.2")
-    yield from set_game(table, f"released {order.command}", "yes", "16.2-p5", Noted)
+    yield from let_go(order.command, "16.2-p5")
     yield Told(text=f"Korps Isolation: the {order.command} is free of the continuous front.", because="16.2-p5")
     value = 0 if airfield_since(table) else table.data.tables["supply"]["isolation"]["points"]
     for sdm, (spot,) in order.places:

@@ -1,11 +1,10 @@
 """The Movement Segment (9.0): stacks move one after another, and what a move leaves behind."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from engine import hexset
-from engine.asks import Ask, Procedure, Step
+from engine.asks import Ask, Procedure
 from engine.facts import Fact, Halted, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, pick, whole
@@ -31,7 +30,7 @@ from games.jaws.rules.allowance import (
     moving,
     spent,
 )
-from games.jaws.rules.combat.casualties import Payment, strongest, suffer
+from games.jaws.rules.crowding import crowding
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.escorts import escort, torn
 from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
@@ -41,7 +40,7 @@ from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
-from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, is_sdm, standing, units_in
+from games.jaws.rules.units import attack_capable, is_sdm, standing, units_in
 from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
@@ -116,20 +115,6 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
 
 
 # The end of the phase
-
-
-def crowding(table: Table, side: str) -> Generator[Step, Any, None]:
-    """11.1.2: who stands in too full a hex is Disorganized, and the strongest of them loses a step, the owner's choice
-    among equals."""
-    for h in crowded(table, side):
-        stack = units_in(table, h, side)
-        for unit in stack:
-            if table.position.mark(unit, REGROUP) is not None:
-                yield Marked(subject=unit, mark=REGROUP, value=None, because="11.1.2")
-            if table.position.mark(unit, DISORGANIZED) is None:
-                yield Marked(subject=unit, mark=DISORGANIZED, because="11.1.2")
-        largest = strongest(table, stack)
-        yield from suffer(table, Payment(side, largest, 1, largest, (), number(table, h), "11.1.2", active=True))
 
 
 def _cut_rails(table: Table) -> Iterator[Fact]:

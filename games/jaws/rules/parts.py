@@ -73,9 +73,9 @@ def bearing(table: Table, unit: str, marks: Marks, case: str) -> Iterator[Fact]:
             yield kind(subject=unit, mark=mark, value=value, because=case)
 
 
-def taken_off(table: Table, unit: str, box: str, case: str) -> Iterator[Fact]:
+def taken_off(table: Table, unit: str, box: str, case: str, lost: int = 0) -> Iterator[Fact]:
     """A counter leaves the map for a box, and bears nothing there."""
     for mark in dict(table.position.marks.get(unit, {})):
         kind = Noted if mark in table.position.noted else Marked
         yield kind(subject=unit, mark=mark, value=None, because=case)
-    yield Placed(unit=unit, at=box, lost=0, because=case)
+    yield Placed(unit=unit, at=box, lost=lost, because=case)

@@ -11,7 +11,8 @@ from games.jaws.data import GERMAN, SOVIET, Data, Table
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.barrage.components import HOLDING
 from games.jaws.rules.depots import BOX, KORSUN
-from games.jaws.rules.ground import BRIDGE, DOWN
+from games.jaws.rules.ground import BRIDGE, DOWN, MINES, POSITION
+from games.jaws.rules.mines import FIELD, LAID
 from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.reinforcements import waiting
 from games.jaws.rules.strength import DRAWN
@@ -48,6 +49,7 @@ def opening(game: Game[Data]) -> list[Fact]:
     found.append(Counted(track="air drops", value=state["air"]["drops"], because="21.3"))
     found.append(Counted(track="korsun missions", value=state["air"]["korsun"], because="21.3"))
     found.append(Counted(track="minefields", value=state["minefields"]["markers"], because="21.3"))
+    found += works(data)
     found += _points(data)
     if state["ground"]["is"] != "rolled":
         found.append(Marked(subject="game", mark="ground", value=state["ground"]["is"], because="21.3"))
@@ -71,6 +73,20 @@ def _alarm_hexes(data: Data) -> list[str]:
     """4.8.1: one entry for each Alarm unit on the sheets in play."""
     grid = data.board.grid
     return [h for h, count in data.start["alarm"].items() if data.land >> grid.hex(h) & 1 for _ in range(count)]
+
+
+def works(data: Data) -> Iterator[Fact]:
+    """21.3: the improved positions (15.1) and minefields (15.3) that stand when the scenario begins."""
+    state, grid = data.scenario["state"], data.board.grid
+    for spot in state["positions"]["hexes"]:
+        yield Marked(subject=f"@{spot}", mark=POSITION, because="21.3")
+    sides: dict[str, list[str]] = {}
+    for spot, faced in state["minefields"]["laid"].items():
+        yield Marked(subject=f"@{spot}", mark=FIELD, value=LAID, because="21.3")
+        for other in faced:
+            sides.setdefault(grid.hexside(grid.hex(spot), grid.hex(other)), []).append(spot)
+    for side, spots in sides.items():
+        yield Marked(subject=f"@{side}", mark=MINES, value="+".join(spots), because="21.3")
 
 
 def _points(data: Data) -> Iterator[Fact]:

@@ -6,7 +6,7 @@ as it last was. Where units stand, and whether they have a ZOC or a ZOI, is seen
 (10.2).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from engine.facts import Doubted, Fact, LostSight, Noted
 from engine.hexes import Hex
@@ -16,6 +16,7 @@ from engine.rules.sight import doubt, glimpsed, sighted
 from engine.view import view
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.extension import body
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.top import TOP, covered, lay, top_of, usual_top
 from games.jaws.rules.units import HELD, is_cadre, is_sdm, units_in
@@ -44,8 +45,8 @@ def looked_at(table: Table, h: Hex, side: str) -> list[str]:
 # What changes when a hex has come to rest
 
 
-def settled(table: Table, h: Hex) -> Iterator[Fact]:
-    """The stack in a hex lies as it should, and the other side has looked."""
+def settled(table: Table, h: Hex, fighting: Collection[str]) -> Iterator[Fact]:
+    """The stack in a hex lies as it should, and the other side has looked; chits lie open of those fighting alone."""
     for side in (SOVIET, GERMAN):
         units, spot = units_in(table, h, side), f"@{number(table, h)}"
         if len(units) > 1 and table.position.mark(spot, TOP) not in units:
@@ -54,6 +55,8 @@ def settled(table: Table, h: Hex) -> Iterator[Fact]:
         shown = looked_at(table, h, side)
         for unit in units:
             yield from _seen(table, unit, by) if unit in shown else _unseen(table, unit, by)
+            if unit in shown and unit not in fighting and not shows_strength(table, unit):
+                yield from doubt(table, (unit,), by, "4.4.4")
         if not units:
             yield from forgotten(table, h, side, ())
         yield from _told(table, h, side)
@@ -137,15 +140,20 @@ def identified(table: Table, units: Iterable[str], by: str) -> Iterator[Fact]:
 
 
 def shown(table: Table, units: Iterable[str], by: str) -> Iterator[Fact]:
-    """12.1.3-B1: strengths as they are."""
-    for unit in units:
+    """12.1.3-B1: strengths as they are; the chit of an extended division lies with its other half (4.7.2-1)."""
+    for unit in _with_chits(table, units):
         yield sighted(table, unit, by, "12.1.3-B1")
         if is_a(table, unit, "alarm"):
             yield from _drawn(table, unit, by)
 
 
+def _with_chits(table: Table, units: Iterable[str]) -> list[str]:
+    found = dict.fromkeys(each for unit in units for each in (unit, body(table, unit)))
+    return [unit for unit in found if table.position.hex_of(unit) is not None]
+
+
 def closed(table: Table, units: Iterable[str], by: str) -> Iterator[Doubted]:
     """11.3-5: the chits are covered again, and the counters below the top."""
-    left = [unit for unit in units if table.position.hex_of(unit) is not None]
+    left = _with_chits(table, units)
     open_ = {unit for unit in left if unit in looked_at(table, place(table, unit), table.unit(unit).side)}
     yield from doubt(table, (u for u in left if u not in open_ or not shows_strength(table, u)), by, "11.3-5")

@@ -5,12 +5,13 @@ from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Together
+from engine.facts import Fact, Noted
 from engine.orders.choice import Choice, Given, gather, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import numbers
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders.supply import Drop, Extend, Keep, Resupply, Sdm, Transfer
+from games.jaws.orders.supply import Assign, Drop, Extend, Keep, Resupply, Sdm, Transfer
 from games.jaws.orders.turn import End
 from games.jaws.rules import soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
@@ -18,8 +19,10 @@ from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, re
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
 from games.jaws.rules.isolation import restored, trickle
 from games.jaws.rules.laying import default_places, laid_by_default, lay
-from games.jaws.rules.supply import determine
+from games.jaws.rules.spending import SUPPLIED
+from games.jaws.rules.supply import determine, feeders
 from games.jaws.rules.transfers import check_transfer, transfer, transferable
+from games.jaws.rules.units import OOS, is_sdm
 
 SIDES = (SOVIET, GERMAN)
 
@@ -89,6 +92,26 @@ def _depot_ask(table: Table, side: str) -> Ask:
     )
 
 
+# 14.3: which SDM pays
+
+
+def check_assign(table: Table, side: str, order: Assign) -> None:
+    """Raises Illegal."""
+    for unit in order.units:
+        if table.unit(unit).side != side or table.position.hex_of(unit) is None or is_sdm(table, unit):
+            raise Illegal("14.3", f"{unit} is no combat unit of yours on the map", unit=unit)
+        able = feeders(table, unit) if table.position.mark(unit, OOS) is None else []
+        if order.sdm not in able:
+            raise Illegal("14.3", f"{order.sdm} does not put {unit} in supply", unit=unit, instead="These can",
+                          alternatives=able)  # fmt: skip
+
+
+def assign(order: Assign) -> Iterator[Fact]:
+    """14.3: the SDM that puts a unit in supply is the one that pays for it."""
+    for unit in order.units:
+        yield Noted(subject=unit, mark=SUPPLIED, value=order.sdm, because="14.3")
+
+
 # 3.2-C3 to C6
 
 
@@ -116,6 +139,8 @@ def _done(table: Table, side: str, order: Order) -> Procedure:
         yield from resupply(table, order)
     elif isinstance(order, Extend):
         yield from extend(table, side, order)
+    elif isinstance(order, Assign):
+        yield from assign(order)
     elif isinstance(order, Transfer):
         yield from transfer(order)
     elif isinstance(order, Drop):
@@ -132,6 +157,8 @@ def _check_staff(table: Table, side: str, order: Order) -> None:
         check_resupply(table, side, order)
     elif isinstance(order, Extend):
         check_extend(table, side, order)
+    elif isinstance(order, Assign):
+        check_assign(table, side, order)
     elif isinstance(order, Transfer):
         check_transfer(table, side, order)
 
@@ -156,7 +183,7 @@ def _staff_ask(table: Table, side: str) -> Ask:
         name="staff",
         subject=side,
         prompt="extended supply, resupply for guns, transfers; `end` closes the stage",
-        verbs=(Extend, Resupply, Transfer, Drop, End) if side == SOVIET else (Extend, Resupply, Transfer, End),
+        verbs=(Extend, Resupply, Assign, Transfer, *((Drop,) if side == SOVIET else ()), End),
         check=partial(_check_staff, seen, side),
         offers=partial(_offers, seen, side),
         default=End,

@@ -126,7 +126,8 @@ def met_on_the_way(table: Table, units: Sequence[str]) -> Procedure:
     """9.12: whoever has come next to a lone Alarm unit may storm it, again and again (9.12-c2)."""
     while True:
         seen = table.seen_by(SOVIET)
-        here = tuple(unit for unit in units if unit in moving(table) and attack_capable(table, unit))
+        left = [unit for unit in units if table.position.hex_of(unit) is not None]  # 9.11: fire may have cost the last
+        here = tuple(unit for unit in left if unit in moving(table) and attack_capable(table, unit))
         spots = targets(seen, here)
         if not spots:
             return

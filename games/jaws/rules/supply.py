@@ -61,19 +61,25 @@ def traces(table: Table, sdm: str) -> bool:
     return bool(road_to_source(table, sdm))
 
 
+def feeders(table: Table, unit: str) -> list[str]:
+    """13.4.1-b: every SDM that can put a unit in supply, its own division's or corps' first."""
+    side, h = table.unit(unit).side, place(table, unit)
+    far = supply_range(table, side)
+    return [
+        sdm
+        for sdm in patrons(table, unit)
+        if (at := table.position.hex_of(sdm)) is not None
+        and traces(table, sdm)
+        and (fed(table, side, 1 << at, far) | road_to_source(table, sdm)) >> h & 1
+    ]
+
+
 def supplier(table: Table, unit: str, *, own: bool = False) -> str:
     """13.4.1-b: the SDM that feeds a unit, its own division's or corps' first, then the one with most SPs; the source
     itself; empty if the unit is out of supply. `own`: as if it had not been transferred."""
     side, h = table.unit(unit).side, place(table, unit)
     far = supply_range(table, side)
-    near = [
-        sdm
-        for sdm in patrons(table, unit)
-        if not (own and unit not in clients(table, sdm))
-        and (at := table.position.hex_of(sdm)) is not None
-        and traces(table, sdm)
-        and (fed(table, side, 1 << at, far) | road_to_source(table, sdm)) >> h & 1
-    ]
+    near = [sdm for sdm in feeders(table, unit) if not own or unit in clients(table, sdm)]
     if near:
         size = len(clients(table, near[0]))
         return max((sdm for sdm in near if len(clients(table, sdm)) == size), key=lambda sdm: points(table, sdm))

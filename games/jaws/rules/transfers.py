@@ -6,6 +6,7 @@ from engine import hexset
 from engine.facts import Fact, Marked
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
+from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
 from games.jaws.rules.depots import ATTACHED, PENDING, clients, fed, sdms
@@ -26,6 +27,7 @@ def own_command(table: Table, unit: str) -> str:
     return level(table, table.unit(unit), "army", "korps")
 
 
+@kept_for_good
 def commands(table: Table, side: str) -> list[str]:
     """The armies or korps of a side."""
     bodies = (body for sdm in sdms(table, side) for body in levels(table, sdm.removeprefix("SDM-").partition("-")[0]))

@@ -28,7 +28,9 @@ from engine.facts import (
 from engine.hexes import Hex
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.allowance import ALARM_UP, MOVING
+from games.jaws.rules.extension import halves
+from games.jaws.rules.reserves import UNDER_WAY
 from games.jaws.rules.sight import has_chit, looked_at, settled
 from games.jaws.rules.top import COVERS, TOP, put_right
 from games.jaws.rules.units import UPSET, is_sdm, units_in
@@ -36,6 +38,7 @@ from games.jaws.rules.units import UPSET, is_sdm, units_in
 STIRRING = (Moved, Placed, Eliminated, StepLost, StepGained, Turned)
 SHOWING = (*UPSET, ALARM_UP)  # marks of a unit that change its zone or its face
 LYING = (*COVERS.values(), TOP)  # marks of a hex that change what is seen there
+MOVERS = (MOVING, UNDER_WAY)  # marks of the game that tell that somebody has moved, be it unseen
 FIGHTING = ("declaration", "combat", "breakthrough", "reserves", "withdrawal")  # the stages of a Combat Phase
 
 
@@ -74,7 +77,7 @@ class Veil:
         self.touched.clear()
         self.open.clear()
         for h in hexes:
-            yield from settled(self.table, h)
+            yield from settled(self.table, h, self.fighting)
 
     def over(self, fact: Fact) -> Fact:
         """A fact as it may be known."""
@@ -109,7 +112,8 @@ class Veil:
         table = self.table
         lies_open = self.lies_open(unit)
         if isinstance(fact, STIRRING) or (isinstance(fact, Marked) and fact.mark in SHOWING):
-            self.touch(table.position.hex_of(unit))
+            for half in halves(table, (unit,)):  # 4.7.2-1: the two have one chit
+                self.touch(table.position.hex_of(half))
         there = table.grid.find(_to(fact))
         self.touch(there)
         if isinstance(fact, Placed) and there is not None:
@@ -124,6 +128,8 @@ class Veil:
 
     def _of_ground(self, fact: Marked) -> Fact:
         """A mark on a hex or the game; one that names units whom the enemy does not see is their owner's."""
+        if fact.mark in MOVERS:
+            return fact.model_copy(update={"only": (self.table.position.side,)})
         named = [word for word in str(fact.value).split() if word in self.table.roster]
         hidden = [word for word in named if not is_sdm(self.table, word) and not self.lies_open(word)]
         return fact.model_copy(update={"only": (self.table.unit(hidden[0]).side,)}) if hidden else fact

@@ -51,12 +51,19 @@ class Walk:
     waded: bool  # 9.2.1-1: over a river without a bridge
 
 
-@kept
 def plan(
     table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[str, ...], how: How, ends: bool = True
 ) -> Walk:
     """The way of units that stand together, named or the cheapest, checked step by step; unless it `ends` there, they
     go on from its last hex. Raises Illegal."""
+    walk = _way(table, side, units, to, via, how)
+    if ends:
+        check_stop(table, side, units, walk.path[-1])
+    return walk
+
+
+@kept
+def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[str, ...], how: How) -> Walk:
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
@@ -74,10 +81,7 @@ def plan(
     named = bool(via) and all(table.grid.direction(a, b) is not None for a, b in pairwise(stops))
     for here, there in pairwise(stops):  # who names every hex walks by them and no others
         path += [there] if named else _leg(table, side, units, how, here, there)[1:]
-    walk = _walked(table, side, units, path, how)
-    if ends:
-        check_stop(table, side, units, path[-1])
-    return walk
+    return _walked(table, side, units, path, how)
 
 
 def check_slower(table: Table, units: Sequence[str], how: How) -> None:

@@ -1,5 +1,6 @@
 """The four set-ups: everybody in supply on frozen ground but for those named, and nobody too many in a hex."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -15,7 +16,7 @@ from games.jaws.rules.audit import faults
 from games.jaws.rules.depots import receive
 from games.jaws.rules.ground import BRIDGE, DOWN
 from games.jaws.rules.laying import default_places, lay
-from games.jaws.rules.setup import blown
+from games.jaws.rules.setup import blown, works
 from games.jaws.rules.stacking import crowded
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.supply import hungry
@@ -81,6 +82,21 @@ def test_river_bridges_between_the_lines_are_down() -> None:
         near = {a, b} | {*table.grid.neighbours(a)} | {*table.grid.neighbours(b)}
         assert all(any(held[who] >> h & 1 for h in near) for who in held)
         assert "river" in table.board.feature(a, b)
+
+
+@pytest.mark.case("jaws", "21.3")
+def test_positions_and_minefields_that_a_scenario_states_stand_when_it_begins() -> None:
+    data = games.rulebook("jaws").game("konev", {}).data
+    state = {
+        **data.scenario["state"],
+        "positions": {"hexes": ["4440"], "source": "text"},
+        "minefields": {"markers": 0, "laid": {"4341": ["4340", "4440"], "4340": ["4341"]}, "source": "text"},
+    }
+    found = works(replace(data, scenario={**data.scenario, "state": state}))
+    assert {(fact.subject, fact.mark, fact.value) for fact in found if isinstance(fact, Marked)} == {
+        ("@4440", "position", 1), ("@4341", "minefield", "laid"), ("@4340", "minefield", "laid"),
+        ("@4340/4341", "mines", "4341+4340"), ("@4341/4440", "mines", "4341"),
+    }  # fmt: skip
 
 
 @pytest.mark.case("jaws", "22.3")

@@ -20,6 +20,7 @@ from games.jaws.rules.allowance import EMPLACED
 from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.barrage.components import HOLDING, components, held, is_barrage
 from games.jaws.rules.losses import disorganize
+from games.jaws.rules.parts import taken_off
 from games.jaws.rules.units import standing
 from games.jaws.rules.zones import controlled
 
@@ -56,18 +57,16 @@ def deployment(table: Table, side: str) -> Procedure:
         if len(parts) > IN_THE_HEX:
             order = yield _deploy_ask(table, barrage)
         spots = settled(table, barrage, order)
-        yield from taken_off(table, barrage, "17.1.5")
+        yield from away(table, barrage, "17.1.5")
         for part, spot in spots.items():
             yield Placed(unit=part, at=number(table, spot), because="17.1.5")
             yield Noted(subject=part, mark=EMPLACED, because="17.1.5-c3")
 
 
-def taken_off(table: Table, barrage: str, case: str) -> Iterator[Fact]:
-    """17.1.5: a Barrage unit goes to the Turn Record Track; its ammunition is its components'."""
+def away(table: Table, barrage: str, case: str) -> Iterator[Fact]:
+    """17.1.5: a Barrage unit goes to the Turn Record Track, bearing nothing: its ammunition is its components'."""
     due = table.position.turn + table.data.tables["barrage"]["away"]
-    yield Placed(unit=barrage, at=f"{TRACK}{due}", lost=0, because=case)
-    if table.position.mark(barrage, FIRED) is not None:
-        yield Noted(subject=barrage, mark=FIRED, value=None, because=case)
+    yield from taken_off(table, barrage, f"{TRACK}{due}", case)
 
 
 def beside(table: Table, barrage: str) -> HexSet:
@@ -119,8 +118,9 @@ def _deploy_ask(table: Table, barrage: str) -> Ask:
     spots = numbers(seen, beside(seen, barrage))
 
     def offers() -> list[Choice]:
-        two = sorted(parts, key=partial(_worth, seen))[:2]
-        return [whole(_default(seen, barrage)), *(whole(Deploy(paths=tuple((u, (s,)) for u in two))) for s in spots)]
+        aside = sorted(parts, key=partial(_worth, seen))[: max(0, len(parts) - IN_THE_HEX)]
+        others = [whole(Deploy(paths=tuple((unit, (spot,)) for unit in aside))) for spot in spots if aside]
+        return [whole(_default(seen, barrage)), *others]
 
     return Ask(
         side=SOVIET,
@@ -239,7 +239,7 @@ def broken_up(table: Table, units: Sequence[str]) -> Generator[Step, Any, tuple[
             found.append(unit)
             continue
         here, parts = number(table, place(table, unit)), held(table, unit)
-        yield from taken_off(table, unit, "17.1.2-d")
+        yield from away(table, unit, "17.1.2-d")
         for part in parts:
             yield Placed(unit=part, at=here, because="17.1.2-d")
             yield from disorganize(table, part, "17.1.2-d")

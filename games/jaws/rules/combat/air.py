@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from itertools import product
 from typing import Any
 
 from engine.asks import Ask, Step
@@ -11,7 +12,7 @@ from engine.orders.choice import Choice, Given, gather
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number
-from engine.rules.pools import drawn
+from engine.rules.pools import drawn, in_pool
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.combat import Air, Cas, NoAir, NoCas
 from games.jaws.rules.combat.artillery import Row
@@ -123,17 +124,28 @@ def _cas_ask(table: Table, phasing: str, able: Sequence[Hex]) -> Ask:
     )
 
 
-def soviet_shift(table: Table, battle: Battle) -> Generator[Step, Any, list[Row]]:
-    """6.2: the counter on the combat is turned over; 6.2-5: for nothing, if no supported unit of its Front attacks."""
+def _soviets_fly(table: Table, battle: Battle) -> bool:
+    """6.2-5: a mission is laid on the combat, and not for nothing: a supported unit of its Front attacks, or one
+    defends."""
     fleets = [table.position.mark(f"@{spot}", CAS) for spot in battle.spots(table)]
     fleet = next((str(fleet) for fleet in fleets if fleet is not None), "")
-    if not fleet:
+    units = battle.supported if battle.side == SOVIET else battle.defenders
+    return bool(fleet) and any(front(table, table.unit(unit)) == fleet for unit in units)
+
+
+def soviet_shift(table: Table, battle: Battle) -> Generator[Step, Any, list[Row]]:
+    """6.2: the counter on the combat is turned over."""
+    if not _soviets_fly(table, battle):
         return []
-    attack = battle.side == SOVIET
-    units = battle.supported if attack else battle.defenders
-    if not any(front(table, table.unit(unit)) == fleet for unit in units):
-        return []
-    return (yield from _revealed(table, SOVIET, attack=attack))
+    return (yield from _revealed(table, SOVIET, attack=battle.side == SOVIET))
+
+
+def flights(table: Table, battle: Battle, *, ordered: bool) -> list[tuple[Row, ...]]:
+    """6.2: what the missions that are laid or ordered may bring, each counter of a cup as likely as another."""
+    flown = [SOVIET] if _soviets_fly(table, battle) else []
+    flown += [GERMAN] if ordered else []
+    cups = [[_row(side, c, attack=battle.side == side) for c in in_pool(table, cup(side))] for side in flown]
+    return list(product(*(rows for rows in cups if rows)))
 
 
 # The Germans: in every combat (12.1.3-A2)
@@ -184,9 +196,13 @@ def _air_ask(table: Table, battle: Battle) -> Ask:
 def _revealed(table: Table, side: str, *, attack: bool) -> Generator[Step, Any, list[Row]]:
     """6.2: drawn when it is shown, for nobody knows it before."""
     _, counter = yield from drawn(table, [cup(side)], f"air support, {side}", "6.2")
+    return [_row(side, counter, attack=attack)]
+
+
+def _row(side: str, counter: str, *, attack: bool) -> Row:
     ours, theirs = map(int, counter.split("/"))
     name = "German" if side == GERMAN else "Soviet"
-    return [(f"{name} air support {counter}", ours if attack else -theirs, "6.2")]
+    return f"{name} air support {counter}", ours if attack else -theirs, "6.2"
 
 
 def german_shift(table: Table, battle: Battle) -> Generator[Step, Any, list[Row]]:

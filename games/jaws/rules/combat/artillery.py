@@ -16,6 +16,7 @@ from games.jaws.rules.ammunition import BACK, EMPTY, FIRED, is_regiment
 from games.jaws.rules.barrage.markers import under_fire
 from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.ground import visibility
+from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.recovery import SILENT
 from games.jaws.rules.units import levels, units_in, upset
 
@@ -128,6 +129,12 @@ def shifts(
     by = columns(table, side, points, die + worse)
     said = f"{'offensive' if attack else 'defensive'} artillery, {points} points, die {die}"
     return [(said, by if attack else -by, "12.10.2-7")]
+
+
+def mine_die(table: Table, battle: Battle) -> int:
+    """12.10.2-4: what a minefield adds to the die of German guns that support an attack across it."""
+    across = attacked_across(table, battle.side, battle.units, battle.targets)
+    return table.data.tables["combat"]["minefield"]["die"] if across else 0
 
 
 def columns(table: Table, side: str, points: int, die: int) -> int:

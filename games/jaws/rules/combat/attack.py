@@ -28,6 +28,7 @@ from games.jaws.rules.combat.artillery import (
     check_offensive,
     defensive,
     fired,
+    mine_die,
     offensive,
     overlooking,
     shifts,
@@ -182,9 +183,10 @@ def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, An
             battle = replace(battle, answering=answer.unit)
             yield from identified(table, (answer.unit,), battle.side)
             yield from fired(table, answer.unit, attack=False)
+    mined = mine_die(table, battle)
     battle = yield from cleared_by(table, battle)
     battle = yield from declared_holding(table, battle)
-    rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True)
+    rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True, worse=mined)
     worse = table.data.tables["combat"]["barrage"]["die"] if under_fire(table, battle.targets) else 0
     rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False, worse=worse)
     rows += yield from soviet_shift(table, battle)

@@ -15,7 +15,7 @@ from games.jaws.rules.combat.battle import ALARM, HIT, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import Struck, settle, strike
-from games.jaws.rules.extension import halves
+from games.jaws.rules.extension import chits, halves
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.sight import closed, forgotten, identified, shown
@@ -39,11 +39,11 @@ def met(table: Table, battle: Battle) -> Iterator[Fact]:
 def _revealed(table: Table, battle: Battle) -> Iterator[Fact]:
     """12.1.3-B1: both sides see the strengths of who takes part, and the stacks that are attacked."""
     enemy = table.enemy(battle.side)
-    yield from shown(table, (*battle.units, *battle.held_back), enemy)
+    yield from shown(table, chits(table, (*battle.units, *battle.held_back)), enemy)
     for h in battle.targets:
         there = units_in(table, h, enemy)
         yield from forgotten(table, h, enemy, there)
-        yield from shown(table, there, battle.side)
+        yield from shown(table, chits(table, there), battle.side)
     for unit in battle.defenders if battle.segment != ALARM else ():
         yield Noted(subject=unit, mark=HIT, value=battle.segment, because="12.3.3")
 
@@ -77,8 +77,8 @@ def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
         yield from lifted(table, fight.fought.targets)
         yield from _starved(table, fight.fought)
         battle = fight.fought
-        yield from closed(table, (*battle.units, *battle.held_back), table.enemy(battle.side))
-        yield from closed(table, fight.there, battle.side)
+        yield from closed(table, chits(table, (*battle.units, *battle.held_back)), table.enemy(battle.side))
+        yield from closed(table, chits(table, fight.there), battle.side)
 
 
 def _starved(table: Table, battle: Battle) -> Iterator[Fact]:

@@ -1,6 +1,7 @@
 """Forecasts (12.0): what an attack would come to, exact over the 36 pairs of dice and the die of its own guns."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -12,8 +13,8 @@ from engine.refusals import Illegal
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.combat import Attack
 from games.jaws.rules.combat import breakthrough
-from games.jaws.rules.combat.air import CAS, missions
-from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, offensive
+from games.jaws.rules.combat.air import flights, missions
+from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, mine_die, offensive
 from games.jaws.rules.combat.attack import battle_of
 from games.jaws.rules.combat.battle import COMBAT, RESERVES, SEGMENT, Battle
 from games.jaws.rules.combat.casualties import left_of, payers_of
@@ -21,6 +22,7 @@ from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.reserve_combat import reserve_battle
 from games.jaws.rules.combat.result import Result, result
 from games.jaws.rules.combat.unknown import beneath, counted_in, strengths, supposing
+from games.jaws.rules.extension import body
 from games.jaws.rules.units import knows_all
 
 FACES = range(1, 7)
@@ -30,7 +32,7 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
     """The column and the chance of each result, over every strength that the defenders may have. Raises Illegal."""
     battle = battle_meant(table, side, order)
     assert isinstance(order, Attack)
-    possible = {unit: strengths(table, unit) for unit in battle.defenders}
+    possible = {chit: strengths(table, chit) for chit in dict.fromkeys(body(table, u) for u in battle.defenders)}
     if all(len(values) == 1 for values in possible.values()):
         found = _as_known(table, battle, order)
     else:
@@ -45,25 +47,30 @@ def forecast(table: Table, side: str, order: Order) -> Forecast:
 
 def _as_known(table: Table, battle: Battle, order: Attack) -> Forecast:
     steps = sum(left_of(table, unit) for unit in payers_of(table, battle.defenders))
-    fire = _fire(table, battle.side, order)
-    found = [odds(table, battle, rows) for rows in fire]
+    fire, air = _fire(table, battle, order), flights(table, battle, ordered=order.air)
+    found = [odds(table, battle, (*rows, *more)) for rows in fire for more in air]
     by_column = {(each.column, each.beyond): each for each in found}
     cast = {
         key: [result(table, battle, each, red, black) for red in FACES for black in FACES]
         for key, each in by_column.items()
     }
     thrown = [came for each in found for came in cast[each.column, each.beyond]]
-    names = list(dict.fromkeys(each.name for each in found))
-    spread = sorted({by for rows in fire for _, by, _ in rows})
-    guns = [Working("offensive artillery", f"{spread[0]:+} to {spread[-1]:+} columns", "12.10.2-7")] if spread else []
+    names = [each.name for each in sorted(found, key=lambda each: each.column)]
+    added = [*_spread("offensive artillery", fire, "12.10.2-7"), *_spread("air support", air, "6.2")]
     means = Counter(_means(came, steps) for came in thrown)
     return Forecast(
         f"{', '.join(battle.units)} attack {', '.join(battle.spots(table))}",
-        names[0] if len(names) == 1 else f"{names[-1]} to {names[0]}",
-        (*odds(table, battle).working, *guns, *_left_out(table, battle)),
+        names[0] if names[0] == names[-1] else f"{names[0]} to {names[-1]}",
+        (*odds(table, battle).working, *added, *_left_out(table, battle)),
         even_chances([came.text for came in thrown]),
         Outlook(*(Fraction(sum(n for said, n in means.items() if said[of]), len(thrown)) for of in range(3))),
     )
+
+
+def _spread(what: str, rows: Sequence[Sequence[Row]], case: str) -> list[Working]:
+    """Between which columns guns or aircraft may bring it."""
+    sums = sorted(sum(by for _, by, _ in each) for each in rows)
+    return [Working(what, f"{sums[0]:+} to {sums[-1]:+} columns", case)] if any(rows) else []
 
 
 def _with_hidden(table: Table, battle: Battle, found: Forecast) -> Forecast:
@@ -89,12 +96,13 @@ def battle_meant(table: Table, side: str, order: Order) -> Battle:
     return reserve_battle(table, side, order) if segment == RESERVES else battle_of(table, side, order)
 
 
-def _fire(table: Table, side: str, order: Attack) -> list[tuple[Row, ...]]:
+def _fire(table: Table, battle: Battle, order: Attack) -> list[tuple[Row, ...]]:
     """What the attacker's guns may bring, by their die."""
     points = sum(offensive(table, gun) for gun in order.guns)
     if not points:
         return [()]
-    return [(("offensive artillery", columns(table, side, points, die), "12.10.2-7"),) for die in FACES]
+    worse = mine_die(table, battle)
+    return [(("offensive artillery", columns(table, battle.side, points, die + worse), "12.10.2-7"),) for die in FACES]
 
 
 def _left_out(table: Table, battle: Battle) -> list[Working]:
@@ -103,8 +111,7 @@ def _left_out(table: Table, battle: Battle) -> list[Working]:
         return []
     guns, enemy = able_to_defend(table, battle), table.enemy(battle.side)
     found = [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []
-    flown = enemy == GERMAN and missions(table, GERMAN)
-    if flown or any(table.position.mark(f"@{spot}", CAS) is not None for spot in battle.spots(table)):
+    if enemy == GERMAN and missions(table, GERMAN):
         found.append(Working("left out, air support", "not counted", "6.2"))
     return found
 

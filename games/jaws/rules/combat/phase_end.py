@@ -9,7 +9,7 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.rules.barrage.markers import end_of_combat
 from games.jaws.rules.combat.attack import PHASE_MARKS
 from games.jaws.rules.combat.battle import BROKE_OUT
-from games.jaws.rules.movement import crowding
+from games.jaws.rules.crowding import crowding
 from games.jaws.rules.withdrawal import WITHDREW
 
 

@@ -7,6 +7,7 @@ from engine.position import UNSEEN
 from engine.rules.ground import is_a, number
 from games.jaws.data import Table
 from games.jaws.rules.combat.battle import Battle
+from games.jaws.rules.extension import markers
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.strength import DRAWN, strength
 from games.jaws.rules.units import units_in
@@ -18,7 +19,11 @@ def strengths(table: Table, unit: str) -> Sequence[int]:
     strengths."""
     if is_a(table, unit, "alarm") and table.position.mark(unit, DRAWN) is None:
         return sorted(table.data.tables["alarm"]["strengths"])
-    return table.position.possible_steps(unit)
+    found = table.position.possible_steps(unit)
+    if table.position.where.get(unit) == UNSEEN:  # the marker of a division is seen, and not its own counter
+        found = range(1, found[-1] + 1)
+    extended = table.position.hex_of(markers(table).get(unit, "")) is not None
+    return [steps for steps in found if steps > 1 or not extended]  # 4.7: a cadre is not
 
 
 def counted_in(table: Table, unit: str) -> str:

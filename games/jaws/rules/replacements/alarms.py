@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from engine.facts import Fact, Placed
+from engine.facts import Fact
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.events import Disband
 from games.jaws.rules.depots import command_of, fed, sdms
+from games.jaws.rules.parts import taken_off
 from games.jaws.rules.replacements.points import accounts, added
 from games.jaws.rules.replacements.special import ABANDONED
 from games.jaws.rules.units import units_in
@@ -53,5 +54,5 @@ def disbandable(table: Table) -> list[Disband]:
 
 def disband(table: Table, order: Disband) -> Iterator[Fact]:
     """8.6.3: the Alarm unit is out of the game for good, and the korps has an infantry point more."""
-    yield Placed(unit=order.unit, at=ABANDONED, because="8.6.3")
+    yield from taken_off(table, order.unit, ABANDONED, "8.6.3")
     yield from added(table, order.korps, "infantry", 1, "8.6.3")

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from engine import hexset
-from engine.facts import Eliminated, Fact, Placed
+from engine.facts import Eliminated, Fact
 from engine.hexset import HexSet
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.events import Abandon, Absorb, Convert
 from games.jaws.rules.depots import clients, fed, sdms, supply_range
+from games.jaws.rules.losses import lose
+from games.jaws.rules.parts import taken_off
 from games.jaws.rules.replacements.eligible import check_kind, check_order, check_room, is_regiment, most, steps
 from games.jaws.rules.replacements.filling import gain
 from games.jaws.rules.units import division, is_cadre, is_sdm, korps, standing
@@ -82,7 +84,7 @@ def check_absorb(table: Table, order: Absorb) -> None:
 
 def absorb(table: Table, order: Absorb) -> Iterator[Fact]:
     """8.6.1: the cadre goes, a step comes."""
-    yield Eliminated(unit=order.cadre, at=number(table, place(table, order.cadre)), because="8.6.1")
+    yield from lose(table, order.cadre, table.position.steps_left(order.cadre), "8.6.1")
     yield from gain(table, order.unit, table.data.tables["replacements"]["special"]["cadre"], "", "8.6.1")
 
 
@@ -162,7 +164,7 @@ def check_abandon(table: Table, order: Abandon) -> None:
 
 def abandon(table: Table, order: Abandon) -> Iterator[Fact]:
     """8.6.5: the SDM is gone for good, a step comes."""
-    yield Placed(unit=order.sdm, at=ABANDONED, because="8.6.5-p2")
+    yield from taken_off(table, order.sdm, ABANDONED, "8.6.5-p2")
     yield from gain(table, order.unit, table.data.tables["replacements"]["special"]["sdm"], "", "8.6.5-p3")
 
 
