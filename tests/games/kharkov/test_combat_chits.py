@@ -22,8 +22,8 @@ NAMED = {
 MEASURED = {"ratio at least", "ratio above", "ratio below", "terrain", "command value"}
 
 
-def _now(ratio: Fraction, side: str = GERMAN) -> Circumstances:
-    return Circumstances(side, ratio, "clear", 3, frozenset())
+def _now(ratio: Fraction, side: str = GERMAN, *holds: str) -> Circumstances:
+    return Circumstances(side, ratio, "clear", 3, frozenset(holds))
 
 
 @pytest.mark.case("kharkov", "CHT")
@@ -82,9 +82,13 @@ def test_hits_by_nationality_go_to_the_role_it_has() -> None:
 
 @pytest.mark.case("kharkov", "12.41")
 def test_of_two_sides_that_apply_the_one_with_priority_counts() -> None:
-    chit = CHITS["C20"]
+    chit, alone = CHITS["C20"], "defender not supported"
     assert kept_side(chit, _now(Fraction(5, 4))) == chit["front"]
-    assert kept_side(chit, _now(Fraction(1))) == chit["back"]
+    assert kept_side(chit, _now(Fraction(1), GERMAN, alone)) == chit["back"]
+    assert kept_side(chit, _now(Fraction(5, 4), GERMAN, alone)) == chit["back"]  # both apply: the back has priority
+    assert kept_side(chit, _now(Fraction(1))) is None
+    other = CHITS["C28"]
+    assert kept_side(other, _now(Fraction(1), GERMAN, alone)) == other["front"]  # here the front has
 
 
 @pytest.mark.case("kharkov", "12.54")
