@@ -124,7 +124,7 @@ def _ask(table: Table, opening: Opening) -> Ask:
         seen, opening.side, opening.units, spot, (Advance, NoAdvance), partial(ways, seen, opening),
         partial(check, seen, opening), case="12.15", far=far,
     )  # fmt: skip
-    return replace(ask, passable=opening.active, reaction=not opening.active)
+    return replace(ask, passable=opening.active)
 
 
 def check(table: Table, opening: Opening, order: Order) -> None:

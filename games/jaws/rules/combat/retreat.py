@@ -199,7 +199,6 @@ def _ask(table: Table, flight: Flight) -> Ask:
         default=kind,
         case="12.13.2" if drive else "12.13.1-1",
         passable=flight.active,
-        reaction=not flight.active,
         units=tuple(units),
         amounts=(("hexes", flight.hexes),),
     )
