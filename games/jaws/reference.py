@@ -20,7 +20,7 @@ PHASES = (
     ),
     (
         "F German player-turn",
-        "the same for the Germans, who declare isolation first; armor withdraws in the night",
+        "the same for the Germans, isolation declared first; armor withdraws by night",
         "3.2-F3",
     ),
     ("G Game-turn", "victory on the last turn; the next turn", "3.1"),
