@@ -166,6 +166,7 @@ def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> N
     _check_guard(table, side, units, units)
 
 
+@kept
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
     """The units that may still move, in the usual way or as reserves."""
     found = []
@@ -204,6 +205,7 @@ def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     return bool(near & may_stop(table, side, units)) or bool(open_hexes(table, side, units, how))
 
 
+@kept
 def relief(table: Table, side: str, how: How = "move") -> Move | None:
     """11.0-a: a move out of too full a hex into one where the units may stand; None if there is none."""
     able = set(movable(table, side, how)) if crowded(table, side) else set()
