@@ -52,6 +52,7 @@ class FuzzedGame:
     facts: int = 0
     ended: str = ""
     winner: str = ""
+    scores: dict[int, dict[str, int]] = field(default_factory=dict)  # after each turn, as the next one finds it
     faults: list[Finding] = field(default_factory=list)
 
 
@@ -66,6 +67,7 @@ class FuzzReport:
     facts: int = 0
     results: Counter[str] = field(default_factory=Counter)
     winners: Counter[str] = field(default_factory=Counter)
+    scores: dict[int, list[dict[str, int]]] = field(default_factory=dict)  # of every game that came so far, by turn
     seconds: float = 0.0
 
     @property
@@ -79,6 +81,16 @@ class FuzzReport:
         self.results[played.ended or "broken off"] += 1
         self.winners[played.winner or "nobody"] += 1
         self.faults += played.faults
+        for turn, score in played.scores.items():
+            self.scores.setdefault(turn, []).append(score)
+
+    def means(self) -> dict[int, dict[str, float]]:
+        """The mean score of each side after each turn, and of how many games."""
+        found = {}
+        for turn, scores in sorted(self.scores.items()):
+            sides = {side: round(sum(score[side] for score in scores) / len(scores), 2) for side in scores[0]}
+            found[turn] = {**sides, "games": len(scores)}
+        return found
 
     def to_json(self) -> dict[str, Any]:
         faults = [asdict(fault) for fault in sorted(self.faults, key=lambda fault: fault.seed)]
@@ -91,6 +103,7 @@ class FuzzReport:
             "facts": self.facts,
             "results": dict(sorted(self.results.items())),
             "winners": dict(sorted(self.winners.items())),
+            "scores": self.means(),
         }
 
 
@@ -156,6 +169,7 @@ def play_one(game: Game, seed: int, bots: str = "random") -> FuzzedGame:
         result = play(game, watcher.bots(bots), seed=seed, watch=watcher.watch)
         lines = result.campaign.lines()
         watcher.position_faults(result.campaign.referee.table)
+        watcher.count(result.campaign.referee.table, result.campaign.position.turn)
         played.ended, played.winner, played.lines = result.ended, result.winner, len(lines)
         verdict = verify_lines(lines, None, lambda *named: game)
         played.facts = verdict.facts
@@ -207,11 +221,18 @@ class _Watcher:
         for fault in self.game.faults(table):
             self.note("position", fault)
 
+    def count(self, table: Table, turn: int) -> None:
+        """The score after a turn, where the game counts any."""
+        if score := dict(self.game.score(table)):
+            self.played.scores[turn] = score
+
     def watch(self, table: Table, ask: Ask) -> Ask:
         """The ask looked over; its options are kept, so that the bot need not work them out again."""
         self.played.answers += 1
         stage = (table.position.turn, table.position.stage)
         if stage != self.stage:
+            if 0 < self.stage[0] < stage[0]:
+                self.count(table, self.stage[0])
             self.stage = stage
             self.position_faults(table)
         kept = ask.choices()

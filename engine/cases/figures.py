@@ -39,6 +39,9 @@ def _refigured(game: Game, said: Sequence[Said]) -> Game:
 def _changed(branch: Any, path: Sequence[str], value: str, named: str) -> Any:
     if not path:
         return _filled(branch, value)
+    if isinstance(branch, list) and path[0].isdigit() and 0 < int(path[0]) <= len(branch):  # one row, such as a turn
+        own = int(path[0])
+        return [_changed(row, path[1:], value, named) if n == own else row for n, row in enumerate(branch, 1)]
     if isinstance(branch, list):  # every row of a list, such as a turn track
         return [_changed(row, path, value, named) for row in branch]
     if not isinstance(branch, Mapping) or path[0] not in branch:
@@ -48,11 +51,14 @@ def _changed(branch: Any, path: Sequence[str], value: str, named: str) -> Any:
 
 
 def _filled(branch: Any, value: str) -> Any:
-    """Every cell of a row or a table becomes the value; a cell that is text stays text."""
+    """Every cell of a row or a table becomes the value; a cell that is text stays text. As many values as a row has
+    cells, between commas, go to one cell each."""
     if isinstance(branch, Mapping):
         return {key: _filled(part, value) for key, part in branch.items()}
-    if isinstance(branch, list):
-        return [_filled(part, value) for part in branch]
+    if isinstance(branch, list | tuple):
+        values = value.split(",")
+        each = values if len(values) == len(branch) > 1 else [value] * len(branch)
+        return type(branch)(_filled(part, said) for part, said in zip(branch, each, strict=True))
     return value if isinstance(branch, str) else mark_value(value)
 
 

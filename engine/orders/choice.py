@@ -50,6 +50,9 @@ class Choice:
 
     def following(self) -> list[Choice]:
         """Every choice that is one step longer."""
+        if self.onward is None and self.values and not self.kind.shape.fields[self.field].plural:
+            kind, given, name = self.kind, self.given, self.field
+            return [*(Choice(kind, {**given, name: value}) for value in self.values), *self.also()]
         return [*map(self.saying, self.values), *self.also()]
 
     def order(self) -> Order:

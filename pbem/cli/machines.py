@@ -119,6 +119,9 @@ def fuzz(
                 say(f"  {frame}")
         for result, count in found["results"].items():
             say(f"{count} x {result}")
+        for turn, mean in found["scores"].items():
+            score = ", ".join(f"{side} {points:.1f}" for side, points in mean.items() if side != "games")
+            say(f"after turn {turn}: {score} ({mean['games']} games)")
         won = ", ".join(f"{side} {count}" for side, count in found["winners"].items())
         rate = f"{found['games_per_minute']:.0f} games a minute"
         say(f"{game}: {number} games, {len(found['faults'])} faults, {rate}; won by {won}.")

@@ -4,6 +4,7 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage, Message
 from email.utils import format_datetime
+from typing import Any
 
 from pbem.letters.headers import OUTGOING, folded
 from pbem.letters.letter import Letter
@@ -49,10 +50,10 @@ def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMes
 def octets(mail: Message) -> bytes:
     """The mail as it travels; what the library would make of it line by line."""
     head = b"".join(folded(name, value) for name, value in mail.raw_items())
-    parts = mail.get_payload()
-    if not isinstance(parts, list):
+    parts: Any = mail.get_payload()
+    if isinstance(parts, str):
         return head + b"\r\n" + parts.encode("ascii").replace(b"\n", b"\r\n")
-    edge = b"\r\n--" + mail.get_boundary().encode("ascii")
+    edge = f"\r\n--{mail.get_boundary()}".encode("ascii")
     return head + b"".join(edge + b"\r\n" + octets(part) for part in parts) + edge + b"--\r\n"
 
 

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 MOST_KEPT = 1_000
+WIDEST = 78  # letters of a header's line, as the library has it
 
 
 class _Registry(HeaderRegistry):
@@ -33,8 +34,8 @@ class _Own(_Registry):
     plain = ("Subject", "Date", "Message-ID", "In-Reply-To", "References")
     fits = re.compile(r"(?!.*=\?)[!-~]+(?: [!-~]+)*").fullmatch
 
-    def __call__(self, name: str, value: Any) -> Any:
-        if name not in self.plain or len(f"{name}: {value}") > SMTP.max_line_length or not self.fits(value):
+    def __call__(self, name: str, value: Any) -> Any:  # type: ignore[override]
+        if name not in self.plain or len(f"{name}: {value}") > WIDEST or not self.fits(value):
             return super().__call__(name, value)
         short = _Short(value)
         short.name = name

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from engine.asks import Ask
 from engine.bots import Endless, RandomLegal, Sensible, Stuck, play
 from engine.campaign import verify_lines
 from engine.orders.order import Order
+from engine.table import Table
 from tests.engine.skirmish import Move, skirmish
 
 
@@ -34,6 +38,19 @@ def test_a_sensible_player_fights_where_a_random_one_might_not():
     result = campaign_of(Sensible, 1)
     rolls = [item for line in result.campaign.lines() for part in line["parts"].values() for item in part]
     assert any(kind == "roll" for _, kind, _ in rolls)
+
+
+def test_a_sensible_player_does_what_the_rulebook_advises_if_it_is_legal():
+    game = skirmish()
+    asked: list[str] = []
+
+    def advise(table: Table, ask: Ask) -> Order | None:
+        asked.append(ask.key)
+        return ask.default() if len(asked) % 2 else Move(unit="R1", to="0606")  # the other is refused, or not asked for
+
+    result = play(replace(game, advise=advise), {"red": Sensible(1), "blue": Sensible(2)}, seed=1)
+    assert result.ended == "draw"
+    assert len(asked) == result.answers
 
 
 def test_a_phase_is_one_line_of_the_log():

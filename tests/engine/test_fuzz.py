@@ -29,6 +29,17 @@ def test_sensible_bots_can_be_sent_too():
     assert fuzz(skirmish, 3, bots="sensible").faults == []
 
 
+def test_the_score_after_each_turn_is_told_as_a_mean():
+    def scored() -> Game:
+        return replace(skirmish(), score=lambda table: {"red": table.position.turn})
+
+    report = fuzz(scored, 3, seed=1)
+    last = max(report.means())
+    assert report.means()[1] == {"red": 2.0, "games": 3}  # as the next turn finds it
+    assert report.means()[last] == {"red": float(last), "games": 3}  # as the game ended
+    assert fuzz(skirmish, 1).to_json()["scores"] == {}
+
+
 def test_two_workers_find_what_one_finds():
     seen: list[int] = []
     report = fuzz(skirmish, 4, seed=1, workers=2, progress=lambda done, of: seen.append(done))

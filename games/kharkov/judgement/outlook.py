@@ -31,11 +31,8 @@ LOOKED_AT = 7  # hexes that are looked at closely for a unit
 ZEAL = 2.5  # of the counterstroke
 CITY, FAR_FADING = 8.0, 0.87  # the same for Kharkov, without which nothing is won (18.35)
 LURE, FADING = 3.0, 0.72  # of a lost town's points, and what is left of it one hex away
-FRAGILE, NEARER, PILE = 0.8, 2, 10
-STRIKE, LAST = (
-    9,
-    4,
-)  # the turn of the counterstroke; turns before the end in which nothing is spared  # supply that could be cut: hexes from Soviets that count as theirs
+FRAGILE, NEARER, PILE = 0.8, 2, 10  # supply that could be cut; hexes from Soviets that count as theirs; a full pile
+STRIKE, LAST = 9, 4  # the turn of the counterstroke; turns before the end in which less and less is spared
 BOLD = 3.0  # what may happen to who goes forward counts for so much
 COMPANY = 0.12  # friends beside a unit, up to three
 BLOW, HOLD, AT_LEAST = 1.2, 1.6, 1.7  # to stand next to Soviets who can be beaten; to hold a town; odds of a blow

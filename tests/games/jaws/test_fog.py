@@ -42,6 +42,7 @@ from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.top import TOP
 from games.jaws.rules.units import is_sdm, standing, units_in
 from games.jaws.rules.zones import zones
+from tests.test_log_format import check, check_copy, rows
 
 SIDES = (SOVIET, GERMAN)
 
@@ -278,3 +279,11 @@ def test_an_attack_on_who_is_believed_there_and_is_not_is_broken_off() -> None:
     halted = [item.body for item in reply.items if item.kind == "fact" and item.body["fact"] == "Halted"]
     assert [body["unit"] for body in halted] == ["62GRD"]
     assert found.position.mark("@4440", "declared") == "fought"
+
+
+def test_whoever_reads_the_log_by_its_page_alone_finds_it_sound(played: Campaign) -> None:
+    """What a side keeps of a unit it lost sight of is in the log as the page on its format says."""
+    assert check(rows(played), played.secret) > 100
+    for side in SIDES:
+        check_copy(rows(played, side))
+    assert any(isinstance(fact, LostSight) and fact.kept for fact in facts_of(played))
