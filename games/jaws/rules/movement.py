@@ -154,8 +154,9 @@ def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[
     h = place(table, units[0])
     left = [unit for unit in units_in(table, h, side) if unit not in going]
     weak = [u for u in left if not attack_capable(table, u) and table.position.mark(u, SPENT) is not None]
-    near = hexset.spread(table.grid, standing(table, table.enemy(side)))
-    if weak and near >> h & 1 and not any(attack_capable(table, unit) for unit in left):
+    if not weak or any(attack_capable(table, unit) for unit in left):
+        return
+    if hexset.spread(table.grid, standing(table, table.enemy(side))) >> h & 1:
         raise Illegal("9.10.2", f"{weak[0]} was moved next to an enemy, and somebody who can attack must stay with it",
                       unit=weak[0], at=number(table, h))  # fmt: skip
 
@@ -166,6 +167,7 @@ def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> N
     _check_guard(table, side, units, units)
 
 
+@kept
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
     """The units that may still move, in the usual way or as reserves."""
     found = []
@@ -204,6 +206,7 @@ def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     return bool(near & may_stop(table, side, units)) or bool(open_hexes(table, side, units, how))
 
 
+@kept
 def relief(table: Table, side: str, how: How = "move") -> Move | None:
     """11.0-a: a move out of too full a hex into one where the units may stand; None if there is none."""
     able = set(movable(table, side, how)) if crowded(table, side) else set()

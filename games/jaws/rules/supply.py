@@ -105,10 +105,8 @@ def always_fed(table: Table, unit: str) -> bool:
 def determine(table: Table, side: str) -> Iterator[Fact]:
     """13.4.1-p: who is fed again loses his marker, who is newly out gets OOS1, all others keep what they have."""
     yield from settle(table, side)
-    for unit in table.position.on_map(side):
-        if is_sdm(table, unit) or always_fed(table, unit):
-            continue
-        by = next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)  # 4.7.4
+    units = [unit for unit in table.position.on_map(side) if not is_sdm(table, unit) and not always_fed(table, unit)]
+    for unit, by in {unit: _fed_by(table, unit) for unit in units}.items():
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
         if side == GERMAN and _by_korsun(table, by) and of_the_pocket(table, unit):
@@ -120,6 +118,11 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
         if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
+
+
+def _fed_by(table: Table, unit: str) -> str | None:
+    """Who feeds a unit; 4.7.4: an extended division in either half."""
+    return next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)
 
 
 def settle(table: Table, side: str) -> Iterator[Fact]:

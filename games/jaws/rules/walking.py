@@ -87,10 +87,10 @@ def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[st
 def check_slower(table: Table, units: Sequence[str], how: How) -> None:
     """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
     open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
-    for unit in units:
+    for unit in (unit for unit in units if unit in open_):
         stack = [u for u in open_ if u not in units and u != twin(table, unit)]
         slower = [u for u in stack if allowance(table, u, how) < allowance(table, unit, how)]
-        if unit in open_ and slower:
+        if slower:
             raise Illegal("9.9.4", f"{unit} moved in a stack with {slower[0]}, which is slower and has stopped",
                           unit=unit, instead=f"Move {slower[0]} with it")  # fmt: skip
 

@@ -110,9 +110,8 @@ def gain(table: Table, unit: str, number: int, at: str, case: str) -> Iterator[F
         yield Marked(subject=unit, mark=REGROUP, because="8.4-c4b")
 
 
-def replacements(table: Table, side: str) -> list[tuple[Replace, list[str]]]:
+def replacements(table: Table, side: str) -> Iterator[tuple[Replace, list[str]]]:
     """Every unit that points may be spent on, by how many steps, and where it may come back."""
-    found = []
     for unit in table.roster.by_side(side):
         if not is_eligible(table, unit.id) or (side != SOVIET and is_a(table, unit.id, "armor")):
             continue
@@ -122,5 +121,4 @@ def replacements(table: Table, side: str) -> list[tuple[Replace, list[str]]]:
             order = Replace(unit=unit.id) if number == 1 else Replace(unit=unit.id, steps=number)
             if passes(check_replace, table, side, order):
                 spots = numbers(table, homecoming(table, unit.id)) if is_gone(table, unit.id) else []
-                found.append((order, spots))
-    return found
+                yield order, spots
