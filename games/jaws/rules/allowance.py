@@ -75,7 +75,7 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
         raise Illegal("13.2.1", f"{unit} is placed in the Supply Marker Phase and stays there for the turn", unit=unit)
     if is_a(table, unit, "barrage"):
         raise Illegal("17.1.2-a", f"{unit} does not move", unit=unit)
-    if side == SOVIET and table.position.mark(unit, REPLACED) is not None:
+    if side == SOVIET and table.position.mark(body(table, unit), REPLACED) is not None:
         raise Illegal("8.4-c4a", f"{unit} has taken replacements and may not move this turn", unit=unit)
     if table.position.mark(unit, EMPLACED) is not None:
         raise Illegal("17.1.5-c3", f"{unit} has come back from a Barrage unit and does not move this turn", unit=unit)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine import hexset
-from engine.facts import Eliminated, Fact
+from engine.facts import Counted, Eliminated, Fact
 from engine.hexset import HexSet
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
@@ -15,6 +15,7 @@ from games.jaws.rules.losses import lose
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.replacements.eligible import check_kind, check_order, check_room, is_regiment, most, steps
 from games.jaws.rules.replacements.filling import gain
+from games.jaws.rules.spending import sp_track
 from games.jaws.rules.units import division, is_cadre, is_sdm, korps, standing
 
 ABANDONED = "abandoned"  # 8.6.5-p2: the box of what is out of the game for good
@@ -165,7 +166,9 @@ def check_abandon(table: Table, order: Abandon) -> None:
 
 
 def abandon(table: Table, order: Abandon) -> Iterator[Fact]:
-    """8.6.5: the SDM is gone for good, a step comes."""
+    """8.6.5: the SDM is gone for good, with its SPs; a step comes."""
+    if table.position.tracks.get(sp_track(order.sdm), 0):
+        yield Counted(track=sp_track(order.sdm), value=0, because="8.6.5-p2")
     yield from taken_off(table, order.sdm, ABANDONED, "8.6.5-p2")
     yield from gain(table, order.unit, table.data.tables["replacements"]["special"]["sdm"], "", "8.6.5-p3")
 
