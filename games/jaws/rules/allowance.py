@@ -1,5 +1,6 @@
 """What a unit may spend on a move (9.0, 9.3, 12.17.2, 13.5), in sixths of a point, and who may move at all."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from engine.refusals import Illegal
@@ -15,6 +16,7 @@ How = Literal["move", "foot", "strategic", "reserve", "reserve on foot"]
 RESERVES: tuple[How, ...] = ("reserve", "reserve on foot")  # 9.7
 ON_FOOT: tuple[How, ...] = ("foot", "reserve on foot")  # 9.1.1
 SPENT = "spent"  # sixths that a unit has spent in this phase
+STOOD = "stood"  # 9.12-2: a unit that has spent points in a storm, and still stands where it began the phase
 CLOSED = 10_000  # spent by a unit that may not go on
 HOW = "how"  # in which way its open move began
 MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after another
@@ -55,6 +57,11 @@ def _printed(table: Table, unit: str) -> int:
 
 def spent(table: Table, unit: str) -> int:
     return int(table.position.mark(unit, SPENT) or 0)
+
+
+def under_way(table: Table, units: Sequence[str]) -> bool:
+    """Whether one of them has entered a hex in this phase."""
+    return any(spent(table, unit) and table.position.mark(unit, STOOD) is None for unit in units)
 
 
 def moving(table: Table) -> list[str]:

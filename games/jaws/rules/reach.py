@@ -10,7 +10,7 @@ from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
-from games.jaws.rules.allowance import How, allowance, class_of, spent
+from games.jaws.rules.allowance import How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
 from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground
@@ -191,7 +191,7 @@ def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[He
     start = place(table, stack[0])
     if budget < 0:
         return [1 << start]
-    if halting(table, enemy, by) >> start & 1 and any(spent(table, unit) for unit in stack):
+    if halting(table, enemy, by) >> start & 1 and under_way(table, stack):
         return [1 << start]  # 10.3.1: it has stopped here
     exits, halt = ways_of(table, side, stack, how), stopping(table, enemy, by)
     return hexset.reach(table.grid, 1 << start, exits, budget, halt)

@@ -12,7 +12,7 @@ from engine.rules.ground import crosses, is_a, number, numbers, place
 from engine.rules.movement import cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
-from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent
+from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent, under_way
 from games.jaws.rules.boundary import allowed, check_end
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
@@ -134,7 +134,7 @@ def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex]
     fresh, crossed, most = not any(totals.values()), False, limit(table, units, how)
     for index, (here, there) in enumerate(pairwise(path)):
         _check_step(table, side, units, how, here, there)
-        if (index or not fresh) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
+        if (index or under_way(table, units)) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
             stopped = next(u for u in units if crossing(table, u, units) == BARRED)
             raise Illegal("10.3.1", f"{stopped} stops on entering an enemy ZOC: {number(table, here)}", unit=stopped,
                           at=number(table, here))  # fmt: skip
