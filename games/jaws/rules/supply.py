@@ -34,7 +34,7 @@ BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
 def road_to_source(table: Table, sdm: str) -> HexSet:
-    """13.4.1-b: the shortest roads from an SDM to its source, the ends included; 16.2-p3: an SDM of an isolated korps is
+    """13.4.1-b: the shortest roads from an SDM to its source, ends included; 16.2-p3: an SDM of an isolated korps is
     its own source while it has SPs."""
     here, side = table.position.hex_of(sdm), table.unit(sdm).side
     if here is None:
