@@ -34,7 +34,7 @@ BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
 def road_to_source(table: Table, sdm: str) -> HexSet:
-    """13.4.1-b: the shortest road from an SDM to its source, the ends included; 16.2-p3: an SDM of an isolated korps is
+    """13.4.1-b: the shortest roads from an SDM to its source, ends included; 16.2-p3: an SDM of an isolated korps is
     its own source while it has SPs."""
     here, side = table.position.hex_of(sdm), table.unit(sdm).side
     if here is None:
@@ -47,12 +47,12 @@ def road_to_source(table: Table, sdm: str) -> HexSet:
 
 @kept_while_still(BRIDGE, MINES)
 def _road(table: Table, side: str, here: Hex, sources: HexSet, open_: HexSet) -> HexSet:
-    """The first of the shortest roads; what is open is given, as for `road_layers`."""
+    """All roads that are as short as any; what is open is given, as for `road_layers`."""
     layers, ways = road_layers(table, side, sources), way_sides(table, side)
-    found, at = 1 << here, here
+    found = at = 1 << here
     for d in range(far_along(table, side, sources)[here] - 1, -1, -1):
-        at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & layers[d]))
-        found |= 1 << at
+        at = hexset.across(table.grid, at, ways) & layers[d]
+        found |= at
     return found
 
 
