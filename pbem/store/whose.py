@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam
+from sqlalchemy import String, bindparam
 from sqlmodel import Session, and_, col, or_, select
 
 from pbem.store.tables import AddressRequest, Due, GameRow, Player, Seat, SecondAddress, Spectator, mail_address
 
 OVER = ("finished", "abandoned", "lapsed")
 Chair = tuple[Seat, GameRow, Player]
-HIS = bindparam("address")
+HIS = bindparam("address", type_=String)
 KNOWN = select(
     or_(
         select(Player.id).where(col(Player.address) == HIS).exists(),
