@@ -1,5 +1,6 @@
 """Hex grids as printed: numbers, neighbours, directions, distances, and where a hex lies on the sheet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import cos, radians, sin, sqrt
 from typing import Literal
@@ -163,6 +164,10 @@ class Grid:
     def number_of(self, h: Hex) -> str:
         """The number printed in a hex."""
         return self._numbers[h]
+
+    def numbers_of(self, hexes: Iterable[Hex]) -> tuple[str, ...]:
+        """The numbers printed in these hexes, as they come."""
+        return tuple(map(self._numbers.__getitem__, hexes))
 
     # -- neighbours
 

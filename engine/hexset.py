@@ -12,6 +12,8 @@ Sides = tuple[HexSet, HexSet, HexSet, HexSet, HexSet, HexSet]
 Exits = Mapping[int, Sequence[HexSet]]
 
 EMPTY: HexSet = 0
+FEW = 40  # more than these are taken out of a set all at once
+_BITS = tuple(tuple(bit for bit in range(8) if octet >> bit & 1) for octet in range(256))
 
 
 class CostNotPositive(ValueError):
@@ -40,10 +42,20 @@ def union(sets: Iterable[HexSet]) -> HexSet:
 
 def members(s: HexSet) -> Iterator[Hex]:
     """The hexes of a set, in the order of their index."""
+    return _few(s) if s.bit_count() <= FEW else iter(_many(s))
+
+
+def _few(s: HexSet) -> Iterator[Hex]:
     while s:
         lowest = s & -s
         yield lowest.bit_length() - 1
         s ^= lowest
+
+
+def _many(s: HexSet) -> list[Hex]:
+    """Byte by byte: taking one bit after another out of a long number writes the number again for each."""
+    octets = s.to_bytes((s.bit_length() + 7) // 8, "little")
+    return [8 * place + bit for place, octet in enumerate(octets) if octet for bit in _BITS[octet]]
 
 
 def count(s: HexSet) -> int:

@@ -74,12 +74,42 @@ Worked = Callable[Concatenate[Table[Any], P], T]
 
 def kept(work_out: Worked[P, T]) -> Worked[P, T]:
     """Worked out once from the position, and kept until the next fact."""
-    return _keeping(work_out, lambda table, given: table.position.changes)
+
+    # As `_keeping` does it, written out, here and below: rules ask these two most of all.
+    def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
+        memory = table.memories.get(work_out)
+        if memory is None:
+            memory = table.memories[work_out] = Memory()
+        if memory.of != (now := table.position.changes):
+            memory.clear()
+            memory.of = now
+        found: T
+        try:
+            found = memory[given]
+        except KeyError:
+            found = memory[given] = work_out(table, *given, **named)
+        return found
+
+    update_wrapper(keeping, work_out)
+    return keeping
 
 
 def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
     """Kept as long as the table: it rests on the pieces and figures alone."""
-    return _keeping(work_out, lambda table, given: 0)
+
+    def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
+        memory = table.memories.get(work_out)
+        if memory is None:
+            memory = table.memories[work_out] = Memory()
+        found: T
+        try:
+            found = memory[given]
+        except KeyError:
+            found = memory[given] = work_out(table, *given, **named)
+        return found
+
+    update_wrapper(keeping, work_out)
+    return keeping
 
 
 def kept_while_still(*marks: str, owners: bool = False) -> Callable[[Worked[P, T]], Worked[P, T]]:

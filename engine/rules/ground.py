@@ -23,12 +23,12 @@ def number(table: Table, h: Hex) -> str:
 
 
 def path_numbers(table: Table, path: Iterable[Hex]) -> tuple[str, ...]:
-    return tuple(table.grid.number_of(h) for h in path)
+    return table.grid.numbers_of(path)
 
 
 def numbers(table: Table, hexes: HexSet) -> list[str]:
     """A hex set as printed numbers, in their order."""
-    return sorted(table.grid.number_of(h) for h in hexset.members(hexes))
+    return sorted(table.grid.numbers_of(hexset.members(hexes)))
 
 
 def units_at(table: Table, h: Hex, side: str) -> list[str]:

@@ -11,13 +11,22 @@ from games.jaws.shapes import Tables
 PHASES = (
     ("A Weather, B Air", "dice for the ground, the sky, and the air missions of each command", "3.2-A"),
     ("C Supply", "both sides lay their SDMs unseen; SPs are received, supply is determined, and extended", "3.2-C"),
+    ("D Airlift", "German missions to Korsun and Air-Drops", "3.2-D"),
     (
         "E Soviet player-turn",
-        "reinforcements, reserves held back, movement, declared attacks, combat, breakthrough, reserves, recovery",
+        "events and replacements, reserves held back, movement with reinforcements, declared attacks, combat, "
+        "breakthrough, reserves, engineering, recovery",
         "3.2-E3B",
     ),
-    ("F German player-turn", "the same for the Germans, and armor withdraws in the night", "3.2-F3"),
+    (
+        "F German player-turn",
+        "the same for the Germans, isolation declared first; armor withdraws by night",
+        "3.2-F3",
+    ),
     ("G Game-turn", "victory on the last turn; the next turn", "3.1"),
+)
+RESULTS = (
+    "Attacker / defender. A number: steps lost; D: disorganized; R: retreats a hex; R>: two, in a breakthrough.",
 )
 CLASSES = ("foot", "motor", "armor")
 
@@ -29,7 +38,7 @@ def charts(game: Game[Data]) -> list[Chart]:
         Chart("Sequence of play", ("phase", "what is done", "case"), PHASES, "3.1"),
         _track(tables),
         _terrain(tables),
-        _results(tables),
+        *_results(tables),
     ]
 
 
@@ -38,7 +47,8 @@ def _track(tables: Tables) -> Chart:
     for row in tables["turn_track"]["turns"]:
         points = ", ".join(f"{account} {said}" for account, said in row.get("rp", {}).items()) or "-"
         rows.append((str(row["turn"]), row["date"], f"{row['ground']:+d}", points))
-    return Chart("Turn Record Track", ("turn", "date", "ground", "replacement points"), rows, "2.4-n")
+    note = ("Ground: added to the die for it (5.1). Points: i infantry, a armor.",)
+    return Chart("Turn Record Track", ("turn", "date", "ground", "replacement points"), rows, "2.4-n", note)
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -64,7 +74,15 @@ def _terrain(tables: Tables) -> Chart:
     return Chart("Terrain Effects Chart, movement", ("terrain", *CLASSES), rows, "2.4-g", note)
 
 
-def _results(tables: Tables) -> Chart:
+def _results(tables: Tables) -> list[Chart]:
+    """The table in two halves, each as wide as a mail."""
+    columns = tables["combat_results"]["columns"]
+    half = len(columns) // 2
+    low, high = slice(half), slice(half, None)
+    return [_results_of(tables, part, f"{columns[part][0]} to {columns[part][-1]}") for part in (low, high)]
+
+
+def _results_of(tables: Tables, part: slice, named: str) -> Chart:
     table = tables["combat_results"]
-    rows = [(dice, *row) for dice, row in table["dice"].items()]
-    return Chart("Combat Results Table", ("two dice", *table["columns"]), rows, "2.4-a")
+    rows = [(dice, *row[part]) for dice, row in table["dice"].items()]
+    return Chart(f"Combat Results Table, {named}", ("two dice", *table["columns"][part]), rows, "2.4-a", RESULTS)

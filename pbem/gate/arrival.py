@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem.house import House
@@ -14,6 +15,12 @@ from pbem.store.whose import may_write
 
 Action = Literal["silent", "answer", "shunt"]
 MODERATOR, ONLOOKER = "moderator", "onlooker"
+CHAIR = (
+    select(Seat, GameRow, Player)
+    .join(GameRow)
+    .join(Player)
+    .where(col(Seat.token) == bindparam("tag"), col(Seat.bot) == "")
+)
 MOST_TAGS = 8  # addresses of ours that one mail is looked up under
 
 
@@ -56,8 +63,7 @@ class Arrival:
         return [chair for chair in found if chair is not None]
 
     def _chair(self, tag: str) -> Admitted | None:
-        chair = select(Seat, GameRow, Player).join(GameRow).join(Player).where(Seat.token == tag, Seat.bot == "")
-        for seat, game, player in self.session.exec(chair).all():
+        for seat, game, player in self.session.exec(CHAIR, params={"tag": tag}).all():
             if may_write(self.session, seat, player, self.mail.sender):
                 return Admitted(game, seat.side, seat, player)
         return None

@@ -3,8 +3,9 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import bindparam
 from sqlmodel import and_, col, or_, select
 
 from pbem.gate.arrival import Arrival, TurnedAway
@@ -14,6 +15,20 @@ from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 
+# The mails that came before one, in an order that is the same each time it is asked.
+BEFORE = or_(
+    col(MailIn.received) < bindparam("received"),
+    and_(col(MailIn.received) == bindparam("received"), col(MailIn.id) < bindparam("id")),
+)
+SENDER = col(MailIn.sender) == bindparam("sender")
+SAME_BYTES = select(MailIn).where(col(MailIn.digest) == bindparam("digest"), BEFORE).limit(1)
+COPIES = select(MailIn).where(col(MailIn.message_id) == bindparam("message_id"), SENDER, BEFORE).limit(20)
+LATELY = (
+    select(MailIn)
+    .where(SENDER, BEFORE, col(MailIn.received) >= bindparam("since"), col(MailIn.line).is_not(None))
+    .order_by(col(MailIn.received).desc())
+    .limit(10)
+)
 SHORTLY = timedelta(minutes=10)  # within this time the same reply is a second press of the button
 
 
@@ -32,19 +47,18 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     return TurnedAway("duplicate", "answer", say, {"first": first.id, "line": first.line})
 
 
-def before(mail: Incoming) -> ColumnElement[bool]:
-    """The mails that came before this one, in an order that is the same each time it is asked."""
-    received = mail.received.astimezone(UTC)
-    return or_(col(MailIn.received) < received, and_(col(MailIn.received) == received, col(MailIn.id) < mail.id))
+def before(mail: Incoming) -> dict[str, Any]:
+    """What `BEFORE` is asked of a mail with."""
+    return {"received": mail.received.astimezone(UTC), "id": mail.id}
 
 
 def _same_mail(arrival: Arrival) -> MailIn | None:
     mail, session = arrival.mail, arrival.session
     if not mail.message_id:
         digest = hashlib.sha256(mail.raw).hexdigest()
-        return session.exec(select(MailIn).where(MailIn.digest == digest, before(mail)).limit(1)).first()
-    copies = select(MailIn).where(MailIn.message_id == mail.message_id, MailIn.sender == mail.sender, before(mail))
-    return _with_content(session.exec(copies.limit(20)).all(), mail, arrival.house)
+        return session.exec(SAME_BYTES, params={"digest": digest, **before(mail)}).first()
+    said = {"message_id": mail.message_id, "sender": mail.sender, **before(mail)}
+    return _with_content(session.exec(COPIES, params=said).all(), mail, arrival.house)
 
 
 def _same_orders(arrival: Arrival) -> MailIn | None:
@@ -53,9 +67,8 @@ def _same_orders(arrival: Arrival) -> MailIn | None:
     if mail.message is None or "In-Reply-To" not in mail.message:
         return None
     since = mail.received.astimezone(UTC) - SHORTLY
-    lately = select(MailIn).where(MailIn.sender == mail.sender, before(mail), col(MailIn.received) >= since)
-    lately = lately.where(col(MailIn.line).is_not(None)).order_by(col(MailIn.received).desc())
-    return _with_content(arrival.session.exec(lately.limit(10)).all(), mail, arrival.house)
+    said = {"sender": mail.sender, "since": since, **before(mail)}
+    return _with_content(arrival.session.exec(LATELY, params=said).all(), mail, arrival.house)
 
 
 def _with_content(rows: Sequence[MailIn], mail: Incoming, house: House) -> MailIn | None:

@@ -8,7 +8,7 @@ from datetime import UTC, timedelta
 from sqlmodel import col, select
 
 from pbem.gate.arrival import Arrival, TurnedAway
-from pbem.gate.duplicate import before
+from pbem.gate.duplicate import BEFORE, before
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
@@ -43,9 +43,9 @@ def _of_no_use(arrival: Arrival, why: str) -> list[MailIn]:
     """His mails of the last days that were answered, and that did nothing; none, if they are too few to count."""
     mail = arrival.mail
     since = mail.received.astimezone(UTC) - LATELY
-    rows = select(MailIn).where(MailIn.sender == mail.sender, col(MailIn.received) >= since, before(mail))
-    rows = rows.where(MailIn.state == "done", MailIn.why == why)
-    found = list(arrival.session.exec(rows.order_by(col(MailIn.received).desc()).limit(OTHERS)).all())
+    rows = select(MailIn).where(MailIn.sender == mail.sender, col(MailIn.received) >= since, BEFORE)
+    rows = rows.where(MailIn.state == "done", MailIn.why == why).order_by(col(MailIn.received).desc()).limit(OTHERS)
+    found = list(arrival.session.exec(rows, params=before(mail)).all())
     return found if len(found) >= MOST - 1 else []
 
 

@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 from datetime import UTC
+from functools import cache
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.gate.arrival import Arrival, TurnedAway
-from pbem.gate.duplicate import before
+from pbem.gate.duplicate import BEFORE, SENDER, before
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailIn
 
@@ -50,10 +53,15 @@ def _earlier(arrival: Arrival, but: tuple[str, ...] = ()) -> int:
     """How many came before it in the same hour of the clock; counting stops just over the limit."""
     mail = arrival.mail
     hour = mail.received.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-    came = select(MailIn.id).where(MailIn.sender == mail.sender, col(MailIn.received) >= hour, before(mail))
-    if but:
-        came = came.where(col(MailIn.why).not_in(but))
-    return len(arrival.session.exec(came.limit(arrival.house.settings.limits.mails_an_hour + 1)).all())
+    most = arrival.house.settings.limits.mails_an_hour + 1
+    said = {"sender": mail.sender, "hour": hour, **before(mail)}
+    return len(arrival.session.exec(_came(but, most), params=said).all())
+
+
+@cache
+def _came(but: tuple[str, ...], most: int) -> SelectOfScalar[str]:
+    came = select(MailIn.id).where(SENDER, col(MailIn.received) >= bindparam("hour"), BEFORE)
+    return (came.where(col(MailIn.why).not_in(but)) if but else came).limit(most)
 
 
 def _end_of_hour(mail: Incoming) -> str:

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 
 from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.gate.confirmation import request_of
-from pbem.gate.duplicate import before
+from pbem.gate.duplicate import BEFORE, before
 from pbem.store import MailIn
 from pbem.store.whose import is_known
 
@@ -32,8 +32,9 @@ def _answered_enough(arrival: Arrival) -> str:
     """From is easily forged: whoever is imitated would get the answers, and strangers in their hundreds, too."""
     mail, most = arrival.mail, arrival.house.settings.limits.strangers_a_day
     since = mail.received.astimezone(UTC) - DAY
-    answered = select(MailIn.sender).where(MailIn.why == "unknown_sender", MailIn.state == "done", before(mail))
-    senders = arrival.session.exec(answered.where(col(MailIn.received) > since).limit(most)).all()
+    answered = select(MailIn.sender).where(MailIn.why == "unknown_sender", MailIn.state == "done", BEFORE)
+    answered = answered.where(col(MailIn.received) > since).limit(most)
+    senders = arrival.session.exec(answered, params=before(mail)).all()
     if mail.sender in senders:
         return "a stranger gets one answer a day"
     if len(senders) >= most:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
@@ -17,6 +18,11 @@ from pbem.house.house import House
 from pbem.store import Due, Duel, GameRow, Player, Seat
 
 NOT_BEGUN = ("invited", "joined", "lapsed")
+# Asked with every mail, and so put together once.
+CHAIRS = (
+    select(Seat, Player).join(Player, isouter=True).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.id))
+)
+OWED = select(Due).where(col(Due.game_id) == bindparam("game"))
 
 
 @dataclass
@@ -94,14 +100,13 @@ class Room:
     def seats(self) -> list[Seat]:
         """The chairs in the order of the game's sides; read once, for within a transaction nobody brings another."""
         if not self._seated:
-            chairs = select(Seat, Player).join(Player, isouter=True).where(Seat.game_id == self.game.id)
-            self._seated = list(self.session.exec(chairs.order_by(col(Seat.id))).all())
+            self._seated = list(self.session.exec(CHAIRS, params={"game": self.game.id}).all())
         return [seat for seat, _ in self._seated]
 
     def dues(self) -> list[Due]:
         """What is owed, as it is written down; `owe` and `settle` alone change it."""
         if self._dues is None:
-            self._dues = list(self.session.exec(select(Due).where(Due.game_id == self.game.id)).all())
+            self._dues = list(self.session.exec(OWED, params={"game": self.game.id}).all())
         return self._dues
 
     def owe(self, due: Due) -> None:
@@ -114,7 +119,10 @@ class Room:
 
     def player(self, seat: Seat) -> Player | None:
         """Who sits there; nobody, if it is a bot's chair."""
-        return self.session.get(Player, seat.player_id) if seat.player_id is not None and not seat.bot else None
+        if seat.player_id is None or seat.bot:
+            return None
+        read = next((player for _, player in self._seated if player is not None and player.id == seat.player_id), None)
+        return read or self.session.get(Player, seat.player_id)
 
     def people(self) -> list[tuple[Seat, Player]]:
         """The chairs that persons sit on."""

@@ -1,7 +1,19 @@
 """Letters: what we write to people."""
 
-from pbem.letters.envelope import LOOP, SENDER, enclose, octets, one_line
+from pbem.letters.envelope import LOOP, SENDER, enclose, octets, one_line, printed
 from pbem.letters.letter import REPORT, Enclosure, Letter, Section
 from pbem.letters.subjects import Kind
 
-__all__ = ["LOOP", "REPORT", "SENDER", "Enclosure", "Kind", "Letter", "Section", "enclose", "octets", "one_line"]
+__all__ = [
+    "LOOP",
+    "REPORT",
+    "SENDER",
+    "Enclosure",
+    "Kind",
+    "Letter",
+    "Section",
+    "enclose",
+    "octets",
+    "one_line",
+    "printed",
+]

@@ -4,9 +4,10 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage, Message
 from email.utils import format_datetime
+from functools import lru_cache
 from typing import Any
 
-from pbem.letters.headers import OUTGOING, folded
+from pbem.letters.headers import OUTGOING, bounded, folded
 from pbem.letters.letter import Letter
 from pbem.letters.letter_printing import print_html, print_text
 from pbem.letters.subjects import sender_name
@@ -15,18 +16,20 @@ LOOP = "X-Fieldpost-Loop"
 SENDER = "Fieldpost"  # our name before our address, which quotations of our letters repeat
 
 
-def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMessage:
-    """The mail as it will be sent; the same letter gives the same bytes."""
+def enclose(
+    letter: Letter, *, id_: str, address: str, at: datetime, twins: tuple[str, str] | None = None
+) -> EmailMessage:
+    """The mail as it will be sent; the same letter gives the same bytes. `twins` are its text and HTML, if printed."""
     host = address.partition("@")[2]
     mail = EmailMessage(policy=OUTGOING)
     sender = sender_name(letter.game)
-    mail["From"] = str(Address(sender, addr_spec=address))
+    mail["From"] = _mailbox(sender, address)
     mail["To"] = letter.to
     mail["Subject"] = one_line(letter.subject)
     mail["Date"] = format_datetime(at)
     mail["Message-ID"] = f"<{id_}@{host}>"
     if letter.reply_to:
-        mail["Reply-To"] = str(Address(sender, addr_spec=letter.reply_to))
+        mail["Reply-To"] = _mailbox(sender, letter.reply_to)
     if letter.answers:
         mail["In-Reply-To"] = one_line(letter.answers)
     root = [f"<game-{letter.game}@{host}>"] if letter.game else []
@@ -40,11 +43,22 @@ def enclose(letter: Letter, *, id_: str, address: str, at: datetime) -> EmailMes
     mail["Auto-Submitted"] = "auto-replied" if letter.answers else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail[LOOP] = address
-    mail.set_content(print_text(letter))
-    mail.add_alternative(print_html(letter), "html")
+    text, markup = twins or printed(letter)
+    mail.set_content(text)
+    mail.add_alternative(markup, "html")
     _put_in(mail, letter)
     _fixed_boundaries(mail, id_)
     return mail
+
+
+def printed(letter: Letter) -> tuple[str, str]:
+    """A letter's twins: the text and the HTML."""
+    return print_text(letter), print_html(letter)
+
+
+@lru_cache(maxsize=1024)
+def _mailbox(name: str, address: str) -> str:
+    return str(Address(name, addr_spec=address))
 
 
 def octets(mail: Message) -> bytes:
@@ -78,7 +92,7 @@ def _fixed_boundaries(mail: EmailMessage, id_: str) -> None:
     """Boundaries by count, not by chance: a letter made twice is the same letter."""
     for number, part in enumerate(mail.walk()):
         if part.is_multipart():
-            part.set_boundary(f"=_{id_}_{number}")
+            part.replace_header("Content-Type", bounded(part.get_content_type(), f"=_{id_}_{number}"))
 
 
 def one_line(text: str) -> str:

@@ -28,6 +28,23 @@ class _Short(str):
         return f"{self.name}: {self}{policy.linesep}"
 
 
+class _Bounded(_Short):
+    """The type of a part that holds others: its boundary, which is ours, on a line of its own if there is no room."""
+
+    __slots__ = ()
+
+    def fold(self, *, policy: Policy) -> str:
+        line = f"{self.name}: {self}"
+        return (line if len(line) <= WIDEST else line.replace("; ", f";{policy.linesep} ")) + policy.linesep
+
+
+def bounded(kind: str, boundary: str) -> str:
+    """The type of a part that holds others, ready to be set."""
+    header = _Bounded(f'{kind}; boundary="{boundary}"')
+    header.name = "Content-Type"
+    return header
+
+
 class _Own(_Registry):
     """For what we write. Of these headers nobody asks more than their words, and words mean nothing else in them."""
 

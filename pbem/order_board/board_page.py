@@ -17,6 +17,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from engine.asks import Ask
+from engine.board import Board
 from engine.drawer import Prospect
 from engine.game import Game
 from engine.position import Position
@@ -24,7 +25,7 @@ from engine.table import Table
 from pbem import TEMPLATES
 from pbem.order_board.order_tables import OrderTables
 from pbem.pictures.look import Look, look_of
-from pbem.replay.page_drawing import Drawing, card_symbols, drawing
+from pbem.replay.page_drawing import Drawing, card_symbols, drawing, still
 from pbem.report.cards_held import held
 from pbem.wording.words import capital
 
@@ -54,6 +55,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
     drawn = _drawing(occasion)
     cards, hand = _hand(occasion)
     data = {**board_data(occasion), **drawn.data, "hand": hand}
+    told = _json({**drawn.still, **data}, ",\n") if not packed else ""
     printed = _template().render(
         title=f"{game.title}: {capital(ask.side)}, order board",
         due=f"By {occasion.due}" if occasion.due else "",
@@ -65,7 +67,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         linked=occasion.linked,
         ground=_packed_ground(drawn.ground) if packed else Markup(drawn.ground),
         symbols=_packed_symbols(drawn.symbols + cards) if packed else Markup(drawn.symbols + cards),
-        data=_packed(_json(data)) if packed else Markup(_json(data, ",\n").replace("<", "\\u003c")),
+        data=_packed_data(game, data) if packed else Markup(told.replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
     lines = printed.encode("ascii", "xmlcharrefreplace").decode().split("\n")
@@ -163,6 +165,20 @@ def _packed(text: str, press: int = 6) -> str:
     """Deflated, in letters that every mail keeps; pressed harder it takes thrice as long for a hundredth less."""
     pressed = zlib.compressobj(press, wbits=-zlib.MAX_WBITS)
     return base64.b64encode(pressed.compress(text.encode()) + pressed.flush()).decode()
+
+
+def _packed_data(game: Game, data: Mapping[str, Any]) -> str:
+    """Written and pressed from where what is the same in every board of the game ends."""
+    begun, press = _press(game.shown, look_of(game), game.sides)
+    press = press.copy()
+    return base64.b64encode(begun + press.compress(_json(data)[1:].encode()) + press.flush()).decode()
+
+
+@lru_cache(maxsize=32)
+def _press(board: Board, look: Look, sides: tuple[str, ...]) -> tuple[bytes, Any]:
+    """A press that has taken in all of a board's data that never changes, and what came out of it so far."""
+    press = zlib.compressobj(6, wbits=-zlib.MAX_WBITS)
+    return press.compress(f"{_json(still(board, look, sides))[:-1]},".encode()), press
 
 
 _packed_ground = cache(partial(_packed, press=9))  # it never changes, and is most of the page

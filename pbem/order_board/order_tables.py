@@ -196,7 +196,8 @@ def _sets(table: int | Mapping[str, Any], count: int, known: int) -> Iterator[Se
     if isinstance(table, int):
         yield from [[]] * table
         yield from ([n] for n in range(count))
-        yield list(range(count if known < 0 else known))
+        together = count if known < 0 else known
+        yield from [list(range(together))] * (together > 1)
     else:
         yield from ([int(n) for n in chosen.split(".")] if chosen else [] for chosen in table)
 

@@ -1,25 +1,25 @@
 """The words of every letter of a game, kept until it is over: replies quote them, with orders typed into them."""
 
 import zlib
-from email.message import EmailMessage
 
 from sqlalchemy import delete
 from sqlmodel import Session, col
 
 from pbem.store import GameRow, KeptLetter, MailOut
 
+NEWLINE = "\n"
 OVER = ("finished", "abandoned")
 
 
-def keep(session: Session, row: MailOut, mail: EmailMessage, key: str) -> None:
-    """Keeps a letter's twins, without pictures; once the game is over nothing of it is kept any more."""
+def keep(session: Session, row: MailOut, twins: tuple[str, str], key: str) -> None:
+    """Keeps the twins of a letter that can be answered, without pictures; nothing of a game that is over is kept."""
     game = session.get(GameRow, row.game_id) if row.game_id else None
-    if game is None or not mail["Reply-To"]:
+    if game is None:
         return
     if game.state in OVER:
         session.exec(delete(KeptLetter).where(col(KeptLetter.game_id) == game.id))
         return
-    text, markup = (zlib.compress(_twin(mail, kind)) for kind in ("plain", "html"))
+    text, markup = (zlib.compress(f"{twin.removesuffix(NEWLINE)}{NEWLINE}".encode()) for twin in twins)
     session.add(
         KeptLetter(
             id=row.id,
@@ -45,8 +45,3 @@ def keep_again(session: Session, id_: str, again: MailOut) -> None:
 def twins(kept: KeptLetter) -> tuple[str, str]:
     """The text and the HTML of a letter, as they were sent."""
     return zlib.decompress(kept.text).decode(), zlib.decompress(kept.markup).decode()
-
-
-def _twin(mail: EmailMessage, kind: str) -> bytes:
-    body = mail.get_body((kind,))
-    return str(body.get_content()).encode() if body is not None else b""

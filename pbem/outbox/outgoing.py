@@ -4,25 +4,27 @@ import hashlib
 import re
 from dataclasses import replace
 
-from sqlalchemy import delete, update
+from sqlalchemy import bindparam, delete, update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
-from pbem.letters import REPORT, Letter, enclose, octets
+from pbem.letters import REPORT, Letter, enclose, octets, printed
 from pbem.outbox.keeping_letters import keep
 from pbem.store import KeptLetter, MailOut
 
+UNDER_KEY = select(MailOut.id).where(col(MailOut.key) == bindparam("key"))
 _TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
 
 
 def queue(house: House, session: Session, letter: Letter, key: str, *, held_for: str = "") -> MailOut | None:
     """Puts a letter into the outbox unless one with this key is there; held ones wait for their log line."""
-    if session.exec(select(MailOut.id).where(MailOut.key == key)).first() is not None:
+    if session.exec(UNDER_KEY, params={"key": key}).first() is not None:
         return None
     # By its key: a letter written again after a crash is the same letter, under the same Message-ID.
     letter = _fit_to_read(house, letter)
     id_, at = hashlib.sha256(key.encode()).hexdigest()[:32], house.clock()
-    mail = enclose(letter, id_=id_, address=house.settings.address, at=at)
+    twins = printed(letter)
+    mail = enclose(letter, id_=id_, address=house.settings.address, at=at, twins=twins)
     row = MailOut(
         id=id_,
         key=key,
@@ -37,7 +39,8 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
         queued=at,
     )
     session.add(row)
-    keep(session, row, mail, letter.key)
+    if letter.reply_to:
+        keep(session, row, twins, letter.key)
     return row
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem.outbox.keeping_letters import twins
@@ -13,22 +14,26 @@ from pbem.store import KeptLetter
 MOST_ALIKE = 6  # letters under one key, any of which may be quoted
 MOST_RECENT = 10  # letters whose beginning is looked for
 MOST_OF_A_HEAD = 8_000  # characters of HTML in which that beginning stands
+TO_HIM = col(KeptLetter.game_id) == bindparam("game"), col(KeptLetter.to) == bindparam("to")
+HIS = select(KeptLetter).where(*TO_HIM)
+LATEST = HIS.order_by(col(KeptLetter.queued).desc(), col(KeptLetter.id))
+RECENT = LATEST.limit(MOST_RECENT)
+KEYS = select(KeptLetter.key).where(*TO_HIM, col(KeptLetter.key) != "").distinct()
 
 
 def post_of(session: Session, game: str, address: str) -> Post:
     """The letters of a game to one address: nobody's else are looked at."""
-    his = select(KeptLetter).where(KeptLetter.game_id == game, KeptLetter.to == address)
-    latest = his.order_by(col(KeptLetter.queued).desc(), col(KeptLetter.id))
+    whose = {"game": game, "to": address}
 
     def post(references: Sequence[str], text: str) -> Answered:
         found: Sequence[KeptLetter] = []
         if references:
-            found = session.exec(his.where(col(KeptLetter.message_id).in_(references))).all()
+            found = session.exec(HIS.where(col(KeptLetter.message_id).in_(references)), params=whose).all()
             found = sorted(found, key=lambda letter: references.index(letter.message_id))[:1]
         referred = bool(found)
         if not found and (key := _key_in(session, game, address, text)):
-            found = session.exec(latest.where(KeptLetter.key == key).limit(MOST_ALIKE)).all()
-        known = found or session.exec(latest.limit(MOST_RECENT)).all()
+            found = session.exec(LATEST.where(KeptLetter.key == key).limit(MOST_ALIKE), params=whose).all()
+        known = found or session.exec(RECENT, params=whose).all()
         return Answered(
             tuple(twin for letter in found for twin in twins_of(*twins(letter))),
             found[0].key if found else "",
@@ -42,8 +47,8 @@ def post_of(session: Session, game: str, address: str) -> Post:
 
 def _key_in(session: Session, game: str, address: str, text: str) -> str:
     """The longest key of a letter to him that stands in the text."""
-    keys = select(KeptLetter.key).where(KeptLetter.game_id == game, KeptLetter.to == address, KeptLetter.key != "")
-    return max((key for key in session.exec(keys.distinct()).all() if key in text), key=len, default="")
+    keys = session.exec(KEYS, params={"game": game, "to": address}).all()
+    return max((key for key in keys if key in text), key=len, default="")
 
 
 def openings(text: str, markup: str) -> tuple[str, str]:

@@ -48,7 +48,7 @@ def page(game: Game, copy: Copy) -> str:
     unsure = {x.unit for x in facts if isinstance(x, f.Doubted) or (isinstance(x, f.Sighted) and x.lost is None)}
     drawn = drawing(game, look, sorted(_marked(facts), key=str), every_face(game, unsure))
     cards, hands = _hands(game, look, facts)
-    data = {**page_data(game, copy, steps), **drawn.data, "hands": hands}
+    data = {**page_data(game, copy, steps), **drawn.still, **drawn.data, "hands": hands}
     return _template().render(
         title=game.title,
         css=Markup(_text("page.css")),

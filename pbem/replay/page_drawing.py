@@ -37,6 +37,7 @@ class Drawing:
     ground: str
     symbols: str
     shape: float  # how high the map is for its width
+    still: Mapping[str, Any]  # what is the same in every drawing of the game
     data: dict[str, Any]
 
 
@@ -53,7 +54,7 @@ def every_face(game: Game, unsure: Collection[str]) -> Faces:
 
 def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], faces: Faces) -> Drawing:
     """The drawing for a game in which these marks and these faces come up."""
-    grid, below = game.board.grid, ground(game.shown, look)
+    below = ground(game.shown, look)
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
@@ -72,14 +73,9 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
         ground=_ground(game.shown, look),
         symbols="".join(symbols),
         shape=edges[3] / edges[2],
+        still=still(game.shown, look, game.sides),
         data={
-            "pitch": UNIT,
-            **_net(game.shown, look),
-            "places": {grid.number_of(p.hex): p.name for p in game.shown.places.values()},
-            "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in game.sides},
             "units": {unit: told for unit, told in _units(game.setting.roster, look).items() if unit in faces},
-            "fans": [_spots(number, look) for number in range(1, MOST + 1)],
-            "badge": [look.counter / 2 * UNIT, BADGE * UNIT],
             "badges": {key: [t.id, t.about] for key, t in tokens.items() if "\n" not in key},
             "pointers": {mark: [f"p{n}", badge.about] for n, (mark, badge) in enumerate(pointers)},
             "lacking": [
@@ -89,6 +85,19 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
             ],
         },
     )
+
+
+@lru_cache(maxsize=32)
+def still(board: Board, look: Look, sides: tuple[str, ...]) -> Mapping[str, Any]:
+    """What the script must know of a board and its looks, whatever lies on it."""
+    return {
+        "pitch": UNIT,
+        **_net(board, look),
+        "places": {board.grid.number_of(p.hex): p.name for p in board.places.values()},
+        "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in sides},
+        "fans": [_spots(number, look) for number in range(1, MOST + 1)],
+        "badge": [look.counter / 2 * UNIT, BADGE * UNIT],
+    }
 
 
 def card_symbols(look: Look, side: str, faces: Mapping[str, CardFace], first: int = 0) -> tuple[str, dict[str, Any]]:

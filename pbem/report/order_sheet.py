@@ -175,14 +175,21 @@ def _stack_line(choice: Choice, units: tuple[str, ...], spot: str) -> Iterator[s
     fields = choice.kind.shape.fields
     name = next(name for name in choice.given if fields[name].kind in ("unit", "units"))
     value = units if fields[name].plural else ", ".join(units)
-    line = f"#{choice.kind.shape.begun({**choice.given, name: value}, choice.field)}"
+    line = f"#{_begun(choice, name, value)}"
     beside = f"# from {spot}"
     if len(line) + len(beside) + 2 <= WIDTH:
         yield f"{line}  {beside}"
     else:
         there = (spot,) if fields[name].plural else spot
-        line = f"#{choice.kind.shape.begun({**choice.given, name: there}, choice.field)}"
-        yield f"{line}  # all {len(units)} of them"
+        yield f"#{_begun(choice, name, there)}  # all {len(units)} of them"
+
+
+def _begun(choice: Choice, name: str, value: str | tuple[str, ...]) -> str:
+    """The line up to what is to follow; with a gap for it, where that stands before the units."""
+    shape, given = choice.kind.shape, {**choice.given, name: value}
+    order = [*shape.positional, *shape.groups.values()]
+    before = choice.field in order and order.index(choice.field) < order.index(name)
+    return shape.gapped(given, choice.field, "...") if before else shape.begun(given, choice.field)
 
 
 def _remark(text: str) -> list[str]:

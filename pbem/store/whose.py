@@ -2,12 +2,22 @@
 
 from collections.abc import Sequence
 
+from sqlalchemy import String, bindparam
 from sqlmodel import Session, and_, col, or_, select
 
 from pbem.store.tables import AddressRequest, Due, GameRow, Player, Seat, SecondAddress, Spectator, mail_address
 
 OVER = ("finished", "abandoned", "lapsed")
 Chair = tuple[Seat, GameRow, Player]
+HIS = bindparam("address", type_=String)
+KNOWN = select(
+    or_(
+        select(Player.id).where(col(Player.address) == HIS).exists(),
+        select(GameRow.id).where(col(GameRow.moderator) == HIS).exists(),
+        select(SecondAddress.id).where(col(SecondAddress.address) == HIS).exists(),
+        select(Spectator.id).where(col(Spectator.address) == HIS).exists(),
+    )
+)
 
 
 def may_write(session: Session, seat: Seat, player: Player, address: str) -> bool:
@@ -45,13 +55,7 @@ def is_asked(session: Session, seat: Seat, game: GameRow) -> bool:
 
 def is_known(session: Session, address: str, moderator: str) -> bool:
     """Whether somebody plays, moderates or looks on here; one question, since strangers come in floods."""
-    known = or_(
-        select(Player.id).where(Player.address == address).exists(),
-        select(GameRow.id).where(GameRow.moderator == address).exists(),
-        select(SecondAddress.id).where(SecondAddress.address == address).exists(),
-        select(Spectator.id).where(Spectator.address == address).exists(),
-    )
-    return address == mail_address(moderator) or bool(session.exec(select(known)).one())
+    return address == mail_address(moderator) or bool(session.exec(KNOWN, params={"address": address}).one())
 
 
 def gets_letters(session: Session, address: str, moderator: str) -> bool:

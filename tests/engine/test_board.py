@@ -6,6 +6,7 @@ import pytest
 
 from engine import hexset
 from engine.board import BadMap, Board, load_board, write_map_text
+from engine.rulebook import part as part_of
 
 DRAWING = """\
 # Meadow
@@ -146,6 +147,39 @@ def test_inside_a_line_is_all_that_its_inner_hexes_reach_without_crossing_it(mea
     assert numbers(meadow, meadow.inside("front")) == {"0101", "0102", "0103", "0201", "0202", "0203"}
     assert numbers(meadow, meadow.lines["front"].inner) == {"0201", "0202", "0203"}
     assert numbers(meadow, meadow.lines["front"].outer) == {"0301", "0302", "0303"}
+
+
+def test_a_part_of_the_map_has_its_columns_and_nothing_beyond_them(meadow: Board) -> None:
+    part = meadow.columns(2, 3)
+    assert numbers(part, part.land) == {"0201", "0202", "0203", "0301", "0302", "0303"}
+    assert part.grid is meadow.grid  # a hex keeps its number
+    assert [place.name for place in part.places.values()] == ["Nový Dvůr"]
+    assert [place.name for place in part.find("New Court")] == ["Nový Dvůr"]
+    assert part.find("Mill") == []
+    assert numbers(part, part.areas["rear"]) == set()
+    assert numbers(part, part.edges["north"]) == {"0201", "0301"}
+    assert part.terrain_of(part.grid.hex("0201")) == "woods"
+    assert set(part.kinds) == set(hexset.members(part.land))
+    (road,) = part.routes
+    assert [part.grid.number_of(h) for h in road.hexes] == ["0202", "0302"]
+    assert part.way(part.grid.hex("0302"), part.grid.hex("0202")) == {"road"}
+    (brook,) = part.courses
+    assert len(brook.sides) == 5
+
+
+def test_a_way_that_leaves_the_part_and_comes_back_is_drawn_in_two(tmp_path: Path) -> None:
+    there_and_back = DESCRIPTION.replace("0102 0202 0302 0401 0501", "0101 0201 0302 0202 0102")
+    part = lay(tmp_path, description=there_and_back).columns(1, 2)
+    runs = [[part.grid.number_of(h) for h in route.hexes] for route in part.routes]
+    assert runs == [["0101", "0201"], ["0202", "0102"]]
+
+
+def test_all_columns_are_no_part(tmp_path: Path) -> None:
+    lay(tmp_path)
+    found = part_of(tmp_path, "map", 4, 5)
+    assert found is not None
+    assert numbers(found, found.land) == {"0401", "0402", "0501", "0502"}
+    assert part_of(tmp_path, "map", 1, 5) is None
 
 
 def test_exits_hold_each_step_at_its_cost_and_leave_out_the_forbidden_ones(meadow: Board) -> None:

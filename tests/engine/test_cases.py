@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.cases import BadCase, CaseFailed
 from engine.cases.case_file import read_text
+from engine.cases.figures import with_figures
 from engine.cases.run_case import play_case
-from tests.engine.skirmish import RULEBOOK
+from tests.engine.skirmish import RULEBOOK, Figures, skirmish
 
 FIGHT = """
 # A defender that is hit may retreat
@@ -131,6 +134,20 @@ def test_a_case_may_put_its_own_figures_in_place_of_a_table_s():
     fight = FIGHT + "red> attack 0304 with R1\nexpect result "
     run("figure combat.hits 6\n" + fight + "A")
     run(fight + "D")
+
+
+def test_a_figure_may_be_put_into_one_row_of_a_list_or_into_each_cell_of_a_row():
+    tables = {"track": [{"gain": 1, "dice": (1, 1, 1)}, {"gain": 2, "dice": (2, 2, 2)}]}
+    game = replace(skirmish(), data=Figures(tables))
+
+    def put(said: str) -> list[dict[str, object]]:
+        case = read_text(f"figure {said}\n{FIGHT}expect R1 alive", "a.case")
+        return list(with_figures(game, case.figures).data.tables["track"])
+
+    assert [row["gain"] for row in put("track.gain 7")] == [7, 7]
+    assert [row["gain"] for row in put("track.2.gain 7")] == [1, 7]
+    assert [row["dice"] for row in put("track.1.dice 4,5,6")] == [(4, 5, 6), (2, 2, 2)]
+    assert [row["dice"] for row in put("track.1.dice 4")] == [(4, 4, 4), (2, 2, 2)]
 
 
 def test_a_case_may_print_its_own_values_and_steps_on_counters():

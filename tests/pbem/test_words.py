@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine import facts as f
@@ -77,3 +79,22 @@ def test_a_fight_is_decided_by_whatever_was_rolled_or_drawn(decided: tuple[tuple
         kind="combat", attackers=(), defenders=(), targets=(), column="", decided=decided, result=""
     )  # fmt: skip
     assert words.decided(fought) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("5 Gds Tank: 12", ("5 Gds Tank", "12")),
+        ("strength: of RD6: 7 (halved: river)", ("strength: of RD6", "7 (halved: river)")),
+        ("nothing to add", ("nothing to add", "")),
+    ],
+)
+def test_a_line_of_working_is_parted_by_its_last_colon_outside_brackets(line: str, parts: tuple[str, str]) -> None:
+    assert words.parted(line) == parts
+
+
+def test_pools_and_tracks_that_a_game_keeps_quiet_are_in_no_letter() -> None:
+    game = replace(toy(), quiet=frozenset({"weather"}))
+    assert game.keeps_quiet(f.Pooled(pool="weather", items=("mud",)))
+    assert game.keeps_quiet(f.Counted(track="weather", value=2))
+    assert not game.keeps_quiet(f.Counted(track="score", value=2))

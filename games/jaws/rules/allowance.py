@@ -1,5 +1,6 @@
 """What a unit may spend on a move (9.0, 9.3, 12.17.2, 13.5), in sixths of a point, and who may move at all."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from engine.refusals import Illegal
@@ -15,6 +16,7 @@ How = Literal["move", "foot", "strategic", "reserve", "reserve on foot"]
 RESERVES: tuple[How, ...] = ("reserve", "reserve on foot")  # 9.7
 ON_FOOT: tuple[How, ...] = ("foot", "reserve on foot")  # 9.1.1
 SPENT = "spent"  # sixths that a unit has spent in this phase
+STOOD = "stood"  # 9.12-2: a unit that has spent points in a storm, and still stands where it began the phase
 CLOSED = 10_000  # spent by a unit that may not go on
 HOW = "how"  # in which way its open move began
 MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after another
@@ -57,6 +59,11 @@ def spent(table: Table, unit: str) -> int:
     return int(table.position.mark(unit, SPENT) or 0)
 
 
+def under_way(table: Table, units: Sequence[str]) -> bool:
+    """Whether one of them has entered a hex in this phase."""
+    return any(spent(table, unit) and table.position.mark(unit, STOOD) is None for unit in units)
+
+
 def moving(table: Table) -> list[str]:
     """Those whose move is open: an extended division's is that of both halves (4.7.1-6)."""
     return halves(table, game_mark(table, MOVING).split())
@@ -75,7 +82,7 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
         raise Illegal("13.2.1", f"{unit} is placed in the Supply Marker Phase and stays there for the turn", unit=unit)
     if is_a(table, unit, "barrage"):
         raise Illegal("17.1.2-a", f"{unit} does not move", unit=unit)
-    if side == SOVIET and table.position.mark(unit, REPLACED) is not None:
+    if side == SOVIET and table.position.mark(body(table, unit), REPLACED) is not None:
         raise Illegal("8.4-c4a", f"{unit} has taken replacements and may not move this turn", unit=unit)
     if table.position.mark(unit, EMPLACED) is not None:
         raise Illegal("17.1.5-c3", f"{unit} has come back from a Barrage unit and does not move this turn", unit=unit)

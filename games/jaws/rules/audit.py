@@ -15,7 +15,7 @@ from games.jaws.rules.engineering import PHASE_MARKS as ENGINEERING_MARKS
 from games.jaws.rules.escorts import beside, guards
 from games.jaws.rules.extension import markers
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
-from games.jaws.rules.parts import DOT, in_play, is_broken
+from games.jaws.rules.parts import DOT, in_play, is_broken, parts_of
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, is_cadre, standing
 from games.jaws.rules.withdrawal import WITHDREW
 
@@ -103,6 +103,8 @@ def _parts(table: Table) -> list[str]:
     """4.6: a unit is on the map whole or in parts, of no more steps than it has; it waits in its box while they are."""
     position, found = table.position, list[str]()
     for unit in table.roster:
+        if not parts_of(table, unit.id) and not is_broken(table, unit.id):
+            continue
         parts = in_play(table, unit.id)
         if is_broken(table, unit.id) != bool(parts):
             found.append(f"{unit.id} is in {position.where[unit.id]}, and {', '.join(parts) or 'no part'} on the map")

@@ -156,10 +156,20 @@ def line_to(table: Table, sdm: str, h: Hex) -> tuple[bool, HexSet, int] | None:
     return next((line for line in found if line[2] <= farthest(table, sdm)), found[0] if found else None)
 
 
+@kept
+def distances(table: Table, sdm: str) -> dict[Hex, int]:
+    """The length of the line to every hex that a path leads to."""
+    side, most, found = table.unit(sdm).side, farthest(table, sdm), dict[Hex, int]()
+    for _, sources in reversed(lines(table, sdm)):
+        for h, far in far_along(table, side, sources).items():
+            if far <= most or found.get(h, most + 1) > most:
+                found[h] = far
+    return found
+
+
 def distance(table: Table, sdm: str, h: Hex) -> int | None:
     """How many hexes of way lie between a hex and the SDM's nearest source; None if no path leads there."""
-    line = line_to(table, sdm, h)
-    return None if line is None else line[2]
+    return distances(table, sdm).get(h)
 
 
 def received(table: Table, sdm: str, far: int) -> int:
@@ -243,7 +253,13 @@ def serves(table: Table, sdm: str, unit: str) -> bool:
 
 def patrons(table: Table, unit: str) -> list[str]:
     """The SDMs that may feed a unit, its own division's or corps' first."""
-    return [sdm for sdm in sdms(table, table.unit(unit).side) if serves(table, sdm, unit)]
+    side, said = table.unit(unit).side, table.position.mark(unit, ATTACHED)
+    return list(_patrons(table, side, unit, None if said is None else str(said)))
+
+
+@kept_for_good
+def _patrons(table: Table, side: str, unit: str, attached: str | None) -> tuple[str, ...]:
+    return tuple(s for s in sdms(table, side) if unit in clients(table, s) or attached == command_of(table, s))
 
 
 # 14.2

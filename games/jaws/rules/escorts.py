@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping
 
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
+from engine.table import kept_while_still
 from games.jaws.data import Table
 from games.jaws.rules.parts import on_map_as
 
@@ -25,24 +26,25 @@ def is_escort(table: Table, unit: str) -> bool:
 
 def escort(table: Table, unit: str) -> str:
     """The one in the same hex that a Sherman unit stays with, or the Shermans that stay with it; empty if none."""
-    pairs = table.data.tables["integral"]["pairs"]
-    if unit in pairs:
-        return next(iter(beside(table, unit)), "") if table.position.hex_of(unit) is not None else ""
-    whole = table.unit(unit).of or unit
-    tanks = next((tanks for tanks, parent in pairs.items() if parent == whole), "")
-    there = tanks and table.position.hex_of(tanks) is not None
-    return tanks if there and beside(table, tanks)[:1] == [unit] else ""
+    found = _escorts(table)
+    if unit in found:
+        return found[unit][0]
+    return next((tanks for tanks, near in found.items() if near[0] == unit), "")
 
 
 def torn(table: Table, going: Mapping[str, Hashable]) -> tuple[str, list[str]] | None:
     """The Shermans that ways like these would part from theirs, with those beside them; None if they part nobody."""
-    for tanks in table.data.tables["integral"]["pairs"]:
-        if table.position.hex_of(tanks) is None:
-            continue
-        near = beside(table, tanks)
-        if near and not any(going.get(unit) == going.get(tanks) for unit in near):
+    for tanks, near in _escorts(table).items():
+        if not any(going.get(unit) == going.get(tanks) for unit in near):
             return tanks, near
     return None
+
+
+@kept_while_still()
+def _escorts(table: Table) -> dict[str, list[str]]:
+    """By the Shermans on the map, those beside them."""
+    there = [tanks for tanks in table.data.tables["integral"]["pairs"] if table.position.hex_of(tanks) is not None]
+    return {tanks: near for tanks in there if (near := beside(table, tanks))}
 
 
 def check_escorts(table: Table, going: Mapping[str, Hashable]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from engine import hexset
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
-from engine.table import kept_for_good
+from engine.table import kept_for_good, kept_while_still
 from games.jaws.data import Table
 
 EXTENSION = "extension"
@@ -29,9 +29,17 @@ def body(table: Table, unit: str) -> str:
 
 def twin(table: Table, unit: str) -> str:
     """The other half of an extended division; empty if it is not extended."""
-    other = table.unit(unit).of if is_marker(table, unit) else markers(table).get(unit, "")
-    here = table.position.hex_of
-    return other if other and here(other) is not None and here(unit) is not None else ""
+    return _twins(table).get(unit, "")
+
+
+@kept_while_still()
+def _twins(table: Table) -> dict[str, str]:
+    """Both halves of every extended division, each with the other."""
+    here, found = table.position.hex_of, dict[str, str]()
+    for division, marker in markers(table).items():
+        if here(division) is not None and here(marker) is not None:
+            found |= {division: marker, marker: division}
+    return found
 
 
 def halves(table: Table, units: Iterable[str]) -> list[str]:

@@ -44,9 +44,14 @@ def lines(table: Table) -> dict[str, list[str]]:
     return {korps: units for korps, units in found.items() if units}
 
 
+@kept
+def _holders(table: Table) -> dict[str, str]:
+    return {unit: korps for korps, units in lines(table).items() for unit in units}
+
+
 def bound_to(table: Table, unit: str) -> str:
     """The korps whose line a unit holds; empty if it is free."""
-    return next((korps for korps, units in lines(table).items() if unit in units), "")
+    return _holders(table).get(unit, "")
 
 
 # What tears it
@@ -63,6 +68,7 @@ def _zoc_without(table: Table, movers: Sequence[str]) -> HexSet:
     return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land | held
 
 
+@kept
 def joined(table: Table, spot: Hex, covered: HexSet) -> HexSet:
     """22.1: what holds the line together with a hex: three hexes around it, and what a German ZOC closes beyond."""
     near = at = 1 << spot
@@ -83,7 +89,10 @@ def _torn_to(table: Table, spots: Sequence[Hex], covered: HexSet) -> list[int]:
     """What is torn at the least from the first of these to each of them, if some between are passed over."""
     found, reach = [0], [joined(table, spot, covered) for spot in spots]
     for n in range(1, len(spots)):
-        found.append(min(found[i] + torn(table, spots[i], spots[n], reach[i]) for i in range(n)))
+        if any(not found[i] and reach[i] >> spots[n] & 1 for i in range(n - 1, -1, -1)):
+            found.append(0)  # as most of a line is
+        else:
+            found.append(min(found[i] + torn(table, spots[i], spots[n], reach[i]) for i in range(n)))
     return found
 
 
@@ -98,6 +107,7 @@ def _within(table: Table, spots: Sequence[Hex], torn_at: Sequence[int], most: in
     return found
 
 
+@kept
 def anchors(table: Table, korps: str) -> tuple[list[Hex], list[Hex]]:
     """Where the line began and ended, as far as it still reaches there."""
     units = [unit for unit in table.data.tables["front"]["bound"][korps] if unit in table.data.placed]
@@ -110,11 +120,18 @@ def anchors(table: Table, korps: str) -> tuple[list[Hex], list[Hex]]:
 
 
 @kept
+def torn_now(table: Table, korps: str) -> int:
+    """By how many hexes a korps' line is torn already, from where it began to where it ended."""
+    first, last = anchors(table, korps)
+    spots = [*first, *(place(table, unit) for unit in lines(table)[korps]), *last]
+    return _torn_to(table, spots, _zoc_without(table, ()))[-1]
+
+
+@kept
 def holding(table: Table, unit: str, movers: tuple[str, ...]) -> HexSet:
     """22.1: where a bound unit may go, by itself or with others, so that the line is torn no more than it is."""
-    land, line = table.data.land, lines(table)[bound_to(table, unit)]
-    first, last = anchors(table, bound_to(table, unit))
-    now = _torn_to(table, [*first, *(place(table, u) for u in line), *last], _zoc_without(table, ()))[-1]
+    land, korps = table.data.land, bound_to(table, unit)
+    line, (first, last), now = lines(table)[korps], anchors(table, korps), torn_now(table, korps)
     covered = _zoc_without(table, movers)
     stay = [u for u in line if u == unit or u not in movers]
     n = stay.index(unit)

@@ -256,7 +256,10 @@ def _check_isolate(table: Table, order: Isolate) -> None:
         raise Illegal("16.2", f"Korps Isolation cannot be declared for the {order.command}: "
                       "every unit has a path to Korsun or a source, or it was declared", alternatives=able)  # fmt: skip
     spots, own = numbers(table, havens(table, order.command)), markers(table, order.command)
+    named = [sdm for sdm, _ in order.places]
     for sdm, (spot,) in order.places:
+        if named.count(sdm) > 1:
+            raise Illegal("16.2-p1", f"{sdm} is put in two hexes", unit=sdm)
         if sdm not in own:
             raise Illegal("16.2-p1", f"{sdm} is no SDM of the {order.command}", unit=sdm, alternatives=own)
         if spot not in spots:
@@ -278,7 +281,9 @@ def _choices(table: Table) -> list[Choice]:
                 if sdm not in named:
                     yield from ((sdm, (spot,)) for spot in numbers(table, havens(table, name)))
 
-        found += [Choice(Isolate, {"command": name}), gather(Isolate, "places", places, command=name)]
+        found.append(Choice(Isolate, {"command": name}))
+        if havens(table, name) and markers(table, name):  # who has no SDM, or no hex for one on this sheet, names none
+            found.append(gather(Isolate, "places", places, command=name))
     found += [pick(Stock, "points", partial(range, 1, most + 1), sdm=sdm) for sdm, most in _needy(table).items()]
     return found + [pick(FallBack, "to", partial(list, to), units=(unit,)) for unit, to in _falling(table).items()]
 

@@ -14,6 +14,7 @@ from games.jaws.rules.depots import (
     available,
     command_of,
     distance,
+    distances,
     fed,
     legal_hexes,
     received,
@@ -78,18 +79,28 @@ def _best(table: Table, group: Sequence[str], hungry: frozenset[str]) -> list[He
     feeders = {h: _feeders(table, table.unit(sdm).side, h) for h in {place(table, unit) for unit in order}}
     near = [feeders[place(table, unit)] for unit in order]
     worth: dict[int, tuple[int, int, Hex]] = {}  # by who is fed, the best hex for it
-    for h in hexset.members(legal_hexes(table, sdm)):
-        bits = hexset.of(n for n, hexes in enumerate(near) if hexes >> h & 1)
-        rank = (received(table, sdm, distance(table, sdm, h) or 0), -h, h)
-        worth[bits] = max(worth.get(bits, rank), rank)
+    far = distances(table, sdm)
+    points = {length: received(table, sdm, length) for length in {0, *far.values()}}
+    for bits, hexes in _by_fed(legal_hexes(table, sdm), near):
+        worth[bits] = max((points[far.get(h, 0)], -h, h) for h in hexset.members(hexes))
 
     def value(*chosen: int) -> tuple[int, ...]:
         return hexset.union(chosen).bit_count(), sum(worth[bits][0] for bits in chosen), *(worth[b][1] for b in chosen)
 
     if len(group) == 1:
         return [worth[max(worth, key=value)][2]]
-    pairs = ((one, two) for one in worth for two in worth)
+    best = [one for one in worth if not any(one | two == two and worth[one] < worth[two] for two in worth)]
+    pairs = ((one, two) for one in best for two in best)
     return [worth[bits][2] for bits in max(pairs, key=lambda pair: value(*pair))]
+
+
+def _by_fed(legal: HexSet, near: Sequence[HexSet]) -> list[tuple[int, HexSet]]:
+    """The hexes that feed the same units, by who these are (by number)."""
+    found = [(0, legal)]
+    for n, hexes in enumerate(near):
+        fed = [(bits | 1 << n, part) for bits, whole in found if (part := whole & hexes)]
+        found = [(bits, rest) for bits, whole in found if (rest := whole & ~hexes)] + fed
+    return found
 
 
 def lay(table: Table, places: Mapping[str, str]) -> Iterator[Fact]:

@@ -14,7 +14,7 @@ from engine.rules.ground import is_a, number, path_numbers
 from engine.rules.marks import set_game
 from games.jaws.data import Table
 from games.jaws.rules import bridges, mines
-from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, How
+from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, How
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
@@ -95,6 +95,8 @@ def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -
         before = int(table.position.mark(unit, SPENT) or 0)
         yield Noted(subject=unit, mark=SPENT, value=walk.spent[unit], because="9.0-a")
         yield Noted(subject=unit, mark=HOW, value=how, because="9.4")
+        if table.position.mark(unit, STOOD) is not None:
+            yield Noted(subject=unit, mark=STOOD, value=None, because="9.12-2")
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
     yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
     yield from passed(table, side, walk.path)

@@ -115,10 +115,8 @@ def cleared(table: Table) -> Iterator[Fact]:
 
 
 def attacked_across(table: Table, side: str, units: Sequence[str], targets: Sequence[Hex]) -> bool:
-    """15.3.2-C1: whether Germans attack across a designated hexside."""
-    return side == GERMAN and any(
-        field_entered(table, place(table, unit), target) for unit in units for target in targets
-    )
+    """15.3.2-C1: whether Germans attack across a designated hexside, into the field or out of it."""
+    return side == GERMAN and any(mined(table, place(table, unit), target) for unit in units for target in targets)
 
 
 def advanced(table: Table, side: str, here: Hex, there: Hex) -> Iterator[Fact]:

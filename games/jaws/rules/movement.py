@@ -24,6 +24,7 @@ from games.jaws.rules.allowance import (
     HOW,
     MOVING,
     SPENT,
+    STOOD,
     How,
     allowance,
     check_may_move,
@@ -35,6 +36,7 @@ from games.jaws.rules.depots import CUT
 from games.jaws.rules.escorts import escort, torn
 from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
+from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
@@ -43,7 +45,7 @@ from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.units import attack_capable, is_sdm, standing, units_in
 from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
-PHASE_MARKS = (SPENT, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
+PHASE_MARKS = (SPENT, STOOD, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -146,26 +148,16 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
     for units in stacks:
         plan(table, side, units, order.to, order.via, how, False)
         check_stop(table, side, units, table.grid.hex(order.to), order.units)
-        _check_guard(table, side, units, order.units)
-
-
-def _check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[str]) -> None:
-    """9.10.2: guns moved next to an enemy this phase keep a unit that can attack beside them. Raises Illegal."""
-    h = place(table, units[0])
-    left = [unit for unit in units_in(table, h, side) if unit not in going]
-    weak = [u for u in left if not attack_capable(table, u) and table.position.mark(u, SPENT) is not None]
-    near = hexset.spread(table.grid, standing(table, table.enemy(side)))
-    if weak and near >> h & 1 and not any(attack_capable(table, unit) for unit in left):
-        raise Illegal("9.10.2", f"{weak[0]} was moved next to an enemy, and somebody who can attack must stay with it",
-                      unit=weak[0], at=number(table, h))  # fmt: skip
+        check_guard(table, side, units, order.units)
 
 
 def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> None:
     """Whether units may leave those they stand with. Raises Illegal."""
     check_slower(table, units, how)
-    _check_guard(table, side, units, units)
+    check_guard(table, side, units, units)
 
 
+@kept
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
     """The units that may still move, in the usual way or as reserves."""
     found = []
@@ -204,6 +196,7 @@ def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     return bool(near & may_stop(table, side, units)) or bool(open_hexes(table, side, units, how))
 
 
+@kept
 def relief(table: Table, side: str, how: How = "move") -> Move | None:
     """11.0-a: a move out of too full a hex into one where the units may stand; None if there is none."""
     able = set(movable(table, side, how)) if crowded(table, side) else set()

@@ -18,7 +18,7 @@ from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
 from games.jaws.rules.reach import gaits, near_enemy, together
 from games.jaws.rules.recovery import silenced
-from games.jaws.rules.units import is_sdm, upset
+from games.jaws.rules.units import is_sdm, levels, upset
 
 BY_RAIL = "rail"
 
@@ -49,11 +49,19 @@ def ends(table: Table, units: Sequence[str]) -> HexSet:
     return found | beside & ~near_enemy(table, GERMAN) & ~(1 << place(table, units[0]))
 
 
+def scheduled(table: Table, unit: str) -> bool:
+    """9.5: whether the Reinforcement Schedule lets a unit, or the body it belongs to, come by rail."""
+    groups = [group for group in table.data.tables["reinforcements"]["groups"] if group.get("rail")]
+    bodies = {body for group in groups for body in group.get("formations", [])}
+    named = {name for group in groups for name in group.get("units", [])}
+    return unit in named or not bodies.isdisjoint(body.id for body in levels(table, table.unit(unit).formation))
+
+
 def can_ride(table: Table, unit: str) -> bool:
-    """9.5: a German unit that entered this turn, stands on a railroad, and has not moved."""
+    """9.5: a German unit due by rail that entered this turn, stands on a railroad, and has not moved."""
     position, h = table.position, table.position.hex_of(unit)
     fresh = position.mark(unit, ENTERED) is not None and position.mark(unit, SPENT) is None
-    fresh = fresh and position.mark(unit, RESERVE) is None
+    fresh = fresh and position.mark(unit, RESERVE) is None and scheduled(table, unit)
     on_rail = h is not None and bool(hexset.union(table.data.ways["rail"]) >> h & 1)
     return table.unit(unit).side == GERMAN and fresh and on_rail and not is_sdm(table, unit) and not upset(table, unit)
 
@@ -64,7 +72,9 @@ def check_rail(table: Table, order: Rail) -> None:
         if table.position.mark(unit, RESERVE) is not None:
             raise Illegal("9.6", f"{unit} is in Reserve and moves in the Reserve Movement Segment", unit=unit)
         if not can_ride(table, unit):
-            raise Illegal("9.5", f"{unit} is no reinforcement of this turn that stands on a railroad", unit=unit)
+            raise Illegal(
+                "9.5", f"{unit} is no reinforcement by rail of this turn that stands on a railroad", unit=unit
+            )
     most = table.data.tables["movement"]["rail"]["units"]
     if railed(table) + len(order.units) > most:
         raise Illegal("9.5-c1", f"{most} units may go by rail in a turn, and {railed(table)} have gone")

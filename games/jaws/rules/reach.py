@@ -1,7 +1,7 @@
 """How far units get (9.0, 10.2, 10.3): every hex, by the costs of terrain and of zones, past the enemy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex, opposite
@@ -10,20 +10,20 @@ from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
-from games.jaws.rules.allowance import How, allowance, class_of, spent
+from games.jaws.rules.allowance import How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
 from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground
 from games.jaws.rules.mines import FOOT, fields, meets, over_mines
-from games.jaws.rules.units import attack_capable, levels, standing, starred
+from games.jaws.rules.units import HELD, attack_capable, levels, standing, starred
 from games.jaws.rules.zones import ZONE_MARKS, crossfire, over_rivers, zones
 from games.jaws.shapes import Going, Ground
 
+STEP_MARKS = (*ZONE_MARKS, *HELD.values(), BRIDGE, MINES)  # what steps rest on, besides where the enemy stands
 FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
 
 
-@dataclass(frozen=True)
-class Gait:
+class Gait(NamedTuple):
     """All that decides what steps a unit may take and what they cost."""
 
     going: Going
@@ -76,7 +76,7 @@ def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
     )
 
 
-@kept_while_side_still(*ZONE_MARKS, BRIDGE, MINES)
+@kept_while_side_still(*STEP_MARKS)
 def steps(table: Table, enemy: str, by: Gait) -> Exits:
     """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
     base = over_mines(table, exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy), by.mines)
@@ -127,7 +127,7 @@ def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[in
     ]
 
 
-@kept_while_side_still(*ZONE_MARKS, BRIDGE, MINES)
+@kept_while_side_still(*STEP_MARKS)
 def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     """The steps that units of several gaits can take side by side, each at the price of whom it costs most."""
     found = steps(table, enemy, gaits[0])
@@ -142,7 +142,7 @@ def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     return found
 
 
-@kept_while_side_still(*ZONE_MARKS, BRIDGE)
+@kept_while_side_still(*STEP_MARKS)
 def anywhere(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Sides:
     """The same steps, whatever they cost."""
     return joined(NO_SIDES, *((a, b, c, d, e, f) for a, b, c, d, e, f in together(table, enemy, gaits).values()))
@@ -191,7 +191,7 @@ def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[He
     start = place(table, stack[0])
     if budget < 0:
         return [1 << start]
-    if halting(table, enemy, by) >> start & 1 and any(spent(table, unit) for unit in stack):
+    if halting(table, enemy, by) >> start & 1 and under_way(table, stack):
         return [1 << start]  # 10.3.1: it has stopped here
     exits, halt = ways_of(table, side, stack, how), stopping(table, enemy, by)
     return hexset.reach(table.grid, 1 << start, exits, budget, halt)

@@ -15,11 +15,13 @@ from engine.rules.ground import is_a, number, path_numbers, place
 from engine.rules.marks import set_game, wipe
 from games.jaws.data import GERMAN, SIXTH, SOVIET, Table
 from games.jaws.orders.sight import NoStorm, Storm
-from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPENT, How, check_may_move, moving
+from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPENT, STOOD, How, check_may_move, moving
 from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
 from games.jaws.rules.ground import passed
+from games.jaws.rules.guarding import check_guard
+from games.jaws.rules.interception import intercepted
 from games.jaws.rules.march import arrived
 from games.jaws.rules.reach import limit
 from games.jaws.rules.units import DISORGANIZED, attack_capable, knows_all, units_in
@@ -42,9 +44,8 @@ def _how(table: Table, units: Sequence[str]) -> How:
 
 def price(table: Table, units: tuple[str, ...], h: Hex) -> dict[str, int]:
     """9.12-2: what each unit will have spent: the way into the hex, and a point more. Raises Illegal."""
-    lifted = table.suppose([Placed(unit=alone(table, h), at="lifted")])
     spot, how = number(table, h), _how(table, units)
-    walk = plan(lifted, SOVIET, units, spot, (), how)
+    walk = plan(_without(table, h), SOVIET, units, spot, (), how)
     more = table.data.tables["alarm"]["points"]
     totals = {unit: cost + more * SIXTH for unit, cost in walk.spent.items()}
     if len(walk.path) > 2 or max(totals.values()) > limit(table, units, how):
@@ -69,6 +70,12 @@ def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
         if place(table, unit) != place(table, units[0]) or table.grid.distance(place(table, unit), h) != 1:
             raise Illegal("9.12", f"{unit} does not stand next to {at} with the others", unit=unit, at=at)
     price(table, units, h)
+    check_guard(_without(table, h), SOVIET, units, units)
+
+
+def _without(table: Table, h: Hex) -> Table:
+    """The table without the Alarm unit of a hex."""
+    return table.suppose([Placed(unit=alone(table, h), at="lifted")])
 
 
 def _lone(table: Table, unit: str) -> Hex | None:
@@ -89,6 +96,8 @@ def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any,
         return
     alarm, how = alone(table, h), _how(table, units)
     for unit in units:
+        if table.position.mark(unit, SPENT) is None:
+            yield Noted(subject=unit, mark=STOOD, because="9.12-2")
         yield Noted(subject=unit, mark=SPENT, value=totals[unit], because="9.12-2")
         yield Noted(subject=unit, mark=HOW, value=how, because="9.12-2")
     yield from set_game(table, MOVING, " ".join(units), "9.12-2", Noted)
@@ -100,7 +109,7 @@ def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any,
     hurt = [unit for unit in alive(table, units) if _state(table, unit) != before[unit]]
     if not alone(table, h):
         yield from _entered(table, [unit for unit in alive(table, units) if place(table, unit) == start], start, h)
-    for unit in hurt:
+    for unit in alive(table, tuple(hurt)):
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.12-2")
 
 
@@ -111,12 +120,18 @@ def _state(table: Table, unit: str) -> tuple[object, ...]:
 
 
 def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedure:
-    """9.12-2: they must."""
+    """9.12-2: they must; 9.11: and are fired at as on any other step."""
     for unit in units:
+        if table.position.mark(unit, STOOD) is not None:
+            yield Noted(subject=unit, mark=STOOD, value=None, because="9.12-2")
         yield Moved(unit=unit, path=path_numbers(table, (start, h)), how="storm", because="9.12-2")
     if units:
         yield from passed(table, SOVIET, (start, h))
         yield from arrived(table, SOVIET, h)
+        halted = yield from intercepted(table, SOVIET, units, start, h)
+        if halted:
+            left = " ".join(unit for unit in alive(table, tuple(units)) if unit not in halted)
+            yield from set_game(table, MOVING, left or None, "9.11-p4", Noted)
 
 
 # The asks

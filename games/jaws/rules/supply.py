@@ -34,7 +34,7 @@ BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
 def road_to_source(table: Table, sdm: str) -> HexSet:
-    """13.4.1-b: the shortest road from an SDM to its source, the ends included; 16.2-p3: an SDM of an isolated korps is
+    """13.4.1-b: the shortest roads from an SDM to its source, ends included; 16.2-p3: an SDM of an isolated korps is
     its own source while it has SPs."""
     here, side = table.position.hex_of(sdm), table.unit(sdm).side
     if here is None:
@@ -47,12 +47,12 @@ def road_to_source(table: Table, sdm: str) -> HexSet:
 
 @kept_while_still(BRIDGE, MINES)
 def _road(table: Table, side: str, here: Hex, sources: HexSet, open_: HexSet) -> HexSet:
-    """The first of the shortest roads; what is open is given, as for `road_layers`."""
+    """All roads that are as short as any; what is open is given, as for `road_layers`."""
     layers, ways = road_layers(table, side, sources), way_sides(table, side)
-    found, at = 1 << here, here
+    found = at = 1 << here
     for d in range(far_along(table, side, sources)[here] - 1, -1, -1):
-        at = next(hexset.members(hexset.across(table.grid, 1 << at, ways) & layers[d]))
-        found |= 1 << at
+        at = hexset.across(table.grid, at, ways) & layers[d]
+        found |= at
     return found
 
 
@@ -105,10 +105,8 @@ def always_fed(table: Table, unit: str) -> bool:
 def determine(table: Table, side: str) -> Iterator[Fact]:
     """13.4.1-p: who is fed again loses his marker, who is newly out gets OOS1, all others keep what they have."""
     yield from settle(table, side)
-    for unit in table.position.on_map(side):
-        if is_sdm(table, unit) or always_fed(table, unit):
-            continue
-        by = next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)  # 4.7.4
+    units = [unit for unit in table.position.on_map(side) if not is_sdm(table, unit) and not always_fed(table, unit)]
+    for unit, by in {unit: _fed_by(table, unit) for unit in units}.items():
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
         if side == GERMAN and _by_korsun(table, by) and of_the_pocket(table, unit):
@@ -120,6 +118,11 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
         if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
+
+
+def _fed_by(table: Table, unit: str) -> str | None:
+    """Who feeds a unit; 4.7.4: an extended division in either half."""
+    return next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)
 
 
 def settle(table: Table, side: str) -> Iterator[Fact]:

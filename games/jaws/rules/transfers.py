@@ -18,10 +18,17 @@ ANY_LENGTH = 1000
 def reaches_own_sdm(table: Table, unit: str) -> bool:
     """13.4.3-1: whether a path of any length leads to an SDM of its own command."""
     side, here = table.unit(unit).side, table.position.hex_of
-    own = (h for sdm in sdms(table, side) if unit in clients(table, sdm) and (h := here(sdm)) is not None)
+    own = (h for sdm in own_sdms(table, unit) if (h := here(sdm)) is not None)
     return bool(fed(table, side, hexset.of(own), ANY_LENGTH) >> place(table, unit) & 1)
 
 
+@kept_for_good
+def own_sdms(table: Table, unit: str) -> tuple[str, ...]:
+    """The SDMs of a unit's own command."""
+    return tuple(sdm for sdm in sdms(table, table.unit(unit).side) if unit in clients(table, sdm))
+
+
+@kept_for_good
 def own_command(table: Table, unit: str) -> str:
     """The army or korps that a unit is printed with."""
     return level(table, table.unit(unit), "army", "korps")

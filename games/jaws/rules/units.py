@@ -44,7 +44,8 @@ def attack_capable(table: Table, unit: str) -> bool:
 
 def upset(table: Table, unit: str) -> bool:
     """12.17.3: Disorganized, or in Regroup, which has the same effects."""
-    return any(table.position.mark(unit, mark) is not None for mark in UPSET)
+    marks = table.position.marks.get(unit)
+    return marks is not None and (DISORGANIZED in marks or REGROUP in marks)
 
 
 def is_cadre(table: Table, unit: str) -> bool:
@@ -60,7 +61,7 @@ def starred(table: Table, unit: str) -> bool:
 
 def zone_steps(table: Table, unit: str) -> int:
     """10.1.1, 10.1.2: how many steps it adds to a ZOC."""
-    if upset(table, unit) or not attack_capable(table, unit):
+    if not attack_capable(table, unit) or upset(table, unit):
         return 0
     if is_a(table, unit, "infantry"):
         return steps(table, unit)

@@ -12,7 +12,7 @@ from engine.rules.ground import crosses, is_a, number, numbers, place
 from engine.rules.movement import cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
-from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent
+from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent, under_way
 from games.jaws.rules.boundary import allowed, check_end
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
@@ -87,10 +87,10 @@ def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[st
 def check_slower(table: Table, units: Sequence[str], how: How) -> None:
     """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
     open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
-    for unit in units:
+    for unit in (unit for unit in units if unit in open_):
         stack = [u for u in open_ if u not in units and u != twin(table, unit)]
         slower = [u for u in stack if allowance(table, u, how) < allowance(table, unit, how)]
-        if unit in open_ and slower:
+        if slower:
             raise Illegal("9.9.4", f"{unit} moved in a stack with {slower[0]}, which is slower and has stopped",
                           unit=unit, instead=f"Move {slower[0]} with it")  # fmt: skip
 
@@ -134,7 +134,7 @@ def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex]
     fresh, crossed, most = not any(totals.values()), False, limit(table, units, how)
     for index, (here, there) in enumerate(pairwise(path)):
         _check_step(table, side, units, how, here, there)
-        if (index or not fresh) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
+        if (index or under_way(table, units)) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
             stopped = next(u for u in units if crossing(table, u, units) == BARRED)
             raise Illegal("10.3.1", f"{stopped} stops on entering an enemy ZOC: {number(table, here)}", unit=stopped,
                           at=number(table, here))  # fmt: skip

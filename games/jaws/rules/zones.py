@@ -45,7 +45,7 @@ def zones(table: Table, side: str) -> tuple[HexSet, HexSet]:
     return zoc, hexset.across(table.grid, weak, data.zone_sides) & open_ & ~zoc
 
 
-@kept_while_side_still(DISORGANIZED, REGROUP)
+@kept_while_side_still(*ZONE_MARKS)
 def crossfire(table: Table, side: str) -> HexSet:
     """4.7.1-5: the hexes in the ZOC of two hexes of a side, or more."""
     data, once, twice = table.data, 0, 0

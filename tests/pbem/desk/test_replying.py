@@ -47,6 +47,9 @@ def test_the_template_is_edited_inside_the_quoted_letter(tmp_path: Path, ruleboo
     office = begun(tmp_path, rulebook)
     side, letter = asked(office)
     count = office.house.campaign(office.game()).count
+    both = [ask.side for ask in office.house.campaign(office.game()).asks if ask.side in office.people]
+    for other in both[1:]:  # asked at once: a line is made when all have answered
+        office.mail(other, "default")
     answer = office.mail(side, quoted(letter, typed="default"), answers=letter.message_id)[0]
     assert office.house.campaign(office.game()).count == count + 1, text_of(answer)
 

@@ -62,6 +62,16 @@ def test_a_short_strength_in_doubt_keeps_both_brackets(ford: Game) -> None:
     assert "[4-5]" in texts(counter(face_of(unit, 0, look, LAST_SEEN), look, 0.74, True))
 
 
+def test_many_figures_stand_in_two_rows_and_a_small_counter_has_the_first_of_them(ford: Game) -> None:
+    look = replace(look_of(ford), faces=("attack-defence-move guns-range",))
+    values = {"attack": 4, "defence": 5, "move": 6, "guns": 7, "range": 8}
+    face = face_of(replace(ford.setting.roster.get("G1"), steps=(values,)), 0, look)
+    assert face.values == "4-5-6 7-8"
+    rows = {s.text: s.at[1] for s in counter(face, look, 0.74, False) if isinstance(s, Text)}
+    assert rows["4-5-6"] < rows["7-8"]
+    assert "4-5" in texts(counter(face, look, 0.74, True))
+
+
 @pytest.mark.parametrize("number", range(2, 9))
 def test_every_counter_of_a_stack_can_be_counted_and_stays_in_its_hex(number: int) -> None:
     size, rise, _ = fan(number, 0.74)

@@ -22,8 +22,10 @@ from engine import facts as f
 from engine.board import Board
 from engine.campaign import Campaign
 from engine.game import Game
+from engine.hexes import NoSuchHex
 from engine.position import Setting
 from engine.table import Table
+from pbem.cli.maps import read_hexes
 from pbem.pictures import pillow_painter
 from pbem.pictures.emblems import hexside_shapes
 from pbem.pictures.look import HEXSIDES, Badge
@@ -230,6 +232,33 @@ def test_a_look_says_how_a_mark_is_drawn_on_a_hexside(hexside: Any) -> None:
     shapes: list[Any] = list(hexside_shapes((0.0, 0.0), 0.5, Badge("B", colour="#c0261c", hexside=hexside)))
     colours = {shape.stroke if isinstance(shape, Line) else shape.fill for shape in shapes}
     assert "#c0261c" in colours
+
+
+def test_a_mark_on_a_hexside_may_be_drawn_by_its_value() -> None:
+    badge = Badge("B", hexside="cross", hexsides={"built": "tick"})
+    assert badge.showing("built").hexside == "tick"
+    assert badge.showing("blown").hexside == "cross"
+
+
+# A scenario that is played on part of the map.
+
+
+def ground_words(picture: Picture) -> set[str]:
+    assert picture.ground is not None
+    return {shape.text for shape in picture.ground.shapes if isinstance(shape, Text)}
+
+
+def test_a_scenario_on_part_of_the_map_is_drawn_only_there(ford: Game) -> None:
+    there = replace(ford, part=ford.board.columns(1, 2))
+    whole, part = whole_map(after(ford, ()), None, (), 0), whole_map(after(there, ()), None, (), 0)
+    assert drawn(part) == {"G1", "G2", "P1"}
+    assert "0305" in ground_words(whole)
+    assert "0305" not in ground_words(part)
+    assert "0205" in ground_words(part)
+    assert there.board is ford.board  # the rules know all of it
+    with pytest.raises(NoSuchHex):
+        read_hexes(there, "0305")
+    assert read_hexes(ford, "0305")
 
 
 # Both orientations, and boards without counters.

@@ -23,7 +23,7 @@ from games.jaws.rules.combat.halves import check_halves, closed_up, fresh_marker
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extending import placed
 from games.jaws.rules.extension import body
-from games.jaws.rules.ground import passed
+from games.jaws.rules.ground import BRIDGE, bridged, passed
 from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import advanced
 from games.jaws.rules.stacking import breach
@@ -81,7 +81,12 @@ def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
         return found
     enemy = standing(table, table.enemy(opening.side))
     for there in table.grid.neighbours(first):
-        if there == start or not near >> there & 1 or enemy >> there & 1 or not _second(table, unit, first, there):
+        if (
+            there == start
+            or not near >> there & 1
+            or enemy >> there & 1
+            or not _second(table, unit, start, first, there)
+        ):
             continue
         if _free(table, opening, unit) or any(way[1:2] == (there,) for way in opening.retreats):
             found.append((first, there))
@@ -97,12 +102,19 @@ def _stops(table: Table, here: Hex, there: Hex) -> bool:
     return wooded or bool(data.towns >> there & 1)
 
 
-def _second(table: Table, unit: str, here: Hex, there: Hex) -> bool:
-    """12.15.2-5, 12.16.3: terrain, and no river at all, for a unit must have been beside it; 12.16.4: no woods either
-    off the roads, and no town."""
-    if not could_step(table, unit, here, there) or crosses(table, table.data.sides("river"), here, there):
+def _second(table: Table, unit: str, start: Hex, here: Hex, there: Hex) -> bool:
+    """Terrain; a river only as it may be; 12.16.4: no woods either off the roads, and no town."""
+    rivers = table.data.sides("river")
+    if not could_step(table, unit, here, there) or _shuts(table, here, there):
         return False
-    return not _shuts(table, here, there)
+    return not crosses(table, rivers, here, there) or _by_bridge(table, start, here, there)
+
+
+def _by_bridge(table: Table, start: Hex, here: Hex, there: Hex) -> bool:
+    """12.15.2-5, 12.16.3: over a river in the second step only by a bridge, and if the unit began beside the river."""
+    rivers = table.data.sides("river")
+    beside = any(crosses(table, rivers, start, bank) for bank in table.grid.neighbours(start))
+    return beside and crosses(table, bridged(table, BRIDGE), here, there)
 
 
 def _shuts(table: Table, here: Hex, there: Hex) -> bool:
@@ -124,7 +136,7 @@ def _ask(table: Table, opening: Opening) -> Ask:
         seen, opening.side, opening.units, spot, (Advance, NoAdvance), partial(ways, seen, opening),
         partial(check, seen, opening), case="12.15", far=far,
     )  # fmt: skip
-    return replace(ask, passable=opening.active, reaction=not opening.active)
+    return replace(ask, passable=opening.active)
 
 
 def check(table: Table, opening: Opening, order: Order) -> None:
@@ -171,4 +183,6 @@ def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
         return (
             "12.16.6" if data.towns >> last & 1 else "12.16.4" if table.board.kinds.get(last) != "clear" else "12.16.5"
         )
-    return "12.15.2-5" if crosses(table, data.sides("river"), *steps) else "12.15"
+    if not crosses(table, data.sides("river"), *steps):
+        return "12.15"
+    return "12.16.3" if crosses(table, bridged(table, BRIDGE), *steps) else "12.15.2-5"

@@ -13,6 +13,7 @@ from games.jaws.rules.extension import body, steps
 from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
 from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
+from games.jaws.rules.strength import strength
 from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
 from games.jaws.rules.zones import ZOC, projectors, zone_of
 
@@ -61,8 +62,13 @@ def stacks(table: Table, units: tuple[str, ...]) -> dict[Hex, list[str]]:
 
 
 def defenders_in(table: Table, enemy: str, h: Hex) -> list[str]:
-    """12.3.1-2: everybody there but who retreated into the hex in this segment."""
-    return [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+    """12.3.1-2: everybody there but who retreated into the hex in this segment; of too many the three strongest."""
+    able = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+    most = table.data.tables["stacking"]["units"]
+    if len(able) <= most:
+        return able
+    best = sorted(able, key=lambda unit: (not attack_capable(table, unit), -strength(table, unit), unit))[:most]
+    return [unit for unit in able if unit in best]
 
 
 def defended(table: Table, enemy: str, h: Hex) -> bool:

@@ -56,7 +56,6 @@ def _ask(table: Table, unit: str, *, active: bool) -> Ask:
         default=StayWhole,
         case="4.6-6",
         passable=active,
-        reaction=not active,
         units=(unit,),
         amounts=(("steps", steps),),
         fit=lambda order: _of(order, unit) if isinstance(order, BreakDown) else order,

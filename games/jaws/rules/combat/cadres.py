@@ -44,6 +44,5 @@ def cadre_ask(table: Table, unit: str, *, active: bool) -> Ask:
         default=lambda: answers[0],
         case="4.7",
         passable=active,
-        reaction=not active,
         units=(division,),
     )

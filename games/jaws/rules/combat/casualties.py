@@ -182,7 +182,6 @@ def _ask(table: Table, payment: Payment) -> Ask:
         default=lambda: Lose(losses=usual(seen, payment)),
         case=payment.case,
         passable=payment.active,
-        reaction=not payment.active,
         units=payment.units,
         amounts=(("losses", payment.number),),
         fit=lambda order: Lose(losses=usual(seen, payment, order.losses)),

@@ -1,5 +1,6 @@
 """Odds (12.1.3-B, C): both strengths, the column, and every shift with its case."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine import hexset
@@ -143,21 +144,21 @@ def _barrage(table: Table, battle: Battle) -> int:
     return barrage_columns(table, battle.targets) if battle.segment == "combat" else 0
 
 
-def _cap(table: Table, battle: Battle) -> int:
-    """12.7-c3, 12.7-c4: the most shifts of combined arms by the attacked terrain."""
-    return min(row["combined"] for h in battle.targets for row in rows_of(table, h) if "combined" in row)
+def _cap(table: Table, hexes: Iterable[Hex]) -> int:
+    """12.7-c3, 12.7-c4: the most shifts of combined arms by the terrain of the attacked hexes."""
+    return min((row["combined"] for h in hexes for row in rows_of(table, h) if "combined" in row), default=0)
 
 
 def combined_arms(table: Table, battle: Battle) -> tuple[int, int]:
-    """12.7: the attacker's shifts and the defender's."""
-    most = _cap(table, battle)
+    """12.7: the attacker's shifts and the defender's; 12.7-c6: of the defender's hexes a forest alone has none."""
     ours = [
         h
         for h, units in stacks(table, battle.units).items()
         if combines(table, units) and all(dry(table, h, target) for target in battle.targets)
     ]
-    theirs = [units for units in stacks(table, battle.defenders).values() if combines(table, units)]
-    return min(most, len(ours)), min(most, len(theirs))
+    theirs = [h for h, units in stacks(table, battle.defenders).items() if combines(table, units)]
+    open_ = [h for h in battle.targets if _cap(table, (h,))]
+    return min(_cap(table, battle.targets), len(ours)), min(_cap(table, open_), len({*theirs} & {*open_}))
 
 
 def superiority(table: Table, battle: Battle) -> int:

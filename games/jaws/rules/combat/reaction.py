@@ -12,6 +12,7 @@ from engine.rules.ground import is_a, numbers, path_numbers, place
 from engine.rules.marks import wipe
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.combat import NoReaction, React
+from games.jaws.rules.barrage.markers import under_fire
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.combat.declaration import declared
 from games.jaws.rules.displacement import displaced
@@ -25,8 +26,8 @@ REACTED = "reacted"
 
 
 def reaction_segment(table: Table) -> Procedure:
-    """12.1.2: one unit after another, as long as somebody may and wants to, and there is something to react to."""
-    while declared(table) and reactors(table):
+    """12.1.2: one unit after another, as long as somebody may and wants to, whether or not anything is declared."""
+    while reactors(table):
         order = yield _ask(table)
         if not isinstance(order, React):
             break
@@ -40,11 +41,13 @@ def reaction_segment(table: Table) -> Procedure:
 
 
 def reactors(table: Table) -> dict[str, list[str]]:
-    """The armor that may move, and where to: no zone at its start; terrain and stacking hold."""
+    """The armor that may move, and where to: no zone and no barrage at its start; terrain and stacking hold."""
     held = controlled(table, SOVIET)
     found = {}
     for unit in table.position.on_map(GERMAN):
         if not is_a(table, unit, "armor") or held >> place(table, unit) & 1 or upset(table, unit):
+            continue
+        if under_fire(table, (place(table, unit),)):
             continue
         if table.position.mark(unit, REACTED) is None and (spots := _open_to(table, unit)):
             found[unit] = spots
@@ -54,7 +57,8 @@ def reactors(table: Table) -> dict[str, list[str]]:
 def _open_to(table: Table, unit: str) -> list[str]:
     start, enemy = place(table, unit), standing(table, SOVIET)
     near = [h for h in table.grid.neighbours(start) if not enemy >> h & 1 and could_step(table, unit, start, h)]
-    free = [h for h in near if breach(table, GERMAN, [*units_in(table, h, GERMAN), unit], h) is None]
+    quiet = [h for h in near if not under_fire(table, (h,))]
+    free = [h for h in quiet if breach(table, GERMAN, [*units_in(table, h, GERMAN), unit], h) is None]
     return numbers(table, hexset.of(free))
 
 
@@ -77,11 +81,12 @@ def _ask(table: Table) -> Ask:
     seen = table.seen_by(GERMAN)
     able = reactors(seen)
     spots = " ".join(numbers(table, hexset.of(declared(table))))
+    attacked = f"{spots} will be attacked" if spots else "nothing will be attacked"
     return Ask(
         side=GERMAN,
         name="react",
-        subject=spots,
-        prompt=f"{spots} will be attacked: who of {', '.join(able)} moves a hex",
+        subject=spots or GERMAN,
+        prompt=f"{attacked}: who of {', '.join(able)} moves a hex",
         verbs=(React, NoReaction),
         check=partial(_check, seen),
         offers=lambda: [

@@ -19,7 +19,6 @@ from games.jaws.rules.combat.battle import (
     ALARM,
     BREAKTHROUGH,
     COMBAT,
-    FELL_BACK,
     PAID,
     UNPAID,
     Battle,
@@ -45,7 +44,7 @@ class Before:
 
     hexes: tuple[Hex, ...]  # the attackers' hexes
     shaken: bool  # every defender was Disorganized
-    guests: tuple[str, ...]  # who had retreated into the attacked hexes (12.3.1-3)
+    guests: tuple[str, ...]  # who had retreated into the attacked hexes, or was one too many there (12.3.1-2, -3)
     duel: tuple[tuple[str, ...], tuple[str, ...]]  # who takes an armor hit: of the attackers, of the defenders
     mobile: tuple[str, ...]  # 12.1.4-e: who may get a Breakthrough marker
 
@@ -60,7 +59,7 @@ def _before(table: Table, battle: Battle) -> Before:
     return Before(
         tuple(stacks(table, battle.units)),
         all(table.position.mark(unit, DISORGANIZED) is not None for unit in battle.defenders),
-        tuple(unit for unit in there if table.position.mark(unit, FELL_BACK) is not None),
+        tuple(unit for unit in there if unit not in battle.defenders),
         (tuple(ours), tuple(theirs)),
         _mobile(table, battle),
     )
@@ -165,9 +164,9 @@ def _stacks_hit(table: Table, battle: Battle, came: Result, before: Before, *, g
     """12.17.1: none against those Disorganized before; two where defenders with a ZOC stay; else one."""
     if before.shaken:
         return 0
-    stay = not gone and not came.defender.retreat
     strong = projectors(table, table.enemy(battle.side))[0]
-    return 2 if stay and any(strong >> h & 1 for h in battle.targets) else 1
+    stay = [h for h in battle.targets if not came.defender.retreat or _holds(table, battle, came, h)]
+    return 2 if not gone and any(strong >> h & 1 for h in stay) else 1
 
 
 def _stack_ask(table: Table, battle: Battle, able: list[Hex], count: int) -> Ask:
@@ -207,6 +206,11 @@ def _nullified(came: Result) -> bool:
     return came.defender.disorganized or came.defender.breakthrough
 
 
+def _holds(table: Table, battle: Battle, came: Result, h: Hex) -> bool:
+    """12.14: whether those in a hex stay by No Retreat in spite of the result."""
+    return h in battle.holding and not _nullified(came) and stands(table, battle, h)
+
+
 def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator[Step, Any, dict[Hex, tuple[Way, ...]]]:
     """12.13: the defenders of every hex; then the attackers, unless there is nobody left to fear (12.15.1-5)."""
     battle, came, before = fight.battle, fight.came, fight.before
@@ -217,7 +221,7 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
         for h, units in stacks(table, everybody).items():
             if h not in battle.targets:
                 continue
-            if h in battle.holding and not _nullified(came) and stands(table, battle, h):
+            if _holds(table, battle, came, h):
                 yield from hold(table, battle, h)
                 continue
             second = None

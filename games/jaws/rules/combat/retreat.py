@@ -161,7 +161,8 @@ def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
 
 
 def _shaken(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
-    """12.13.3-c, 12.13.4, 12.16.3, 12.16.5: the worst that the way does; nothing to who is shaken already."""
+    """12.13.3-c, 12.13.4, 12.16.3, 12.16.5: the worst that the way does; a ZOC or a river does nothing to who is in
+    Regroup already."""
     data, steps = table.data, list(pairwise(way))
     river = any(crosses(table, data.sides("river"), a, b) for a, b in steps)
     swamp = any(crosses(table, data.sides("swamp"), a, b) for a, b in steps)
@@ -169,12 +170,12 @@ def _shaken(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]
     wheels = going(table, unit) != "foot"
     if is_a(table, unit, "artillery"):
         yield from disorganize(table, unit, "12.13.3-c")
+    elif swamp and wheels:
+        yield from disorganize(table, unit, "12.16.5")
     elif upset(table, unit):
         return
     elif zoc and table.unit(unit).side == SOVIET:
         yield from disorganize(table, unit, "12.13.4")
-    elif swamp and wheels:
-        yield from disorganize(table, unit, "12.16.5")
     elif zoc or river or swamp:
         case = "12.13.4" if zoc else "12.16.3" if river else "12.16.5"
         yield Marked(subject=unit, mark=REGROUP, because=case)
@@ -199,7 +200,6 @@ def _ask(table: Table, flight: Flight) -> Ask:
         default=kind,
         case="12.13.2" if drive else "12.13.1-1",
         passable=flight.active,
-        reaction=not flight.active,
         units=tuple(units),
         amounts=(("hexes", flight.hexes),),
     )

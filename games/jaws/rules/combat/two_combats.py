@@ -15,7 +15,7 @@ from engine.rules.marks import wipe
 from games.jaws.data import Table
 from games.jaws.orders.combat import Attack
 from games.jaws.orders.forming import NoAttack
-from games.jaws.rules.combat.battle import DECLARED, DONE, Battle
+from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.combat.fight import ended
 from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.extension import FROZEN, twin
@@ -62,7 +62,7 @@ def fought_out(table: Table, side: str, order: Attack, combats: Combats) -> Gene
             second = yield from combats.once(table, side, answer.alone())
             fights += [second] if second is not None else []
         else:
-            yield Marked(subject=f"@{number(table, other)}", mark=DECLARED, value=DONE, because="12.1.1-1")
+            yield Marked(subject=f"@{number(table, other)}", mark=DECLARED, value=None, because="12.6")
     yield from ended(table, fights)
     yield from wipe(table, (FROZEN,), "4.7.2-5")
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.facts import Fact
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
+from engine.table import kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.events import Disband
 from games.jaws.rules.depots import command_of, fed, sdms
@@ -16,9 +17,15 @@ from games.jaws.rules.units import units_in
 ANY_LENGTH = 1000  # hexes: more than any path has
 
 
+@kept_while_still()
 def alarms(table: Table) -> list[str]:
     """The Alarm units on the map."""
     return [unit for unit in table.position.on_map(GERMAN) if is_a(table, unit, "alarm")]
+
+
+def _company(table: Table, unit: str) -> list[str]:
+    """The other German units that have come to an Alarm unit."""
+    return [u for u in units_in(table, place(table, unit), GERMAN) if not is_a(table, u, "alarm")]
 
 
 def takers(table: Table, unit: str) -> list[str]:
@@ -37,8 +44,7 @@ def check_disband(table: Table, order: Disband) -> None:
     """Raises Illegal."""
     if order.unit not in alarms(table):
         raise Illegal("8.6.3", f"{order.unit} is no Alarm unit on the map", unit=order.unit)
-    others = [u for u in units_in(table, place(table, order.unit), GERMAN) if not is_a(table, u, "alarm")]
-    if not others:
+    if not _company(table, order.unit):
         raise Illegal("8.6.3", f"no other German unit has come to {order.unit}", unit=order.unit)
     able = takers(table, order.unit)
     if order.korps not in able:
@@ -48,7 +54,8 @@ def check_disband(table: Table, order: Disband) -> None:
 
 def disbandable(table: Table) -> list[Disband]:
     """Everything that may be done with the Alarm units now."""
-    orders = [Disband(unit=unit, korps=korps) for unit in alarms(table) for korps in accounts(table, GERMAN)]
+    able = [unit for unit in alarms(table) if _company(table, unit)]
+    orders = [Disband(unit=unit, korps=korps) for unit in able for korps in accounts(table, GERMAN)]
     return [order for order in orders if passes(check_disband, table, order)]
 
 

@@ -8,8 +8,9 @@ from engine.rules.ground import is_a, place
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
-from games.jaws.rules.extension import is_marker
+from games.jaws.rules.extension import halves, is_marker
 from games.jaws.rules.ground import open_to
+from games.jaws.rules.korsun import special_source
 from games.jaws.rules.parts import in_play, parent
 from games.jaws.rules.supply import traces
 from games.jaws.rules.units import OOS, front, going, levels, standing, upset
@@ -82,16 +83,17 @@ def check_room(table: Table, unit: str, number_: int) -> None:
 
 def check_order(table: Table, unit: str) -> None:
     """12.17.2-8: neither Disorganized nor in Regroup. Raises Illegal."""
-    if not is_gone(table, unit) and upset(table, unit):
+    if not is_gone(table, unit) and any(upset(table, half) for half in halves(table, (unit,))):
         raise Illegal("12.17.2-8", f"{unit} is Disorganized or in Regroup", unit=unit)
 
 
 def in_range(table: Table, unit: str) -> bool:
-    """8.4-c1: a supply path within the range from its SDM or its source, as they are now."""
+    """8.4-c1: a supply path within the range from its SDM or its source, as they are now; 14.5.1-b: Korsun is one."""
     side, h = table.unit(unit).side, place(table, unit)
     far, at = supply_range(table, side), table.position.hex_of
     starts = hexset.of(there for sdm in patrons(table, unit) if (there := at(sdm)) is not None and traces(table, sdm))
-    starts |= sources_of(table, side, table.unit(unit).formation) & open_to(table, side)
+    sources = sources_of(table, side, table.unit(unit).formation) | (special_source(table) if side != SOVIET else 0)
+    starts |= sources & open_to(table, side)
     return bool(fed(table, side, starts, far) >> h & 1)
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+from engine import hexset
 from engine.facts import Fact, Marked, Noted, Placed, StepGained
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, numbers, place
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.events import Replace
 from games.jaws.rules.allowance import REPLACED
+from games.jaws.rules.extension import halves
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.replacements.eligible import (
     check_kind,
@@ -60,7 +62,8 @@ def _check_place(table: Table, side: str, order: Replace) -> None:
             raise Illegal("8.2.4", f"{unit} is on the map", unit=unit, instead="Only units that come back are placed")
         check_supply(table, unit)
     if side == SOVIET:
-        check_soviet(table, unit, 0 if is_gone(table, unit) else 1 << place(table, unit), order.steps)
+        here = () if is_gone(table, unit) else halves(table, (unit,))
+        check_soviet(table, unit, hexset.of(place(table, half) for half in here), order.steps)
     elif given(table, unit) + order.steps > table.data.tables["replacements"]["german"]["steps"]:
         raise Illegal("8.4-c4b", f"{unit} takes one step in a turn", unit=unit)
 
@@ -105,14 +108,14 @@ def gain(table: Table, unit: str, number: int, at: str, case: str) -> Iterator[F
         yield StepGained(unit=unit, steps=number, because=case)
     yield Noted(subject=unit, mark=REPLACED, value=total, because="8.4-c4a")
     if table.unit(unit).side == SOVIET:
-        yield from disorganize(table, unit, "8.4-c4a")
+        for half in halves(table, (unit,)):
+            yield from disorganize(table, half, "8.4-c4a")
     elif table.position.mark(unit, REGROUP) is None:
         yield Marked(subject=unit, mark=REGROUP, because="8.4-c4b")
 
 
-def replacements(table: Table, side: str) -> list[tuple[Replace, list[str]]]:
+def replacements(table: Table, side: str) -> Iterator[tuple[Replace, list[str]]]:
     """Every unit that points may be spent on, by how many steps, and where it may come back."""
-    found = []
     for unit in table.roster.by_side(side):
         if not is_eligible(table, unit.id) or (side != SOVIET and is_a(table, unit.id, "armor")):
             continue
@@ -122,5 +125,4 @@ def replacements(table: Table, side: str) -> list[tuple[Replace, list[str]]]:
             order = Replace(unit=unit.id) if number == 1 else Replace(unit=unit.id, steps=number)
             if passes(check_replace, table, side, order):
                 spots = numbers(table, homecoming(table, unit.id)) if is_gone(table, unit.id) else []
-                found.append((order, spots))
-    return found
+                yield order, spots

@@ -1,5 +1,6 @@
 """The Replacement Segment (3.2-E2A, F2A): points come in at its beginning, and are spent or saved."""
 
+from collections.abc import Iterator
 from functools import partial
 
 from engine.asks import Ask, Procedure
@@ -29,7 +30,7 @@ GERMAN_ONLY = (Refit, Absorb, Convert, Abandon, AirfieldAbandoned)
 
 def replacement_segment(table: Table, side: str, onward: tuple[type[Order], ...]) -> Procedure:
     """8.4, 8.5, 8.6: until the side has nothing left to do, or says so."""
-    while choices(table, side):
+    while next(choices(table, side), None) is not None:
         order = yield _ask(table, side, onward)
         if isinstance(order, End):
             return
@@ -76,20 +77,18 @@ def check(table: Table, side: str, order: Order) -> None:
             check_abandoned(table)
 
 
-def choices(table: Table, side: str) -> list[Choice]:
+def choices(table: Table, side: str) -> Iterator[Choice]:
     """All that may be done, apart from closing the segment."""
-    found = []
     for order, spots in replacements(table, side):
-        found.append(whole(order))
+        yield whole(order)
         if spots:
             more = {"steps": order.steps} if order.steps > 1 else {}
-            found.append(pick(Replace, "at", partial(list, spots), unit=order.unit, **more))
+            yield pick(Replace, "at", partial(list, spots), unit=order.unit, **more)
     if side == GERMAN:
-        found += [Choice(AirfieldAbandoned)] if may_abandon(table) else []
-        found += [whole(order) for order in refits(table)]
+        yield from [Choice(AirfieldAbandoned)] if may_abandon(table) else []
+        yield from map(whole, refits(table))
         for orders in specials(table):
-            found += [whole(order) for order in orders]
-    return found
+            yield from map(whole, orders)
 
 
 def held(table: Table, side: str) -> str:

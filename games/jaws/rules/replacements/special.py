@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from engine import hexset
-from engine.facts import Eliminated, Fact
+from engine.facts import Counted, Eliminated, Fact
 from engine.hexset import HexSet
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
+from engine.table import kept
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.events import Abandon, Absorb, Convert
 from games.jaws.rules.depots import clients, fed, sdms, supply_range
@@ -14,6 +15,7 @@ from games.jaws.rules.losses import lose
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.replacements.eligible import check_kind, check_order, check_room, is_regiment, most, steps
 from games.jaws.rules.replacements.filling import gain
+from games.jaws.rules.spending import sp_track
 from games.jaws.rules.units import division, is_cadre, is_sdm, korps, standing
 
 ABANDONED = "abandoned"  # 8.6.5-p2: the box of what is out of the game for good
@@ -30,8 +32,11 @@ def check_receiver(table: Table, unit: str) -> None:
     check_room(table, unit, 1)
 
 
-def receivers(table: Table, units: Sequence[str]) -> list[str]:
-    return [unit for unit in units if passes(check_receiver, table, unit)]
+@kept
+def receivers(table: Table) -> tuple[str, ...]:
+    """All that can take a step."""
+    here = [unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit)]
+    return tuple(unit for unit in here if passes(check_receiver, table, unit))
 
 
 def reach(table: Table, unit: str) -> HexSet:
@@ -45,9 +50,8 @@ def reach(table: Table, unit: str) -> HexSet:
 
 def _in_reach(table: Table, giver: str) -> list[str]:
     """Who could take steps of a cadre or a gun, division and korps apart."""
-    near = reach(table, giver)
-    here = [u for u in table.position.on_map(GERMAN) if is_regiment(table, u) and near >> place(table, u) & 1]
-    return receivers(table, [unit for unit in here if unit != giver])
+    near = reach(table, giver) if receivers(table) else 0
+    return [unit for unit in receivers(table) if near >> place(table, unit) & 1 and unit != giver]
 
 
 def _check_near(table: Table, giver: str, unit: str, able: Sequence[str], case: str) -> None:
@@ -97,7 +101,7 @@ def gunners(table: Table, gun: str) -> list[str]:
     row = table.unit(gun)
     home = division(table, row)
     near = _in_reach(table, gun)
-    if not home:
+    if not home or not near:
         return [unit for unit in near if korps(table, table.unit(unit)) == korps(table, row)]
     regiments = [unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit)]
     if any(division(table, table.unit(unit)) == home for unit in regiments):
@@ -146,8 +150,7 @@ def served(table: Table, sdm: str) -> list[str]:
     if at is None:
         return []
     near = fed(table, GERMAN, 1 << at, supply_range(table, GERMAN))
-    own = [u for u in table.position.on_map(GERMAN) if u in clients(table, sdm) and is_regiment(table, u)]
-    return receivers(table, [unit for unit in own if near >> place(table, unit) & 1])
+    return [u for u in receivers(table) if u in clients(table, sdm) and near >> place(table, u) & 1]
 
 
 def check_abandon(table: Table, order: Abandon) -> None:
@@ -163,7 +166,9 @@ def check_abandon(table: Table, order: Abandon) -> None:
 
 
 def abandon(table: Table, order: Abandon) -> Iterator[Fact]:
-    """8.6.5: the SDM is gone for good, a step comes."""
+    """8.6.5: the SDM is gone for good, with its SPs; a step comes."""
+    if table.position.tracks.get(sp_track(order.sdm), 0):
+        yield Counted(track=sp_track(order.sdm), value=0, because="8.6.5-p2")
     yield from taken_off(table, order.sdm, ABANDONED, "8.6.5-p2")
     yield from gain(table, order.unit, table.data.tables["replacements"]["special"]["sdm"], "", "8.6.5-p3")
 
@@ -173,10 +178,9 @@ def abandon(table: Table, order: Abandon) -> Iterator[Fact]:
 
 def specials(table: Table) -> tuple[list[Absorb], list[Convert], list[Abandon]]:
     """Everything that 8.6 offers now; guns to one unit each, or to two."""
-    here = list(table.position.on_map(GERMAN))
-    needy = receivers(table, [unit for unit in here if is_regiment(table, unit)])
-    if not needy:
+    if not receivers(table):
         return [], [], []
+    here = list(table.position.on_map(GERMAN))
     cadres = [unit for unit in here if is_regiment(table, unit) and is_cadre(table, unit)]
     guns = [unit for unit in here if is_a(table, unit, "artillery")]
     absorbs = [Absorb(cadre=cadre, unit=unit) for cadre in cadres for unit in absorbing(table, cadre)]
