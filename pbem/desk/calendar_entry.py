@@ -50,10 +50,9 @@ def switch_calendar(room: Room, seat: Seat, player: Player, *, on: bool) -> None
 
 def _entry(room: Room, seat: Seat, player: Player) -> CalendarEntry | None:
     """Also one that this mail has just brought, and that is not written yet."""
-    for row in room.session.new:
-        if isinstance(row, CalendarEntry) and (row.seat_id, row.player_id) == (seat.id, player.id):
-            return row
-    return room.session.get(CalendarEntry, (seat.id, player.id))
+    brought = (row for row in room.session.new if isinstance(row, CalendarEntry))
+    whose = seat.id, player.id
+    return next((row for row in (*room.calendars(), *brought) if (row.seat_id, row.player_id) == whose), None)
 
 
 def _new_entry(room: Room, seat: Seat, player: Player) -> CalendarEntry:

@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.referee import LineReply
 from games import find_game
 from pbem.house.house import House
-from pbem.store import Due, Duel, GameRow, Player, Seat
+from pbem.store import CalendarEntry, Due, Duel, GameRow, Player, Seat
 
 NOT_BEGUN = ("invited", "joined", "lapsed")
 # Asked with every mail, and so put together once.
@@ -23,6 +23,7 @@ CHAIRS = (
     select(Seat, Player).join(Player, isouter=True).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.id))
 )
 OWED = select(Due).where(col(Due.game_id) == bindparam("game"))
+CALENDARS = select(CalendarEntry).join(Seat).where(col(Seat.game_id) == bindparam("game"))
 
 
 @dataclass
@@ -41,6 +42,7 @@ class Room:
     planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
     _seated: list[tuple[Seat, Player | None]] = field(default_factory=list)
     _dues: list[Due] | None = None
+    _calendars: list[CalendarEntry] | None = None
     _rival: Room | None = None
 
     @property
@@ -108,6 +110,12 @@ class Room:
         if self._dues is None:
             self._dues = list(self.session.exec(OWED, params={"game": self.game.id}).all())
         return self._dues
+
+    def calendars(self) -> list[CalendarEntry]:
+        """What its players' calendars have been told, as it was written down before this transaction."""
+        if self._calendars is None:
+            self._calendars = list(self.session.exec(CALENDARS, params={"game": self.game.id}).all())
+        return self._calendars
 
     def owe(self, due: Due) -> None:
         self.dues().append(due)

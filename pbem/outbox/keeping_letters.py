@@ -8,6 +8,7 @@ from sqlmodel import Session, col
 from pbem.store import GameRow, KeptLetter, MailOut
 
 NEWLINE = "\n"
+QUICK = 1  # how hard they are pressed: few are ever read again, and each mail waits for it
 OVER = ("finished", "abandoned")
 
 
@@ -19,7 +20,7 @@ def keep(session: Session, row: MailOut, twins: tuple[str, str], key: str) -> No
     if game.state in OVER:
         session.exec(delete(KeptLetter).where(col(KeptLetter.game_id) == game.id))
         return
-    text, markup = (zlib.compress(f"{twin.removesuffix(NEWLINE)}{NEWLINE}".encode()) for twin in twins)
+    text, markup = (zlib.compress(f"{twin.removesuffix(NEWLINE)}{NEWLINE}".encode(), QUICK) for twin in twins)
     session.add(
         KeptLetter(
             id=row.id,
