@@ -5,7 +5,7 @@ import os
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
@@ -16,8 +16,11 @@ from typing import Any
 from engine.asks import Ask
 from engine.bots import BOTS, Bot, Endless, RandomLegal, Stuck, play
 from engine.campaign import verify_lines
+from engine.facts import StageBegan
 from engine.game import Game
+from engine.log import Line, items
 from engine.orders.order import Order
+from engine.position import apply
 from engine.referee import not_asked
 from engine.refusals import Refusal
 from engine.table import Table
@@ -52,7 +55,7 @@ class FuzzedGame:
     facts: int = 0
     ended: str = ""
     winner: str = ""
-    scores: dict[int, dict[str, int]] = field(default_factory=dict)  # after each turn, as the next one finds it
+    scores: dict[int, dict[str, int]] = field(default_factory=dict)  # at the end of each turn
     faults: list[Finding] = field(default_factory=list)
 
 
@@ -169,8 +172,8 @@ def play_one(game: Game, seed: int, bots: str = "random") -> FuzzedGame:
         result = play(game, watcher.bots(bots), seed=seed, watch=watcher.watch)
         lines = result.campaign.lines()
         watcher.position_faults(result.campaign.referee.table)
-        watcher.count(result.campaign.referee.table, result.campaign.position.turn)
         played.ended, played.winner, played.lines = result.ended, result.winner, len(lines)
+        played.scores = scores(game, lines)
         verdict = verify_lines(lines, None, lambda *named: game)
         played.facts = verdict.facts
         for fault in verdict.faults:
@@ -184,6 +187,19 @@ def play_one(game: Game, seed: int, bots: str = "random") -> FuzzedGame:
     except Exception as error:
         watcher.note("crash", f"{type(error).__name__}: {error}", _innermost(error))
     return played
+
+
+def scores(game: Game, lines: Sequence[Line]) -> dict[int, dict[str, int]]:
+    """The score at the end of each turn, where the game counts any."""
+    found: dict[int, dict[str, int]] = {}
+    table = Table(game, game.new_position())
+    for item in (item for line in lines for item in items(line) if item.kind == "fact"):
+        ended = table.position.turn
+        if isinstance(item.fact, StageBegan) and 0 < ended < item.fact.turn:
+            found[ended] = dict(game.score(table))
+        apply(table.position, item.fact)
+    found[table.position.turn] = dict(game.score(table))
+    return {turn: score for turn, score in found.items() if score}
 
 
 def _innermost(error: BaseException, most: int = 6) -> tuple[str, ...]:
@@ -221,18 +237,11 @@ class _Watcher:
         for fault in self.game.faults(table):
             self.note("position", fault)
 
-    def count(self, table: Table, turn: int) -> None:
-        """The score after a turn, where the game counts any."""
-        if score := dict(self.game.score(table)):
-            self.played.scores[turn] = score
-
     def watch(self, table: Table, ask: Ask) -> Ask:
         """The ask looked over; its options are kept, so that the bot need not work them out again."""
         self.played.answers += 1
         stage = (table.position.turn, table.position.stage)
         if stage != self.stage:
-            if 0 < self.stage[0] < stage[0]:
-                self.count(table, self.stage[0])
             self.stage = stage
             self.position_faults(table)
         kept = ask.choices()

@@ -16,6 +16,8 @@ from engine.dice import ForcedDice
 from engine.facts import StageBegan
 from engine.game import Game
 from engine.log import Item, Line, items, write_secret
+from engine.orders.order import Order
+from engine.orders.usual import ClosingOrder
 from engine.referee import Referee
 from pbem.workshop.bench.played import TRIES, Figures, Played, best, bots_for, facts_in, ms
 
@@ -168,12 +170,20 @@ def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
     later: list[tuple[str, list[str]]] = []
     for item in items(line):
         if item.kind == "answer" and item.body["source"] == "hand":
-            order, side = game.book.load(item.body["order"]).line(), item.body["side"]
+            order, side = _written(game, item).line(), item.body["side"]
             if later or "entry" in item.body:
                 later.append((side, [order]))
             else:
                 said.setdefault(side, []).append(order)
     return [*sorted(said.items(), key=lambda mail: mail[0] == line["by"]), *later]
+
+
+def _written(game: Game, item: Item) -> Order:
+    """The order as it can be sent with those before it: what closes a stage names it."""
+    order = game.book.load(item.body["order"])
+    if isinstance(order, ClosingOrder) and not order.stage and "entry" not in item.body:
+        return order.model_copy(update={"stage": item.body["key"].split("/")[1].rpartition(".")[2]})
+    return order
 
 
 MEASURES = (_replay, _verify, _twice, played_by_rules, _listing, _resume, _orders)
