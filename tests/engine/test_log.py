@@ -29,7 +29,7 @@ from engine.log import (
 from engine.log.lines import audiences
 from tests.engine.sealed import FACT, GAME, HIDDEN, NONCES, SECRET, UNKNOWN, begin, follow, short_log
 
-PLAIN = {"class", "none", "int", "str", "tuple"}  # of an annotation
+PLAIN = {"bool", "class", "none", "int", "str", "tuple"}  # of an annotation
 
 # --- what a line says
 
@@ -84,7 +84,7 @@ def test_what_is_sealed_is_what_will_be_read_back() -> None:
 
 @pytest.mark.parametrize("kind", type_of.values(), ids=lambda kind: str(kind.__name__))
 def test_a_fact_holds_nothing_that_would_be_read_back_otherwise(kind: type[Fact]) -> None:
-    """Items are sealed as they are: words, numbers and tuples, which are written as lists."""
+    """Items are sealed as they are: words, numbers, yes or no, and tuples, which are written as lists."""
     for name, field in kind.model_fields.items():
         assert set(re.findall(r"[a-z]\w*", str(field.annotation).lower())) <= PLAIN, name
 
