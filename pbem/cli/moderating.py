@@ -17,7 +17,7 @@ from pbem.service import Service
 def moderating() -> Iterator[Act]:
     """An act by hand in the house, which nobody else writes in meanwhile; what it said is printed."""
     with at_home() as house, sole_writer(house):
-        with house.database.begin() as session:
+        with house.transaction() as session:
             act = Act(house, session, read=read_orders)
             yield act
         Service(house).play_bots_asked()

@@ -16,10 +16,10 @@ TURN = "turn"  # in a duel: the time for a whole turn, whatever is asked in it
 WINDOW = "window"  # the kind of a hidden question, whose time runs out whether it was answered or not
 
 
-def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
-    """What each side will owe as the game stands, without writing it down; a phase that goes on keeps its deadline."""
+def _owed(room: Room, asked: datetime | None = None) -> dict[str, Due]:
+    """What each side owes as the game stands; a phase that goes on keeps its deadline."""
     now, campaign = asked or room.now, room.campaign
-    rules, changed = read_rules({**room.game.settings, **room.changing}), room.changed.keys() & LENGTHS
+    rules, changed = read_rules(room.game.settings), campaign.last.get("terms", {}).keys() & LENGTHS
     asks = {ask.side: ask for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None}
     window = campaign.window
     if window is not None:
@@ -80,7 +80,7 @@ def _for_the_turn(
 
 def set_dues(room: Room, asked: datetime | None = None) -> None:
     """The rows as the open asks want them; what was owed and is no longer goes into the player's record."""
-    planned = plan_dues(room, asked)
+    planned = _owed(room, asked)
     seats = {seat.side: seat for seat in room.seats()}
     for row in list(room.dues()):
         wanted = planned.pop(row.side, None)
@@ -93,7 +93,7 @@ def set_dues(room: Room, asked: datetime | None = None) -> None:
         row.due, row.reminded, row.outage, row.moved = wanted.due, wanted.reminded, wanted.outage, wanted.moved
     for due in planned.values():
         room.owe(due)
-    room.session.flush()
+    room.session.flush()  # the next line of the same transaction may settle it
 
 
 def line_time(campaign: Campaign, otherwise: datetime) -> datetime:

@@ -19,7 +19,7 @@ from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox, LineCut
 from pbem.inbox.storing import store_new
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
-from pbem.outbox.sending import resume, send_due
+from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
 from pbem.service.consent_watch import watch_consent
@@ -68,11 +68,10 @@ class Daemon:
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Serves until it is stopped; what was begun before a crash is finished first."""
         with asyncio.Runner() as runner:
-            again = resume(self.house)
             with sole_writer(self.house):
                 self.service.recover()
             _leave_what_stays()
-            _log.info("serving", address=self.house.settings.address, sent_again=again)
+            _log.info("serving", address=self.house.settings.address)
             watcher = threading.Thread(target=self._watch, name="another writer", daemon=True)
             watcher.start()
             ready()
@@ -150,7 +149,6 @@ class Daemon:
             return work()
         except Exception as problem:
             _log.error(f"{what} failed", problem=repr(problem), exc_info=True)
-            self.house.forget()  # what memory holds may be half done
             return None
 
     def _pause(self) -> float:

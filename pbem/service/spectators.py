@@ -30,7 +30,7 @@ from pbem.tale.entries import ONLOOKER
 def report_to_spectators(house: House) -> int:
     """Every onlooker gets what has become old enough for him, in one letter; gives how many letters."""
     sent = 0
-    with house.database.begin() as session:
+    with house.transaction() as session:
         wanted = select(Spectator, GameRow).join(GameRow, col(GameRow.id) == col(Spectator.game_id))
         for looker, game in session.exec(wanted.where(col(GameRow.state).not_in(("invited", "joined")))).all():
             looker.token = looker.token or new_id()  # of a version that gave none

@@ -11,10 +11,9 @@ from pbem.clock.ladder import GRACE_TOLD, HELD, ladder, rungs_gone
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.duels.duel_course import end_duel
 from pbem.desk.his_clock import soon
-from pbem.desk.holding import nobody_asked_for
+from pbem.desk.line_made import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time
 from pbem.desk.trouble import troubles
-from pbem.desk.visit import Witness
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.wishes import OFF, reminders, wish_of
@@ -29,7 +28,7 @@ def tick(house: House, now: datetime) -> list[str]:
     """Everything that is due by a moment up to which mail came in and went out; gives where the clock has answered."""
     answered = []
     for game_id in _with_dues(house, now):
-        with troubles(house, game_id, "its clock could not be wound"), house.database.begin() as session:
+        with troubles(house, game_id, "its clock could not be wound"), house.transaction() as session:
             if _tick_game(Room(house, session, session.get_one(GameRow, game_id)), now):
                 answered.append(game_id)
     return answered
@@ -38,7 +37,7 @@ def tick(house: House, now: datetime) -> list[str]:
 def next_wake(house: House) -> datetime | None:
     """The next moment at which the clock has something to do."""
     wakes = []
-    with house.database.begin() as session:
+    with house.database.reading() as session:
         found = session.exec(select(Due, GameRow).join(GameRow).where(GameRow.state == "playing")).all()
         for row, game in found:
             if row.due is not None and row.reminded != HELD:
@@ -48,7 +47,7 @@ def next_wake(house: House) -> datetime | None:
 
 def _with_dues(house: House, now: datetime) -> list[str]:
     """Games in which something has come due, or is near enough for a reminder."""
-    with house.database.begin() as session:
+    with house.database.reading() as session:
         rows = select(Due, GameRow).join(GameRow).where(GameRow.state == "playing", col(Due.due).is_not(None))
         found = [
             game.id
@@ -72,7 +71,7 @@ def _next(row: Due, rules: ClockRules) -> datetime:
 
 def _tick_game(room: Room, now: datetime) -> bool:
     rules = read_rules(room.game.settings)
-    set_dues(room, line_time(room.campaign, now))  # a stop may have left them behind
+    set_dues(room, line_time(room.campaign, now))  # what was sealed since is owed no more
     late = []
     for row in room.dues():
         seat = next(seat for seat in room.seats() if seat.side == row.side)
@@ -158,14 +157,8 @@ def _by_clock(room: Room, late: Sequence[Due] = ()) -> bool:
     campaign, sides = room.campaign, [row.side for row in late]
     # Named by the line to come: all can read it, and what is asked may be hidden from some.
     at, cause = room.at, f"clock/{room.game.id}/{campaign.count}"
-
-    def make(witness: Witness) -> None:
-        if sides:
-            campaign.expire(sides, at=at, cause=cause, witness=witness)
-        else:
-            campaign.open_window(at=at, cause=cause, witness=witness)
-
-    return nobody_asked_for(room, cause, make, by_clock=True)
+    reply = campaign.expire(sides, at=at, cause=cause) if sides else campaign.open_window(at=at, cause=cause)
+    return nobody_asked_for(room, reply, by_clock=True)
 
 
 def _out_of_time(room: Room, row: Due, rules: ClockRules, now: datetime) -> bool:
@@ -181,10 +174,6 @@ def _out_of_time(room: Room, row: Due, rules: ClockRules, now: datetime) -> bool
         end_duel(room, sentence)
         return False
     winner = next(iter(room.rules.setting.played), "")
-    cause = f"clock/{room.game.id}/{room.campaign.count}"
-
-    def make(witness: Witness) -> None:
-        result = f"{row.side} did not end turn {turn} in time"
-        room.campaign.conclude(result, winner, by="clock", at=room.at, cause=cause, witness=witness)
-
-    return nobody_asked_for(room, cause, make, by_clock=True)
+    result, cause = f"{row.side} did not end turn {turn} in time", f"clock/{room.game.id}/{room.campaign.count}"
+    reply = room.campaign.conclude(result, winner, by="clock", at=room.at, cause=cause)
+    return nobody_asked_for(room, reply, by_clock=True)

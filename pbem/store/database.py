@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Column, Engine, event, inspect
+from sqlalchemy import Column, Connection, Engine, event, inspect
 from sqlmodel import Session, SQLModel, create_engine
 
 from pbem.store import tables as tables  # known before they are made
+
+PATIENCE = 30  # seconds for which a writer waits for another
 
 
 class Database:
@@ -18,21 +20,22 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        memory = url in ("sqlite://", "sqlite:///:memory:")
         self.engine: Engine = create_engine(
             url,
-            connect_args={"check_same_thread": False} if "sqlite" in url else {},
+            connect_args={"check_same_thread": False, "timeout": PATIENCE} if "sqlite" in url else {},
             hide_parameters=True,  # an error is written into the journal, and tokens are among them
         )
-        if url.startswith("sqlite") and not memory:
+        if url.startswith("sqlite"):
             event.listen(self.engine, "connect", _durable)
+            event.listen(self.engine, "begin", _begin)
+        self._writing = self.engine.execution_options(writes=True)
         _grow(self.engine)
         SQLModel.metadata.create_all(self.engine)
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
         """A transaction: committed at the end; if anything is raised it is closed before that, and so undone."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        with Session(self._writing, expire_on_commit=False) as session:
             yield session
             session.commit()
 
@@ -68,11 +71,18 @@ def _gained(engine: Engine, column: Column[Any]) -> str:
 
 
 def _durable(connection, _record) -> None:  # type: ignore[no-untyped-def]
+    connection.isolation_level = None  # `_begin` says when a transaction begins, and not the driver
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """Who will write waits for his turn before he reads: what he has read is true until he has written."""
+    how = "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN"
+    connection.connection.cursor().execute(how)
 
 
 def utc(moment: datetime) -> datetime:
