@@ -5,7 +5,7 @@ from datetime import datetime
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.clock_rules import ClockRules, read_rules
-from pbem.clock.ladder import climb_anew
+from pbem.clock.ladder import GRACE_TOLD, HELD, climb_anew, ladder
 from pbem.clock.when import due_at
 from pbem.house.room import Room
 from pbem.store import Due, Player, Seat
@@ -93,7 +93,29 @@ def set_dues(room: Room, asked: datetime | None = None) -> None:
         row.due, row.reminded, row.outage, row.moved = wanted.due, wanted.reminded, wanted.outage, wanted.moved
     for due in planned.values():
         room.owe(due)
+    rules = read_rules(room.game.settings)
+    for row in room.dues():
+        wind(row, rules)
+        if row.side in seats and seats[row.side].bot:
+            row.wake = row.asked  # it is asked, and answers
     room.session.flush()  # the next line of the same transaction may settle it
+
+
+def next_of(row: Due, rules: ClockRules) -> datetime:
+    """When a deadline next wants something done: a reminder, itself, the end of grace."""
+    assert row.due is not None
+    due = utc(row.due)
+    if row.kind == WINDOW:
+        return due
+    rungs = ladder(row, rules)
+    if row.reminded < len(rungs):
+        return due - rungs[row.reminded]
+    return due if row.reminded < GRACE_TOLD and rules.grace else due + rules.grace
+
+
+def wind(row: Due, rules: ClockRules) -> None:
+    """Whoever has moved a deadline, or reminded of it, notes when the clock wants it next."""
+    row.wake = None if row.due is None or row.reminded == HELD else next_of(row, rules)
 
 
 def line_time(campaign: Campaign, otherwise: datetime) -> datetime:

@@ -289,6 +289,7 @@ def sit_to_table(room: Room) -> None:
     seat_bots(room)
     time_windows(room)
     set_dues(room)
+    room.wake_lookers()
 
 
 def seat_bots(room: Room) -> None:

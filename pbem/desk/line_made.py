@@ -40,6 +40,7 @@ def after_letters(room: Room) -> None:
     if room.game.state in UNDER_WAY and room.campaign.over:
         finish_game(room)
     see_to_duel(room)
+    room.wake_lookers()
     clear_boards(room)
 
 

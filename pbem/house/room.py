@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.referee import LineReply
 from games import find_game
 from pbem.house.house import House
-from pbem.store import CalendarEntry, Due, Duel, GameRow, Player, Seat
+from pbem.store import CalendarEntry, Due, Duel, GameRow, Player, Seat, Spectator
 
 NOT_BEGUN = ("invited", "joined", "lapsed")
 # Asked with every mail, and so put together once.
@@ -22,6 +22,7 @@ CHAIRS = (
     select(Seat, Player).join(Player, isouter=True).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.id))
 )
 OWED = select(Due).where(col(Due.game_id) == bindparam("game"))
+LOOKERS = select(Spectator).where(col(Spectator.game_id) == bindparam("game"))
 CALENDARS = select(CalendarEntry).join(Seat).where(col(Seat.game_id) == bindparam("game"))
 
 
@@ -119,6 +120,12 @@ class Room:
     def settle_all(self) -> None:
         for due in list(self.dues()):
             self.settle(due)
+
+    def wake_lookers(self) -> None:
+        """There is news: whoever looks on is told when it is old enough for him; at once, if there is no game."""
+        for looker in self.session.exec(LOOKERS, params={"game": self.game.id}).all():
+            delay = timedelta(hours=looker.delay_hours if self.game.state in ("playing", "paused", "finished") else 0)
+            looker.wake = looker.wake or self.now + delay
 
     def player(self, seat: Seat) -> Player | None:
         """Who sits there; nobody, if it is a bot's chair."""

@@ -141,6 +141,7 @@ def _lay_aside(act: Act, room: Room, trouble: Exception) -> None:
 def _abandon(act: Act, room: Room) -> None:
     for table in room.pair():
         table.game.state = "abandoned"
+        table.wake_lookers()
         for seat, player in table.people():
             said = act.write(table, seat, player, "The game does not take place", "The moderator has called it off.")
             act.send(said, f"off/{table.game.id}/{seat.side}")

@@ -143,6 +143,7 @@ def set_up(act: Act, terms: Terms) -> None:
     tell_moderator(act, room)  # without the passwords: they are given out at the machine only
     open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *terms.spectators])
     if begun:
+        room.wake_lookers()
         act.say("Everybody is there: the game begins.")
 
 

@@ -84,6 +84,7 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
         return
     for table in room.pair():
         table.game.state = "lapsed"
+        table.wake_lookers()
         for one in invitations(table, OPEN):
             one.state = LAPSED
         for other, reader in table.people():

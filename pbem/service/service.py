@@ -32,7 +32,7 @@ from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
 from pbem.service.invitations import climb_invitations
 from pbem.service.no_shows import report_no_shows
-from pbem.store import Due, GameRow, MailIn, Player, Seat
+from pbem.store import Due, GameRow, MailIn, Player, Seat, Spectator
 from pbem.store.database import utc
 from pbem.store.whose import chairs_of, may_write
 
@@ -69,6 +69,9 @@ class Service:
         for game_id in self.house.lines_due():
             with troubles(self.house, game_id, "its log could not be written"), self.house.transaction() as session:
                 self.house.campaign(session.get_one(GameRow, game_id), session)
+        with self.house.database.begin() as session:  # of a version that noted no time: they are looked at once
+            session.exec(update(Due).where(col(Due.wake).is_(None)).values(wake=Due.asked))
+            session.exec(update(Spectator).where(col(Spectator.wake).is_(None)).values(wake=self.house.clock()))
         self.play_bots_asked()
 
     # Mail.
@@ -217,7 +220,7 @@ class Service:
             select(GameRow.id)
             .join(Due, col(Due.game_id) == col(GameRow.id))
             .join(Seat, (col(Seat.game_id) == col(GameRow.id)) & (col(Seat.side) == col(Due.side)))
-            .where(GameRow.state == "playing", Seat.bot != "")
+            .where(GameRow.state == "playing", col(Due.wake).is_not(None), col(Due.due).is_(None), Seat.bot != "")
             .distinct()
         )
         with self.house.database.reading() as session:

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlmodel import col, select
 
 from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
-from pbem.clock.dues import WINDOW, line_time, set_dues
-from pbem.clock.ladder import GRACE_TOLD, HELD, ladder, rungs_gone
+from pbem.clock.dues import WINDOW, line_time, next_of, set_dues, wind
+from pbem.clock.ladder import GRACE_TOLD, HELD, rungs_gone
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.duels.duel_course import end_duel
 from pbem.desk.his_clock import soon
@@ -23,6 +23,8 @@ from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
 from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 
+DEADLINES = GameRow.state == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
+
 
 def tick(house: House, now: datetime) -> list[str]:
     """Everything that is due by a moment up to which mail came in and went out; gives where the clock has answered."""
@@ -36,37 +38,17 @@ def tick(house: House, now: datetime) -> list[str]:
 
 def next_wake(house: House) -> datetime | None:
     """The next moment at which the clock has something to do."""
-    wakes = []
     with house.database.reading() as session:
-        found = session.exec(select(Due, GameRow).join(GameRow).where(GameRow.state == "playing")).all()
-        for row, game in found:
-            if row.due is not None and row.reminded != HELD:
-                wakes.append(_next(row, read_rules(game.settings)))
-    return min(wakes, default=None)
+        first = select(Due.wake).join(GameRow).where(*DEADLINES).order_by(col(Due.wake)).limit(1)
+        found = session.exec(first).first()
+    return utc(found) if found is not None else None
 
 
 def _with_dues(house: House, now: datetime) -> list[str]:
     """Games in which something has come due, or is near enough for a reminder."""
     with house.database.reading() as session:
-        rows = select(Due, GameRow).join(GameRow).where(GameRow.state == "playing", col(Due.due).is_not(None))
-        found = [
-            game.id
-            for row, game in session.exec(rows.order_by(col(Due.due))).all()
-            if row.reminded != HELD and _next(row, read_rules(game.settings)) <= now
-        ]
-    return list(dict.fromkeys(found))
-
-
-def _next(row: Due, rules: ClockRules) -> datetime:
-    """When this row next wants something done."""
-    assert row.due is not None
-    due = utc(row.due)
-    if row.kind == WINDOW:
-        return due
-    rungs = ladder(row, rules)
-    if row.reminded < len(rungs):
-        return due - rungs[row.reminded]
-    return due if row.reminded < GRACE_TOLD and rules.grace else due + rules.grace
+        rows = select(Due.game_id).join(GameRow).where(*DEADLINES, col(Due.wake) <= now)
+        return list(dict.fromkeys(session.exec(rows.order_by(col(Due.wake))).all()))
 
 
 def _tick_game(room: Room, now: datetime) -> bool:
@@ -76,7 +58,7 @@ def _tick_game(room: Room, now: datetime) -> bool:
     for row in room.dues():
         seat = next(seat for seat in room.seats() if seat.side == row.side)
         player = room.player(seat)
-        if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:
+        if row.due is None or player is None or row.reminded == HELD or next_of(row, rules) > now:
             continue
         if row.kind == WINDOW:
             return _by_clock(room)
@@ -123,6 +105,7 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules,
         what = "the moderator decides" if rules.on_deadline == "hold" else _after_grace(room)
         until = in_his_time(due + rules.grace, player)
         rung, said, by = "grace", f"{orders} {were} due. You have until {until}; then {what}.", due + rules.grace
+    wind(row, rules)
     if wish_of(room.session, player, reminders(seat)) == OFF:
         return
     letter = _letter(room, seat, player, said, left, by)
@@ -138,7 +121,7 @@ def _after_grace(room: Room) -> str:
 def _hold(room: Room, late: list[Due]) -> None:
     """The game waits for the moderator, who is told once."""
     for row in late:
-        row.reminded = HELD
+        row.reminded, row.wake = HELD, None
         _tell_that_it_waits(room, row)
         letter = letter_to_moderator(room)
         letter.say("A deadline has passed", f"{row.side} owes: {row.prompt}.", "The game waits for your decision.")

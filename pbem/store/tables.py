@@ -21,6 +21,10 @@ def _time(*, null: bool = False) -> Any:
     return Column(DateTime(timezone=True), nullable=null)
 
 
+def _waking() -> Any:
+    return Column(DateTime(timezone=True), nullable=True, index=True)
+
+
 class Player(SQLModel, table=True):
     """Somebody with a mail address."""
 
@@ -153,6 +157,7 @@ class Spectator(SQLModel, table=True):
     address: str
     delay_hours: int = 0
     reported: int = -1
+    wake: datetime | None = Field(default=None, sa_column=_waking())  # when the next news is old enough for him
     token: str = Field(default_factory=new_id, index=True)  # whoever holds it may leave
 
 
@@ -264,6 +269,7 @@ class Due(SQLModel, table=True):
     reminded: int = 0
     outage: int | None = None  # the last outage that has moved it,
     moved: int = 0  # and by how many seconds
+    wake: datetime | None = Field(default=None, sa_column=_waking())  # when the clock next wants it; a bot's: at once
 
 
 class Pulse(SQLModel, table=True):

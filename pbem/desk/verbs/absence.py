@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.days import UnclearDay, day_meant, in_words
-from pbem.clock.dues import WINDOW, set_dues
+from pbem.clock.dues import WINDOW, set_dues, wind
 from pbem.clock.time_zones import in_zone, zone
 from pbem.clock.when import due_at, end_of_day
 from pbem.desk.duels.told import to_rival
@@ -73,6 +73,7 @@ def wait(visit: Visit, rest: str) -> None:
     visit.seat.extensions += 1
     visit.seat.waiting = True
     owed.due, owed.reminded = until, 0
+    wind(owed, rules)
     left = rules.extensions - visit.seat.extensions
     visit.letter.say("Wait", f"You have until {in_his_time(until, visit.player)}. You may ask so {left} times more.")
 

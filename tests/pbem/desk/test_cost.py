@@ -19,7 +19,7 @@ from pbem.order_board import board_page
 from pbem.replay import page_drawing
 from tests.pbem.desk.office import Office
 
-MOST_STATEMENTS, MOST_COMMITS = 24, 4
+MOST_STATEMENTS, MOST_COMMITS = 25, 4
 
 
 @pytest.fixture
