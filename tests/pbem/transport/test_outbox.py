@@ -278,9 +278,7 @@ def test_a_relay_that_allows_only_our_bare_address_gets_it():
 
 def test_mail_does_not_travel_unencrypted_to_another_machine():
     async def go() -> None:
-        await SmtpTransport(Relay(host="smtp.provider.example", port=25, security="plain")).send(
-            SERVICE, ANNA, b"", lambda: None
-        )
+        await SmtpTransport(Relay(host="smtp.provider.example", port=25, security="plain")).send(SERVICE, ANNA, b"")
 
     with pytest.raises(RelayUnreachable, match=r"smtp\.provider\.example is another machine"):
         asyncio.run(go())
