@@ -11,6 +11,7 @@ from engine.rules.marks import marked
 from engine.table import kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
+from games.jaws.rules.breakout.declaring import spared
 from games.jaws.rules.depots import (
     ATTACHED,
     PENDING,
@@ -114,7 +115,7 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
         state = table.position.mark(unit, OOS)
         if by is not None and state is not None:
             yield Marked(subject=unit, mark=OOS, value=None, because="13.4.1-p")
-        elif by is None and state is None:
+        elif by is None and state is None and not spared(table, unit):
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
         if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")

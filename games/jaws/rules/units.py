@@ -81,6 +81,11 @@ def standing(table: Table, side: str) -> HexSet:
     return found if knows_all(table) else found | hexset.of(table.grid.hex(s[1:]) for s in marked(table, HELD[side]))
 
 
+def shared(table: Table) -> HexSet:
+    """16.5.3-p6: the hexes in which both sides stand."""
+    return standing(table, GERMAN) & standing(table, SOVIET)
+
+
 def units_in(table: Table, h: Hex, side: str) -> list[str]:
     """The combat units of a side in a hex."""
     return [u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)]
