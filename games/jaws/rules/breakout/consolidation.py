@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.facts import Counted, Eliminated, Fact, Placed, StepGained
-from engine.orders.choice import Choice, Given, gather
+from engine.orders.choice import Choice, Given, gather, whole
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
@@ -170,6 +170,9 @@ def choices(table: Table) -> list[Choice]:
     found = []
     for regiment, spot in regiments(table):
         able = givers(table, regiment, spot)
+        again = Consolidate(units=tuple(in_play(table, regiment)), unit=regiment)
+        if again.units and passes(check, table, again):
+            found.append(whole(again))
 
         def more(given: Given, regiment: str = regiment, able: Sequence[str] = tuple(able)) -> list[str]:
             named = given.get("units", ())

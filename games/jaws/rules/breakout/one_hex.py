@@ -86,10 +86,9 @@ def choices(table: Table) -> list[Choice]:
     found = []
     for unit in able(table):
 
-        def reach(unit: str = unit) -> list[tuple[tuple[str, tuple[str, ...]], ...]]:
-            spots = numbers(table, hexset.of(steps_to(table, unit)))
-            orders = [((unit, (spot,)),) for spot in spots]
-            return [paths for paths in orders if passes(check, table, Shift(paths=paths))]
+        def reach(unit: str = unit) -> list[tuple[str, tuple[str, ...]]]:
+            ways = [(unit, (spot,)) for spot in numbers(table, hexset.of(steps_to(table, unit)))]
+            return [way for way in ways if passes(check, table, Shift(paths=(way,)))]
 
         if reach():
             found.append(pick(Shift, "paths", reach))

@@ -11,9 +11,8 @@ from games.jaws.orders.turn import End
 from games.jaws.rules.breakout import consolidation, one_hex
 from games.jaws.rules.breakout.combat import ASSAULTED, STACKS
 from games.jaws.rules.breakout.one_hex import SHIFTED
-from games.jaws.rules.breakout.waves import BROKE, WAVE, assigned, wave_of
+from games.jaws.rules.breakout.waves import BROKE, STEP, WAVE, assigned, wave_of
 
-STEP = "breakout step"  # the game's mark: which part of the phase has begun
 MERGING, STEPPING = "consolidation", "one hex"
 PHASE_MARKS = (STEP, STACKS, ASSAULTED, SHIFTED, BROKE, WAVE)
 

@@ -27,6 +27,7 @@ from games.jaws.rules.pocket import ESCAPED, gruppe, relief
 from games.jaws.rules.units import attack_capable, standing, units_in
 
 WAVE = "wave"  # 16.5.3-a: a unit's mark
+STEP = "breakout step"  # the game's mark: which part of the phase has begun
 BROKE = "broken out"  # 16.5.3-p3: a unit's mark: the hexes that it has gone, all of them when its move is over
 
 
