@@ -68,7 +68,7 @@ SEQUENCE = (
     "end",  # G
 )
 
-# 16.5.4: those of the Soviet turn after a Breakout, the last; the Combat Phase ends with the reserves, of which there are none.
+# 16.5.4: those of the Soviet turn after a Breakout; the Combat Phase ends with the reserves, of which there are none.
 LAST_TURN = (
     "supply",
     f"{SOVIET}.staff",

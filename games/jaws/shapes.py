@@ -175,7 +175,8 @@ Tables = TypedDict("Tables", {
     "terrain": Terrain, "movement": Movement, "interception": Interception, "zones": Zones,
     "stacking": Stacking, "integral": Integral, "breakdown": Breakdown,
     "weather": Weather, "air": Air, "alarm": Alarm, "supply": Supply, "replacements": Replacements,
-    "combat_results": Results, "artillery": Artillery, "combat": Combat, "wanda": Wanda, "breakout": Breakout, "barrage": Barrage, "bridges": Bridges,
+    "combat_results": Results, "artillery": Artillery, "combat": Combat, "wanda": Wanda,
+    "breakout": Breakout, "barrage": Barrage, "bridges": Bridges,
     "minefields": Minefields, "rail_repair": Price, "positions": Positions, "front": Front, "boundary": Boundary,
     "turn_track": Track, "reinforcements": Reinforcements, "victory": Victory,
 })  # fmt: skip
@@ -209,9 +210,10 @@ State = TypedDict("State", {
     "minefields": StatedFields, "positions": StatedHexes, "isolated": StatedUnits, "quiet": StatedQuiet,
     "barrage": StatedBarrage, "korsun": StatedKorsun, "boundary": StatedBoundary,
 })  # fmt: skip
+Won = Literal["konev", "vatutin", "ring", "vormann", "wanda", "hells_gate", "campaign"]
 Scenario = TypedDict("Scenario", {
     "title": str, "about": str, "case": str, "first": int, "turns": int, "map": str, "counters": str, "setup": str,
-    "start": str, "sheets": tuple[int, int], "victory": Literal["konev", "vatutin", "ring", "vormann", "wanda", "hells_gate", "campaign"],
+    "start": str, "sheets": tuple[int, int], "victory": Won,
     "switches": dict[str, str], "state": State, "like": NotRequired[str],
 })  # fmt: skip
 Switches = TypedDict("Switches", {"cavalry_front": Literal["2Uk", "1Uk"]})

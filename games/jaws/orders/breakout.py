@@ -41,7 +41,7 @@ class BreakOut(Order):
     sides = ("german",)
     usage = "break out {at} by {hexes}"
     season = "16.5.3-p3"
-    about = "Lead the stack in a hex out of the pocket, up to four hexes; it attacks the Soviets in every hex it enters."
+    about = "Lead the stack in a hex up to four hexes out of the pocket; it attacks the Soviets in each that it enters."
     example = "break out 2617 by 2618, 2619"
     at: HexNumber
     hexes: Hexes

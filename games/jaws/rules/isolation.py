@@ -1,4 +1,4 @@
-"""The German Declaration Segment (3.2-F1B): Korsun isolated (13.1.3, 14.5.1), Korps Isolation (16.2), Wanda, Breakout."""
+"""The German Declaration Segment (3.2-F1B): Korsun (13.1.3, 14.5.1) and korps (16.2) isolated, Wanda, Breakout."""
 
 from collections.abc import Iterator
 from functools import partial

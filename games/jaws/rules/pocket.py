@@ -1,4 +1,4 @@
-"""Gruppe Stemmermann (14.5.1-a, 16.5, 23.8): who is cut off and who is not, and the steps that the pocket is judged by."""
+"""Gruppe Stemmermann (14.5.1-a, 16.5, 23.8): who is cut off and who is not, and the steps that are counted."""
 
 from collections.abc import Iterable, Iterator
 

@@ -45,7 +45,7 @@ def surprise(table: Table, battle: Battle, wave: int) -> int:
 
 
 def shifts(table: Table, battle: Battle, wave: int) -> list[Row]:
-    """16.5.3-p4c, -p4e: armor and surprise; of all other shifts those alone that the case does not take away (13.5.2)."""
+    """16.5.3-p4c, -p4e: armor, surprise, and what the case does not take away (13.5.2)."""
     armor = any(is_a(table, unit, "armor") for unit in battle.units)
     found = [
         ("armor in the stack", table.data.tables["breakout"]["armor"] if armor else 0, "16.5.3-p4c"),
@@ -123,8 +123,8 @@ def assault(table: Table, units: Sequence[str], h: Hex, wave: int) -> Generator[
 def _suffered(
     table: Table, battle: Battle, there: tuple[str, ...], parts: tuple[Part, Part]
 ) -> Generator[Step, Any, None]:
-    """12.12.3, 12.12.4, 12.17.1: losses by their owners' choice; then disorder, the attackers' unless all defenders were
-    Disorganized before."""
+    """12.12.3, 12.12.4, 12.17.1: losses by their owners' choice; then disorder, the attackers' unless all defenders
+    were Disorganized before."""
     (ours, theirs), spot = parts, battle.spots(table)[0]
     shaken = all(table.position.mark(unit, DISORGANIZED) is not None for unit in battle.defenders)
     guests = tuple(unit for unit in there if unit not in battle.defenders)

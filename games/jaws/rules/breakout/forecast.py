@@ -1,4 +1,4 @@
-"""What the first combat of a stack that breaks out would come to, over the dice and what is not known of the defenders."""
+"""What the first combat of a stack that breaks out would come to, over the dice and all that is not known."""
 
 from fractions import Fraction
 from functools import partial

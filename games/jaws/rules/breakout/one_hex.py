@@ -26,7 +26,7 @@ SHIFTED = "shifted"  # a unit's mark: it has made the move
 
 
 def steps_to(table: Table, unit: str) -> list[Hex]:
-    """Where the ground lets a unit go, stacking apart: into no Soviet hex, and with no gun through mines (15.3.2-M4)."""
+    """Where the ground lets a unit go, stacking apart: into no Soviet hex; no gun through mines (15.3.2-M4)."""
     here, enemy = place(table, unit), standing(table, SOVIET)
     near = [h for h in table.grid.neighbours(here) if not enemy >> h & 1 and could_step(table, unit, here, h)]
     return [h for h in near if not (meets(table, unit) == GUN and mined(table, here, h))]

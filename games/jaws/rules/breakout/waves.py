@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from engine import hexset
@@ -95,7 +96,7 @@ def check_path(table: Table, wave: int, order: BreakOut) -> None:
         raise Illegal("16.5.3-p3", f"the stack in {order.at} may go {left_to(table, units)} hexes, not {len(path) - 1}",
                       at=order.hexes[-1])  # fmt: skip
     out, halted = relief(table), False
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         if halted:
             raise Illegal("15.3.2-M2", f"the stack halts in the minefield in {number(table, here)}",
                           at=number(table, here))  # fmt: skip

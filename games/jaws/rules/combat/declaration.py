@@ -41,8 +41,8 @@ def able(table: Table, side: str, h: Hex, target: Hex) -> list[str]:
 
 
 def origins(table: Table, side: str, target: Hex) -> list[Hex]:
-    """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake; 16.5.4-4: who shares a hex with the
-    enemy attacks him there, and nobody else."""
+    """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake; 16.5.4-4: who shares a hex with
+    the enemy attacks him there, and nobody else."""
     grid, shut, both = table.grid, table.data.shut, shared(table)
     held = standing(table, side) & ~both
     near = [h for h in grid.neighbours(target) if held >> h & 1 and able(table, side, h, target)]
