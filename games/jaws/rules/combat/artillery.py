@@ -56,9 +56,9 @@ def check_gun(table: Table, battle: Battle, gun: str, units: Sequence[str]) -> N
         raise Illegal("12.17.2-11", f"{gun} is Disorganized or in Regroup", unit=gun)
     if table.position.mark(gun, SILENT) is not None:
         raise Illegal("9.10.3", f"{gun} has moved and may not fire yet", unit=gun)
-    if shared(table) & hexset.of(battle.targets):
-        raise Illegal("16.5.4-4", "no artillery fires into a hex that both sides share", unit=gun)
     here = place(table, gun)
+    if shared(table) & (hexset.of(battle.targets) | 1 << here):
+        raise Illegal("16.5.4-4", "no artillery fires into a hex that both sides share, or out of one", unit=gun)
     if min(table.grid.distance(here, h) for h in battle.targets) > table.unit(gun).value("range"):
         raise Illegal("12.10.1-b", f"{gun} does not reach {' '.join(battle.spots(table))}", unit=gun)
     if not _serves(table, gun, units):
