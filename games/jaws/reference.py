@@ -20,8 +20,8 @@ PHASES = (
     ),
     (
         "F German player-turn",
-        "the same for the Germans, isolation, Wanda and Breakout declared first; armor withdraws by night; the Breakout "
-        "at the end, if it was declared",
+        "the same for the Germans, isolation, Wanda and Breakout declared first; armor withdraws by night; the "
+        "Breakout at the end, if it was declared",
         "3.2-F3",
     ),
     ("G Game-turn", "victory on the last turn, or after the Soviet turn that follows a Breakout; the next turn", "3.1"),

@@ -10,6 +10,7 @@ from engine.rules.ground import number, place
 from engine.rules.marks import game_mark
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.judgement.outlook import far_from
 from games.jaws.judgement.weights import weights
 from games.jaws.orders.breakout import BreakOut, Consolidate, Shift
 from games.jaws.orders.turn import End
@@ -20,7 +21,6 @@ from games.jaws.rules.pocket import counts, gruppe, linked, out, relief, steps_o
 from games.jaws.rules.units import is_sdm, standing
 
 POCKET_SCENARIOS = ("wanda", "hells_gate", "campaign")
-FAR = 99
 
 
 @kept
@@ -45,7 +45,18 @@ def rescuers(table: Table) -> HexSet:
 
 
 def _near(table: Table, start: Hex, goal: HexSet) -> int:
-    return min((table.grid.distance(start, h) for h in hexset.members(goal)), default=FAR)
+    return far_from(table, goal)[start]
+
+
+@kept
+def gap(table: Table) -> tuple[HexSet, HexSet]:
+    """The hex of the pocket and the hex of the relief that are nearest to each other; nothing if there are none."""
+    inner, outer = cauldron(table), rescuers(table)
+    if not inner or not outer:
+        return inner, outer
+    there = min(hexset.members(outer), key=lambda h: (_near(table, h, inner), h))
+    here = min(hexset.members(inner), key=lambda h: (table.grid.distance(h, there), h))
+    return 1 << here, 1 << there
 
 
 def inside(table: Table, unit: str) -> bool:
@@ -68,9 +79,9 @@ def aim(table: Table, unit: str) -> HexSet:
     if table.unit(unit).side == GERMAN and inside(table, unit):
         late = table.data.turns - weights("pocket")["late"]
         if table.position.turn >= late or not linked_home(table):
-            return rescuers(table)
+            return gap(table)[1]
         return 1 << town(table) & table.data.land
-    return cauldron(table)
+    return gap(table)[0] if table.unit(unit).side == GERMAN else cauldron(table)
 
 
 def linked_home(table: Table) -> bool:
