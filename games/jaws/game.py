@@ -22,6 +22,7 @@ from games.jaws.rules import (
     korsun,
     movement,
     recovery,
+    reliability,
     setup,
     staff,
     victory,
@@ -98,6 +99,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from front_line.release_segment(table)
         case "declarations":
             yield from isolation.declarations(table)
+            yield from reliability.reliability_rolls(table)  # F1C
         case "events":
             yield from events.events_stage(table, side)
         case "movement":

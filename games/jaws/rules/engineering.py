@@ -10,10 +10,10 @@ from engine.refusals import passes
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked, wipe
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders.engineering import Build, Fortify, Lay, Level, Lift, Mend, Mine, Repair, TakeUp
+from games.jaws.orders.engineering import Build, Fortify, Improve, Lay, Level, Lift, Mend, Mine, Repair, TakeUp
 from games.jaws.orders.movement import Blow
 from games.jaws.orders.turn import End
-from games.jaws.rules import minelaying, mines, positions, railroads, repairs
+from games.jaws.rules import collapse, minelaying, mines, positions, railroads, repairs
 from games.jaws.rules.bridges import TRIED, blow, check_blow, demolitions
 from games.jaws.rules.ground import BRIDGE, POSITION
 from games.jaws.rules.units import STORMED, standing
@@ -47,6 +47,8 @@ def _done(table: Table, side: str, order: Order) -> Procedure:
             yield from repairs.build(table, side, order)
         case TakeUp():
             yield from repairs.take_up(table, order)
+        case Improve():
+            yield from collapse.improve(table, order)
         case Fortify():
             yield from positions.fortify(table, order)
         case Level():
@@ -72,6 +74,8 @@ def check(table: Table, side: str, order: Order) -> None:
             repairs.check_build(table, side, order)
         case TakeUp():
             repairs.check_take_up(table, side, order)
+        case Improve():
+            collapse.check_improve(table, order)
         case Fortify():
             positions.check_fortify(table, order)
         case Level():
@@ -96,6 +100,7 @@ def _works(table: Table, side: str) -> Iterator[Choice]:
     if side == SOVIET:
         yield from minelaying.choices(table)
         return
+    yield from collapse.improvements(table)
     yield from (whole(Fortify(unit=unit)) for unit in positions.fortifiers(table))
     yield from (whole(Level(at=spot[1:])) for spot in marked(table, POSITION))
     yield from (whole(Mend(unit=unit)) for unit in railroads.menders(table))
@@ -120,6 +125,7 @@ def _bridging(table: Table, side: str) -> Iterator[Build | TakeUp]:
 def _ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
     own: tuple[type[Order], ...] = (Mine, Lay, Lift) if side == SOVIET else (TakeUp, Fortify, Level, Mend)
+    own += (Improve,) if side == GERMAN and table.data.switch["bridge_collapse"] else ()
     also = "minefields" if side == SOVIET else "positions, railroads"
     return Ask(
         side=side,

@@ -21,6 +21,7 @@ DOWN, REPAIR = "down", "repair"  # closed; under repair (15.2.2)
 RAILS = "rails"  # the road is repaired, the rails are not (15.2.2-1)
 BUILDING, BUILT, J, K = "building", "built", "J", "K"  # 15.2.3, 15.2.4: open where the map has none, unless building
 SPANS = (BUILT, J, K)
+SOUND = "sound"  # 18.3-p3: a hexside's mark: a bridge that is known to carry Panthers and Tigers
 CONTROL = "control"  # whose units crossed a bridge last (15.2)
 MINES = "mines"  # 15.3: a hexside's mark: the hexes, joined by +, whose minefields lie there
 POSITION = "position"  # 15.1: a hex's mark: an improved position

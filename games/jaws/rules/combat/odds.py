@@ -26,6 +26,7 @@ from games.jaws.rules.combat.battle import (
 from games.jaws.rules.extension import steps, twin
 from games.jaws.rules.ground import FORD, has_position, marked_sides
 from games.jaws.rules.mines import attacked_across
+from games.jaws.rules.size_bonus import by_size
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import OOS, upset
 from games.jaws.shapes import CombatRow
@@ -100,14 +101,14 @@ def hex_bonus(table: Table, units: list[str], h: Hex) -> int:
         if row.get("per_step"):
             best = max(best, max(foot * row["per_step"], row.get("bonus", 0)) if foot else 0)
         elif any(infantry_type(table, unit) and not is_a(table, unit, "alarm") for unit in units):
-            best = max(best, row.get("bonus", 0))
+            best = max(best, by_size(table, units, row.get("bonus", 0)))
     return best
 
 
 def position_bonus(table: Table, units: list[str], h: Hex) -> int:
     """15.1.2: what an improved position adds to German infantry."""
     foot = any(infantry_type(table, u) and not is_a(table, u, "alarm") and table.unit(u).side == GERMAN for u in units)
-    return table.data.tables["positions"]["bonus"] if foot and has_position(table, h) else 0
+    return by_size(table, units, table.data.tables["positions"]["bonus"]) if foot and has_position(table, h) else 0
 
 
 def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
