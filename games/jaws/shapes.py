@@ -227,19 +227,22 @@ Scenario = TypedDict("Scenario", {
     "start": str, "sheets": tuple[int, int], "victory": Literal["konev", "vatutin", "ring", "vormann"],
     "switches": dict[str, str], "state": State, "like": NotRequired[str],
 })  # fmt: skip
-Switches = TypedDict("Switches", {
-    "cavalry_front": Literal["2Uk", "1Uk"],
-    "partisans": bool,
-    "reliability": bool,
-    "bridge_collapse": bool,
-    "rail_capacity": bool,
-    "trucks": bool,
-    "fords": bool,
-    "panzer_24": bool,
-    "second_airfield": bool,
-    "second_depot": bool,
-    "strengths_by_size": bool,
-    "flak_intercepts": bool,
-    "stalin": bool,
-    "relay": bool,
-})
+Switches = TypedDict(
+    "Switches",
+    {
+        "cavalry_front": Literal["2Uk", "1Uk"],
+        "partisans": bool,
+        "reliability": bool,
+        "bridge_collapse": bool,
+        "rail_capacity": bool,
+        "trucks": bool,
+        "fords": bool,
+        "panzer_24": bool,
+        "second_airfield": bool,
+        "second_depot": bool,
+        "strengths_by_size": bool,
+        "flak_intercepts": bool,
+        "stalin": bool,
+        "relay": bool,
+    },
+)

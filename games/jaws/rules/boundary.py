@@ -55,7 +55,7 @@ def open_ground(table: Table, mark: str, name: str) -> HexSet:
 def allowed(table: Table, side: str, units: Sequence[str], start: Hex) -> HexSet:
     """22.11: where units may end a move or an advance; who is too far beyond may come nearer."""
     found = table.data.land
-    for name in {front(table, table.unit(unit)) for unit in units} if side == SOVIET else ():
+    for name in {front(table, table.unit(unit)) for unit in units} - {""} if side == SOVIET else ():  # 18.1: partisans
         near = open_ground(table, FRONT, name)
         found &= near if near >> start & 1 else near | _nearer(table, name, start)
     return found

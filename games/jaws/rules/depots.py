@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from engine import hexset
 from engine.facts import Counted, Fact, Noted
 from engine.hexes import Hex
-from engine.hexset import HexSet
+from engine.hexset import HexSet, Sides
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from engine.table import kept, kept_for_good, kept_while_still
 from games.jaws.data import GERMAN, Table, without
 from games.jaws.rules.ground import (
     BRIDGE,
-    FORD,
     MINES,
     ground,
     marked_sides,
+    open_fords,
     open_to,
     owner,
     rail_sides,
@@ -215,11 +215,11 @@ def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
 
 def fed(table: Table, side: str, start: HexSet, far: int) -> HexSet:
     """13.3: the hexes whose units have a supply path of at most so many hexes to one of the start's."""
-    return _fed(table, side, start, far, open_to(table, side))
+    return _fed(table, side, start, far, open_to(table, side), open_fords(table, side))
 
 
-@kept_while_still(BRIDGE, MINES, FORD)
-def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet) -> HexSet:
+@kept_while_still(BRIDGE, MINES)
+def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet, fords: Sides) -> HexSet:
     layers = hexset.distance_layers(table.grid, start, open_, limit=far, sides=supply_sides(table, side))
     near = hexset.union(layers[:far])
     return hexset.union(layers) | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)

@@ -10,7 +10,7 @@ STREAM = "engines"  # a stream of its own: how many Panthers there are is the Ge
 
 
 def reliability_rolls(table: Table) -> Procedure:
-    """18.2: on turns that the track marks, two dice for every Panther and Tiger unit on the map, which its owner sees."""
+    """18.2: on turns that the track marks, two dice for every Panther and Tiger unit on the map, for its owner."""
     if not table.data.switch["reliability"] or not table.data.turn(table.position.turn).get("engines"):
         return
     row = table.data.tables["options"]["reliability"]

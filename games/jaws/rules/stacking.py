@@ -9,6 +9,7 @@ from engine.rules.ground import is_a, number
 from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.extension import body
+from games.jaws.rules.partisans import lone
 from games.jaws.rules.units import armee, army, corps, division, front, is_cadre, is_sdm, korps
 
 GRACE = "crowded by retreat"  # 11.2: a hex's mark: the units that a retreat has crowded there
@@ -31,6 +32,8 @@ def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | No
     alone = next((unit for unit in units if is_a(table, unit, "barrage")), "")
     if alone:
         return Breach("17.1.2-a4", f"{alone} stands alone in its hex")
+    if group := lone(table, units):
+        return Breach("18.1.2", f"{group} stacks with nobody")
     row = table.data.tables["stacking"]
     most = row["forest"] if table.data.forest >> h & 1 else row["units"]
     if len(units) > most:

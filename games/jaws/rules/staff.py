@@ -13,7 +13,7 @@ from engine.rules.ground import numbers
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.supply import Assign, Drop, Extend, Keep, Resupply, Sdm, Transfer
 from games.jaws.orders.turn import End
-from games.jaws.rules import soviet_drops
+from games.jaws.rules import panzer_24, rail_capacity, soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
 from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
@@ -30,6 +30,8 @@ SIDES = (SOVIET, GERMAN)
 def supply_stage(table: Table) -> Procedure:
     """3.2-C1 to C3: both lay their SDMs unseen; then SPs are received and supply is determined."""
     yield from restored(table)
+    yield from panzer_24.depot(table)
+    yield from rail_capacity.shortage(table)
     answers = yield Together(tuple(_depot_ask(table, side) for side in SIDES))
     for side, order in zip(SIDES, answers, strict=True):
         named = {sdm: spot for sdm, (spot,) in order.places} if isinstance(order, Sdm) else {}
@@ -37,6 +39,7 @@ def supply_stage(table: Table) -> Procedure:
         yield from laid_by_default(table, default_places(table, side, tuple(named)))
     for side in SIDES:
         yield from receive(table, side)
+    yield from rail_capacity.shortened(table)
     yield from trickle(table)
     for side in SIDES:
         yield from determine(table, side)

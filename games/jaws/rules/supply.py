@@ -98,8 +98,8 @@ def sources(table: Table, unit: str) -> HexSet:
 
 
 def always_fed(table: Table, unit: str) -> bool:
-    """4.8.2-a"""
-    return is_a(table, unit, "alarm")
+    """4.8.2-a, 18.1.1: Alarm units and partisans."""
+    return is_a(table, unit, "alarm") or is_a(table, unit, "partisan")
 
 
 def determine(table: Table, side: str) -> Iterator[Fact]:
