@@ -159,12 +159,13 @@ class Resupply(Order):
 
 
 class Drop(Order):
-    usage = "drop [{at}] [to {sdm}]"
+    usage = "drop [{at}] [to {sdm}] [depot]"
     season = "14.6.4"
     about = "Supply a hex with units out of supply from the air; the Germans may drop SPs to an SDM instead."
     example = "drop 2713"
     at: HexNumber = ""
     sdm: UnitName = ""
+    depot: Flag = False
 
 
 class NoDrop(Order):
@@ -185,12 +186,13 @@ class Feed(Order):
 
 class Allocate(Order):
     sides = ("german",)
-    usage = "allocate [drops {drops}] [korsun {korsun}]"
+    usage = "allocate [drops {drops}] [korsun {korsun}] [airfield {airfield}]"
     season = "14.6.1"
     about = "Set next turn's missions from Uman: at most two Air-Drops, at most five in all."
     example = "allocate drops 1 korsun 4"
     drops: Count = 0
     korsun: Count = 0
+    airfield: Count = 0
 
 
 # 13.1.3, 14.5, 16.2: German declarations

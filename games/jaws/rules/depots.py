@@ -23,8 +23,9 @@ from games.jaws.rules.ground import (
     supply_sides,
     way_sides,
 )
-from games.jaws.rules.korsun import special_source, town
+from games.jaws.rules.korsun import TRACK, town
 from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track, stored
+from games.jaws.rules.stores import stores
 from games.jaws.rules.units import army, levels, standing
 
 BOX = "supply"  # where SDMs lie that are not on the map and may be placed
@@ -133,26 +134,26 @@ def increment(table: Table, sdm: str) -> int:
 
 
 @kept
-def lines(table: Table, sdm: str) -> list[tuple[bool, HexSet]]:
+def lines(table: Table, sdm: str) -> list[tuple[str, HexSet]]:
     """What leads to an SDM: its army's or armee's sources first; then Korsun's depot (14.5.1-b), which alone serves the
-    Korsun SDM (13.2.3). Says whether it is that depot."""
-    side, special = table.unit(sdm).side, special_source(table) if table.unit(sdm).side == GERMAN else 0
+    Korsun SDM (13.2.3), and those of options (18.8, 18.9). Says the track of the depot, if it is one."""
+    side, special = table.unit(sdm).side, stores(table) if table.unit(sdm).side == GERMAN else {}
     if sdm == KORSUN:
         linked = terminals(table) & 1 << town(table)
-        return [(not linked, linked or special)]
-    found = [(False, sources_of(table, side, command_of(table, sdm)))]
-    return [*found, (True, special)] if special else found
+        return [("", linked)] if linked else [(TRACK, special.get(TRACK, 0))]
+    return [("", sources_of(table, side, command_of(table, sdm))), *special.items()]
 
 
-def line_to(table: Table, sdm: str, h: Hex) -> tuple[bool, HexSet, int] | None:
-    """The line by which an SDM is fed in a hex: whether from Korsun, from which sources, and how far; one that is too
-    long only if there is no other; None if no path leads there."""
+def line_to(table: Table, sdm: str, h: Hex) -> tuple[str, HexSet, int] | None:
+    """The line by which an SDM is fed in a hex: from which depot of the pocket, if any, which sources, and how far, of
+    several depots the nearest; one that is too long only if there is no other; None if no path leads there."""
     side = table.unit(sdm).side
     found = [
-        (korsun, sources, far)
-        for korsun, sources in lines(table, sdm)
+        (store, sources, far)
+        for store, sources in lines(table, sdm)
         if (far := far_along(table, side, sources).get(h)) is not None
     ]
+    found.sort(key=lambda line: (bool(line[0]), line[2] if line[0] else 0))
     return next((line for line in found if line[2] <= farthest(table, sdm)), found[0] if found else None)
 
 
@@ -276,7 +277,8 @@ def receive(table: Table, side: str) -> Iterator[Fact]:
         value = 0 if line is None else received(table, sdm, line[2])
         if stored(table, sdm):  # 8.6.4-p3
             value = min(table.unit(sdm).value("capacity"), value + stored(table, sdm))
-        korsun = 1 if line is not None and line[0] else None
+        store = line[0] if line is not None else ""
+        korsun = 1 if store == TRACK else store or None
         if table.position.mark(sdm, FROM_KORSUN) != korsun:
             yield Noted(subject=sdm, mark=FROM_KORSUN, value=korsun, because="14.5.1-b")
         if table.position.mark(sdm, DROPPED) is not None:

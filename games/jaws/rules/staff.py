@@ -11,9 +11,10 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import numbers
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders.optional import Haul
 from games.jaws.orders.supply import Assign, Drop, Extend, Keep, Resupply, Sdm, Transfer
 from games.jaws.orders.turn import End
-from games.jaws.rules import panzer_24, rail_capacity, soviet_drops
+from games.jaws.rules import panzer_24, rail_capacity, second_depot, soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
 from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
@@ -126,6 +127,7 @@ def staff_stage(table: Table, side: str) -> Procedure:
             break
         yield from _done(table, side, order)
     yield from soviet_drops.over(table)
+    yield from second_depot.hauled(table)
 
 
 def _anything(table: Table, side: str) -> bool:
@@ -133,6 +135,8 @@ def _anything(table: Table, side: str) -> bool:
         return True
     if soviet_drops.begun(table):
         return False
+    if side == GERMAN and second_depot.hauls(table):
+        return True
     first = next(extensions(table, side), None)
     return first is not None or bool(resupplies(table, side)) or bool(transferable(table, side))
 
@@ -148,6 +152,8 @@ def _done(table: Table, side: str, order: Order) -> Procedure:
         yield from transfer(order)
     elif isinstance(order, Drop):
         yield from soviet_drops.drop(table, order)
+    elif isinstance(order, Haul):
+        yield from second_depot.haul(table, order)
 
 
 def _check_staff(table: Table, side: str, order: Order) -> None:
@@ -164,6 +170,8 @@ def _check_staff(table: Table, side: str, order: Order) -> None:
         check_assign(table, side, order)
     elif isinstance(order, Transfer):
         check_transfer(table, side, order)
+    elif isinstance(order, Haul):
+        second_depot.check_haul(table, order)
 
 
 def _offers(table: Table, side: str) -> list[Choice]:
@@ -176,7 +184,13 @@ def _offers(table: Table, side: str) -> list[Choice]:
         *map(whole, resupplies(table, side)),
         *(pick(Transfer, "command", partial(list, to), units=(u,)) for u, to in transferable(table, side).items()),
         *drops,
+        *map(whole, second_depot.hauls(table) if side == GERMAN else []),
     ]
+
+
+def _own(table: Table, side: str) -> tuple[type[Order], ...]:
+    """The orders that only one side has."""
+    return (Drop,) if side == SOVIET else (Haul,) if table.data.switch["second_depot"] else ()
 
 
 def _staff_ask(table: Table, side: str) -> Ask:
@@ -186,7 +200,7 @@ def _staff_ask(table: Table, side: str) -> Ask:
         name="staff",
         subject=side,
         prompt="extended supply, resupply for guns, transfers; `end` closes the stage",
-        verbs=(Extend, Resupply, Assign, Transfer, *((Drop,) if side == SOVIET else ()), End),
+        verbs=(Extend, Resupply, Assign, Transfer, *_own(table, side), End),
         check=partial(_check_staff, seen, side),
         offers=partial(_offers, seen, side),
         default=End,
