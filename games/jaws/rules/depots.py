@@ -33,6 +33,7 @@ KORSUN = "SDM-Korsun"
 CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repaired
 PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Supply Determination Phase
 ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
+RELAYED = "relayed"  # 18.14-p2: an SDM's mark: the SDM that is its source
 RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
 
 
@@ -141,7 +142,9 @@ def lines(table: Table, sdm: str) -> list[tuple[str, HexSet]]:
     if sdm == KORSUN:
         linked = terminals(table) & 1 << town(table)
         return [("", linked)] if linked else [(TRACK, special.get(TRACK, 0))]
-    return [("", sources_of(table, side, command_of(table, sdm))), *special.items()]
+    own = [("", sources_of(table, side, command_of(table, sdm))), *special.items()]
+    relay = table.position.hex_of(str(table.position.mark(sdm, RELAYED) or ""))
+    return own if relay is None else [("", 1 << relay), *own]  # 18.14-p2
 
 
 def line_to(table: Table, sdm: str, h: Hex) -> tuple[str, HexSet, int] | None:

@@ -14,7 +14,7 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.optional import Haul
 from games.jaws.orders.supply import Assign, Drop, Extend, Keep, Resupply, Sdm, Transfer
 from games.jaws.orders.turn import End
-from games.jaws.rules import panzer_24, rail_capacity, second_depot, soviet_drops
+from games.jaws.rules import panzer_24, rail_capacity, relays, second_depot, soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
 from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
@@ -32,14 +32,18 @@ def supply_stage(table: Table) -> Procedure:
     """3.2-C1 to C3: both lay their SDMs unseen; then SPs are received and supply is determined."""
     yield from restored(table)
     yield from panzer_24.depot(table)
+    yield from relays.opened(table)
     yield from rail_capacity.shortage(table)
     answers = yield Together(tuple(_depot_ask(table, side) for side in SIDES))
     for side, order in zip(SIDES, answers, strict=True):
-        named = {sdm: spot for sdm, (spot,) in order.places} if isinstance(order, Sdm) else {}
+        meant = relays.agreed(table, side, order if isinstance(order, Sdm) else None)
+        named = {sdm: spot for sdm, (spot,) in meant.places}
         yield from lay(table, named)
         yield from laid_by_default(table, default_places(table, side, tuple(named)))
+        yield from relays.relayed(table, meant)
     for side in SIDES:
         yield from receive(table, side)
+    yield from relays.emptied(table)
     yield from rail_capacity.shortened(table)
     yield from trickle(table)
     for side in SIDES:
@@ -53,14 +57,19 @@ def _check_depots(table: Table, side: str, order: Order) -> None:
         twice = next((sdm for sdm in named if named.count(sdm) > 1), "")
         if twice:
             raise Illegal("13.2.1", f"{twice} is placed twice", unit=twice)
+        if order.relays and not table.data.switch["relay"]:
+            raise Illegal("18.14-p1", "relays are an option that is not played with")
+        relays.check_relays(table, side, order)
+        fed_by_relay = [user for _, user in order.relays]
         for sdm, (spot,) in order.places:
-            check_place(table, side, sdm, table.grid.hex(spot))
+            if sdm not in fed_by_relay:
+                check_place(table, side, sdm, table.grid.hex(spot))
 
 
 def _joined(first: Any, second: Any) -> Order | None:
     """Two lines that place SDMs are one answer."""
     if isinstance(first, Sdm) and isinstance(second, Sdm):
-        return Sdm(places=(*first.places, *second.places))
+        return Sdm(places=(*first.places, *second.places), relays=(*first.relays, *second.relays))
     return None
 
 
@@ -87,7 +96,12 @@ def _depot_ask(table: Table, side: str) -> Ask:
         prompt="where your supply distribution markers lie this turn; `keep` leaves them",
         verbs=(Sdm, Keep),
         check=partial(_check_depots, seen, side),
-        offers=lambda: [Choice(Keep), *_anew(seen, side), gather(Sdm, "places", candidates)],
+        offers=lambda: [
+            Choice(Keep),
+            *_anew(seen, side),
+            *relays.relay_choices(seen, side),
+            gather(Sdm, "places", candidates),
+        ],
         default=Keep,
         case="13.2.1",
         top=True,
