@@ -3,7 +3,13 @@
 import pytest
 
 import games
+from engine.asks import Roll
+from engine.facts import Counted, Fact, Marked, Placed, StageBegan, Told
 from engine.position import Position, apply
+from engine.table import Table
+from games.jaws.data import GERMAN
+from games.jaws.rules.audit import faults
+from games.jaws.rules.reliability import reliability_rolls
 from games.jaws.rules.setup import opening
 
 OPTIONS = (
@@ -47,3 +53,75 @@ def test_there_are_no_partisans_without_the_option_or_without_their_forests() ->
     assert where("Part1", "ring") == "unused"
     assert where("Part1", "vatutin", partisans=True) == "unused"
     assert where("Part1", "konev", partisans=True) == "3503"
+
+
+# The audit
+
+
+ALL = dict.fromkeys(OPTIONS, True)
+
+
+def wrong(*happened: Fact, **options: bool) -> list[str]:
+    """What the audit says of an empty map on which this has happened."""
+    game = games.rulebook("jaws").game("ring", options)
+    position = game.new_position()
+    for unit in game.setting.roster:
+        away = options.get("partisans") and "partisan" in unit.classes
+        apply(position, Placed(unit=unit.id, at="partisans back on turn 9" if away else "unused"))
+    for fact in (*happened, StageBegan(stage="soviet.movement", turn=5, side="soviet")):
+        apply(position, fact)
+    return faults(Table(game, position))
+
+
+def test_what_the_options_bring_is_as_it_should_be() -> None:
+    sound = [
+        Placed(unit="Part1", at="3503"),
+        Marked(subject="@4430/4530", mark="sound"),
+        Marked(subject="@3923/3924", mark="ford", value="german"),
+        Marked(subject="@3215", mark="second airfield", value="building"),
+        Marked(subject="@3214", mark="second depot", value=4),
+    ]
+    assert wrong(*sound, **ALL) == []
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        (Placed(unit="Part1", at="4204"), "Part1 is in the open, in 4204"),
+        (Placed(unit="Part1", at="eliminated"), "Part1 is in eliminated"),
+        (Marked(subject="@4430/4429", mark="sound"), "a bridge is sound, and does not stand"),
+        (Marked(subject="@4430/4530", mark="ford", value="german"), "there is a ford where none can be"),
+        (Counted(track="ford tries german", value=9), "german has looked for fords too often"),
+        (Marked(subject="@3312", mark="second depot", value=4), "the second depot is on no road"),
+        (Counted(track="second airfield", value=2), "there is no second airfield, and it holds SPs"),
+        (Marked(subject="SDM-20TkC", mark="relayed", value="SDM-5GTkA"), "there are relays on frozen ground"),
+    ],
+)
+def test_the_audit_finds_what_an_option_must_not_leave_behind(then: Fact, said: str) -> None:
+    assert said in wrong(then, **ALL)
+
+
+def test_nothing_bears_a_mark_of_an_option_that_is_off() -> None:
+    assert wrong(Marked(subject="@4430/4530", mark="sound")) == ["@4430/4530 is marked 'sound' without the option"]
+
+
+# Secrets
+
+
+@pytest.mark.case("jaws", "18.2", "3.2-F1C")
+def test_only_the_germans_see_the_dice_for_engines() -> None:
+    game = games.rulebook("jaws").game("ring", {"reliability": True})
+    position = game.new_position()
+    for fact in (Placed(unit="s503", at="4440"), StageBegan(stage="german.declarations", turn=10, side=GERMAN)):
+        apply(position, fact)
+    rolls, said, cast = list[Roll](), list[str](), reliability_rolls(Table(game, position))
+    step = next(cast)
+    while True:
+        try:
+            rolls += [step] if isinstance(step, Roll) else []
+            said += [step.text] if isinstance(step, Told) else []
+            step = cast.send(1 if isinstance(step, Roll) else None)
+        except StopIteration:
+            break
+    assert [(roll.stream, roll.only) for roll in rolls] == [("engines", (GERMAN,))] * 2
+    assert not any("s503" in text for text in said)
