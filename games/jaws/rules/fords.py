@@ -75,12 +75,17 @@ def _sounded(table: Table, side: str, spot: str) -> bool:
     return side in str(table.position.mark(spot, SOUNDED) or "").split()
 
 
+def seeks(table: Table, unit: str) -> bool:
+    """18.6: armor, mechanized and reconnaissance; a Soviet mechanized brigade moves on trucks and has the symbol."""
+    return any(is_a(table, unit, kind) for kind in SEEKERS) or table.unit(unit).kind.startswith("mechanized")
+
+
 def check_look(table: Table, side: str, order: Ford) -> None:
     """Raises Illegal."""
     unit, spot = order.unit, order.side
     check_ever_moves(table, side, unit)
     a, b = (table.grid.hex(end) for end in spot.split("/"))
-    if not any(is_a(table, unit, kind) for kind in SEEKERS):
+    if not seeks(table, unit):
         raise Illegal("18.6", f"{unit} is no armor, mechanized or reconnaissance unit", unit=unit)
     if table.grid.direction(a, b) is None or not crosses(table, fordable(table), a, b):
         rivers = " and ".join(table.data.tables["options"]["fords"]["rivers"])

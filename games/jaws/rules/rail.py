@@ -13,6 +13,7 @@ from engine.rules.marks import marked, set_game
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.movement import Rail
 from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, RESERVE, SPENT
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
@@ -97,7 +98,7 @@ def ride(table: Table, order: Rail) -> Procedure:
     layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=rail_sides(table, BRIDGE))
     path = hexset.path(table.grid, layers, {1: rail_sides(table, BRIDGE)}, last)
     yield from ran(table, path)
-    path += [to] if to != last else []
+    path += (yield from as_far(table, order.units, (last, to)))[1:] if to != last else ()
     for unit in order.units:
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.5")
         yield Noted(subject=unit, mark=HOW, value=BY_RAIL, because="9.5")
