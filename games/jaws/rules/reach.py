@@ -69,7 +69,8 @@ def _soviet_crosses(table: Table, unit: str, stack: Sequence[str]) -> bool:
 @kept
 def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
     crosses, by = crossing(table, unit, stack) != BARRED, class_of(table, unit, how)
-    afloat = may_ford(table, unit) and (by == going(table, unit))  # 18.5.2: no truck crosses a ford
+    fords = open_fords(table, table.unit(unit).side)
+    afloat = any(fords) and may_ford(table, unit) and by == going(table, unit)  # 18.5.2: no truck crosses a ford
     return Gait(
         going=by,
         on=ground(table),
@@ -78,7 +79,7 @@ def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
         crosses=crosses,
         halts=not crosses and table.unit(unit).side == SOVIET,
         mines=meets(table, unit),
-        fords=open_fords(table, table.unit(unit).side) if afloat else NO_SIDES,
+        fords=fords if afloat else NO_SIDES,
         wild=is_partisan(table, unit),
     )
 
