@@ -12,6 +12,7 @@ from engine.log.sidecar import replace_file
 from games import find_game
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
+from pbem.house.sole_server import nobody_serves
 from pbem.store import Database, GameRow
 
 MOST_OPEN = 64  # games kept in memory at a time
@@ -33,7 +34,7 @@ class House:
         if settings.database_file is not None:
             private_file(settings.database_file)
         self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
-        self.database = Database(settings.database_url())
+        self.database = Database(settings.database_url(), alone=lambda: nobody_serves(settings.home))
         self._open: OrderedDict[str, Campaign] = OrderedDict()
 
     @property
