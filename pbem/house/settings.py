@@ -66,6 +66,7 @@ class Embedded(BaseModel):
 
 class Limits(BaseModel):
     model_config = ConfigDict(extra="forbid")
+    free_megabytes: int = Field(50, ge=0)  # on the home's disk: with less, mail stays in the mailbox
     mail_bytes: int = 2_000_000
     mails_an_hour: int = 60  # from one sender
     strangers_a_day: int = 20  # answers to all who play in no game, together; one a day to each

@@ -10,6 +10,7 @@ from sqlmodel import Session, create_engine
 from pbem.store.database_troubles import in_a_sentence
 from pbem.store.schema import OlderDatabase, has_tables, newest, version_of
 
+PATIENCE = 5.0  # seconds that another program may keep SQLite locked
 Alone = Callable[[], AbstractContextManager[None]]  # what keeps others out meanwhile
 
 
@@ -64,7 +65,7 @@ def upgrade(url: str, alone: Alone = nullcontext) -> str:
 def _engine(url: str) -> Engine:
     engine = create_engine(
         url,
-        connect_args={"check_same_thread": False} if "sqlite" in url else {},
+        connect_args={"check_same_thread": False, "timeout": PATIENCE} if "sqlite" in url else {},
         hide_parameters=True,  # an error is written into the journal, and tokens are among them
     )
     if url.startswith("sqlite") and url not in ("sqlite://", "sqlite:///:memory:"):
