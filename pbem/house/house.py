@@ -94,6 +94,10 @@ class House:
     def raw(self, place: str) -> bytes:
         return (self.settings.home / place).read_bytes()
 
+    def drop_raw(self, place: str) -> None:
+        """A mail's bytes are no longer kept."""
+        (self.settings.home / place).unlink(missing_ok=True)
+
     def seat_address(self, token: str) -> str:
         """Where a seat's mail goes: our address with its token."""
         local, _, host = self.settings.address.partition("@")

@@ -84,6 +84,14 @@ class Times(BaseModel):
     lapse_days: int = Field(14, gt=0)  # and when it lapses
 
 
+class Keeping(BaseModel):
+    """For how many days bytes are kept that nobody needs any more; 0: for ever. Logs and the lists of mail stay."""
+
+    model_config = ConfigDict(extra="forbid")
+    letter_days: int = Field(30, ge=0)  # a letter with its pictures, after it was sent
+    mail_days: int = Field(180, ge=0)  # a mail that came, after the last one of its game, when that is over
+
+
 class Settings(BaseSettings):
     """Everything a moderator may set. Secrets are never printed."""
 
@@ -103,6 +111,7 @@ class Settings(BaseSettings):
     embedded: Embedded = Embedded()
     limits: Limits = Limits()
     times: Times = Times()
+    keeping: Keeping = Keeping()
 
     @classmethod
     def settings_customise_sources(

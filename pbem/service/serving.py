@@ -22,6 +22,7 @@ from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import resume, send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
+from pbem.service.clearing_out import ClearingOut
 from pbem.service.consent_watch import watch_consent
 from pbem.service.heartbeat import Heartbeat
 from pbem.service.house_watch import HouseWatch
@@ -63,6 +64,7 @@ class Daemon:
         self._poll = float(mailbox.poll_seconds)
         self.heart = Heartbeat(house, poll=self._poll)
         self.watch = HouseWatch(house)
+        self._clearing = ClearingOut(house)
         self._up = False
         self._stopping = threading.Event()
         self.service.stopping = self._stopping.is_set
@@ -124,8 +126,13 @@ class Daemon:
         fetched = stored is not None and not self.inbox.trouble
         dealt = self._try("dealing with mail", lambda: self._deal(began, fetched))
         self._up = self._up and dealt is not None
+        self._try("clearing out", self._clear_out)
         if stored or dealt:
             _log.info("mail", stored=stored or 0, dealt_with=dealt or 0)
+
+    def _clear_out(self) -> int:
+        with sole_writer(self.house):
+            return self._clearing.clear()
 
     def _stand_still(self) -> int:
         """No mail is begun, and no deadline runs."""

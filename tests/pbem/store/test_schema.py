@@ -11,11 +11,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import MetaData
 from sqlmodel import Session, SQLModel, create_engine, select
 from typer.testing import CliRunner, Result
 
@@ -61,7 +63,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def file(home: Path) -> Path:
     """A database as it was before versions began, with rows that point at each other."""
     engine = create_engine(f"sqlite:///{home / 'fieldpost.sqlite'}")
-    SQLModel.metadata.create_all(engine)
+    first_tables().create_all(engine)
     with Session(engine) as session:
         session.add(Player(id=7, address="anna@mill.example", late=3))
         session.flush()
@@ -79,6 +81,17 @@ def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / "versions" / "v9000_medals.py").write_text(NEXT.format(before=before), "utf-8")
     monkeypatch.setattr(schema, "MIGRATIONS", place)
     return place
+
+
+def first_tables() -> MetaData:
+    """All tables as they were when versions began."""
+    found = spec_from_file_location("first", schema.MIGRATIONS / "versions" / "v0001_first_tables.py")
+    assert found is not None
+    assert found.loader is not None
+    first = module_from_spec(found)
+    found.loader.exec_module(first)
+    tables: MetaData = first.TABLES
+    return tables
 
 
 def asked(file: Path, question: str) -> list[tuple[object, ...]]:
@@ -240,7 +253,7 @@ def test_postgresql_is_upgraded_by_the_verb_alone(home: Path, postgres: str, mon
 
 def test_postgresql_without_a_version_keeps_its_rows(home: Path, postgres: str, future: Path) -> None:
     engine = create_engine(postgres)
-    SQLModel.metadata.create_all(engine)
+    first_tables().create_all(engine)
     with Session(engine) as session:
         session.add(Player(address="anna@mill.example"))
         session.commit()
