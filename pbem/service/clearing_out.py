@@ -13,7 +13,8 @@ from pbem.store.whose import OVER
 BATCH = 200  # at a wake
 WHOLE = text("length(raw) > 0")  # as their indexes have it
 WHOLE_MAIL = text("length(mail_in.raw) > 0")
-# A letter that came back may be sent once more, and mail set aside be tried again. Not `== "sent"`: SQLite would look through all that ever were.
+# What came back may be sent once more, what is set aside be tried again. Not `== "sent"` and the like: SQLite would
+# look through all that ever were.
 WANTED = ("failed", "queued", "sending")
 OPEN = ("stored", "decided", "shunted")
 A_DAY = timedelta(days=1)
