@@ -30,6 +30,7 @@ FILES = {  # in the order of the help page
     "init": ("init",),
     "serve": ("serve",),
     "watch": ("watch",),
+    "monitoring": ("health",),
     "moderating": ("game",),
     "housekeeping": ("house",),
 }

@@ -26,6 +26,7 @@ from pbem.service.clearing_out import ClearingOut
 from pbem.service.consent_watch import watch_consent
 from pbem.service.heartbeat import Heartbeat
 from pbem.service.house_watch import HouseWatch
+from pbem.service.metrics import MetricsFile
 from pbem.service.spectators import report_to_spectators
 from pbem.service.telling_outages import tell_outages
 from pbem.store.database_troubles import trouble_of
@@ -65,6 +66,7 @@ class Daemon:
         self.heart = Heartbeat(house, poll=self._poll)
         self.watch = HouseWatch(house)
         self._clearing = ClearingOut(house)
+        self.metrics = MetricsFile(house)
         self._up = False
         self._stopping = threading.Event()
         self.service.stopping = self._stopping.is_set
@@ -115,6 +117,8 @@ class Daemon:
         self._try("telling of trouble", self.watch.end)
         self.heart.because = self.watch.trouble.was if self.watch.trouble is not None else ""
         self._tell_trouble()
+        self.metrics.sent += sent
+        self._try("writing the metrics", lambda: self.metrics.write(up=self._up and not self.watch.is_in_the_way))
 
     def _work(self) -> None:
         """Mail in and dealt with; after trouble with disk or database what was begun is finished first."""
@@ -126,6 +130,7 @@ class Daemon:
         fetched = stored is not None and not self.inbox.trouble
         dealt = self._try("dealing with mail", lambda: self._deal(began, fetched))
         self._up = self._up and dealt is not None
+        self.metrics.dealt_with += dealt or 0
         self._try("clearing out", self._clear_out)
         if stored or dealt:
             _log.info("mail", stored=stored or 0, dealt_with=dealt or 0)
