@@ -104,7 +104,7 @@ class Settings(BaseSettings):
         "packed"  # the order board of a new game, unless its moderator says another
     )
     boards_url: str = ""  # where the folder of `pbem serve --boards` is to be seen; empty: there are no links to boards
-    metrics_file: Path | None = None  # figures for Prometheus's textfile collector; its name ends in .prom
+    metrics_file: str = ""  # figures for Prometheus's textfile collector: its name ends in .prom; empty: none
     database: str = ""  # a URL; empty: SQLite in the home folder
     mailbox: Mailbox | None = None
     relay: Relay | None = None

@@ -32,11 +32,11 @@ class MetricsFile:
     def write(self, *, up: bool) -> None:
         """A file that cannot be written hinders nobody: it is told once in the journal."""
         place, now = self.house.settings.metrics_file, self.house.clock()
-        if place is None or (self._written is not None and self._written <= now < self._written + EVERY):
+        if not place or (self._written is not None and self._written <= now < self._written + EVERY):
             return
         self._written = now
         try:
-            _replace(place, "".join(self._lines(up, now)))
+            _replace(Path(place), "".join(self._lines(up, now)))
         except OSError as problem:
             if str(problem) != self._trouble:
                 _log.warning("the metrics cannot be written", why=str(problem))

@@ -95,7 +95,7 @@ def figures(place: Path) -> dict[str, float]:
 
 def test_figures_are_written_for_prometheus(office: Served) -> None:
     place = office.home / "metrics" / "fieldpost.prom"
-    office.house.settings.metrics_file = place
+    office.house.settings.metrics_file = str(place)
     with capture_logs() as said:
         office.round()
         office.pass_time(timedelta(minutes=1))
@@ -118,7 +118,8 @@ def test_figures_are_written_for_prometheus(office: Served) -> None:
 
 
 def test_figures_tell_of_mail_that_does_not_come_and_of_what_is_late(office: Served) -> None:
-    place = office.house.settings.metrics_file = office.home / "fieldpost.prom"
+    place = office.home / "fieldpost.prom"
+    office.house.settings.metrics_file = str(place)
     office.round()
     office.box.works = False
     office.pass_time(timedelta(hours=49))
@@ -129,7 +130,8 @@ def test_figures_tell_of_mail_that_does_not_come_and_of_what_is_late(office: Ser
 
 
 def test_they_are_not_counted_more_often_than_anybody_reads_them(office: Served) -> None:
-    place = office.house.settings.metrics_file = office.home / "fieldpost.prom"
+    place = office.home / "fieldpost.prom"
+    office.house.settings.metrics_file = str(place)
     office.round()
     place.unlink()
     office.pass_time(timedelta(seconds=14))
