@@ -3,8 +3,10 @@
 from engine.rulebook import read_questions
 from games.jaws.data import FOLDER, GERMAN, SOVIET, Table
 from games.jaws.orders import ORDERS
+from games.jaws.rules.fords import tries_left
 from games.jaws.rules.ground import ground, visibility
 from games.jaws.rules.korsun import DROPS, LIFT, isolated, stock
+from games.jaws.rules.stores import DEPOT, FIELD, held, site
 from games.jaws.rules.victory import points
 from games.jaws.rules.weather import FLEETS, missions_track
 
@@ -25,6 +27,18 @@ def standing(table: Table) -> list[tuple[str, str]]:
         found.append(("Korsun", f"{stock(table)} SPs; {flights}"))
     if fields := position.tracks.get("minefields", 0):
         found.append(("Minefields", f"{fields} at hand"))
+    found += _options(table)
     if score := points(table):
         found.append(("Points", f"Soviet {score[SOVIET]}, German {score[GERMAN]}"))
+    return found
+
+
+def _options(table: Table) -> list[tuple[str, str]]:
+    """What the options that are played with add."""
+    found = []
+    if table.data.switch["fords"]:
+        found.append(("Ford tries left", f"Soviet {tries_left(table, SOVIET)}, German {tries_left(table, GERMAN)}"))
+    for label, mark in (("Second airfield", FIELD), ("Second depot", DEPOT)):
+        if site(table, mark) is not None:
+            found.append((label, f"{held(table, mark)} SPs"))
     return found

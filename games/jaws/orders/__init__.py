@@ -8,6 +8,7 @@ from games.jaws.orders import (
     forming,
     interception,
     movement,
+    optional,
     reserves,
     sight,
     supply,
@@ -24,5 +25,6 @@ ORDERS: tuple[type[Order], ...] = (
     *interception.ORDERS,
     *sight.ORDERS,
     *combat.ORDERS,
+    *optional.ORDERS,
     *turn.ORDERS,
 )

@@ -15,6 +15,7 @@ from games.jaws.rules.engineering import PHASE_MARKS as ENGINEERING_MARKS
 from games.jaws.rules.escorts import beside, guards
 from games.jaws.rules.extension import markers
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
+from games.jaws.rules.option_audit import option_faults
 from games.jaws.rules.parts import DOT, in_play, is_broken, parts_of
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, is_cadre, standing
 from games.jaws.rules.withdrawal import WITHDREW
@@ -27,7 +28,7 @@ def faults(table: Table) -> list[str]:
     waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2, 12.16.1: as it enters
     found = audit.pieces(table, keep_losses=waiting) + audit.marks(table, keep_marks=(HOLDING, *waiting))
     checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
-    return found + [fault for check in checks for fault in check(table)]
+    return found + [fault for check in (*checks, option_faults) for fault in check(table)]
 
 
 def _ground(table: Table) -> list[str]:

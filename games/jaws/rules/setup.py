@@ -13,6 +13,7 @@ from games.jaws.rules.barrage.components import HOLDING
 from games.jaws.rules.depots import BOX, KORSUN
 from games.jaws.rules.ground import BRIDGE, DOWN, MINES, POSITION
 from games.jaws.rules.mines import FIELD, LAID
+from games.jaws.rules.partisans import homes
 from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.reinforcements import waiting
 from games.jaws.rules.strength import DRAWN
@@ -31,9 +32,9 @@ def opening(game: Game[Data]) -> list[Fact]:
         for name in data.scenario["state"]["barrage"]["formed"]
         for unit in data.tables["barrage"]["components"][name]
     }
-    found: list[Fact] = []
+    bands, found = homes(data), list[Fact]()  # 18.1.1
     for unit in roster:
-        at = data.placed.get(unit.id) or alarms.get(unit.id) or due.get(unit.id)
+        at = data.placed.get(unit.id) or alarms.get(unit.id) or due.get(unit.id) or bands.get(unit.id)
         if at is None and (unit.id in held or _can_form(data, unit.id)):
             at = HOLDING
         if at is None and "sdm" in unit.classes and unit.id != KORSUN:
