@@ -22,8 +22,11 @@ from games.jaws.rules import (
     korsun,
     movement,
     recovery,
+    reliability,
     setup,
     staff,
+    stalin,
+    stores,
     victory,
     wanda,
     weather,
@@ -118,6 +121,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from front_line.release_segment(table)
         case "declarations":
             yield from isolation.declarations(table)
+            yield from reliability.reliability_rolls(table)  # F1C
         case "events":
             yield from events.events_stage(table, side)
         case "movement":
@@ -145,6 +149,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from breakout_phase(table)
         case "end":
             yield from korsun.captured(table)
+            yield from stores.overrun(table)
             yield from victory.end_of_turn(table)
 
 
@@ -152,6 +157,7 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     """Opens a stage: all that happens before anybody is asked."""
     side, _, _ = stage.rpartition(".")
     yield StageBegan(stage=stage, turn=turn, side=side or SOVIET)
+    yield from stalin.intervenes(table)
     if stage.endswith(".movement"):
         yield from wipe(table, (GRACE,), "11.2")
     if stage == SEQUENCE[0]:

@@ -5,9 +5,11 @@ from engine.rules.marks import game_mark
 from games.jaws.data import FOLDER, GERMAN, SOVIET, Table
 from games.jaws.orders import ORDERS
 from games.jaws.rules.breakout.declaring import declared_on
+from games.jaws.rules.fords import tries_left
 from games.jaws.rules.ground import ground, visibility
 from games.jaws.rules.korsun import DROPS, LIFT, isolated, stock
 from games.jaws.rules.pocket import STEPS, out
+from games.jaws.rules.stores import DEPOT, FIELD, held, site
 from games.jaws.rules.victory import points
 from games.jaws.rules.wanda import WANDA, running
 from games.jaws.rules.weather import FLEETS, missions_track
@@ -43,6 +45,18 @@ def standing(table: Table) -> list[tuple[str, str]]:
     found += _pocket(table)
     if fields := position.tracks.get("minefields", 0):
         found.append(("Minefields", f"{fields} at hand"))
+    found += _options(table)
     if score := points(table):
         found.append(("Points", f"Soviet {score[SOVIET]}, German {score[GERMAN]}"))
+    return found
+
+
+def _options(table: Table) -> list[tuple[str, str]]:
+    """What the options that are played with add."""
+    found = []
+    if table.data.switch["fords"]:
+        found.append(("Ford tries left", f"Soviet {tries_left(table, SOVIET)}, German {tries_left(table, GERMAN)}"))
+    for label, mark in (("Second airfield", FIELD), ("Second depot", DEPOT)):
+        if site(table, mark) is not None:
+            found.append((label, f"{held(table, mark)} SPs"))
     return found

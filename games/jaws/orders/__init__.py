@@ -9,6 +9,7 @@ from games.jaws.orders import (
     forming,
     interception,
     movement,
+    optional,
     reserves,
     sight,
     supply,
@@ -26,5 +27,6 @@ ORDERS: tuple[type[Order], ...] = (
     *interception.ORDERS,
     *sight.ORDERS,
     *combat.ORDERS,
+    *optional.ORDERS,
     *turn.ORDERS,
 )

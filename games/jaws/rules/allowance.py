@@ -25,11 +25,14 @@ RESERVE = "reserve"  # 9.6
 ENTERED = "entered"  # 7.1-c2: came onto the map this turn
 REPLACED = "replaced"  # 8.4-c4: how many steps a unit has taken in this turn
 EMPLACED = "emplaced"  # 17.1.5-c3: a component of a Barrage unit that was broken up this turn
+TRUCK = "truck"  # 18.5.1: infantry on trucks in this phase
 ALARM_UP = "alarm"  # 4.8.2-b: on its Alarm side
 
 
 def class_of(table: Table, unit: str, how: How) -> Going:
-    """9.1.1, 9.2.1-2x: the column by which it moves now."""
+    """9.1.1, 9.2.1-2x: the column by which it moves now; 18.5.2: on trucks the motorized one."""
+    if table.position.mark(unit, TRUCK) is not None:
+        return "motor"
     walks = how in ON_FOOT or table.position.mark(unit, AFOOT) is not None
     return "foot" if walks and on_wheels(table, unit) else going(table, unit)
 
@@ -52,6 +55,8 @@ def allowance(table: Table, unit: str, how: How) -> int:
 
 
 def _printed(table: Table, unit: str) -> int:
+    if table.position.mark(unit, TRUCK) is not None:
+        return table.data.tables["options"]["trucks"]["move"]
     return table.position.value(unit, "move") if table.unit(unit).has("move") else 0
 
 

@@ -18,6 +18,7 @@ from games.jaws.rules.escorts import beside, guards
 from games.jaws.rules.extension import markers
 from games.jaws.rules.korsun import POCKET
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
+from games.jaws.rules.option_audit import option_faults
 from games.jaws.rules.parts import DOT, in_play, is_broken, parts_of
 from games.jaws.rules.pocket import ESCAPED
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, is_cadre, shared, units_in
@@ -32,7 +33,7 @@ def faults(table: Table) -> list[str]:
     found = audit.pieces(table, keep_losses={ESCAPED, *waiting})
     found += audit.marks(table, keep_marks=(HOLDING, ESCAPED, *waiting))
     checks = (_ground, _breakout, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
-    return found + [fault for check in checks for fault in check(table)]
+    return found + [fault for check in (*checks, option_faults) for fault in check(table)]
 
 
 def _ground(table: Table) -> list[str]:

@@ -15,7 +15,7 @@ from engine.rules.ground import is_a, place
 from engine.rules.supply import within_line
 from games.jaws.data import Table, joined, without
 from games.jaws.orders.movement import Blow, Spare
-from games.jaws.rules.ground import BRIDGE, DOWN, SPANS, bridged, control
+from games.jaws.rules.ground import BRIDGE, DOWN, SOUND, SPANS, bridged, control
 from games.jaws.rules.units import standing, units_in, upset
 
 TRIED = "tried"  # 15.2.1-2: one attempt a bridge and phase
@@ -77,6 +77,8 @@ def destroyed(table: Table, a: Hex, b: Hex) -> Iterator[Fact]:
     own = bool(said & set(SPANS))
     left = " ".join(sorted(said - set(SPANS))) if own else DOWN
     yield Marked(subject=spot, mark=BRIDGE, value=left or None, because="15.2.4-p3" if own else "15.2.1-p")
+    if table.position.mark(spot, SOUND) is not None:
+        yield Marked(subject=spot, mark=SOUND, value=None, because="18.3.1-c2")
     yield Told(text=f"The bridge {spot[1:]} is blown.", because="15.2.1-p")
 
 

@@ -17,8 +17,8 @@ from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Displace
 from games.jaws.rules.depots import BOX, KORSUN, command_of, printed_sources, relocated, sdms, sources_of
 from games.jaws.rules.ground import way_sides
-from games.jaws.rules.korsun import special_source
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
+from games.jaws.rules.stores import stores
 from games.jaws.rules.units import levels, standing
 
 FARTHEST = 2  # hexes; a careful player goes as far as he may
@@ -35,7 +35,7 @@ def _toward(table: Table, sdm: str) -> HexSet:
     side, command = table.unit(sdm).side, command_of(table, sdm)
     if relocated(table, sdm):
         return 0
-    special = special_source(table) if side == GERMAN else 0
+    special = hexset.union(stores(table).values()) if side == GERMAN else 0
     if sdm == KORSUN or table.position.mark(sdm, FROM_KORSUN) is not None:
         return special
     bodies = [body.id for body in levels(table, command) if body.kind in ("army", "armee")]

@@ -15,6 +15,7 @@ from engine.rules.ground import crosses, is_a, number
 from games.jaws.data import Table
 from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
 from games.jaws.rules.combat.battle import dots
+from games.jaws.rules.flak import flak_dots
 from games.jaws.rules.losses import lose
 from games.jaws.rules.sight import identified
 from games.jaws.rules.units import standing, units_in, upset
@@ -37,15 +38,20 @@ def white(table: Table, unit: str) -> int:
     return dots(table, unit)[0]
 
 
+def fires(table: Table, unit: str) -> int:
+    """9.11-p3: the dots by which a unit intercepts: an 88 has some too, by an option (18.11)."""
+    return white(table, unit) if is_a(table, unit, "armor") else flak_dots(table, unit)
+
+
 def tanks_of(table: Table, units: Sequence[str]) -> tuple[str, ...]:
     return tuple(unit for unit in units if is_a(table, unit, "armor"))
 
 
 def able(table: Table, side: str, h: Hex) -> list[str]:
     """9.11-c1, 12.17.2-9: the armor in a hex that may fire, the best first."""
-    tanks = [unit for unit in tanks_of(table, units_in(table, h, side)) if white(table, unit)]
-    fit = [unit for unit in tanks if not upset(table, unit)]
-    return sorted(fit, key=lambda unit: (-white(table, unit), -table.position.steps_left(unit), unit))
+    guns = [unit for unit in units_in(table, h, side) if fires(table, unit)]
+    fit = [unit for unit in guns if not upset(table, unit)]
+    return sorted(fit, key=lambda unit: (-fires(table, unit), -table.position.steps_left(unit), unit))
 
 
 def fired(table: Table, unit: str) -> list[str]:
@@ -109,12 +115,13 @@ def _exchange(table: Table, passage: Passage, unit: str, target: str) -> Generat
 
 def _shot(table: Table, kind: str, unit: str, target: str, at: Hex, case: str) -> Generator[Step, Any, None]:
     """9.11-p3: a die of no more than its white dots costs the target a step."""
-    spot, count = number(table, at), white(table, unit)
+    spot, count = number(table, at), fires(table, unit)
+    colour = "white" if is_a(table, unit, "armor") else "black"
     die: int = yield Roll(f"{kind} of {unit} at {target}")
     hit = die <= count
     yield Fought(
         kind=kind, attackers=(unit,), defenders=(target,), targets=(spot,),
-        column=f"{count} white {'dot' if count == 1 else 'dots'}", decided=(("die", str(die)),),
+        column=f"{count} {colour} {'dot' if count == 1 else 'dots'}", decided=(("die", str(die)),),
         result="a step lost" if hit else "missed", because=case,
     )  # fmt: skip
     if hit:
@@ -175,7 +182,7 @@ def _ask(table: Table, passage: Passage) -> Ask:
         case="9.11",
         reaction=True,
         units=tuple(units),
-        amounts=(("dots", white(seen, best.unit)), ("target", white(seen, best.target))),
+        amounts=(("dots", fires(seen, best.unit)), ("target", white(seen, best.target))),
         fit=lambda order: _usual(seen, passage, order) if isinstance(order, Intercept) else order,
     )
 
@@ -193,5 +200,5 @@ def _return_ask(table: Table, passage: Passage, unit: str, target: str) -> Ask:
         case="9.11-p4",
         passable=True,
         units=(target,),
-        amounts=(("dots", white(seen, target)), ("target", white(seen, unit))),
+        amounts=(("dots", white(seen, target)), ("target", fires(seen, unit))),
     )

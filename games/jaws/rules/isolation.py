@@ -54,6 +54,7 @@ from games.jaws.rules.korsun import (
 from games.jaws.rules.pocket import STEPS, combat_units, counted, linked, sources
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
 from games.jaws.rules.stacking import breach
+from games.jaws.rules.stores import stores
 from games.jaws.rules.units import is_sdm, korps, levels, units_in
 from games.jaws.rules.withdrawing import FELL, check_fall_back, fall_back, falls_back_to
 
@@ -146,7 +147,7 @@ def havens(table: Table, name: str) -> HexSet:
 
 def isolable(table: Table) -> list[str]:
     """16.2: the korps with a unit that has no path of any length to Korsun or a source, not declared yet."""
-    home = 1 << town(table) & table.data.land
+    home = 1 << town(table) & table.data.land | hexset.union(stores(table).values())  # 18.8-c4, 18.9
     starts = sources(table) | home & open_to(table, GERMAN)
     fed = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN))
     found = []

@@ -9,6 +9,7 @@ from games.jaws.data import Table
 from games.jaws.rules.barrage.components import parts_lost
 from games.jaws.rules.extension import body, twin
 from games.jaws.rules.joining import rejoined
+from games.jaws.rules.partisans import is_partisan, scattered
 from games.jaws.rules.parts import UNUSED, in_play, is_broken, parent, taken_off
 from games.jaws.rules.units import DISORGANIZED, REGROUP, is_cadre
 
@@ -31,6 +32,9 @@ def lose(table: Table, unit: str, steps: int, case: str, at: Hex | None = None) 
 
 def _gone(table: Table, unit: str, case: str) -> Iterator[Fact]:
     """4.4.5; an Extended marker and the counters of parts go back to where they lay (4.6-p2)."""
+    if is_partisan(table, unit):
+        yield from scattered(table, unit, case)
+        return
     chit, spot = body(table, unit), number(table, place(table, body(table, unit)))
     if other := twin(table, chit):
         yield from taken_off(table, other, UNUSED, "4.7.2-1")

@@ -19,7 +19,7 @@ from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.sight import Flip, Storm, Top
 from games.jaws.orders.turn import End
-from games.jaws.rules import bridges, flipping, rail, reserves, storming, top
+from games.jaws.rules import bridges, flipping, movement_options, rail, rail_capacity, reserves, storming, top
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
@@ -45,7 +45,10 @@ from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.units import attack_capable, is_sdm, standing, units_in
 from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
-PHASE_MARKS = (SPENT, STOOD, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
+PHASE_MARKS = (
+    SPENT, STOOD, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
+    *movement_options.MARKS, rail_capacity.RAN,
+)  # fmt: skip
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -71,6 +74,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
             yield from alarms.disband(table, order)
         elif isinstance(order, FORMING):
             yield from form(table, side, order)
+        elif isinstance(order, movement_options.OPTIONAL):
+            yield from movement_options.done(table, side, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
             if side == SOVIET:
@@ -79,6 +84,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
     yield from crowding(table, side)
     if side == SOVIET:
         yield from _cut_rails(table)
+    else:
+        yield from rail_capacity.counted(table)
     yield from wipe(table, PHASE_MARKS, "9.0-a")
 
 
@@ -243,6 +250,8 @@ def _ask(table: Table, side: str) -> Ask:
             alarms.check_disband(seen, order)
         elif isinstance(order, FORMING):
             check_forming(seen, side, order)
+        elif isinstance(order, movement_options.OPTIONAL):
+            movement_options.check(seen, side, order)
         else:
             check_room(seen, side)
 
@@ -251,7 +260,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, End),
+        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, *movement_options.verbs(seen, side), End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -276,6 +285,7 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side) + reserves.declarable(table, side) + forming_choices(table, side)
     moves += top.choices(table, side)
+    moves += movement_options.choices(table, side)
     if side == SOVIET:
         moves += storming.storms(table, movable(table, side))
     if side == GERMAN:

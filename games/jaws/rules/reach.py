@@ -10,12 +10,14 @@ from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
-from games.jaws.rules.allowance import How, allowance, class_of, spent, under_way
+from games.jaws.rules.allowance import TRUCK, How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
-from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground
+from games.jaws.rules.fords import may_ford, over_fords
+from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground, open_fords
 from games.jaws.rules.mines import FOOT, fields, meets, over_mines
-from games.jaws.rules.units import HELD, attack_capable, levels, standing, starred
+from games.jaws.rules.partisans import is_partisan, lair
+from games.jaws.rules.units import HELD, attack_capable, going, levels, standing, starred
 from games.jaws.rules.zones import ZONE_MARKS, crossfire, over_rivers, zones
 from games.jaws.shapes import Going, Ground
 
@@ -33,12 +35,14 @@ class Gait(NamedTuple):
     crosses: bool  # 10.3: may go from ZOC to ZOC
     halts: bool  # 10.3.1: stops on entering a ZOC
     mines: str = ""  # 15.3.2: how minefields meet it
+    fords: Sides = NO_SIDES  # 18.6: the fords that it may cross
+    wild: bool = False  # 18.1.2: for partisans there are no zones
 
 
 def crossing(table: Table, unit: str, stack: Sequence[str]) -> str:
     """10.3: whether a unit that moves with this stack may go from ZOC to ZOC: freely, into Regroup, or not."""
     if table.unit(unit).side == SOVIET:
-        return FREE if _soviet_crosses(table, unit, stack) else BARRED
+        return FREE if is_partisan(table, unit) or _soviet_crosses(table, unit, stack) else BARRED
     if is_a(table, unit, "armor"):
         return FREE
     if not is_a(table, unit, "infantry") or not attack_capable(table, unit):
@@ -64,27 +68,34 @@ def _soviet_crosses(table: Table, unit: str, stack: Sequence[str]) -> bool:
 
 @kept
 def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
-    crosses = crossing(table, unit, stack) != BARRED
+    crosses, by = crossing(table, unit, stack) != BARRED, class_of(table, unit, how)
+    fords = open_fords(table, table.unit(unit).side)
+    afloat = any(fords) and may_ford(table, unit) and by == going(table, unit)  # 18.5.2: no truck crosses a ford
     return Gait(
-        going=class_of(table, unit, how),
+        going=by,
         on=ground(table),
         strategic=how == "strategic",
         heavy=is_a(table, unit, "pz5") or is_a(table, unit, "pz6"),
         crosses=crosses,
         halts=not crosses and table.unit(unit).side == SOVIET,
         mines=meets(table, unit),
+        fords=fords if afloat else NO_SIDES,
+        wild=is_partisan(table, unit),
     )
 
 
 @kept_while_side_still(*STEP_MARKS)
 def steps(table: Table, enemy: str, by: Gait) -> Exits:
     """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
-    base = over_mines(table, exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy), by.mines)
+    base = over_fords(table, exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy), by.going, by.on, by.fords)
+    base = over_mines(table, base, by.mines)
     if by.strategic:
         near = table.data.tables["movement"]["strategic"]["hexes"] - 1
         return closed_to(table.grid, base, hexset.within(table.grid, standing(table, enemy), near))
     base = closed_to(table.grid, base, standing(table, enemy))
-    wet = _wet(table)
+    if by.wild:
+        return base
+    wet = joined(_wet(table), by.fords) if any(by.fords) else _wet(table)
     found: dict[int, list[HexSet]] = {}
     for left, leaving in _left(table, enemy, by.going):
         for entered, entering in _entered(table, enemy, by.going):
@@ -155,8 +166,9 @@ def gaits(table: Table, stack: tuple[str, ...], how: How) -> tuple[Gait, ...]:
 
 
 def tether(table: Table, stack: Sequence[str]) -> HexSet:
-    """4.7-p1: beside the other half of an extended division; 4.7.1-5: not into its hex under two ZOCs."""
-    held = leash(table, stack)
+    """4.7-p1: beside the other half of an extended division; 4.7.1-5: not into its hex under two ZOCs; 18.1.2:
+    partisans in woods and forest."""
+    held = leash(table, stack) & lair(table, stack)
     for unit in stack:
         if other := twin(table, unit):
             held &= ~(1 << place(table, other) & crossfire(table, table.enemy(table.unit(unit).side)))
@@ -222,6 +234,8 @@ def one_hex(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet
 
 def wades(table: Table, unit: str) -> bool:
     """9.2.1: whether a unit may cross a river where no bridge stands: infantry, and engineers on foot (2.8-j)."""
+    if table.position.mark(unit, TRUCK) is not None:
+        return False  # 18.5.2
     return is_a(table, unit, "infantry") or (is_a(table, unit, "engineer") and is_a(table, unit, "foot"))
 
 

@@ -15,6 +15,7 @@ from games.jaws.rules.allowance import RESERVE, check_ever_moves
 from games.jaws.rules.breakout.declaring import last_turn
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
+from games.jaws.rules.partisans import is_partisan
 from games.jaws.rules.units import OOS, standing
 
 UNDER_WAY = "under way"  # 3.2-E3A, E3B: somebody has moved, and the declarations are over
@@ -36,6 +37,8 @@ def check_reserve(table: Table, side: str, order: Reserve) -> None:
         check_ever_moves(table, side, unit)
         if table.position.mark(unit, RESERVE) is not None:
             raise Illegal("9.6", f"{unit} is in Reserve already", unit=unit)
+        if is_partisan(table, unit):
+            raise Illegal("18.1.2", f"{unit} is never held in Reserve", unit=unit)
         if beside_enemy(table, side, unit):
             raise Illegal("9.6-1", f"{unit} begins the phase next to an enemy unit", unit=unit,
                           at=number(table, place(table, unit)))  # fmt: skip

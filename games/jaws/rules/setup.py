@@ -15,6 +15,7 @@ from games.jaws.rules.front_line import let_go
 from games.jaws.rules.ground import BRIDGE, DOWN, MINES, POSITION
 from games.jaws.rules.korsun import AIRFIELD, ISOLATED, POCKET, POCKET_KORPS, TRACK
 from games.jaws.rules.mines import FIELD, LAID
+from games.jaws.rules.partisans import homes
 from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.pocket import COUNTED, STEPS, at_start
 from games.jaws.rules.reinforcements import waiting
@@ -34,9 +35,9 @@ def opening(game: Game[Data]) -> list[Fact]:
         for name in data.scenario["state"]["barrage"]["formed"]
         for unit in data.tables["barrage"]["components"][name]
     }
-    found: list[Fact] = []
+    bands, found = homes(data), list[Fact]()  # 18.1.1
     for unit in roster:
-        at = data.placed.get(unit.id) or alarms.get(unit.id) or due.get(unit.id)
+        at = data.placed.get(unit.id) or alarms.get(unit.id) or due.get(unit.id) or bands.get(unit.id)
         if "sdm" in unit.classes and unit.id != KORSUN and _serves(data, bodies, unit.id):
             at = BOX
         if at is None and (unit.id in held or _can_form(data, unit.id)):

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from engine.facts import Counted, Fact, Noted
 from engine.refusals import Illegal
 from games.jaws.data import Table
-from games.jaws.rules.korsun import stock, stocked
+from games.jaws.rules.korsun import TRACK
+from games.jaws.rules.stores import held, put
 from games.jaws.rules.units import OOS, upset
 
 SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
@@ -25,7 +26,13 @@ def points(table: Table, sdm: str) -> int:
     left, own = table.position.tracks.get(sp_track(sdm), 0), _dropped(table, sdm) + stored(table, sdm)
     if table.position.mark(sdm, FROM_KORSUN) is None:
         return left
-    return min(left - own, stock(table)) + own
+    return min(left - own, held(table, store_of(table, sdm))) + own
+
+
+def store_of(table: Table, sdm: str) -> str:
+    """14.5.1-b, 18.8-c4: the track that an SDM draws on: Korsun's, or that of an option's depot."""
+    said = table.position.mark(sdm, FROM_KORSUN)
+    return TRACK if said == 1 else str(said)
 
 
 def _dropped(table: Table, sdm: str) -> int:
@@ -47,7 +54,8 @@ def spend(table: Table, sdm: str, number: int, case: str) -> Iterator[Fact]:
     if kept:
         yield Noted(subject=sdm, mark=STORED, value=stored(table, sdm) - kept or None, because=case)
     if table.position.mark(sdm, FROM_KORSUN) is not None:
-        yield from stocked(table, stock(table) - (number - dropped - kept), "14.5.1-b")
+        track = store_of(table, sdm)
+        yield from put(table, track, held(table, track) - (number - dropped - kept), "14.5.1-b")
 
 
 def payer(table: Table, unit: str) -> str:

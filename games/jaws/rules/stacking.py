@@ -9,7 +9,9 @@ from engine.rules.ground import is_a, number
 from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.extension import body
-from games.jaws.rules.units import armee, army, corps, division, front, is_cadre, is_sdm, korps
+from games.jaws.rules.partisans import lone
+from games.jaws.rules.stalin import army_now
+from games.jaws.rules.units import armee, corps, division, front, is_cadre, is_sdm, korps
 
 GRACE = "crowded by retreat"  # 11.2: a hex's mark: the units that a retreat has crowded there
 
@@ -48,6 +50,8 @@ def _numbers(table: Table, units: Sequence[str], h: Hex) -> Breach | None:
     alone = next((unit for unit in units if is_a(table, unit, "barrage")), "") if len(units) > 1 else ""
     if alone:
         return Breach("17.1.2-a4", f"{alone} stands alone in its hex")
+    if group := lone(table, units):
+        return Breach("18.1.2", f"{group} stacks with nobody")
     row = table.data.tables["stacking"]
     most = row["forest"] if table.data.forest >> h & 1 else row["units"]
     if len(units) > most:
@@ -94,13 +98,13 @@ def _soviet(table: Table, units: Sequence[str]) -> Breach | None:
     rows, limits = [table.unit(unit) for unit in units], table.data.tables["stacking"]
     if over := _several(front(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
-    if over := _several(army(table, row) for row in rows):
+    if over := _several(army_now(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
     if over := _several(corps(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
     support = next((row for row in rows if _army_support(table, row.id)), None)
-    if support is not None and any(army(table, row) != army(table, support) for row in rows):
-        return Breach("11.0-s1", f"{support.id} may stack only with units of {army(table, support)}")
+    if support is not None and any(army_now(table, row) != army_now(table, support) for row in rows):
+        return Breach("11.0-s1", f"{support.id} may stack only with units of {army_now(table, support)}")
     if sum(is_a(table, unit, "division") for unit in units) > limits["divisions"]:
         return Breach("11.0-s2", "more than one division")
     if sum(is_a(table, unit, "brigade") for unit in units) > limits["brigades"]:

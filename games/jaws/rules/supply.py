@@ -30,7 +30,9 @@ from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_si
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
 from games.jaws.rules.pocket import linked
 from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
-from games.jaws.rules.units import OOS, is_sdm
+from games.jaws.rules.stalin import regroups
+from games.jaws.rules.stores import stores
+from games.jaws.rules.units import OOS, army, is_sdm
 
 BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
@@ -88,7 +90,7 @@ def supplier(table: Table, unit: str, *, own: bool = False) -> str:
     traced = sources_of(table, side, table.unit(unit).formation) if own else sources(table, unit)
     if fed(table, side, traced & open_to(table, side), far) >> h & 1:
         return BY_SOURCE
-    korsun = special_source(table) & open_to(table, side) if side == GERMAN else 0
+    korsun = hexset.union(stores(table).values()) & open_to(table, side) if side == GERMAN else 0
     return BY_KORSUN if korsun and fed(table, side, korsun, far) >> h & 1 else ""
 
 
@@ -100,8 +102,8 @@ def sources(table: Table, unit: str) -> HexSet:
 
 
 def always_fed(table: Table, unit: str) -> bool:
-    """4.8.2-a"""
-    return is_a(table, unit, "alarm")
+    """4.8.2-a, 18.1.1: Alarm units and partisans."""
+    return is_a(table, unit, "alarm") or is_a(table, unit, "partisan")
 
 
 def determine(table: Table, side: str) -> Iterator[Fact]:
@@ -133,7 +135,9 @@ def settle(table: Table, side: str) -> Iterator[Fact]:
         if table.unit(unit).side != side:
             continue
         to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
-        back = not on_map or bool(supplier(table, unit, own=True))
+        lent = regroups(table, unit, str(to if to is not None else table.position.mark(unit, ATTACHED)))
+        home = to == army(table, table.unit(unit)) if lent else bool(supplier(table, unit, own=True))  # 18.13-b
+        back = not on_map or home
         if to is not None:
             yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")
         if back and table.position.mark(unit, ATTACHED) is not None:
@@ -155,7 +159,7 @@ def _korsuns(table: Table, unit: str, by: str | None) -> bool:
 def _vehicles_come(table: Table, unit: str) -> bool:
     """9.2.1-2: a supply path of any length to a source, by bridges alone."""
     side = table.unit(unit).side
-    starts = sources(table, unit) | (special_source(table) if side == GERMAN else 0)
+    starts = sources(table, unit) | (hexset.union(stores(table).values()) if side == GERMAN else 0)
     traced = hexset.flood(table.grid, starts, open_to(table, side), supply_sides(table, side))
     return bool(traced >> place(table, unit) & 1)
 

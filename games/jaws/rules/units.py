@@ -61,7 +61,7 @@ def starred(table: Table, unit: str) -> bool:
 
 def zone_steps(table: Table, unit: str) -> int:
     """10.1.1, 10.1.2: how many steps it adds to a ZOC."""
-    if not attack_capable(table, unit) or upset(table, unit):
+    if not attack_capable(table, unit) or upset(table, unit) or is_a(table, unit, "partisan"):  # 18.1.2
         return 0
     if is_a(table, unit, "infantry"):
         return steps(table, unit)

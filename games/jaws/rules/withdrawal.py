@@ -12,6 +12,7 @@ from engine.rules.ground import is_a, number, numbers, path_numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.reserves import PullBack
 from games.jaws.orders.turn import End
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import BROKE_OUT, could_step
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
@@ -29,7 +30,9 @@ def withdrawal_segment(table: Table) -> Procedure:
         order = yield _ask(table)
         if not isinstance(order, PullBack):
             break
-        path = (place(table, order.unit), table.grid.hex(order.to))
+        path = yield from as_far(table, (order.unit,), (place(table, order.unit), table.grid.hex(order.to)))
+        if len(path) < 2:
+            continue
         yield Moved(unit=order.unit, path=path_numbers(table, path), how="withdrawal", because="9.8")
         yield Noted(subject=order.unit, mark=WITHDREW, because="9.8")
         yield from passed(table, GERMAN, path)

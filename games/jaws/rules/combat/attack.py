@@ -34,7 +34,7 @@ from games.jaws.rules.combat.artillery import (
     shifts,
 )
 from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defended
-from games.jaws.rules.combat.declaration import declared, origins, ready
+from games.jaws.rules.combat.declaration import declared, hit_before, origins, ready
 from games.jaws.rules.combat.engineers import check_engineer, cleared_by, engineers
 from games.jaws.rules.combat.fight import met, struck
 from games.jaws.rules.combat.holding import declared_holding
@@ -43,8 +43,9 @@ from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.combat.support import pay, payers, supported
 from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
 from games.jaws.rules.extension import FROZEN
+from games.jaws.rules.partisans import apart, check_alone, lone, strikes
 from games.jaws.rules.sight import identified
-from games.jaws.rules.units import OOS
+from games.jaws.rules.units import OOS, units_in
 
 SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
 PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
@@ -74,6 +75,7 @@ def battle_of(table: Table, side: str, order: Attack, segment: str = COMBAT) -> 
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
     _check_targets(table, side, targets)
     units = _attackers(table, side, targets, order)
+    check_alone(table, units)
     by = {} if order.unsupported else payers(table, units, order.by)
     for sdm in order.by:
         if sdm not in by.values():
@@ -125,8 +127,12 @@ def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -
 
 
 def _why_not(table: Table, side: str, h: Hex, target: Hex) -> str:
-    """17.1.2-b: the case, if only the barrage keeps those in a hex from attacking another."""
+    """17.1.2-b: the case, if only the barrage keeps those in a hex from attacking another; 18.1.3: or what they are."""
     near = table.grid.direction(h, target) is not None
+    if near and any(not strikes(table, unit) for unit in units_in(table, h, side)):
+        return "18.1.3-1"
+    if near and lone(table, ready(table, side, h)) and hit_before(table, side, target):
+        return "18.1.3-2"
     return "17.1.2-b" if near and any(barred(table, unit, target) for unit in ready(table, side, h)) else ""
 
 
@@ -231,7 +237,7 @@ def attack_choices(table: Table, side: str, support: Callable[[Table, str, Given
 
         def onward(given: Given) -> Choice:
             named = given.get("origins", ())
-            left = [spot for spot in near if spot not in named]
+            left = apart(table, named, [spot for spot in near if spot not in named])
             also = (lambda: support(table, side, given)) if named else nothing
             return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward, also)
 

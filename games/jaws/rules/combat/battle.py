@@ -10,7 +10,9 @@ from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
 from games.jaws.data import GERMAN, Table, joined
 from games.jaws.rules.extension import body, steps
-from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
+from games.jaws.rules.fords import may_ford
+from games.jaws.rules.ground import BRIDGE, bridged, exits, ground, open_fords
+from games.jaws.rules.partisans import exposed, lair
 from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
 from games.jaws.rules.strength import strength
@@ -91,11 +93,13 @@ def infantry_steps(table: Table, unit: str) -> int:
 
 def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     """12.16: whether terrain lets a unit go from hex to hex: by the chart, infantry over any river too."""
+    if not lair(table, (unit,)) >> there & 1:
+        return False
     heavy = is_a(table, unit, "pz5") or is_a(table, unit, "pz6")
     by = exits(table, BRIDGE, going(table, unit), ground(table), False, heavy)
     if cost_of_step(by, table.grid, here, there) is not None:
         return True
-    if crosses(table, marked_sides(table, FORD), here, there) and _fords(table, unit):
+    if may_ford(table, unit) and crosses(table, open_fords(table, table.unit(unit).side), here, there):
         return True
     return (
         wades(table, unit)
@@ -104,19 +108,14 @@ def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     )
 
 
-def _fords(table: Table, unit: str) -> bool:
-    """12.5.2-h: infantry on foot, reconnaissance and armor cross a ford."""
-    on_foot = is_a(table, unit, "infantry") and going(table, unit) == "foot"
-    return on_foot or is_a(table, unit, "recon") or is_a(table, unit, "armor")
-
-
-def dry(table: Table, here: Hex, there: Hex) -> bool:
-    """12.7-c5, 12.8.1: no river or swamp between, or a bridge or road over it."""
+def dry(table: Table, side: str, here: Hex, there: Hex) -> bool:
+    """12.7-c5, 12.8.1: no river or swamp before a side's attackers, or a bridge, ford or road over it."""
     data = table.data
+    if exposed(table, there):
+        return True
     if crosses(table, data.sides("river"), here, there):
-        return crosses(table, bridged(table, BRIDGE), here, there) or crosses(
-            table, marked_sides(table, FORD), here, there
-        )
+        spans = joined(bridged(table, BRIDGE), open_fords(table, side))
+        return crosses(table, spans, here, there)
     return not crosses(table, data.sides("swamp"), here, there) or crosses(table, data.roads, here, there)
 
 

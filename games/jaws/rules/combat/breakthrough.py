@@ -18,6 +18,7 @@ from games.jaws.orders.combat import Attack, Exploit
 from games.jaws.orders.turn import End
 from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.boundary import allowed, check_end
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.attack import SEGMENT_MARKS
 from games.jaws.rules.combat.battle import (
     BREAKTHROUGH,
@@ -82,13 +83,16 @@ def open_to(table: Table, side: str, units: Sequence[str]) -> list[str]:
 def _exploit(table: Table, side: str, order: Exploit) -> Generator[Step, Any, None]:
     there = table.grid.hex(order.to)
     for unit in order.units:
-        path = (place(table, unit), there)
+        path = yield from as_far(table, (unit,), (place(table, unit), there))
+        if len(path) < 2:
+            continue
         yield Moved(unit=unit, path=path_numbers(table, path), how="breakthrough", because="12.1.4-A")
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-A")
         yield Noted(subject=unit, mark=BROKE_OUT, because="9.8")
         yield from passed(table, side, path)
         yield from crossed(table, (unit,), *path)
-    yield from arrived(table, side, there)
+    if any(table.position.hex_of(unit) == there for unit in order.units):
+        yield from arrived(table, side, there)
 
 
 def _check_exploit(table: Table, side: str, order: Exploit) -> None:

@@ -16,7 +16,8 @@ from games.jaws.orders.combat import Declare
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.markers import barred
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defended
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, HIT, OPEN, RESERVES, defended
+from games.jaws.rules.partisans import lone, strikes
 from games.jaws.rules.units import attack_capable, front, shared, standing, units_in
 
 
@@ -26,7 +27,7 @@ def ready(table: Table, side: str, h: Hex) -> list[str]:
     if table.position.stage.endswith(RESERVES):
         units = [unit for unit in units if table.position.mark(unit, RESERVE) is not None]
     fresh = [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
-    return [unit for unit in fresh if not is_quiet(table, unit)]
+    return [unit for unit in fresh if not is_quiet(table, unit) and strikes(table, unit)]
 
 
 def is_quiet(table: Table, unit: str) -> bool:
@@ -37,7 +38,13 @@ def is_quiet(table: Table, unit: str) -> bool:
 
 def able(table: Table, side: str, h: Hex, target: Hex) -> list[str]:
     """17.1.2-b: those of them that may attack a hex, for one under a barrage is left to its army."""
-    return [unit for unit in ready(table, side, h) if not barred(table, unit, target)]
+    fit = [unit for unit in ready(table, side, h) if not barred(table, unit, target)]
+    return [] if lone(table, fit) and hit_before(table, side, target) else fit
+
+
+def hit_before(table: Table, side: str, target: Hex) -> bool:
+    """18.1.3-2: whether somebody in a hex was attacked in this phase."""
+    return any(table.position.mark(unit, HIT) is not None for unit in units_in(table, target, table.enemy(side)))
 
 
 def origins(table: Table, side: str, target: Hex) -> list[Hex]:

@@ -16,6 +16,7 @@ from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.combat.odds import rows_of
 from games.jaws.rules.ground import has_position
 from games.jaws.rules.mines import fields
+from games.jaws.rules.partisans import exposed
 from games.jaws.rules.units import OOS, upset
 
 CAREFUL = 3  # infantry steps with which a careful player holds a town or a forest
@@ -30,6 +31,8 @@ def fit_steps(table: Table, units: list[str]) -> int:
 def _ground(table: Table, battle: Battle, h: Hex) -> bool:
     """12.14.1: woods, village, town, forest; an improved position or a minefield; clear if all attack across a river
     or stream."""
+    if exposed(table, h):
+        return False
     if any(row.get("no_retreat") for row in rows_of(table, h)):
         return True
     if has_position(table, h) if battle.side == SOVIET else fields(table) >> h & 1:

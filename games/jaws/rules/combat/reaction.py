@@ -13,6 +13,7 @@ from engine.rules.marks import wipe
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.combat import NoReaction, React
 from games.jaws.rules.barrage.markers import under_fire
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.combat.declaration import declared
 from games.jaws.rules.displacement import displaced
@@ -31,7 +32,9 @@ def reaction_segment(table: Table) -> Procedure:
         order = yield _ask(table)
         if not isinstance(order, React):
             break
-        path = (place(table, order.unit), table.grid.hex(order.to))
+        path = yield from as_far(table, (order.unit,), (place(table, order.unit), table.grid.hex(order.to)))
+        if len(path) < 2:
+            continue
         yield Moved(unit=order.unit, path=path_numbers(table, path), how="reaction", because="12.1.2")
         yield Noted(subject=order.unit, mark=REACTED, because="12.1.2")
         yield from passed(table, GERMAN, path)

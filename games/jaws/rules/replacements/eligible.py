@@ -10,8 +10,8 @@ from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
 from games.jaws.rules.extension import halves, is_marker
 from games.jaws.rules.ground import open_to
-from games.jaws.rules.korsun import special_source
 from games.jaws.rules.parts import in_play, parent
+from games.jaws.rules.stores import stores
 from games.jaws.rules.supply import traces
 from games.jaws.rules.units import OOS, front, going, levels, standing, upset
 
@@ -92,7 +92,9 @@ def in_range(table: Table, unit: str) -> bool:
     side, h = table.unit(unit).side, place(table, unit)
     far, at = supply_range(table, side), table.position.hex_of
     starts = hexset.of(there for sdm in patrons(table, unit) if (there := at(sdm)) is not None and traces(table, sdm))
-    sources = sources_of(table, side, table.unit(unit).formation) | (special_source(table) if side != SOVIET else 0)
+    sources = sources_of(table, side, table.unit(unit).formation) | (
+        hexset.union(stores(table).values()) if side != SOVIET else 0
+    )
     starts |= sources & open_to(table, side)
     return bool(fed(table, side, starts, far) >> h & 1)
 
