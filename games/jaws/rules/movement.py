@@ -18,8 +18,9 @@ from games.jaws.orders.events import Disband
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.sight import Flip, Storm, Top
+from games.jaws.orders.supply import Assign
 from games.jaws.orders.turn import End
-from games.jaws.rules import bridges, flipping, rail, reserves, storming, top
+from games.jaws.rules import assigning, bridges, flipping, rail, reserves, storming, top
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
@@ -61,6 +62,9 @@ def movement_segment(table: Table, side: str) -> Procedure:
             continue
         elif isinstance(order, Top):
             yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
+            continue
+        elif isinstance(order, Assign):
+            yield from assigning.assign(order)
             continue
         elif isinstance(order, Flip):
             yield from flipping.flip(order)
@@ -235,6 +239,8 @@ def _ask(table: Table, side: str) -> Ask:
             reserves.check_reserve(seen, side, order)
         elif isinstance(order, Top):
             top.check_top(seen, side, order)
+        elif isinstance(order, Assign):
+            assigning.check_assign(seen, side, order)
         elif isinstance(order, Flip):
             flipping.check_flip(seen, order)
         elif isinstance(order, Storm):
@@ -251,7 +257,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, End),
+        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign, End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
