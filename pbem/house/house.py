@@ -7,12 +7,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlmodel import select
+
 from engine.campaign import Campaign
 from engine.log.sidecar import replace_file
 from games import find_game
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
+from pbem.house.sole_server import nobody_serves
 from pbem.store import Database, GameRow
+from pbem.store.database_troubles import EmptyDatabase
 
 MOST_OPEN = 64  # games kept in memory at a time
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
@@ -33,8 +37,20 @@ class House:
         if settings.database_file is not None:
             private_file(settings.database_file)
         self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
-        self.database = Database(settings.database_url())
+        self.database = Database(settings.database_url(), alone=lambda: nobody_serves(settings.home))
         self._open: OrderedDict[str, Campaign] = OrderedDict()
+        self._must_know_its_games()
+
+    def _must_know_its_games(self) -> None:
+        """A database that was lost must not be begun anew beside the games it knew. Raises EmptyDatabase."""
+        some = next(self.games_folder.glob("*/log.jsonl"), None)
+        if some is None:
+            return
+        with self.database.reading() as session:
+            known = session.exec(select(GameRow.id).limit(1)).first()
+        if known is None:
+            self.close()
+            raise EmptyDatabase(str(some.parent))
 
     @property
     def raw_folder(self) -> Path:
@@ -77,6 +93,10 @@ class House:
 
     def raw(self, place: str) -> bytes:
         return (self.settings.home / place).read_bytes()
+
+    def drop_raw(self, place: str) -> None:
+        """A mail's bytes are no longer kept."""
+        (self.settings.home / place).unlink(missing_ok=True)
 
     def seat_address(self, token: str) -> str:
         """Where a seat's mail goes: our address with its token."""

@@ -35,6 +35,7 @@ from pbem.service.invitations import climb_invitations
 from pbem.service.no_shows import report_no_shows
 from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
+from pbem.store.database_troubles import trouble_of
 from pbem.store.whose import chairs_of, may_write
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
@@ -53,6 +54,7 @@ class Service:
     def __init__(self, house: House) -> None:
         self.house = house
         self.stopping: Callable[[], bool] = lambda: False  # what is stored then is dealt with at the next start
+        self._in_vain: set[str] = set()  # mails begun when disk or database failed: that try is not theirs to lose
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
@@ -111,11 +113,16 @@ class Service:
                 dealt += 1
 
     def deal_with(self, id_: str) -> None:
-        """One mail; what goes wrong is counted, and the third time the mail is set aside."""
+        """One mail; what goes wrong is counted, and the third time the mail is set aside.
+
+        Trouble with disk or database is nobody's: it is raised, and the mail waits. Raises HouseTrouble, OSError.
+        """
         with self.house.database.begin() as session:
             # Counted first: a mail that kills the process must not kill it for ever.
             begun = update(MailIn).where(col(MailIn.id) == id_, col(MailIn.state) == "stored")
-            row = session.scalars(begun.values(tries=MailIn.tries + 1).returning(MailIn)).first()
+            begun = begun.values(tries=MailIn.tries + int(id_ not in self._in_vain))
+            row = session.scalars(begun.returning(MailIn)).first()
+        self._in_vain.discard(id_)
         if row is None:
             return
         tries, whose, bots_sit_there = row.tries, (row.game_id, row.side), False
@@ -135,6 +142,9 @@ class Service:
                         session.commit()  # should this stop the process again, it is known whose mail it was
                     bots_sit_there = self._let_in(session, row, mail, found)
         except Exception as problem:
+            if trouble_of(problem) is not None:
+                self._in_vain.add(id_)
+                raise
             self._failed(id_, problem, tries, whose)
         if bots_sit_there:
             self.play_bots(whose[0])
@@ -263,6 +273,8 @@ class Service:
             with self.house.database.begin() as session:
                 self._let_bots_play(Room(self.house, session, session.get_one(GameRow, game_id)))
         except Exception as problem:
+            if trouble_of(problem) is not None:
+                raise
             in_trouble(self.house, game_id, "its bot could not go on", problem)
 
     def _let_bots_play(self, room: Room) -> None:
