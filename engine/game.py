@@ -83,7 +83,7 @@ class Game(Generic[D]):
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
     hands: Sequence[CardHand] = ()  # pools that are drawn as cards
-    quiet: frozenset[str] = frozenset()  # pools and tracks of which no letter tells: what comes of them is told
+    quiet: frozenset[str] = frozenset()  # pools, tracks and boxes of which no letter tells: what comes of them is told
     part: Board | None = None  # the part of the board that a scenario is played on, if not on all of it
     # What a sensible player answers by a plan of the rulebook's own; None: whatever is appraised best.
     advise: Callable[[Table[D], Ask], Order | None] = field(default=lambda table, ask: None)

@@ -44,8 +44,9 @@ def in_reach(table: Table, side: str, a: Hex, b: Hex) -> bool:
 
 
 def threatened(table: Table, side: str, h: Hex) -> list[tuple[Hex, Hex]]:
-    """15.2.1-1: the bridges of that side at a hex that an enemy enters, which it may try to blow now."""
-    return [(a, b) for a, b in bridges_at(table, h) if _triable(table, side, a, b)]
+    """15.2.1-1: the bridges of that side at a hex that an enemy enters, which it might try to blow now: whether an
+    engineer is near, the enemy cannot see."""
+    return [(a, b) for a, b in bridges_at(table, h) if _untried(table, side, a, b)]
 
 
 def approached(table: Table, side: str, h: Hex) -> Procedure:
@@ -107,8 +108,12 @@ def check_blow(table: Table, side: str, order: Blow) -> None:
     if table.position.mark(f"@{bridge}", TRIED) is not None:
         raise Illegal("15.2.1-2", f"the bridge {bridge} was tried in this phase", at=bridge)
     if not in_reach(table, side, a, b):
-        far = table.data.tables["bridges"]["reach"]
-        raise Illegal("15.2.1-e", f"no engineer of yours is within {far} hexes of {bridge}", at=bridge)
+        raise _no_engineer(table, bridge)
+
+
+def _no_engineer(table: Table, bridge: str) -> Illegal:
+    far = table.data.tables["bridges"]["reach"]
+    return Illegal("15.2.1-e", f"no engineer of yours is within {far} hexes of {bridge}", at=bridge)
 
 
 def demolitions(table: Table, side: str) -> list[str]:
@@ -125,8 +130,11 @@ def demolitions(table: Table, side: str) -> list[str]:
 
 def _triable(table: Table, side: str, a: Hex, b: Hex) -> bool:
     """Whether a standing bridge is the side's, not tried yet, and near an engineer."""
-    fresh = table.position.mark(f"@{table.grid.hexside(a, b)}", TRIED) is None
-    return fresh and control(table, a, b) == side and in_reach(table, side, a, b)
+    return _untried(table, side, a, b) and in_reach(table, side, a, b)
+
+
+def _untried(table: Table, side: str, a: Hex, b: Hex) -> bool:
+    return table.position.mark(f"@{table.grid.hexside(a, b)}", TRIED) is None and control(table, a, b) == side
 
 
 def _engineers(table: Table, side: str) -> HexSet:
@@ -136,21 +144,23 @@ def _engineers(table: Table, side: str) -> HexSet:
 
 def _ask(table: Table, side: str, a: Hex, b: Hex) -> Ask:
     seen, spot = table.seen_by(side), table.grid.hexside(a, b)
-    beyond = bool(units_in(seen, b, side))
+    able, beyond = in_reach(seen, side, a, b), bool(units_in(seen, b, side))
 
     def check(order: Order) -> None:
         if isinstance(order, Blow) and order.bridge not in ("", spot):
             raise Illegal("15.2.1-1", f"the bridge in question is {spot}", at=spot)
+        if isinstance(order, Blow) and not able:
+            raise _no_engineer(seen, spot)
 
     return Ask(
         side=side,
         name="bridge",
         subject=spot,
-        prompt=f"blow the bridge {spot}, or spare it",
+        prompt=f"blow the bridge {spot}, or spare it" if able else f"no engineer is near the bridge {spot}: spare it",
         verbs=(Blow, Spare),
         check=check,
-        offers=lambda: [whole(Blow(bridge=spot)), Choice(Spare)],
-        default=partial(Spare) if beyond else partial(Blow, bridge=spot),
+        offers=lambda: [*([whole(Blow(bridge=spot))] if able else []), Choice(Spare)],
+        default=partial(Spare) if beyond or not able else partial(Blow, bridge=spot),
         case="15.2.1-1",
         reaction=True,
         passable=True,

@@ -18,8 +18,19 @@ from games.jaws.orders.events import Disband
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.sight import Flip, Storm, Top
+from games.jaws.orders.supply import Assign
 from games.jaws.orders.turn import End
-from games.jaws.rules import bridges, flipping, movement_options, rail, rail_capacity, reserves, storming, top
+from games.jaws.rules import (
+    assigning,
+    bridges,
+    flipping,
+    movement_options,
+    rail,
+    rail_capacity,
+    reserves,
+    storming,
+    top,
+)
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
@@ -49,6 +60,7 @@ PHASE_MARKS = (
     SPENT, STOOD, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
     *movement_options.MARKS, rail_capacity.RAN,
 )  # fmt: skip
+VERBS = (Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -64,6 +76,9 @@ def movement_segment(table: Table, side: str) -> Procedure:
             continue
         elif isinstance(order, Top):
             yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
+            continue
+        elif isinstance(order, Assign):
+            yield from assigning.assign(order)
             continue
         elif isinstance(order, Flip):
             yield from flipping.flip(order)
@@ -242,6 +257,8 @@ def _ask(table: Table, side: str) -> Ask:
             reserves.check_reserve(seen, side, order)
         elif isinstance(order, Top):
             top.check_top(seen, side, order)
+        elif isinstance(order, Assign):
+            assigning.check_assign(seen, side, order)
         elif isinstance(order, Flip):
             flipping.check_flip(seen, order)
         elif isinstance(order, Storm):
@@ -260,7 +277,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, *movement_options.verbs(seen, side), End),
+        verbs=(*VERBS, *movement_options.verbs(seen, side), End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),

@@ -63,9 +63,14 @@ def stacks(table: Table, units: tuple[str, ...]) -> dict[Hex, list[str]]:
     return found
 
 
+def able_in(table: Table, enemy: str, h: Hex) -> list[str]:
+    """12.3.1-2: everybody there but who retreated into the hex in this segment."""
+    return [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+
+
 def defenders_in(table: Table, enemy: str, h: Hex) -> list[str]:
-    """12.3.1-2: everybody there but who retreated into the hex in this segment; of too many the three strongest."""
-    able = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+    """12.3.1-2: those who can; of too many the three strongest, unless their owner says otherwise."""
+    able = able_in(table, enemy, h)
     most = table.data.tables["stacking"]["units"]
     if len(able) <= most:
         return able

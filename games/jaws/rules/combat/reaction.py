@@ -27,8 +27,9 @@ REACTED = "reacted"
 
 
 def reaction_segment(table: Table) -> Procedure:
-    """12.1.2: one unit after another, as long as somebody may and wants to, whether or not anything is declared."""
-    while reactors(table):
+    """12.1.2: one unit after another, as long as somebody wants to, whether or not anything is declared; asked even if
+    nobody may, for the Soviets cannot see that."""
+    while True:
         order = yield _ask(table)
         if not isinstance(order, React):
             break
@@ -85,11 +86,12 @@ def _ask(table: Table) -> Ask:
     able = reactors(seen)
     spots = " ".join(numbers(table, hexset.of(declared(table))))
     attacked = f"{spots} will be attacked" if spots else "nothing will be attacked"
+    who = f"who of {', '.join(able)} moves a hex" if able else "no armor of yours may move"
     return Ask(
         side=GERMAN,
         name="react",
         subject=spots or GERMAN,
-        prompt=f"{attacked}: who of {', '.join(able)} moves a hex",
+        prompt=f"{attacked}: {who}",
         verbs=(React, NoReaction),
         check=partial(_check, seen),
         offers=lambda: [

@@ -1,6 +1,7 @@
 """Special German replacements (8.6): cadres, guns and supply markers made into infantry, without points."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from engine import hexset
 from engine.facts import Counted, Eliminated, Fact
@@ -109,6 +110,13 @@ def gunners(table: Table, gun: str) -> list[str]:
     return near
 
 
+def _shares(table: Table, gun: str) -> Iterator[tuple[str, ...]]:
+    """8.6.2: who may take its steps: one unit, or a step each of several."""
+    able = gunners(table, gun)
+    for count in range(1, worth(table, gun) + 1):
+        yield from combinations(able, count)
+
+
 def worth(table: Table, gun: str) -> int:
     """8.6.2: two steps of a regiment, one of a battalion."""
     row = table.data.tables["replacements"]["special"]
@@ -184,6 +192,6 @@ def specials(table: Table) -> tuple[list[Absorb], list[Convert], list[Abandon]]:
     cadres = [unit for unit in here if is_regiment(table, unit) and is_cadre(table, unit)]
     guns = [unit for unit in here if is_a(table, unit, "artillery")]
     absorbs = [Absorb(cadre=cadre, unit=unit) for cadre in cadres for unit in absorbing(table, cadre)]
-    converts = [Convert(gun=gun, units=(unit,)) for gun in guns for unit in gunners(table, gun)]
+    converts = [Convert(gun=gun, units=units) for gun in guns for units in _shares(table, gun)]
     markers = [Abandon(sdm=sdm, unit=unit) for sdm in sdms(table, GERMAN) for unit in served(table, sdm)]
     return absorbs, converts, markers
