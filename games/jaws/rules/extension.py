@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from engine import hexset
 from engine.hexset import HexSet
-from engine.rules.ground import is_a, place
+from engine.rules.ground import place
 from engine.table import kept_for_good, kept_while_still
 from games.jaws.data import Table
 
@@ -19,12 +19,13 @@ def markers(table: Table) -> dict[str, str]:
 
 
 def is_marker(table: Table, unit: str) -> bool:
-    return is_a(table, unit, EXTENSION)
+    return EXTENSION in table.unit(unit).classes
 
 
 def body(table: Table, unit: str) -> str:
     """4.7.2-1: the counter with the chit: a marker's division; anybody else is his own."""
-    return table.unit(unit).of if is_marker(table, unit) else unit
+    row = table.unit(unit)
+    return row.of if EXTENSION in row.classes else unit
 
 
 def twin(table: Table, unit: str) -> str:

@@ -14,7 +14,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark
-from engine.table import kept
+from engine.table import kept, kept_for_good
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import NoRelease, Release
 from games.jaws.rules.depots import command_of, sdms
@@ -68,9 +68,19 @@ def _zoc_without(table: Table, movers: Sequence[str]) -> HexSet:
     return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land | held
 
 
-@kept
 def joined(table: Table, spot: Hex, covered: HexSet) -> HexSet:
     """22.1: what holds the line together with a hex: three hexes around it, and what a German ZOC closes beyond."""
+    return _joined(table, spot, covered & _around(table, spot))
+
+
+@kept_for_good
+def _around(table: Table, spot: Hex) -> HexSet:
+    """As far as a ZOC can hold the line together with a hex."""
+    return hexset.within(table.grid, 1 << spot, FAR)
+
+
+@kept_for_good
+def _joined(table: Table, spot: Hex, covered: HexSet) -> HexSet:
     near = at = 1 << spot
     for _ in range(FAR - 1):
         near = at

@@ -6,7 +6,7 @@ from engine.hexset import HexSet
 from engine.pieces import Formation, Unit
 from engine.rules.ground import is_a
 from engine.rules.marks import marked
-from engine.table import kept_for_good, kept_while_side_still
+from engine.table import kept_for_good, kept_while_side_still, kept_while_still
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.extension import body, steps
 from games.jaws.shapes import Going
@@ -20,7 +20,7 @@ GUNS = ("artillery", "antiarmor", "antiair")
 
 
 def is_sdm(table: Table, unit: str) -> bool:
-    return is_a(table, unit, "sdm")
+    return "sdm" in table.unit(unit).classes
 
 
 def going(table: Table, unit: str) -> Going:
@@ -81,6 +81,7 @@ def standing(table: Table, side: str) -> HexSet:
     return found if knows_all(table) else found | hexset.of(table.grid.hex(s[1:]) for s in marked(table, HELD[side]))
 
 
+@kept_while_still()
 def units_in(table: Table, h: Hex, side: str) -> list[str]:
     """The combat units of a side in a hex."""
     return [u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)]
@@ -97,7 +98,12 @@ def levels(table: Table, formation: str) -> tuple[Formation, ...]:
 
 def level(table: Table, unit: Unit, *kinds: str) -> str:
     """The body of one of these kinds that a unit belongs to; empty if none."""
-    return next((f.id for f in levels(table, unit.formation) if f.kind in kinds), "")
+    return _level(table, unit.formation, kinds)
+
+
+@kept_for_good
+def _level(table: Table, formation: str, kinds: tuple[str, ...]) -> str:
+    return next((f.id for f in levels(table, formation) if f.kind in kinds), "")
 
 
 def front(table: Table, unit: Unit) -> str:
