@@ -30,11 +30,11 @@ def body(table: Table, unit: str) -> str:
 
 def twin(table: Table, unit: str) -> str:
     """The other half of an extended division; empty if it is not extended."""
-    return _twins(table).get(unit, "")
+    return twins(table).get(unit, "")
 
 
 @kept_while_still()
-def _twins(table: Table) -> dict[str, str]:
+def twins(table: Table) -> dict[str, str]:
     """Both halves of every extended division, each with the other."""
     here, found = table.position.hex_of, dict[str, str]()
     for division, marker in markers(table).items():

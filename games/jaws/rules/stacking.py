@@ -34,7 +34,7 @@ def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | No
 
 @kept_for_good
 def _breach(table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool) -> Breach | None:
-    """The same for units that have lost so many steps, in a forest or elsewhere: the hex is left out of the sentence."""
+    """The same for units that have lost so many steps, in a forest or elsewhere; the sentence leaves the hex open."""
     halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]  # 4.7-p3: one unit
     units = [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]  # 11.0-b
     if len(units) < 2:

@@ -5,18 +5,19 @@ movement rest on anything else must tell of it here.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from engine.table import kept
+from engine.table import kept, kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import MOVING, How, moving
 from games.jaws.rules.boundary import FRONT
 from games.jaws.rules.escorts import guards, is_escort
-from games.jaws.rules.extension import body, twin
-from games.jaws.rules.front_line import bound_to, lines
+from games.jaws.rules.extension import body, twins
+from games.jaws.rules.front_line import bound_by, line_state
 from games.jaws.rules.mines import FIELD
 from games.jaws.rules.reach import STEP_MARKS
 from games.jaws.rules.reserves import UNDER_WAY
-from games.jaws.rules.stacking import GRACE
+from games.jaws.rules.stacking import crowded
 from games.jaws.rules.units import attack_capable
 from games.jaws.rules.walking import guarded
 
@@ -45,24 +46,34 @@ def unit_state(table: Table, side: str, unit: str, how: How) -> object:
 
 def stack_state(table: Table, side: str, units: tuple[str, ...], how: How) -> object:
     """What the ways of units that stand together rest on."""
-    position = table.position
-    if not moving_apart(table, units):
+    position, own = table.position, _counters(table, units)
+    if not own.named.isdisjoint(moving(table)):
         return position.changes  # it may go on, and whom it left behind counts: worked out each time
     h = position.hex_of(units[0])
     mates = position.at(h) if h is not None else ()
-    chits = [body(table, unit) for unit in units]
-    others = [position.where.get(other) for unit in units if (other := twin(table, unit))]
-    tied = [guards(table, unit) for unit in units if is_escort(table, unit)]
-    weak = not any(attack_capable(table, unit) for unit in units)
-    bound = side == GERMAN and bool(lines(table)) and any(bound_to(table, unit) for unit in units)
+    pairs, bears, lost = twins(table), position.marks.get, position.lost.get
+    bound = bound_by(table, units) if side == GERMAN else ()
     return (
-        _situation(table, side), mates, [position.marks.get(unit) for unit in mates], others, tied,
-        [position.lost.get(chit) for chit in chits],
-        guarded(table, side) if weak else 0,
-        (position.stirred_of[side], position.marked.get(GRACE)) if bound else 0,
+        _situation(table, side), mates, [bears(unit) for unit in mates], [lost(unit) for unit in mates],
+        own.chits and [lost(chit) for chit in own.chits],
+        pairs and [position.where.get(pairs[unit]) for unit in units if unit in pairs],
+        own.escorts and [guards(table, unit) for unit in own.escorts],
+        guarded(table, side) if own.weak else 0,
+        bound and [line_state(table, korps) for korps in bound], bound and crowded(table, GERMAN).get(h),
     )  # fmt: skip
 
 
-def moving_apart(table: Table, units: tuple[str, ...]) -> bool:
-    """Whether none of these is the stack whose move is open."""
-    return set(units).isdisjoint(moving(table))
+class _Counters(NamedTuple):
+    """What never changes of the units of a stack."""
+
+    named: frozenset[str]
+    chits: tuple[str, ...]  # 4.7.2-1: the divisions of markers
+    escorts: tuple[str, ...]  # 4.5.4
+    weak: bool  # 9.10.2: nobody of them can attack
+
+
+@kept_for_good
+def _counters(table: Table, units: tuple[str, ...]) -> _Counters:
+    chits = tuple(chit for unit in units if (chit := body(table, unit)) != unit)
+    escorts = tuple(unit for unit in units if is_escort(table, unit))
+    return _Counters(frozenset(units), chits, escorts, not any(attack_capable(table, unit) for unit in units))

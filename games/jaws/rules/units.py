@@ -76,15 +76,37 @@ def knows_all(table: Table) -> bool:
 @kept_while_side_still(*HELD.values())
 def standing(table: Table, side: str) -> HexSet:
     """The hexes with a combat unit of that side: an SDM is a marker (13.2.4)."""
-    places = table.position.hex_of
-    found = hexset.of(h for u in table.position.on_map(side) if (h := places(u)) is not None and not is_sdm(table, u))
+    found = known_standing(table, side)
     return found if knows_all(table) else found | hexset.of(table.grid.hex(s[1:]) for s in marked(table, HELD[side]))
+
+
+@kept_while_side_still()
+def known_standing(table: Table, side: str) -> HexSet:
+    """Those of them with one that is known."""
+    position, found = table.position, table.position.held(side)
+    for sdm in of_class(table, side, "sdm"):
+        h = position.hex_of(sdm)
+        if h is not None and all(is_sdm(table, unit) or table.unit(unit).side != side for unit in position.at(h)):
+            found &= ~(1 << h)
+    return found
 
 
 @kept_while_still()
 def units_in(table: Table, h: Hex, side: str) -> list[str]:
     """The combat units of a side in a hex."""
     return [u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)]
+
+
+@kept_for_good
+def of_class(table: Table, side: str, kind: str) -> tuple[str, ...]:
+    """The counters of a class that a side has, wherever they are."""
+    return tuple(unit.id for unit in table.roster.by_side(side) if kind in unit.classes)
+
+
+@kept_for_good
+def attackers(table: Table, side: str) -> tuple[str, ...]:
+    """12.2: the counters of a side with a strength without brackets, wherever they are."""
+    return tuple(unit.id for unit in table.roster.by_side(side) if attack_capable(table, unit.id))
 
 
 # 4.2: subordination

@@ -37,7 +37,7 @@ from games.jaws.rules.reach import (
     wades,
     ways_of,
 )
-from games.jaws.rules.units import attack_capable, going, standing, units_in
+from games.jaws.rules.units import attack_capable, attackers, going, standing
 from games.jaws.rules.zones import over_rivers, zones
 
 
@@ -237,8 +237,8 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
 @kept_while_side_still()
 def guarded(table: Table, side: str) -> HexSet:
     """The hexes with a unit that can attack."""
-    held = hexset.members(standing(table, side))
-    return hexset.of(h for h in held if any(attack_capable(table, unit) for unit in units_in(table, h, side)))
+    places = table.position.hex_of
+    return hexset.of({h for unit in attackers(table, side) if (h := places(unit)) is not None})
 
 
 def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:
