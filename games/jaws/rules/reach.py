@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import hexset
-from engine.hexes import Hex, opposite
+from engine.hexes import Grid, Hex, opposite
 from engine.hexset import HexSet, Sides
 from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
@@ -86,16 +86,23 @@ def steps(table: Table, enemy: str, by: Gait) -> Exits:
     base = closed_to(table.grid, base, standing(table, enemy))
     wet = _wet(table)
     found: dict[int, list[HexSet]] = {}
-    for left, leaving in _left(table, enemy, by.going):
-        for entered, entering in _entered(table, enemy, by.going):
+    entering = [(name, cost, _from_around(table.grid, hexes)) for name, cost, hexes in _entered(table, enemy, by.going)]
+    for left, leaves, dry, over in _left(table, enemy, by.going):
+        leaving = [sides & over | dry & ~sides for sides in wet]
+        for entered, enters, around in entering:
             if left == entered == "zoc" and not by.crosses:
                 continue
-            for cost, masks in base.items():
-                into = found.setdefault(cost + leaving[0] + entering[0], [0] * 6)
+            steps_so = [here & there for here, there in zip(leaving, around, strict=True)]
+            for cost, masks in base.items() if any(steps_so) else ():
+                into = found.setdefault(cost + leaves + enters, [0] * 6)
                 for d in range(6):
-                    here = wet[d] & leaving[2] | ~wet[d] & leaving[1]
-                    into[d] |= masks[d] & here & hexset.step(table.grid, entering[1], opposite(d))
+                    into[d] |= masks[d] & steps_so[d]
     return {cost: tuple(masks) for cost, masks in sorted(found.items()) if any(masks)}
+
+
+def _from_around(grid: Grid, hexes: HexSet) -> list[HexSet]:
+    """By direction, the hexes from which that way leads into one of these."""
+    return [hexset.step(grid, hexes, opposite(d)) for d in range(6)]
 
 
 def _wet(table: Table) -> Sides:
@@ -105,25 +112,25 @@ def _wet(table: Table) -> Sides:
     return (a, b, c, d, e, f)
 
 
-def _left(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[int, HexSet, HexSet]]]:
+def _left(table: Table, enemy: str, going: Going) -> list[tuple[str, int, HexSet, HexSet]]:
     """What it costs to leave a hex of each zone, by the hexes: for a dry step, and for one over a river (10.6.2-1)."""
     rows, everything = table.data.tables["terrain"]["zone"], table.data.land
     strong, weak = zones(table, enemy)
     wet = strong | over_rivers(table, enemy)
     return [
-        ("zoc", (rows["zoc"][going][1] * SIXTH, strong, wet)),
-        ("zoi", (rows["zoi"][going][1] * SIXTH, weak, weak & ~wet)),
-        ("", (0, everything & ~strong & ~weak, everything & ~wet & ~weak)),
+        ("zoc", rows["zoc"][going][1] * SIXTH, strong, wet),
+        ("zoi", rows["zoi"][going][1] * SIXTH, weak, weak & ~wet),
+        ("", 0, everything & ~strong & ~weak, everything & ~wet & ~weak),
     ]
 
 
-def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[int, HexSet]]]:
+def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, int, HexSet]]:
     rows, everything = table.data.tables["terrain"]["zone"], table.data.land
     strong, weak = zones(table, enemy)
     return [
-        ("zoc", (rows["zoc"][going][0] * SIXTH, strong)),
-        ("zoi", (rows["zoi"][going][0] * SIXTH, weak)),
-        ("", (0, everything & ~strong & ~weak)),
+        ("zoc", rows["zoc"][going][0] * SIXTH, strong),
+        ("zoi", rows["zoi"][going][0] * SIXTH, weak),
+        ("", 0, everything & ~strong & ~weak),
     ]
 
 
@@ -216,8 +223,8 @@ def near_enemy(table: Table, side: str) -> HexSet:
 
 def one_hex(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """9.9.2: whatever it costs."""
-    start, enemy = 1 << place(table, stack[0]), table.enemy(side)
-    return hexset.across(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
+    start, enemy = place(table, stack[0]), table.enemy(side)
+    return hexset.beyond(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
 
 
 def wades(table: Table, unit: str) -> bool:
@@ -237,7 +244,7 @@ def _banks(table: Table, side: str, start: Hex) -> list[Hex]:
     rivers, stand = table.data.sides("river"), bridged(table, BRIDGE)
     sides = tuple(river & ~bridge for river, bridge in zip(rivers, stand, strict=True))
     free = table.data.land & ~standing(table, table.enemy(side))
-    return list(hexset.members(hexset.across(table.grid, 1 << start, sides) & free))
+    return list(hexset.members(hexset.beyond(table.grid, start, sides) & free))
 
 
 def _may_wade(table: Table, side: str, stack: tuple[str, ...], there: Hex) -> bool:

@@ -10,7 +10,7 @@ from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
 from games.jaws.rules.depots import ATTACHED, PENDING, clients, fed, sdms
-from games.jaws.rules.units import level, levels
+from games.jaws.rules.units import is_sdm, level, levels
 
 ANY_LENGTH = 1000
 
@@ -66,6 +66,8 @@ def transferable(table: Table, side: str) -> dict[str, list[str]]:
     for unit in table.position.on_map(side):
         if table.position.mark(unit, PENDING) is not None or table.position.mark(unit, ATTACHED) is not None:
             continue
+        if is_sdm(table, unit) or is_a(table, unit, "alarm") or reaches_own_sdm(table, unit):
+            continue  # as most are: nobody has to be told why
         to = [name for name in commands(table, side) if name != own_command(table, unit)]
         if to and passes(check_transfer, table, side, Transfer(units=(unit,), command=to[0])):
             found[unit] = to
