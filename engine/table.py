@@ -97,12 +97,12 @@ def kept(work_out: Worked[P, T]) -> Worked[P, T]:
 
 
 def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
-    """Kept as long as the table: it rests on the pieces and figures alone."""
+    """Kept as long as the game, for all its tables: it rests on the pieces and figures alone."""
 
     def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
-        memory = table.memories.get(work_out)
+        memory = table.game.remembered.get(work_out)
         if memory is None:
-            memory = table.memories[work_out] = Memory()
+            memory = table.game.remembered[work_out] = {}
         found: T
         try:
             found = memory[given]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -82,6 +82,10 @@ class Position:
     def hex_of(self, unit: str) -> Hex | None:
         """The hex a unit stands in; None when it is in a box, eliminated or unknown."""
         return self._places.get(unit)
+
+    def present(self, units: Set[str]) -> set[str]:
+        """Those of these units that are on the map."""
+        return self._places.keys() & units
 
     def at(self, place: Hex) -> tuple[str, ...]:
         """The units in a hex, in the roster's order."""

@@ -36,11 +36,17 @@ def twin(table: Table, unit: str) -> str:
 @kept_while_still()
 def twins(table: Table) -> dict[str, str]:
     """Both halves of every extended division, each with the other."""
-    here, found = table.position.hex_of, dict[str, str]()
-    for division, marker in markers(table).items():
-        if here(division) is not None and here(marker) is not None:
+    laid, found = table.position.present(_marker_set(table)), dict[str, str]()
+    for marker in sorted(laid):
+        division = table.unit(marker).of
+        if table.position.hex_of(division) is not None:
             found |= {division: marker, marker: division}
     return found
+
+
+@kept_for_good
+def _marker_set(table: Table) -> frozenset[str]:
+    return frozenset(markers(table).values())
 
 
 def halves(table: Table, units: Iterable[str]) -> list[str]:

@@ -61,11 +61,12 @@ def starred(table: Table, unit: str) -> bool:
 
 def zone_steps(table: Table, unit: str) -> int:
     """10.1.1, 10.1.2: how many steps it adds to a ZOC."""
-    if not attack_capable(table, unit) or upset(table, unit):
+    classes = table.unit(unit).classes
+    if upset(table, unit) or not attack_capable(table, unit):
         return 0
-    if is_a(table, unit, "infantry"):
+    if "infantry" in classes:
         return steps(table, unit)
-    return 1 if starred(table, unit) else 0
+    return 1 if "star" in classes and not is_cadre(table, unit) else 0
 
 
 def knows_all(table: Table) -> bool:
@@ -104,9 +105,9 @@ def of_class(table: Table, side: str, kind: str) -> tuple[str, ...]:
 
 
 @kept_for_good
-def attackers(table: Table, side: str) -> tuple[str, ...]:
+def attackers(table: Table, side: str) -> frozenset[str]:
     """12.2: the counters of a side with a strength without brackets, wherever they are."""
-    return tuple(unit.id for unit in table.roster.by_side(side) if attack_capable(table, unit.id))
+    return frozenset(unit.id for unit in table.roster.by_side(side) if attack_capable(table, unit.id))
 
 
 # 4.2: subordination

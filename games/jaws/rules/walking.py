@@ -237,8 +237,7 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
 @kept_while_side_still()
 def guarded(table: Table, side: str) -> HexSet:
     """The hexes with a unit that can attack."""
-    places = table.position.hex_of
-    return hexset.of({h for unit in attackers(table, side) if (h := places(unit)) is not None})
+    return hexset.of({place(table, unit) for unit in table.position.present(attackers(table, side))})
 
 
 def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:

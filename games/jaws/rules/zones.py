@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.ground import is_a
+from engine.rules.ground import is_a, place
 from engine.rules.marks import marked
 from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, SOVIET, Table
@@ -42,9 +42,9 @@ def zone_of(table: Table, units: Sequence[str]) -> str:
 def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project none."""
     position, least, steps = table.position, table.data.tables["zones"]["steps"], dict[Hex, int]()
-    for unit in _with_zone_steps(table, side):
-        h = position.hex_of(unit)
-        if h is not None and (more := zone_steps(table, unit)):
+    for unit in position.present(_with_zone_steps(table, side)):
+        if more := zone_steps(table, unit):
+            h = place(table, unit)
             steps[h] = steps.get(h, 0) + more
     held = standing(table, side)
     found = {ZOC: hexset.of(h for h, sum_ in steps.items() if sum_ >= least), ZOI: 0, "": 0}
@@ -58,10 +58,10 @@ def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
 
 
 @kept_for_good
-def _with_zone_steps(table: Table, side: str) -> tuple[str, ...]:
+def _with_zone_steps(table: Table, side: str) -> frozenset[str]:
     """10.1.1, 10.1.2: the counters that can add to a ZOC."""
     able = (unit for unit in attackers(table, side) if is_a(table, unit, "infantry") or is_a(table, unit, "star"))
-    return tuple(able)
+    return frozenset(able)
 
 
 def _alarms_alone(table: Table, side: str) -> HexSet:

@@ -5,6 +5,7 @@ from engine.hexset import HexSet
 from engine.position import ELIMINATED
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, place
+from engine.table import kept
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
@@ -108,6 +109,7 @@ def check_supply(table: Table, unit: str) -> None:
 # 8.4-c4a
 
 
+@kept
 def _near_germans(table: Table) -> HexSet:
     far = table.data.tables["replacements"]["soviet"]["distance"]
     return hexset.within(table.grid, standing(table, table.enemy(SOVIET)), far - 1)
@@ -142,6 +144,7 @@ def _front_of(table: Table, sdm: str) -> str:
     return front(table, table.unit(someone)) if someone else levels(table, command_of(table, sdm))[-1].id
 
 
+@kept
 def homecoming(table: Table, unit: str) -> HexSet:
     """8.2.4: on or next to its SDM; 8.5.1-2: a Soviet tank brigade next to one; 8.4-c4a: far from every German."""
     side, data = table.unit(unit).side, table.data

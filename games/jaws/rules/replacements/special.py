@@ -39,6 +39,7 @@ def receivers(table: Table) -> tuple[str, ...]:
     return tuple(unit for unit in here if passes(check_receiver, table, unit))
 
 
+@kept
 def reach(table: Table, unit: str) -> HexSet:
     """8.6.1-c1, 8.6.2-c1: the hexes within three by a path of vacant or friendly ones."""
     far, at = table.data.tables["replacements"]["special"]["within"], 1 << place(table, unit)
