@@ -6,7 +6,7 @@ from engine.asks import Procedure
 from engine.orders.choice import Choice, Given, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import is_a, number, place
+from engine.rules.ground import number, place
 from engine.table import kept, kept_under
 from games.jaws.data import Table
 from games.jaws.orders.forming import BreakDown, ExtendDivision, Recombine
@@ -27,6 +27,7 @@ from games.jaws.rules.extension import markers, twin
 from games.jaws.rules.march import go
 from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.unchanged import stack_state, unit_state
+from games.jaws.rules.units import of_class
 from games.jaws.rules.walking import plan
 
 FORMING = (BreakDown, Recombine, ExtendDivision)
@@ -116,14 +117,19 @@ def _ends(table: Table, side: str, unit: str) -> list[str]:
 
 @kept
 def _breakable(table: Table, side: str, how: How) -> list[str]:
-    own = [unit for unit in table.position.on_map(side) if is_a(table, unit, "breaks")]
+    own = [unit for unit in of_class(table, side, "breaks") if table.position.hex_of(unit) is not None]
     return [unit for unit in own if _may_break(table, side, unit, how)]
 
 
 def _broken_from(table: Table, side: str, unit: str, how: How) -> object:
     """What a breakdown rests on."""
-    lying = [len(units) for units in counters(table, side).values()]
-    return unit_state(table, side, unit, how), twin(table, unit), list(counters(table, side)), lying
+    return unit_state(table, side, unit, how), twin(table, unit), _lying(table, side)
+
+
+@kept
+def _lying(table: Table, side: str) -> list[tuple[str, int]]:
+    """How many counters of parts lie on the map, by their kind."""
+    return [(kind, len(units)) for kind, units in counters(table, side).items()]
 
 
 @kept_under(_broken_from)

@@ -28,6 +28,7 @@ from games.jaws.rules.allowance import (
     How,
     allowance,
     check_may_move,
+    moving,
     spent,
 )
 from games.jaws.rules.crowding import crowding
@@ -160,8 +161,9 @@ def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> N
 @kept
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
     """The units that may still move, in the usual way or as reserves."""
-    own = (unit for unit in table.position.on_map(side) if not is_sdm(table, unit))
-    return [unit for unit in own if _has_moves(table, side, unit, how)]
+    bears, open_ = table.position.marks, moving(table)
+    own = (u for u in table.position.on_map(side) if u in open_ or u not in bears or SPENT not in bears[u])
+    return [unit for unit in own if not is_sdm(table, unit) and _has_moves(table, side, unit, how)]
 
 
 @kept_under(unit_state)

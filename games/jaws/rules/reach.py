@@ -8,18 +8,17 @@ from engine.hexes import Grid, Hex, opposite
 from engine.hexset import HexSet, Sides
 from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
-from engine.table import kept, kept_while_side_still
+from engine.table import kept, kept_under
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
 from games.jaws.rules.allowance import How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
 from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground
 from games.jaws.rules.mines import FOOT, fields, meets, over_mines
-from games.jaws.rules.units import HELD, attack_capable, levels, standing, starred
-from games.jaws.rules.zones import ZONE_MARKS, crossfire, over_rivers, zones
+from games.jaws.rules.units import attack_capable, levels, standing, starred
+from games.jaws.rules.zones import crossfire, over_rivers, projectors, zones
 from games.jaws.shapes import Going, Ground
 
-STEP_MARKS = (*ZONE_MARKS, *HELD.values(), BRIDGE, MINES)  # what steps rest on, besides where the enemy stands
 FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
 
 
@@ -76,7 +75,18 @@ def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
     )
 
 
-@kept_while_side_still(*STEP_MARKS)
+@kept
+def enemy_state(table: Table, enemy: str) -> tuple[object, ...]:
+    """All that steps past an enemy rest on: where he stands, his zones, bridges and minefields."""
+    marked = table.position.marked.get
+    return standing(table, enemy), projectors(table, enemy), marked(BRIDGE), marked(MINES)
+
+
+def _past(table: Table, enemy: str, by: object) -> object:
+    return enemy_state(table, enemy)
+
+
+@kept_under(_past)
 def steps(table: Table, enemy: str, by: Gait) -> Exits:
     """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
     base = over_mines(table, exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy), by.mines)
@@ -134,7 +144,7 @@ def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, int, Hex
     ]
 
 
-@kept_while_side_still(*STEP_MARKS)
+@kept_under(_past)
 def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     """The steps that units of several gaits can take side by side, each at the price of whom it costs most."""
     found = steps(table, enemy, gaits[0])
@@ -149,7 +159,7 @@ def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     return found
 
 
-@kept_while_side_still(*STEP_MARKS)
+@kept_under(_past)
 def anywhere(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Sides:
     """The same steps, whatever they cost."""
     return joined(NO_SIDES, *((a, b, c, d, e, f) for a, b, c, d, e, f in together(table, enemy, gaits).values()))

@@ -15,13 +15,13 @@ from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import body, twins
 from games.jaws.rules.front_line import bound_by, line_state
 from games.jaws.rules.mines import FIELD
-from games.jaws.rules.reach import STEP_MARKS
+from games.jaws.rules.reach import enemy_state
 from games.jaws.rules.reserves import UNDER_WAY
 from games.jaws.rules.stacking import crowded
 from games.jaws.rules.units import attack_capable
 from games.jaws.rules.walking import guarded
 
-WIDE = (*STEP_MARKS, FRONT, FIELD)  # marks that change everybody's ways
+WIDE = (FRONT, FIELD)  # marks that change everybody's ways, besides the enemy's
 PASSING = (MOVING, UNDER_WAY)  # the game's marks that tell who has moved, which is asked of the units themselves
 
 
@@ -31,7 +31,7 @@ def _situation(table: Table, side: str) -> tuple[object, ...]:
     position = table.position
     said: Mapping[str, int | str] = position.marks.get("game", {})
     game = {mark: value for mark, value in said.items() if mark not in PASSING}
-    return (position.stirred_of[table.enemy(side)], *map(position.marked.get, WIDE), game)
+    return (*enemy_state(table, table.enemy(side)), *map(position.marked.get, WIDE), game)
 
 
 def unit_state(table: Table, side: str, unit: str, how: How) -> object:
