@@ -171,7 +171,7 @@ def _keeping(
     return keeping
 
 
-def kept_under(rests_on: Worked[P, object]) -> Callable[[Worked[P, T]], Worked[P, T]]:
+def kept_under(rests_on: Callable[..., object]) -> Callable[[Worked[P, T]], Worked[P, T]]:
     """Kept for what is given as long as all that it rests on, which the other function tells, is as it was.
 
     For what is asked of many units after every order, most of which an order leaves as they were.

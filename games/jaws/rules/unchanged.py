@@ -59,7 +59,7 @@ def stack_state(table: Table, side: str, units: tuple[str, ...], how: How) -> ob
         pairs and [position.where.get(pairs[unit]) for unit in units if unit in pairs],
         own.escorts and [guards(table, unit) for unit in own.escorts],
         guarded(table, side) if own.weak else 0,
-        bound and [line_state(table, korps) for korps in bound], bound and crowded(table, GERMAN).get(h),
+        [line_state(table, korps) for korps in bound], h in crowded(table, GERMAN) if bound else False,
     )  # fmt: skip
 
 
