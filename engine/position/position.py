@@ -153,6 +153,8 @@ class Position:
 
     def as_seen_by(self, reader: str) -> Position:
         """A copy that is the reader's knowledge from now on."""
+        if sorted(self.where) != list(self.where):  # in the order in which all of it is hashed, line by line
+            self.where = dict(sorted(self.where.items()))
         twin = self._sharing()
         twin.reader = reader
         return twin

@@ -92,10 +92,14 @@ def known_standing(table: Table, side: str) -> HexSet:
     return found
 
 
-@kept_while_still()
 def units_in(table: Table, h: Hex, side: str) -> list[str]:
     """The combat units of a side in a hex."""
-    return [u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)]
+    return list(_units_in(table, h, side))
+
+
+@kept_while_still()
+def _units_in(table: Table, h: Hex, side: str) -> tuple[str, ...]:
+    return tuple([u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)])
 
 
 @kept_for_good
