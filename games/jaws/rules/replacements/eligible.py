@@ -5,7 +5,7 @@ from engine.hexset import HexSet
 from engine.position import ELIMINATED
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, place
-from engine.table import kept
+from engine.table import kept, kept_for_good
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
@@ -24,11 +24,13 @@ def given(table: Table, unit: str) -> int:
     return int(table.position.mark(unit, REPLACED) or 0)
 
 
+@kept_for_good
 def is_regiment(table: Table, unit: str) -> bool:
     """8.2.2: a German infantry regiment, regiment group or division group, or a part or the cadre of one."""
     return table.unit(unit).side != SOVIET and (is_a(table, unit, "breaks") or is_a(table, unit, "part"))
 
 
+@kept_for_good
 def is_eligible(table: Table, unit: str) -> bool:
     """8.2.1 to 8.2.3: the kinds that take replacements."""
     if table.unit(unit).side == SOVIET:

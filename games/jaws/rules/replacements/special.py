@@ -104,10 +104,16 @@ def gunners(table: Table, gun: str) -> list[str]:
     near = _in_reach(table, gun)
     if not home or not near:
         return [unit for unit in near if korps(table, table.unit(unit)) == korps(table, row)]
-    regiments = [unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit)]
-    if any(division(table, table.unit(unit)) == home for unit in regiments):
+    if home in _with_regiments(table):
         return [unit for unit in near if division(table, table.unit(unit)) == home]
     return near
+
+
+@kept
+def _with_regiments(table: Table) -> set[str]:
+    """The divisions that have infantry on the map."""
+    regiments = (unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit))
+    return {division(table, table.unit(unit)) for unit in regiments}
 
 
 def worth(table: Table, gun: str) -> int:
