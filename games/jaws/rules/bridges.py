@@ -11,12 +11,12 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import is_a, place
 from engine.rules.supply import within_line
+from engine.table import kept
 from games.jaws.data import Table, joined, without
 from games.jaws.orders.movement import Blow, Spare
 from games.jaws.rules.ground import BRIDGE, DOWN, SOUND, SPANS, bridged, control
-from games.jaws.rules.units import standing, units_in, upset
+from games.jaws.rules.units import of_class, standing, units_in, upset
 
 TRIED = "tried"  # 15.2.1-2: one attempt a bridge and phase
 
@@ -30,17 +30,15 @@ def bridges_at(table: Table, h: Hex) -> list[tuple[Hex, Hex]]:
 
 def in_reach(table: Table, side: str, a: Hex, b: Hex) -> bool:
     """15.2.1-e: an engineer of that side within three hexes, past no enemy and over no river but by another bridge."""
-    data = table.data
+    data, engineers = table.data, _engineers(table, side)
+    if not engineers & hexset.within(table.grid, 1 << a | 1 << b, data.tables["bridges"]["reach"]):
+        return False
     rivers = without(data.sides("river"), bridged(table, BRIDGE))
     this = hexset.sides_of(table.grid, [(a, b)])
     sides = without(data.everywhere, joined(rivers, this))
     open_ = data.land & ~standing(table, table.enemy(side))
     near = within_line(table.grid, 1 << a | 1 << b, open_ | 1 << a | 1 << b, data.tables["bridges"]["reach"], sides)
-    return any(
-        is_a(table, unit, "engineer") and not upset(table, unit)
-        for h in hexset.members(near & standing(table, side))
-        for unit in units_in(table, h, side)
-    )
+    return bool(near & standing(table, side) & engineers)
 
 
 def threatened(table: Table, side: str, h: Hex) -> list[tuple[Hex, Hex]]:
@@ -116,6 +114,7 @@ def _no_engineer(table: Table, bridge: str) -> Illegal:
     return Illegal("15.2.1-e", f"no engineer of yours is within {far} hexes of {bridge}", at=bridge)
 
 
+@kept
 def demolitions(table: Table, side: str) -> list[str]:
     """Every bridge that a side may try to blow in its Engineering Phase."""
     stand, found = bridged(table, BRIDGE), set[str]()
@@ -137,9 +136,10 @@ def _untried(table: Table, side: str, a: Hex, b: Hex) -> bool:
     return table.position.mark(f"@{table.grid.hexside(a, b)}", TRIED) is None and control(table, a, b) == side
 
 
+@kept
 def _engineers(table: Table, side: str) -> HexSet:
-    units = (u for u in table.position.on_map(side) if is_a(table, u, "engineer") and not upset(table, u))
-    return hexset.of(place(table, unit) for unit in units)
+    units = (unit for unit in of_class(table, side, "engineer") if not upset(table, unit))
+    return hexset.of({h for unit in units if (h := table.position.hex_of(unit)) is not None})
 
 
 def _ask(table: Table, side: str, a: Hex, b: Hex) -> Ask:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.facts import Fact, Noted
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number
-from engine.table import kept_while_side_still
+from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.extension import body
 from games.jaws.rules.partisans import lone
@@ -26,6 +26,17 @@ class Breach:
 
 def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
+    if len(stack) < 2:
+        return None
+    lost = table.position.lost
+    broken = _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]),
+                     bool(table.data.forest >> h & 1))  # fmt: skip
+    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
+
+
+@kept_for_good
+def _breach(table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool) -> Breach | None:
+    """The same for units that have lost so many steps, in a forest or elsewhere; the sentence leaves the hex open."""
     halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]  # 4.7-p3: one unit
     units = [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]  # 11.0-b
     if len(units) < 2:
@@ -36,9 +47,9 @@ def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | No
     if group := lone(table, units):
         return Breach("18.1.2", f"{group} stacks with nobody")
     row = table.data.tables["stacking"]
-    most = row["forest"] if table.data.forest >> h & 1 else row["units"]
+    most = row["forest"] if forest else row["units"]
     if len(units) > most:
-        return Breach("11.0-a", f"{len(units)} units in {number(table, h)}, where {most} may stand")
+        return Breach("11.0-a", f"{len(units)} units in {{hex}}, where {most} may stand")
     return _german(table, units) if side == GERMAN else _soviet(table, units)
 
 

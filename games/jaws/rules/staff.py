@@ -73,7 +73,7 @@ def _joined(first: Any, second: Any) -> Order | None:
 
 def _anew(table: Table, side: str) -> list[Choice]:
     """All of them where they feed most, in one order, unless they lie so already."""
-    places = default_places(table, side, (), anew=True)
+    places = default_places(table, side, (), True)
     named = tuple((sdm, (spot,)) for sdm, spot in places.items() if spot != BOX)
     return [whole(Sdm(places=named))] if named and places != default_places(table, side) else []
 

@@ -40,6 +40,7 @@ def receivers(table: Table) -> tuple[str, ...]:
     return tuple(unit for unit in here if passes(check_receiver, table, unit))
 
 
+@kept
 def reach(table: Table, unit: str) -> HexSet:
     """8.6.1-c1, 8.6.2-c1: the hexes within three by a path of vacant or friendly ones."""
     far, at = table.data.tables["replacements"]["special"]["within"], 1 << place(table, unit)
@@ -104,8 +105,7 @@ def gunners(table: Table, gun: str) -> list[str]:
     near = _in_reach(table, gun)
     if not home or not near:
         return [unit for unit in near if korps(table, table.unit(unit)) == korps(table, row)]
-    regiments = [unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit)]
-    if any(division(table, table.unit(unit)) == home for unit in regiments):
+    if home in _with_regiments(table):
         return [unit for unit in near if division(table, table.unit(unit)) == home]
     return near
 
@@ -115,6 +115,13 @@ def _shares(table: Table, gun: str) -> Iterator[tuple[str, ...]]:
     able = gunners(table, gun)
     for count in range(1, worth(table, gun) + 1):
         yield from combinations(able, count)
+
+
+@kept
+def _with_regiments(table: Table) -> set[str]:
+    """The divisions that have infantry on the map."""
+    regiments = (unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit))
+    return {division(table, table.unit(unit)) for unit in regiments}
 
 
 def worth(table: Table, gun: str) -> int:
