@@ -39,6 +39,7 @@ from games.jaws.rules.breakout.phase import breakout_phase
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.rules.engineering import engineering_phase
+from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.stacking import GRACE
 from games.jaws.rules.veil import veiled
 from games.jaws.standing import QUESTIONS, standing
@@ -193,7 +194,7 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
-    quiet=weather.QUIET,
+    quiet=weather.QUIET | {UNUSED},
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), Data, RULES, charts)

@@ -6,6 +6,7 @@ from typing import Literal
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.rules.marks import game_mark
+from engine.table import kept
 from games.jaws.data import SIXTH, SOVIET, Table
 from games.jaws.rules.extension import body, halves, is_marker
 from games.jaws.rules.ground import ground
@@ -69,6 +70,7 @@ def under_way(table: Table, units: Sequence[str]) -> bool:
     return any(spent(table, unit) and table.position.mark(unit, STOOD) is None for unit in units)
 
 
+@kept
 def moving(table: Table) -> list[str]:
     """Those whose move is open: an extended division's is that of both halves (4.7.1-6)."""
     return halves(table, game_mark(table, MOVING).split())

@@ -1,6 +1,7 @@
 """Supply distribution markers (13.2, 14.2): where they may lie, what reaches them, and how far they reach."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engine import hexset
 from engine.facts import Counted, Fact, Noted
@@ -9,7 +10,7 @@ from engine.hexset import HexSet, Sides
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from engine.table import kept, kept_for_good, kept_while_still
-from games.jaws.data import GERMAN, Table, without
+from games.jaws.data import GERMAN, Data, Table, without
 from games.jaws.rules.ground import (
     BRIDGE,
     MINES,
@@ -35,6 +36,7 @@ PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Sup
 ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
 RELAYED = "relayed"  # 18.14-p2: an SDM's mark: the SDM that is its source
 RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
+PATHS_KEPT = 256  # as they were worked out for what is open now, or was a while ago
 
 
 @kept_for_good
@@ -117,7 +119,13 @@ def road_layers(table: Table, side: str, sources: HexSet) -> list[HexSet]:
 @kept_while_still(BRIDGE, MINES)
 def _road_layers(table: Table, side: str, sources: HexSet, open_: HexSet) -> list[HexSet]:
     """What is open is given, so that nothing else that closes a hex is forgotten."""
-    return hexset.distance_layers(table.grid, sources, open_, sides=way_sides(table, side))
+    return _layers(table.data, sources, open_, way_sides(table, side))
+
+
+@lru_cache(maxsize=PATHS_KEPT)
+def _layers(data: Data, sources: HexSet, open_: HexSet, sides: Sides) -> list[HexSet]:
+    """Most moves open and close nothing: the same paths are asked for again and again."""
+    return hexset.distance_layers(data.board.grid, sources, open_, sides=sides)
 
 
 def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
@@ -127,7 +135,12 @@ def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
 
 @kept_while_still(BRIDGE, MINES)
 def _far_along(table: Table, side: str, sources: HexSet, open_: HexSet) -> dict[Hex, int]:
-    layers = _road_layers(table, side, sources, open_)
+    return _lengths(table.data, sources, open_, way_sides(table, side))
+
+
+@lru_cache(maxsize=PATHS_KEPT)
+def _lengths(data: Data, sources: HexSet, open_: HexSet, sides: Sides) -> dict[Hex, int]:
+    layers = _layers(data, sources, open_, sides)
     return {h: d for d, layer in enumerate(layers) for h in hexset.members(layer)}
 
 
@@ -226,9 +239,15 @@ def fed(table: Table, side: str, start: HexSet, far: int) -> HexSet:
 
 @kept_while_still(BRIDGE, MINES)
 def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet, fords: Sides) -> HexSet:
-    layers = hexset.distance_layers(table.grid, start, open_, limit=far, sides=supply_sides(table, side))
-    near = hexset.union(layers[:far])
-    return hexset.union(layers) | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
+    within, banks = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table))
+    return within | banks & standing(table, side)
+
+
+@lru_cache(maxsize=4 * PATHS_KEPT)
+def _within(data: Data, start: HexSet, far: int, open_: HexSet, sides: Sides, rivers: Sides) -> tuple[HexSet, HexSet]:
+    """The hexes on such paths, and those a last step over a river away."""
+    layers = hexset.distance_layers(data.board.grid, start, open_, limit=far, sides=sides)
+    return hexset.union(layers), hexset.across(data.board.grid, hexset.union(layers[:far]), rivers)
 
 
 def supply_range(table: Table, side: str) -> int:

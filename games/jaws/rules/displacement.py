@@ -12,11 +12,11 @@ from engine.orders.choice import whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
-from engine.rules.marks import unmark
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Displace
 from games.jaws.rules.depots import BOX, KORSUN, command_of, printed_sources, relocated, sdms, sources_of
 from games.jaws.rules.ground import way_sides
+from games.jaws.rules.parts import taken_off
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
 from games.jaws.rules.stores import stores
 from games.jaws.rules.units import levels, standing
@@ -72,10 +72,9 @@ def _set_back(sdm: str, spot: str) -> Iterator[Fact]:
 
 def _gone(table: Table, sdm: str) -> Iterator[Fact]:
     """It can be placed again next turn; until then it pays for nothing."""
-    yield Placed(unit=sdm, at=BOX, because="13.2.4")
     if table.position.tracks.get(sp_track(sdm), 0):
         yield Counted(track=sp_track(sdm), value=0, because="13.2.4")
-    yield from unmark(table, sdm, "13.2.4")
+    yield from taken_off(table, sdm, BOX, "13.2.4")
     yield Told(text=f"{sdm} is displaced off the map until next turn.", because="13.2.4")
 
 

@@ -7,7 +7,7 @@ from engine.asks import Ask, Procedure
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import passes
-from engine.rules.ground import is_a, place
+from engine.rules.ground import is_a
 from engine.rules.marks import marked, wipe
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.engineering import Build, Fortify, Lay, Level, Lift, Mend, Mine, Repair, TakeUp
@@ -16,7 +16,7 @@ from games.jaws.orders.turn import End
 from games.jaws.rules import engineering_options, minelaying, mines, positions, railroads, repairs, second_airfield
 from games.jaws.rules.bridges import TRIED, blow, check_blow, demolitions
 from games.jaws.rules.ground import BRIDGE, POSITION
-from games.jaws.rules.units import STORMED, standing
+from games.jaws.rules.units import STORMED, of_class, standing
 
 PHASE_MARKS = (TRIED, STORMED)
 
@@ -110,11 +110,12 @@ def _works(table: Table, side: str) -> Iterator[Choice]:
 def _bridging(table: Table, side: str) -> Iterator[Build | TakeUp]:
     """15.2.3, 15.2.4: every bridge that an engineer may build, or take up."""
     grid = table.grid
-    for unit in table.position.on_map(side):
-        if not is_a(table, unit, "engineer"):
+    for unit in of_class(table, side, "engineer"):
+        if (h := table.position.hex_of(unit)) is None:
             continue
-        h = place(table, unit)
         for other in grid.neighbours(h):
+            if not repairs.water(table, h, other):
+                continue
             order = Build(bridge=grid.hexside(h, other), unit=unit)
             if passes(repairs.check_build, table, side, order):
                 yield order

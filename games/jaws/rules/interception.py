@@ -60,7 +60,8 @@ def fired(table: Table, unit: str) -> list[str]:
 
 
 def passed_by(table: Table, side: str, units: Sequence[str], here: Hex, there: Hex) -> list[Hex]:
-    """9.11, 9.11-c2, 9.11-c3: the enemy hexes that may fire at a side's armor as it takes a step, by their number."""
+    """9.11, 9.11-c2, 9.11-c3: the enemy hexes that may fire at a side's armor as it takes a step, by their number; for
+    all that the mover can see, any hex may hold armor, and so whether one does is not looked at."""
     enemy, open_, rivers = table.enemy(side), table.data.fields_of_fire, table.data.sides("river")
     tanks = tanks_of(table, units)
     if not tanks or not open_ >> here & open_ >> there & 1:
@@ -69,7 +70,7 @@ def passed_by(table: Table, side: str, units: Sequence[str], here: Hex, there: H
     held = [h for h in near if standing(table, enemy) >> h & 1]
     dry = [h for h in held if not crosses(table, rivers, h, here) and not crosses(table, rivers, h, there)]
     fresh = [h for h in dry if not any(number(table, h) in fired(table, unit) for unit in tanks)]
-    return sorted((h for h in fresh if able(table, enemy, h)), key=lambda h: number(table, h))
+    return sorted(fresh, key=lambda h: number(table, h))
 
 
 def intercepted(
@@ -77,12 +78,14 @@ def intercepted(
 ) -> Generator[Step, Any, list[str]]:
     """9.11-p1 to p5: every hex that may fire is asked, and each fire answered; gives those who halted."""
     halted: list[str] = []
+    enemy = table.enemy(side)
     for h in passed_by(table, side, units, here, there):
         tanks = tuple(unit for unit in tanks_of(table, units) if table.position.hex_of(unit) == there)
         if not tanks:
             break
         passage = Passage(side, tanks, there, h)
-        yield from identified(table, tanks, table.enemy(side))
+        if able(table, enemy, h):
+            yield from identified(table, tanks, enemy)
         order = yield _ask(table, passage)
         if isinstance(order, Intercept):
             order = _usual(table, passage, order)
@@ -132,8 +135,8 @@ def _shot(table: Table, kind: str, unit: str, target: str, at: Hex, case: str) -
 
 
 def _usual(table: Table, passage: Passage, order: Intercept) -> Intercept:
-    """What is not named: the best of the interceptors, at the best of the armor."""
-    unit = order.unit or able(table, table.enemy(passage.side), passage.by)[0]
+    """What is not named: the best of the interceptors, if there is one, at the best of the armor."""
+    unit = order.unit or next(iter(able(table, table.enemy(passage.side), passage.by)), "")
     target = order.target or max(passage.tanks, key=lambda tank: (white(table, tank), tank))
     return Intercept(target=target, unit=unit)
 
@@ -141,6 +144,8 @@ def _usual(table: Table, passage: Passage, order: Intercept) -> Intercept:
 def _default(table: Table, passage: Passage) -> Order:
     """A careful player fires, but not with a last step at armor that may well take it."""
     order = _usual(table, passage, Intercept())
+    if not order.unit:
+        return HoldFire()
     caution = table.data.tables["interception"]["caution"]
     risky = table.position.steps_left(order.unit) == 1 and white(table, order.target) >= caution
     return HoldFire() if risky else order
@@ -152,6 +157,8 @@ def _check(table: Table, passage: Passage, order: Order) -> None:
         return
     enemy, spot = table.enemy(passage.side), number(table, passage.by)
     meant = _usual(table, passage, order)
+    if not meant.unit:
+        raise Illegal("9.11-p2", f"nobody in {spot} can intercept", at=spot, instead="Write `hold fire`")
     if meant.unit not in able(table, enemy, passage.by):
         case = "9.11-p2"
         if meant.unit in units_in(table, passage.by, enemy):
@@ -163,18 +170,28 @@ def _check(table: Table, passage: Passage, order: Order) -> None:
                       instead="These pass", alternatives=passage.tanks)  # fmt: skip
 
 
+def _question(table: Table, passage: Passage, units: Sequence[str]) -> str:
+    """In words; who has nobody that can fire is not told who passes."""
+    by, there = number(table, passage.by), number(table, passage.there)
+    if not units:
+        return f"armor passes {by} into {there}, where nobody of yours can fire; the enemy does not know that"
+    verb = "passes" if len(passage.tanks) == 1 else "pass"
+    return f"{', '.join(passage.tanks)} {verb} {by} into {there}: may {', '.join(units)} fire"
+
+
 def _ask(table: Table, passage: Passage) -> Ask:
+    """Asked whoever stands there, so that a pause, or where a trial ends, tells the mover nothing."""
     enemy = table.enemy(passage.side)
     seen, spot = table.seen_by(enemy), number(table, passage.by)
     units = able(seen, enemy, passage.by)
     pairs = [Intercept(target=tank, unit=unit) for unit in units for tank in passage.tanks]
     best = _usual(seen, passage, Intercept())
+    dots_of = (fires(seen, best.unit), white(seen, best.target)) if units else (0, 0)
     return Ask(
         side=enemy,
         name="intercept",
         subject=spot,
-        prompt=f"{', '.join(passage.tanks)} {'passes' if len(passage.tanks) == 1 else 'pass'} {spot} into "
-        f"{number(table, passage.there)}: may {', '.join(units)} fire",
+        prompt=_question(table, passage, units),
         verbs=(Intercept, HoldFire),
         check=partial(_check, seen, passage),
         offers=lambda: [*map(whole, pairs), Choice(HoldFire)],
@@ -182,7 +199,8 @@ def _ask(table: Table, passage: Passage) -> Ask:
         case="9.11",
         reaction=True,
         units=tuple(units),
-        amounts=(("dots", fires(seen, best.unit)), ("target", white(seen, best.target))),
+        amounts=tuple(zip(("dots", "target"), dots_of, strict=True)),
+        supposed=HoldFire,
         fit=lambda order: _usual(seen, passage, order) if isinstance(order, Intercept) else order,
     )
 

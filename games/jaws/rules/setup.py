@@ -19,9 +19,7 @@ from games.jaws.rules.partisans import homes
 from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.pocket import COUNTED, STEPS, at_start
 from games.jaws.rules.reinforcements import waiting
-from games.jaws.rules.strength import DRAWN
-
-STRENGTHS = "alarm strengths"
+from games.jaws.rules.strength import DRAWN, STRENGTHS
 
 
 def opening(game: Game[Data]) -> list[Fact]:

@@ -44,10 +44,11 @@ def stored(table: Table, sdm: str) -> int:
 
 
 def spend(table: Table, sdm: str, number: int, case: str) -> Iterator[Fact]:
-    """14.3: SPs are gone from the SDM, first those dropped to it and stored in it; 14.5.1-b: and from Korsun, if that
-    feeds it."""
+    """14.3: SPs are gone from the SDM, first those dropped to it, last those that it may keep (8.6.4-p3); 14.5.1-b: and
+    from Korsun, if that feeds it."""
     dropped = min(number, _dropped(table, sdm))
-    kept = min(number - dropped, stored(table, sdm))
+    fresh = points(table, sdm) - _dropped(table, sdm) - stored(table, sdm)
+    kept = max(0, number - dropped - fresh)
     yield Counted(track=sp_track(sdm), value=table.position.tracks.get(sp_track(sdm), 0) - number, because=case)
     if dropped:
         yield Noted(subject=sdm, mark=DROPPED, value=_dropped(table, sdm) - dropped or None, because=case)

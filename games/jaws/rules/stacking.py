@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.facts import Fact, Noted
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number
-from engine.table import kept_while_side_still
+from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.extension import body
 from games.jaws.rules.partisans import lone
@@ -26,11 +26,22 @@ class Breach:
 
 def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
+    if len(stack) < 2:
+        return None
+    lost = table.position.lost
+    broken = _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]),
+                     bool(table.data.forest >> h & 1))  # fmt: skip
+    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
+
+
+@kept_for_good
+def _breach(table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool) -> Breach | None:
+    """The same for units that have lost so many steps, in a forest or elsewhere; the sentence leaves the hex open."""
     units = _bodies(table, stack)
     if len(units) < 2:
         return None
     command = _german(table, units) if side == GERMAN else _soviet(table, units)
-    return _numbers(table, units, h) or command or _regiments(table, side, units)
+    return _numbers(table, units, forest) or command or _regiments(table, side, units)
 
 
 def _bodies(table: Table, stack: Sequence[str]) -> list[str]:
@@ -42,20 +53,21 @@ def _bodies(table: Table, stack: Sequence[str]) -> list[str]:
 def too_many(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """The limits of numbers, whoever's command the units are of."""
     units = _bodies(table, stack)
-    return _numbers(table, units, h) or _regiments(table, side, units)
+    broken = _numbers(table, units, bool(table.data.forest >> h & 1)) or _regiments(table, side, units)
+    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
 
 
-def _numbers(table: Table, units: Sequence[str], h: Hex) -> Breach | None:
+def _numbers(table: Table, units: Sequence[str], forest: bool) -> Breach | None:
     """11.0-a, 17.1.2-a4"""
     alone = next((unit for unit in units if is_a(table, unit, "barrage")), "") if len(units) > 1 else ""
     if alone:
         return Breach("17.1.2-a4", f"{alone} stands alone in its hex")
-    if group := lone(table, units):
+    if len(units) > 1 and (group := lone(table, units)):
         return Breach("18.1.2", f"{group} stacks with nobody")
     row = table.data.tables["stacking"]
-    most = row["forest"] if table.data.forest >> h & 1 else row["units"]
+    most = row["forest"] if forest else row["units"]
     if len(units) > most:
-        return Breach("11.0-a", f"{len(units)} units in {number(table, h)}, where {most} may stand")
+        return Breach("11.0-a", f"{len(units)} units in {{hex}}, where {most} may stand")
     return None
 
 

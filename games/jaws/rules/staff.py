@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Together
-from engine.facts import Fact, Noted
 from engine.orders.choice import Choice, Given, gather, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
@@ -16,14 +15,13 @@ from games.jaws.orders.supply import Assign, Drop, Extend, Keep, Resupply, Sdm, 
 from games.jaws.orders.turn import End
 from games.jaws.rules import panzer_24, rail_capacity, relays, second_depot, soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
+from games.jaws.rules.assigning import assign, check_assign
 from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
 from games.jaws.rules.isolation import restored, trickle
 from games.jaws.rules.laying import default_places, laid_by_default, lay
-from games.jaws.rules.spending import SUPPLIED
-from games.jaws.rules.supply import determine, feeders
+from games.jaws.rules.supply import determine
 from games.jaws.rules.transfers import check_transfer, transfer, transferable
-from games.jaws.rules.units import OOS, is_sdm
 
 SIDES = (SOVIET, GERMAN)
 
@@ -75,7 +73,7 @@ def _joined(first: Any, second: Any) -> Order | None:
 
 def _anew(table: Table, side: str) -> list[Choice]:
     """All of them where they feed most, in one order, unless they lie so already."""
-    places = default_places(table, side, (), anew=True)
+    places = default_places(table, side, (), True)
     named = tuple((sdm, (spot,)) for sdm, spot in places.items() if spot != BOX)
     return [whole(Sdm(places=named))] if named and places != default_places(table, side) else []
 
@@ -108,26 +106,6 @@ def _depot_ask(table: Table, side: str) -> Ask:
         hidden=True,
         join=_joined,
     )
-
-
-# 14.3: which SDM pays
-
-
-def check_assign(table: Table, side: str, order: Assign) -> None:
-    """Raises Illegal."""
-    for unit in order.units:
-        if table.unit(unit).side != side or table.position.hex_of(unit) is None or is_sdm(table, unit):
-            raise Illegal("14.3", f"{unit} is no combat unit of yours on the map", unit=unit)
-        able = feeders(table, unit) if table.position.mark(unit, OOS) is None else []
-        if order.sdm not in able:
-            raise Illegal("14.3", f"{order.sdm} does not put {unit} in supply", unit=unit, instead="These can",
-                          alternatives=able)  # fmt: skip
-
-
-def assign(order: Assign) -> Iterator[Fact]:
-    """14.3: the SDM that puts a unit in supply is the one that pays for it."""
-    for unit in order.units:
-        yield Noted(subject=unit, mark=SUPPLIED, value=order.sdm, because="14.3")
 
 
 # 3.2-C3 to C6

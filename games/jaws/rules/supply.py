@@ -8,7 +8,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked
-from engine.table import kept_while_still
+from engine.table import kept, kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.breakout.declaring import spared
@@ -37,6 +37,7 @@ from games.jaws.rules.units import OOS, army, is_sdm
 BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
+@kept
 def road_to_source(table: Table, sdm: str) -> HexSet:
     """13.4.1-b: the shortest roads from an SDM to its source, ends included; 16.2-p3: an SDM of an isolated korps is
     its own source while it has SPs."""

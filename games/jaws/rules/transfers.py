@@ -11,7 +11,7 @@ from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
 from games.jaws.rules.depots import ATTACHED, PENDING, clients, fed, sdms
 from games.jaws.rules.stalin import army_now, regroups
-from games.jaws.rules.units import level, levels
+from games.jaws.rules.units import is_sdm, level, levels
 
 ANY_LENGTH = 1000
 
@@ -71,10 +71,12 @@ def transferable(table: Table, side: str) -> dict[str, list[str]]:
             continue
         to = [name for name in commands(table, side) if name != own_command(table, unit)]
         lent = [name for name in to if regroups(table, unit, name)]
-        if to and passes(check_transfer, table, side, Transfer(units=(unit,), command=to[0])) and to[0] not in lent:
+        settled = is_sdm(table, unit) or is_a(table, unit, "alarm") or reaches_own_sdm(table, unit)
+        if not to or settled or to[0] in lent:  # as most are: nobody has to be told why
+            if lent:
+                found[unit] = lent
+        elif passes(check_transfer, table, side, Transfer(units=(unit,), command=to[0])):
             found[unit] = to
-        elif lent:
-            found[unit] = lent
     return found
 
 

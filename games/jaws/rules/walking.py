@@ -39,7 +39,7 @@ from games.jaws.rules.reach import (
     wades,
     ways_of,
 )
-from games.jaws.rules.units import attack_capable, going, standing, units_in
+from games.jaws.rules.units import attack_capable, attackers, going, standing
 from games.jaws.rules.zones import over_rivers, zones
 
 
@@ -255,8 +255,7 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
 @kept_while_side_still()
 def guarded(table: Table, side: str) -> HexSet:
     """The hexes with a unit that can attack."""
-    held = hexset.members(standing(table, side))
-    return hexset.of(h for h in held if any(attack_capable(table, unit) for unit in units_in(table, h, side)))
+    return hexset.of({place(table, unit) for unit in table.position.present(attackers(table, side))})
 
 
 def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:

@@ -9,6 +9,7 @@ from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, numbers, path_numbers, place
+from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.reserves import PullBack
 from games.jaws.orders.turn import End
@@ -18,7 +19,7 @@ from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
-from games.jaws.rules.units import standing, units_in, upset
+from games.jaws.rules.units import of_class, standing, units_in, upset
 from games.jaws.rules.zones import controlled
 
 WITHDREW = "withdrew"  # a unit that has made its one hex
@@ -40,9 +41,10 @@ def withdrawal_segment(table: Table) -> Procedure:
         yield from arrived(table, GERMAN, path[-1])
 
 
+@kept
 def withdrawals(table: Table) -> dict[str, list[str]]:
     """The armor that may still go back, and where to."""
-    tanks = [unit for unit in table.position.on_map(GERMAN) if is_a(table, unit, "armor")]
+    tanks = [unit for unit in of_class(table, GERMAN, "armor") if table.position.hex_of(unit) is not None]
     return {unit: spots for unit in tanks if _barred(table, unit) is None and (spots := open_to(table, unit))}
 
 

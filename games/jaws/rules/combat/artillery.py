@@ -158,20 +158,21 @@ def overlooking(table: Table, battle: Battle, gun: str) -> list[Row]:
 
 
 def answer_ask(table: Table, battle: Battle, column: int) -> Ask:
-    """12.1.3-A4: which gun supports the defence."""
+    """12.1.3-A4: which gun supports the defence; asked whether or not one can, for the attacker may not know."""
     enemy = table.enemy(battle.side)
     seen = table.seen_by(enemy)
     level = table.data.tables["combat_results"]["columns"].index("1-1")
-    guns = able_to_defend(table, battle)
+    guns, spots = able_to_defend(table, battle), " ".join(battle.spots(table))
+    who = f"may {', '.join(guns)} fire" if guns else "none of your guns can fire, which the enemy does not know"
 
     def default() -> Order:
-        return Fire(unit=guns[0]) if column >= level else NoFire()
+        return Fire(unit=guns[0]) if guns and column >= level else NoFire()
 
     return Ask(
         side=enemy,
         name="guns",
-        subject=" ".join(battle.spots(table)),
-        prompt=f"{' '.join(battle.spots(table))} is attacked: may {', '.join(guns)} fire",
+        subject=spots,
+        prompt=f"{spots} is attacked: {who}",
         verbs=(Fire, NoFire),
         check=partial(_check_answer, seen, battle),
         offers=lambda: [Choice(NoFire), *(whole(Fire(unit=gun)) for gun in guns)],

@@ -8,6 +8,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
+from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table, joined
 from games.jaws.rules.extension import body, steps
 from games.jaws.rules.fords import may_ford
@@ -17,7 +18,7 @@ from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
-from games.jaws.rules.zones import ZOC, projectors, zone_of
+from games.jaws.rules.zones import ZOC, ZONE_MARKS, projectors, zone_of
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -63,9 +64,14 @@ def stacks(table: Table, units: tuple[str, ...]) -> dict[Hex, list[str]]:
     return found
 
 
+def able_in(table: Table, enemy: str, h: Hex) -> list[str]:
+    """12.3.1-2: everybody there but who retreated into the hex in this segment."""
+    return [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+
+
 def defenders_in(table: Table, enemy: str, h: Hex) -> list[str]:
-    """12.3.1-2: everybody there but who retreated into the hex in this segment; of too many the three strongest."""
-    able = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+    """12.3.1-2: those who can; of too many the three strongest, unless their owner says otherwise."""
+    able = able_in(table, enemy, h)
     most = table.data.tables["stacking"]["units"]
     if len(able) <= most:
         return able
@@ -122,16 +128,23 @@ def dry(table: Table, side: str, here: Hex, there: Hex) -> bool:
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex], *, wet: bool = False) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase; 10.6.2-2: for who attacks over a
     river, those over a river too."""
-    enemy, strong = table.enemy(side), 0
+    strong = _unattacked(table, table.enemy(side)) & ~hexset.of(targets)
+    sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
+    return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
+
+
+@kept_while_side_still(*ZONE_MARKS, DECLARED, HIT)
+def _unattacked(table: Table, enemy: str) -> HexSet:
+    """The hexes of a side's stacks with a ZOC that nobody has attacked, and nobody will."""
+    strong = 0
     for h in hexset.members(projectors(table, enemy)[0]):
-        if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
+        if table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
         there = units_in(table, h, enemy)
         fresh = [unit for unit in there if table.position.mark(unit, HIT) is None]
         if fresh == there or zone_of(table, fresh) == ZOC:
             strong |= 1 << h
-    sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
-    return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
+    return strong
 
 
 def in_unattacked_zoc(table: Table, battle: Battle, unit: str) -> bool:

@@ -31,6 +31,7 @@ from games.jaws.rules.combat.battle import (
     defended,
     defenders_in,
 )
+from games.jaws.rules.combat.defenders import chosen
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
@@ -160,6 +161,7 @@ def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
         yield Halted(unit=units[0], at=order.origins[0], why=refusal.problem, because=refusal.case)
         return
     yield from _unmarked(battle.units)
+    battle = yield from chosen(table, battle)
     yield from met(table, battle)
     battle = yield from declared_holding(table, battle)
     yield from fought(table, battle)

@@ -5,6 +5,7 @@ from engine.hexset import HexSet
 from engine.position import ELIMINATED
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, place
+from engine.table import kept, kept_for_good
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
@@ -23,11 +24,13 @@ def given(table: Table, unit: str) -> int:
     return int(table.position.mark(unit, REPLACED) or 0)
 
 
+@kept_for_good
 def is_regiment(table: Table, unit: str) -> bool:
     """8.2.2: a German infantry regiment, regiment group or division group, or a part or the cadre of one."""
     return table.unit(unit).side != SOVIET and (is_a(table, unit, "breaks") or is_a(table, unit, "part"))
 
 
+@kept_for_good
 def is_eligible(table: Table, unit: str) -> bool:
     """8.2.1 to 8.2.3: the kinds that take replacements."""
     if table.unit(unit).side == SOVIET:
@@ -110,6 +113,7 @@ def check_supply(table: Table, unit: str) -> None:
 # 8.4-c4a
 
 
+@kept
 def _near_germans(table: Table) -> HexSet:
     far = table.data.tables["replacements"]["soviet"]["distance"]
     return hexset.within(table.grid, standing(table, table.enemy(SOVIET)), far - 1)
@@ -144,6 +148,7 @@ def _front_of(table: Table, sdm: str) -> str:
     return front(table, table.unit(someone)) if someone else levels(table, command_of(table, sdm))[-1].id
 
 
+@kept
 def homecoming(table: Table, unit: str) -> HexSet:
     """8.2.4: on or next to its SDM; 8.5.1-2: a Soviet tank brigade next to one; 8.4-c4a: far from every German."""
     side, data = table.unit(unit).side, table.data
