@@ -121,6 +121,11 @@ Combat = TypedDict("Combat", {
     "storm": Die, "minefield": FieldShift, "barrage": Die, "guns": GunLimit, "superiority": Superiority, "oos2": Oos2,
     "hilltop": Shift, "engineer": Shift, "division": DivisionShift,
 })  # fmt: skip
+Wanda = TypedDict("Wanda", {"turn": int, "missions": int, "length": int, "die": int, "case": str})
+Breakout = TypedDict("Breakout", {
+    "near": int, "korps": list[str], "steps": int, "waves": list[int], "hexes": int, "armor": int, "surprise": int,
+    "stacks": int, "case": str,
+})  # fmt: skip
 Barrage = TypedDict("Barrage", {
     "range": int, "shifts": dict[str, int], "markers": int, "away": int, "strength": int, "case": str,
     "source": Source, "components": dict[str, list[str]],
@@ -187,12 +192,21 @@ Towns = TypedDict("Towns", {
 })  # fmt: skip
 Ring = TypedDict("Ring", {"decisive": int, "case": str})
 Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str, "row": int, "case": str})
-Victory = TypedDict("Victory", {"konev": Towns, "vatutin": Towns, "ring": Ring, "vormann": Thrust})
+Relief = TypedDict("Relief", {"hex": str, "korps": str, "case": str})
+Share = TypedDict("Share", {"levels": list[int], "case": str, "source": Source})
+Adjust = TypedDict("Adjust", {
+    "towns": list[str], "panzers": int, "corps": int, "turn": int, "case": str, "source": Source,
+})  # fmt: skip
+Victory = TypedDict("Victory", {
+    "konev": Towns, "vatutin": Towns, "ring": Ring, "vormann": Thrust, "wanda": Relief, "share": Share,
+    "campaign": Adjust,
+})  # fmt: skip
 Tables = TypedDict("Tables", {
     "terrain": Terrain, "movement": Movement, "interception": Interception, "zones": Zones,
     "stacking": Stacking, "integral": Integral, "breakdown": Breakdown,
     "weather": Weather, "air": Air, "alarm": Alarm, "supply": Supply, "replacements": Replacements,
-    "combat_results": Results, "artillery": Artillery, "combat": Combat, "barrage": Barrage, "bridges": Bridges,
+    "combat_results": Results, "artillery": Artillery, "combat": Combat, "wanda": Wanda,
+    "breakout": Breakout, "barrage": Barrage, "bridges": Bridges,
     "minefields": Minefields, "rail_repair": Price, "positions": Positions, "front": Front, "boundary": Boundary,
     "turn_track": Track, "reinforcements": Reinforcements, "victory": Victory, "options": Options,
 })  # fmt: skip
@@ -217,14 +231,19 @@ StatedHexes = TypedDict("StatedHexes", {"hexes": list[str], "source": Source})
 StatedUnits = TypedDict("StatedUnits", {"units": list[str], "source": Source})
 StatedQuiet = TypedDict("StatedQuiet", {"fronts": list[str], "turns": list[int], "source": Source})
 StatedBarrage = TypedDict("StatedBarrage", {"formed": dict[str, str], "source": Source})
+StatedKorsun = TypedDict("StatedKorsun", {
+    "isolated": int, "airfield": int, "points": int, "released": list[str], "inside": list[str], "source": Source,
+})  # fmt: skip
+StatedBoundary = TypedDict("StatedBoundary", {"runs": bool, "source": Source})
 State = TypedDict("State", {
     "ground": StatedGround, "supply": StatedPoints, "air": StatedAir, "rp": StatedRp, "bridges": StatedBridges,
     "minefields": StatedFields, "positions": StatedHexes, "isolated": StatedUnits, "quiet": StatedQuiet,
-    "barrage": StatedBarrage,
+    "barrage": StatedBarrage, "korsun": StatedKorsun, "boundary": StatedBoundary,
 })  # fmt: skip
+Won = Literal["konev", "vatutin", "ring", "vormann", "wanda", "hells_gate", "campaign"]
 Scenario = TypedDict("Scenario", {
     "title": str, "about": str, "case": str, "first": int, "turns": int, "map": str, "counters": str, "setup": str,
-    "start": str, "sheets": tuple[int, int], "victory": Literal["konev", "vatutin", "ring", "vormann"],
+    "start": str, "sheets": tuple[int, int], "victory": Won,
     "switches": dict[str, str], "state": State, "like": NotRequired[str],
 })  # fmt: skip
 Switches = TypedDict(

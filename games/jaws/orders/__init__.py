@@ -2,6 +2,7 @@
 
 from engine.orders.order import Order
 from games.jaws.orders import (
+    breakout,
     combat,
     engineering,
     events,
@@ -18,6 +19,7 @@ from games.jaws.orders import (
 ORDERS: tuple[type[Order], ...] = (
     *supply.ORDERS,
     *events.ORDERS,
+    *breakout.ORDERS,
     *movement.ORDERS,
     *engineering.ORDERS,
     *forming.ORDERS,

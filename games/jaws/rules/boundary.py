@@ -53,12 +53,18 @@ def open_ground(table: Table, mark: str, name: str) -> HexSet:
     return hexset.within(table.grid, grounds(table, mark)[name], table.data.tables["boundary"]["beyond"])
 
 
+def runs(table: Table) -> bool:
+    """Whether the scenario has a boundary at all."""
+    return table.data.scenario["state"]["boundary"]["runs"]
+
+
 def allowed(table: Table, side: str, units: Sequence[str], start: Hex) -> HexSet:
     """22.11: where units may end a move or an advance; who is too far beyond may come nearer."""
     found = table.data.land
     if in_force(table):  # 18.13-a
         return found
-    for name in {front(table, table.unit(unit)) for unit in units} - {""} if side == SOVIET else ():  # 18.1: partisans
+    fronts = {front(table, table.unit(unit)) for unit in units} - {""} if side == SOVIET and runs(table) else set()
+    for name in fronts:  # 18.1: partisans have none
         near = open_ground(table, FRONT, name)
         found &= near if near >> start & 1 else near | _nearer(table, name, start)
     return found
@@ -95,7 +101,7 @@ def shiftable(table: Table) -> dict[str, str]:
     """The hexes along the line that can be given over, with the Front that gains each: its units stand in the hex, or
     next to it with nobody else there."""
     found = {}
-    for name, other in ((WEST, EAST), (EAST, WEST)):
+    for name, other in ((WEST, EAST), (EAST, WEST)) if runs(table) else ():
         ground = grounds(table, FRONT)
         rim = hexset.within(table.grid, ground[name], 1) & ground[other] & ~standing(table, table.enemy(SOVIET))
         for h in hexset.members(rim & hexset.within(table.grid, standing(table, SOVIET), 1)):

@@ -85,7 +85,9 @@ def _terminals(table: Table, free: HexSet) -> HexSet:
 @kept_while_still(owners=True)
 def _border(table: Table, side: str, kind: str) -> HexSet:
     """21.3: the ways to the other sheet that a side holds."""
-    return hexset.of(h for h in hexset.members(table.data.border[kind]) if owner(table, h) == side)
+    inside = table.data.scenario["state"]["korsun"]["inside"] if side == GERMAN else []  # roads within the pocket
+    ways = [h for h in hexset.members(table.data.border[kind]) if number(table, h) not in inside]
+    return hexset.of(h for h in ways if owner(table, h) == side)
 
 
 def printed_sources(table: Table, side: str, command: str) -> HexSet:

@@ -37,20 +37,47 @@ def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | No
 @kept_for_good
 def _breach(table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool) -> Breach | None:
     """The same for units that have lost so many steps, in a forest or elsewhere; the sentence leaves the hex open."""
-    halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]  # 4.7-p3: one unit
-    units = [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]  # 11.0-b
+    units = _bodies(table, stack)
     if len(units) < 2:
         return None
-    alone = next((unit for unit in units if is_a(table, unit, "barrage")), "")
+    command = _german(table, units) if side == GERMAN else _soviet(table, units)
+    return _numbers(table, units, forest) or command or _regiments(table, side, units)
+
+
+def _bodies(table: Table, stack: Sequence[str]) -> list[str]:
+    """Who counts: 11.0-b: no SDM; 4.7-p3: an extended division in one hex as one unit."""
+    halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]
+    return [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]
+
+
+def too_many(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
+    """The limits of numbers, whoever's command the units are of."""
+    units = _bodies(table, stack)
+    broken = _numbers(table, units, bool(table.data.forest >> h & 1)) or _regiments(table, side, units)
+    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
+
+
+def _numbers(table: Table, units: Sequence[str], forest: bool) -> Breach | None:
+    """11.0-a, 17.1.2-a4"""
+    alone = next((unit for unit in units if is_a(table, unit, "barrage")), "") if len(units) > 1 else ""
     if alone:
         return Breach("17.1.2-a4", f"{alone} stands alone in its hex")
-    if group := lone(table, units):
+    if len(units) > 1 and (group := lone(table, units)):
         return Breach("18.1.2", f"{group} stacks with nobody")
     row = table.data.tables["stacking"]
     most = row["forest"] if forest else row["units"]
     if len(units) > most:
         return Breach("11.0-a", f"{len(units)} units in {{hex}}, where {most} may stand")
-    return _german(table, units) if side == GERMAN else _soviet(table, units)
+    return None
+
+
+def _regiments(table: Table, side: str, units: Sequence[str]) -> Breach | None:
+    """11.0-g2"""
+    regiments = [u for u in units if side == GERMAN and is_a(table, u, "breaks") and not is_cadre(table, u)]
+    most = table.data.tables["stacking"]["regiments"]
+    if len(regiments) > most:
+        return Breach("11.0-g2", f"{len(regiments)} infantry regiments, where {most} may stand")
+    return None
 
 
 def _several(bodies: Iterable[str]) -> list[str]:
@@ -68,10 +95,6 @@ def _german(table: Table, units: Sequence[str]) -> Breach | None:
     # 11.0-g4: cadres may stack with any unit of their korps
     if over := _several(division(table, row) for row in rows if not is_cadre(table, row.id)):
         return Breach("11.0-g1", f"units of {' and '.join(over)} may not stack")
-    regiments = [u for u in units if is_a(table, u, "breaks") and not is_cadre(table, u)]
-    most = table.data.tables["stacking"]["regiments"]
-    if len(regiments) > most:
-        return Breach("11.0-g2", f"{len(regiments)} infantry regiments, where {most} may stand")
     return None
 
 
@@ -121,8 +144,9 @@ def _army_support(table: Table, unit: str) -> bool:
 def crowded(table: Table, side: str) -> dict[Hex, Breach]:
     """Every hex in which a side's units break a limit, with the limit; not where a retreat has crowded them (11.2)."""
     found = {}
-    for h, stack in table.position.stacks():
-        if table.unit(stack[0]).side != side or _has_grace(table, h, stack):
+    for h, everybody in table.position.stacks():
+        stack = [unit for unit in everybody if table.unit(unit).side == side]  # 16.5.3-p6: a hex may be shared
+        if not stack or _has_grace(table, h, stack):
             continue
         if (broken := breach(table, side, stack, h)) is not None:
             found[h] = broken

@@ -11,6 +11,7 @@ from engine.rules.marks import marked
 from engine.table import kept, kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
+from games.jaws.rules.breakout.declaring import spared
 from games.jaws.rules.depots import (
     ATTACHED,
     PENDING,
@@ -26,7 +27,8 @@ from games.jaws.rules.depots import (
 )
 from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
-from games.jaws.rules.korsun import joins_pocket, of_the_pocket
+from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
+from games.jaws.rules.pocket import linked
 from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
 from games.jaws.rules.stalin import regroups
 from games.jaws.rules.stores import stores
@@ -112,12 +114,12 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
     for unit, by in {unit: _fed_by(table, unit) for unit in units}.items():
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
-        if side == GERMAN and _by_korsun(table, by) and of_the_pocket(table, unit):
+        if side == GERMAN and of_the_pocket(table, unit) and _korsuns(table, unit, by):
             yield from joins_pocket(table, unit, "14.5.1-a")
         state = table.position.mark(unit, OOS)
         if by is not None and state is not None:
             yield Marked(subject=unit, mark=OOS, value=None, because="13.4.1-p")
-        elif by is None and state is None:
+        elif by is None and state is None and not spared(table, unit):
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
         if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
@@ -145,9 +147,14 @@ def settle(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=ATTACHED, value=to, because="13.4.3-2")
 
 
-def _by_korsun(table: Table, by: str | None) -> bool:
-    """14.5.1-a: whether Korsun's depot feeds who is fed so."""
-    return by == BY_KORSUN or (by in table.roster and table.position.mark(str(by), FROM_KORSUN) is not None)
+def _korsuns(table: Table, unit: str, by: str | None) -> bool:
+    """14.5.1-a: whether Korsun's depot feeds a unit that is fed so; or a path of any length leads there from one that
+    nobody feeds, and to no other source."""
+    if by is None:
+        starts = special_source(table) & open_to(table, GERMAN)
+        traced = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN)) if starts else 0
+        return bool((traced & ~linked(table)) >> place(table, unit) & 1)
+    return by == BY_KORSUN or (by in table.roster and table.position.mark(by, FROM_KORSUN) is not None)
 
 
 def _vehicles_come(table: Table, unit: str) -> bool:

@@ -92,6 +92,11 @@ def known_standing(table: Table, side: str) -> HexSet:
     return found
 
 
+def shared(table: Table) -> HexSet:
+    """16.5.3-p6: the hexes in which both sides stand."""
+    return standing(table, GERMAN) & standing(table, SOVIET)
+
+
 def units_in(table: Table, h: Hex, side: str) -> list[str]:
     """The combat units of a side in a hex."""
     return list(_units_in(table, h, side))

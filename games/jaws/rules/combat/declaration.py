@@ -18,7 +18,7 @@ from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.combat.battle import ATTACKED, DECLARED, HIT, OPEN, RESERVES, defended
 from games.jaws.rules.partisans import lone, strikes
-from games.jaws.rules.units import attack_capable, front, standing, units_in
+from games.jaws.rules.units import attack_capable, front, shared, standing, units_in
 
 
 def ready(table: Table, side: str, h: Hex) -> list[str]:
@@ -48,15 +48,18 @@ def hit_before(table: Table, side: str, target: Hex) -> bool:
 
 
 def origins(table: Table, side: str, target: Hex) -> list[Hex]:
-    """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake."""
-    grid, shut = table.grid, table.data.shut
-    near = [h for h in grid.neighbours(target) if standing(table, side) >> h & 1 and able(table, side, h, target)]
-    return [h for h in near if not shut[grid.direction(h, target) or 0] >> h & 1]
+    """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake; 16.5.4-4: who shares a hex with
+    the enemy attacks him there, and nobody else."""
+    grid, shut, both = table.grid, table.data.shut, shared(table)
+    held = standing(table, side) & ~both
+    near = [h for h in grid.neighbours(target) if held >> h & 1 and able(table, side, h, target)]
+    found = [h for h in near if not shut[grid.direction(h, target) or 0] >> h & 1]
+    return [*found, target] if both >> target & 1 and able(table, side, target, target) else found
 
 
 def attackable(table: Table, side: str) -> list[Hex]:
     """12.3: the enemy hexes that somebody may attack."""
-    near = hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))
+    near = (hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))) | shared(table)
     return [h for h in hexset.members(near) if origins(table, side, h) and defended(table, table.enemy(side), h)]
 
 

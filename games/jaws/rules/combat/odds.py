@@ -1,6 +1,6 @@
 """Odds (12.1.3-B, C): both strengths, the column, and every shift with its case."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine import hexset
@@ -210,7 +210,7 @@ def _minefield(table: Table, battle: Battle) -> int:
     return table.data.tables["combat"]["minefield"]["shift"] if _mined(table, battle) and not battle.engineer else 0
 
 
-def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
+def out_of_supply(table: Table, units: tuple[str, ...]) -> int:
     """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
     out = [table.position.mark(unit, OOS) == 2 for unit in units]
     row = table.data.tables["combat"]["oos2"]
@@ -229,15 +229,14 @@ def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
         ("hilltop", _hilltop(table, battle), "12.5.2-e"),
         ("assault engineers", _engineer(table, battle), "12.9.1-c2"),
         ("minefield", -_minefield(table, battle), "15.3.2-C1"),
-        ("attackers out of supply", -_out_of_supply(table, battle.units), "13.5.2-a"),
-        ("defenders out of supply", _out_of_supply(table, battle.defenders), "13.5.2-a"),
+        ("attackers out of supply", -out_of_supply(table, battle.units), "13.5.2-a"),
+        ("defenders out of supply", out_of_supply(table, battle.defenders), "13.5.2-a"),
     ]
     return [row for row in found if row[1]]
 
 
 def odds(table: Table, battle: Battle, more: tuple[tuple[str, int, str], ...] = ()) -> Odds:
-    """12.1.3-B, C: the ratio rounded down, all shifts summed, and by what it runs off the table (12.11)."""
-    columns = table.data.tables["combat_results"]["columns"]
+    """12.1.3-B, C: both strengths, and the column that they and all shifts come to."""
     attack, working = 0, list[Working]()
     for unit in battle.units:
         value, why = attack_strength(table, battle, unit)
@@ -245,9 +244,16 @@ def odds(table: Table, battle: Battle, more: tuple[tuple[str, int, str], ...] = 
         said = f"{value}" + (f" (halved: {', '.join(why)})" if why else "")
         working.append(Working(f"attack of {unit}", said, "12.1.3-B1"))
     defence, lines = _defence(table, battle)
+    return reckoned(table, (attack, defence), [*more, *shifts(table, battle)], [*working, *lines])
+
+
+def reckoned(
+    table: Table, strengths: tuple[int, int], rows: Sequence[tuple[str, int, str]], working: list[Working]
+) -> Odds:
+    """The column of two strengths, all shifts summed (12.1.3-B2, C), and by what it runs off the table (12.11)."""
+    columns, (attack, defence) = table.data.tables["combat_results"]["columns"], strengths
     start = ratio_column(attack, defence, columns)
-    working += [*lines, Working(f"{attack} against {defence}", columns[start], "12.1.3-B2")]
-    rows = [*more, *shifts(table, battle)]
+    working = [*working, Working(f"{attack} against {defence}", columns[start], "12.1.3-B2")]
     working += [Working(what, f"{by:+} columns", case) for what, by, case in rows]
     net = sum(by for _, by, _ in rows)
     column, over = shifted(start, net, columns), shifted_beyond(start, net, columns)

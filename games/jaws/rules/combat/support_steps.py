@@ -29,6 +29,7 @@ from games.jaws.rules.combat.engineers import check_engineer, cleared_by, engine
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.sight import identified
+from games.jaws.rules.units import shared
 
 
 def supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
@@ -43,7 +44,9 @@ def supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any
     for gun in guns:
         yield from fired(table, gun, attack=True)
     weak, rows = 0, list[Row]()
-    answer = yield answer_ask(table, battle, odds(table.seen_by(enemy), battle).start)
+    answer: Order | None = None
+    if not any(shared(table) >> h & 1 for h in battle.targets):  # 16.5.4-4: there everybody knows that none fires
+        answer = yield answer_ask(table, battle, odds(table.seen_by(enemy), battle).start)
     if isinstance(answer, Fire):
         weak = defensive(table, answer.unit)
         rows += overlooking(table, battle, answer.unit)
