@@ -1,6 +1,6 @@
 """SDMs that an enemy comes next to (13.2.4): one or two hexes back along the road, or off the map."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from engine import hexset
@@ -60,7 +60,7 @@ def displaced(table: Table, side: str, h: Hex) -> Procedure:
     """13.2.4: an enemy of that side came next to its SDMs: its owner says how far each goes back."""
     for sdm in exposed(table, side, h):
         spots = refuges(table, sdm)
-        order = (yield _ask(table, side, sdm)) if len(spots) > 1 else None
+        order = (yield _ask(table, side, sdm, spots)) if len(spots) > 1 else None
         spot = _meant(table, sdm, order or Displace())
         yield from _gone(table, sdm) if spot == BOX else _set_back(sdm, spot)
 
@@ -95,15 +95,14 @@ def _meant(table: Table, sdm: str, order: Displace) -> str:
     return reach[0]
 
 
-def _ask(table: Table, side: str, sdm: str) -> Ask:
-    seen = table.seen_by(side)
+def _ask(table: Table, side: str, sdm: str, spots: Mapping[str, int]) -> Ask:
+    """Where enemies stand is everybody's knowledge; but its owner sees who came only when the stack has come down."""
     here = table.position.hex_of(sdm)
     assert here is not None
-    spots = refuges(seen, sdm)
 
     def check(order: Order) -> None:
         assert isinstance(order, Displace)
-        _meant(seen, sdm, order)
+        _meant(table.seen_by(side), sdm, order)
 
     return Ask(
         side=side,
