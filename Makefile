@@ -8,7 +8,7 @@ SEED ?= 1944
 RULEBOOKS = $(shell $(BIN)/python -c "import games; print(*games.titles())")
 
 .DEFAULT_GOAL := test
-.PHONY: setup test demo lint bench fuzz campaigns versions
+.PHONY: setup test demo lint bench fuzz campaigns versions migration
 
 setup: $(READY)
 
@@ -41,3 +41,8 @@ campaigns: $(READY)   # plays the campaigns in tests/campaigns again
 
 versions: $(READY)   # notes what the rules of each version are; refuses rules that changed under an old one (SAME=...)
 	$(BIN)/pytest -n 0 tests/test_versions.py --update-golden $(if $(SAME),--same-rules=$(SAME))
+
+migration: $(READY)   # begins the next migration of the tables (NAME="what it is about"); read it before you keep it
+	$(BIN)/python -m pbem.workshop.new_migration $(NAME)
+	$(BIN)/ruff check --quiet --fix pbem/store/migrations
+	$(BIN)/ruff format --quiet pbem/store/migrations

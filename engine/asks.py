@@ -78,6 +78,7 @@ class Ask:
     passable: bool = False  # whoever writes on has passed it by: its default is taken
     reaction: bool = False  # answered by its default at once, unless the side has said that it wants to be asked
     hidden: bool = False  # nobody else may know what was answered, until the facts tell
+    supposed: type[Order] | None = None  # what a dry run takes for the answer, whatever its side holds or has said
     window: bool = False  # hidden, and that it was asked is hidden too: neither a pause for it nor its length may tell
     amounts: tuple[tuple[str, int], ...] = ()  # what a standing order's condition may compare: ("losses", 2)
     units: tuple[str, ...] = field(default=())  # whom it concerns, so that a standing order can name them

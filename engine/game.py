@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic
@@ -83,10 +83,12 @@ class Game(Generic[D]):
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
     hands: Sequence[CardHand] = ()  # pools that are drawn as cards
-    quiet: frozenset[str] = frozenset()  # pools and tracks of which no letter tells: what comes of them is told
+    quiet: frozenset[str] = frozenset()  # pools, tracks and boxes of which no letter tells: what comes of them is told
     part: Board | None = None  # the part of the board that a scenario is played on, if not on all of it
     # What a sensible player answers by a plan of the rulebook's own; None: whatever is appraised best.
     advise: Callable[[Table[D], Ask], Order | None] = field(default=lambda table, ask: None)
+    # What `kept_for_good` functions have worked out; a game with other counters or tables begins anew.
+    remembered: dict[Hashable, dict[Hashable, Any]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -116,6 +116,15 @@ def across(grid: Grid, s: HexSet, sides: Sequence[HexSet]) -> HexSet:
     return found & grid.everything
 
 
+def beyond(grid: Grid, h: Hex, sides: Sequence[HexSet]) -> HexSet:
+    """The hexes one step from a single hex over these hexsides."""
+    found = 0
+    for leaving, near in zip(sides, grid.around(h), strict=True):
+        if near is not None and leaving >> h & 1:
+            found |= 1 << near
+    return found
+
+
 def sides_of(grid: Grid, pairs: Iterable[tuple[Hex, Hex]]) -> Sides:
     """Six masks, both ways, from the pairs of hexes that the hexsides part; raises NotAdjacent."""
     masks = [0] * 6

@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 D = TypeVarWithDefault("D", default=Any)  # a rulebook's own figures; whoever serves all rulebooks leaves it out
 T = TypeVar("T")
 P = ParamSpec("P")
+MOST_KEPT = 10_000  # answers of one kind: more of them are old ones
 
 
 class Memory(dict[Hashable, Any]):
     """What was worked out, and of which count of the position's changes."""
 
     of: Hashable = -1
+    looked: int = -1  # at which count of the position's changes that was last found to be so
 
 
 class Table(Generic[D]):
@@ -95,16 +97,18 @@ def kept(work_out: Worked[P, T]) -> Worked[P, T]:
 
 
 def kept_for_good(work_out: Worked[P, T]) -> Worked[P, T]:
-    """Kept as long as the table: it rests on the pieces and figures alone."""
+    """Kept as long as the game, for all its tables: it rests on the pieces and figures alone."""
 
     def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
-        memory = table.memories.get(work_out)
+        memory = table.game.remembered.get(work_out)
         if memory is None:
-            memory = table.memories[work_out] = Memory()
+            memory = table.game.remembered[work_out] = {}
         found: T
         try:
             found = memory[given]
         except KeyError:
+            if len(memory) > MOST_KEPT:
+                memory.clear()
             found = memory[given] = work_out(table, *given, **named)
         return found
 
@@ -122,7 +126,7 @@ def kept_while_still(*marks: str, owners: bool = False) -> Callable[[Worked[P, T
         position = table.position
         stirred = position.stirred_of[""]
         taken = tuple(position.taken_by.items()) if owners else ()
-        return (stirred, taken, *[position.marked.get(mark) for mark in marks]) if marks or owners else stirred
+        return (stirred, taken, *map(position.marked.get, marks)) if marks or owners else stirred
 
     return lambda work_out: _keeping(work_out, count)
 
@@ -132,7 +136,7 @@ def kept_while_side_still(*marks: str) -> Callable[[Worked[P, T]], Worked[P, T]]
 
     def count(table: Table[Any], given: tuple[Any, ...]) -> Hashable:
         stirred, marked = table.position.stirred_of[given[0]], table.position.marked
-        return (stirred, *[marked.get(mark) for mark in marks]) if marks else stirred
+        return (stirred, *map(marked.get, marks)) if marks else stirred
 
     return lambda work_out: _keeping(work_out, count, by_first=True)
 
@@ -150,10 +154,12 @@ def _keeping(
         memory = table.memories.get(where)
         if memory is None:
             memory = table.memories[where] = Memory()
-        now = count(table, given)
-        if memory.of != now:
-            memory.clear()
-            memory.of = now
+        if memory.looked != (changes := table.position.changes):  # nothing has happened since: nothing is counted
+            memory.looked = changes
+            now = count(table, given)
+            if memory.of != now:
+                memory.clear()
+                memory.of = now
         found: T
         try:
             found = memory[given]
@@ -163,3 +169,28 @@ def _keeping(
 
     update_wrapper(keeping, work_out)
     return keeping
+
+
+def kept_under(rests_on: Callable[..., object]) -> Callable[[Worked[P, T]], Worked[P, T]]:
+    """Kept for what is given as long as all that it rests on, which the other function tells, is as it was.
+
+    For what is asked of many units after every order, most of which an order leaves as they were.
+    """
+
+    def wrap(work_out: Worked[P, T]) -> Worked[P, T]:
+        def keeping(table: Table[Any], /, *given: P.args, **named: P.kwargs) -> T:
+            memory = table.memories.get(work_out)
+            if memory is None or len(memory) > MOST_KEPT:
+                memory = table.memories[work_out] = Memory()
+            now, known = rests_on(table, *given, **named), memory.get(given)
+            if known is not None and known[0] == now:
+                kept: T = known[1]
+                return kept
+            found = work_out(table, *given, **named)
+            memory[given] = (now, found)
+            return found
+
+        update_wrapper(keeping, work_out)
+        return keeping
+
+    return wrap

@@ -34,6 +34,16 @@ def test_a_wheel_has_three_packages_and_its_licence(installed: Path) -> None:
     assert len(list(installed.glob("*.dist-info/licenses/LICENSE"))) == 1
 
 
+def test_the_unit_names_the_wheel_that_is_built_here(installed: Path) -> None:
+    (wheel,) = installed.parent.glob("*.whl")
+    assert f"pip install dist/{wheel.name}" in (ROOT / "packaging" / "fieldpost.service").read_text(encoding="utf-8")
+
+
+def test_migrations_go_with_it(installed: Path) -> None:
+    found = {path.name for path in (installed / "pbem" / "store" / "migrations").rglob("*") if path.is_file()}
+    assert {"env.py", "script.py.mako", "v0001_first_tables.py"} <= found
+
+
 def test_every_template_and_every_rulebook_is_in_it(installed: Path) -> None:
     there = {
         path.relative_to(installed / "pbem" / "templates") for path in (installed / "pbem" / "templates").rglob("*")

@@ -1,6 +1,7 @@
 """A log in a file: one line, one write; it is there or it is not."""
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -159,7 +160,7 @@ class LogFile:
         os.lseek(fd, known.at, os.SEEK_SET)
         try:
             if os.write(fd, row) != len(row):
-                raise OSError(f"the disk took only a part of line {known.n + 1}")
+                raise OSError(errno.ENOSPC, f"the disk took only a part of line {known.n + 1}")
             os.fsync(fd)
         except OSError:
             self._end = None

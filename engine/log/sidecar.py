@@ -65,11 +65,15 @@ def read_head(log: Path) -> Head | None:
 def replace_file(path: Path, content: bytes, *, may_lag: bool = False) -> None:
     """Put the content there whole or not at all; if it may lag, a power cut may leave the old content there."""
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with open_new(new) as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    try:
+        with open_new(new) as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError:  # what a full disk took of it must not fill it
+        new.unlink(missing_ok=True)
+        raise
     if not may_lag:
         sync_folder(path.parent)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,9 +42,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_held", "_places", "_shared", "_stacks", "changes", "ended", "lost", "marked", "marks", "noted",
-        "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of", "taken_by", "tracks",
-        "turn", "unsure", "views", "where", "winner",
+        "_digests", "_held", "_places", "_shared", "_stacks", "bare", "changes", "ended", "lost", "marked", "marks",
+        "noted", "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of", "taken_by",
+        "tracks", "turn", "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -70,6 +70,7 @@ class Position:
         # Counts only what changed where units are or how many steps they have: of each side, and ("") of all.
         self.stirred_of = dict.fromkeys((*setting.sides, ""), 0)
         self.marked: dict[str, int] = {}  # how often each mark was set or taken off
+        self.bare: dict[str, int] = {}  # the same as it was when a mark had come off everything
         self.taken_by: dict[str, int] = {}  # how many hexes each side took
         self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
         self._shared: set[str] = set()  # the sections that another has too: written to only after parting
@@ -82,6 +83,10 @@ class Position:
     def hex_of(self, unit: str) -> Hex | None:
         """The hex a unit stands in; None when it is in a box, eliminated or unknown."""
         return self._places.get(unit)
+
+    def present(self, units: Set[str]) -> set[str]:
+        """Those of these units that are on the map."""
+        return self._places.keys() & units
 
     def at(self, place: Hex) -> tuple[str, ...]:
         """The units in a hex, in the roster's order."""
@@ -142,6 +147,7 @@ class Position:
         twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
         twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
         twin.stirred_of, twin.marks, twin.marked, twin.noted = self.stirred_of, self.marks, self.marked, self.noted
+        twin.bare = self.bare
         twin.lost, twin.unsure, twin.tracks = self.lost, self.unsure, self.tracks
         twin.owners, twin.taken_by = self.owners, self.taken_by
         twin.pools, twin.seats, twin._digests = self.pools, self.seats, self._digests.copy()
@@ -149,6 +155,8 @@ class Position:
 
     def as_seen_by(self, reader: str) -> Position:
         """A copy that is the reader's knowledge from now on."""
+        if sorted(self.where) != list(self.where):  # in the order in which all of it is hashed, line by line
+            self.where = dict(sorted(self.where.items()))
         twin = self._sharing()
         twin.reader = reader
         return twin
@@ -280,6 +288,18 @@ class Position:
         elif mark in marks:
             self.bear(subject, {name: had for name, had in marks.items() if name != mark})
 
+    def wipe(self, marks: Sequence[str], side: str) -> None:
+        """Marks come off everything, or off the units of a side; what nobody bears is not looked for."""
+        bare, roster = self.bare, self.setting.roster
+        gone = {mark for mark in marks if mark not in bare or self.marked[mark] != bare[mark]}
+        for subject, borne in list(self.marks.items()) if gone else ():
+            if not gone.isdisjoint(borne) and (not side or (subject in roster and roster.get(subject).side == side)):
+                self.bear(subject, {mark: value for mark, value in borne.items() if mark not in gone})
+        for mark in set(marks):
+            self.marked[mark] = self.marked.get(mark, 0) + 1
+            if not side:
+                bare[mark] = self.marked[mark]
+
     def bear(self, subject: str, marks: Mapping[str, int | str]) -> None:
         """These marks and no others."""
         if marks:
@@ -299,7 +319,7 @@ _NO_MARKS: dict[str, int | str] = {}
 # What two positions have in common until one of them is written to, by section: what changes together.
 _KEPT_IN = {
     "where": ("where", "_places", "_stacks", "_held", "stirred_of"),
-    "marks": ("marks", "marked", "noted"),
+    "marks": ("marks", "marked", "noted", "bare"),
     "owners": ("owners", "taken_by"),
     **{name: (name,) for name in ("lost", "unsure", "tracks", "pools", "seats")},
 }

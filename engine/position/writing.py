@@ -11,10 +11,12 @@ Write = Callable[[Position, Any], object]
 
 def apply(position: Position, fact: f.Fact) -> None:
     """The fact happens, in truth and in the view of each side that may know it; to a reader's own position, simply."""
-    if position.reader is None and (position.views or fact.only is not None or isinstance(fact, _OPENS_VIEWS)):
-        for side in position.setting.chairs:
-            if side not in position.views:
-                position.views[side] = position.as_seen_by(side)
+    views, chairs = position.views, position.setting.chairs
+    opens = bool(views) or fact.only is not None or isinstance(fact, _OPENS_VIEWS)
+    if opens and position.reader is None and len(views) < len(chairs):
+        for side in chairs:
+            if side not in views:
+                views[side] = position.as_seen_by(side)
     if not fact.changes_position:
         return
     if not position.views and not isinstance(fact, _OF_ONE):  # nobody else is there: most facts of most games
@@ -23,14 +25,14 @@ def apply(position: Position, fact: f.Fact) -> None:
             write(position, fact)
         position.changes += 1
         return
-    seen = [view for side, view in position.views.items() if fact.seen_by(side)]
-    knowing = [position, *seen]
+    seen = [view for side, view in views.items() if fact.seen_by(side)]
     if isinstance(fact, _OF_ONE):
-        knowing = [known for known in knowing if known.reader == fact.by]
-    for section, write in _WRITERS[type(fact)]:
-        if isinstance(fact, _OF_ONE):
+        knowing = [known for known in (position, *seen) if known.reader == fact.by]
+        for section, write in _WRITERS[type(fact)]:
             _write_apart(knowing, position, section, write, fact)
-        else:
+    else:
+        knowing = [position, *seen]
+        for section, write in _WRITERS[type(fact)]:
             _write_in_common(seen, position, section, write, fact)
     for known in knowing:
         known.changes += 1
@@ -46,7 +48,7 @@ def _write_in_common(seen: list[Position], truth: Position, section: str, write:
     truth.open(section)
     write(truth, fact)
     for view in seen:
-        if view in common:
+        if common and view in common:
             view.follow(section, truth)
         else:
             view.open(section)
@@ -74,17 +76,6 @@ def _turned(p: Position, fact: f.Turned) -> None:
 def _noted(p: Position, fact: f.Noted) -> None:
     p.set_mark(fact.subject, fact.mark, fact.value)
     p.noted.add(fact.mark)
-
-
-def _wiped(p: Position, fact: f.Wiped) -> None:
-    gone, roster = set(fact.marks), p.setting.roster
-    for subject, marks in list(p.marks.items()):
-        if not gone.isdisjoint(marks) and (
-            not fact.side or (subject in roster and roster.get(subject).side == fact.side)
-        ):
-            p.bear(subject, {mark: value for mark, value in marks.items() if mark not in gone})
-    for mark in gone:
-        p.marked[mark] = p.marked.get(mark, 0) + 1
 
 
 def _drew(p: Position, fact: f.Drew) -> None:
@@ -136,7 +127,7 @@ _WRITERS: dict[type[f.Fact], tuple[tuple[str, Write], ...]] = {
     f.Turned: (("where", _turned), ("marks", lambda p, fact: p.bear(fact.into, p.bear_none(fact.unit)))),
     f.Marked: (("marks", lambda p, fact: p.set_mark(fact.subject, fact.mark, fact.value)),),
     f.Noted: (("marks", _noted),),
-    f.Wiped: (("marks", _wiped),),
+    f.Wiped: (("marks", lambda p, fact: p.wipe(fact.marks, fact.side)),),
     f.Counted: (("tracks", lambda p, fact: p.tracks.update({fact.track: fact.value})),),
     f.TookHex: (("owners", lambda p, fact: p.own(fact.hex, fact.side)),),
     f.Pooled: (("pools", lambda p, fact: p.pools.update({fact.pool: fact.items})),),

@@ -88,8 +88,8 @@ def _answer_next(run: Run, drawer: Drawer, hand: Hand | None) -> bool:
 
 def _let_go_on(run: Run, ask: Ask) -> bool:
     """A dry run asks nobody: one who would let it pass by his silence is supposed to, whatever he has left word of."""
-    silence = ask.default() if ask.reaction and not ask.hidden else None
-    if silence is None or silence.verb != "pass":
+    silence = ask.supposed() if ask.supposed else ask.default() if ask.reaction and not ask.hidden else None
+    if silence is None or (ask.supposed is None and silence.verb != "pass"):
         run.cut_short = True
         return False
     run.supposed = True

@@ -29,9 +29,10 @@ def _of(table: Table, subject: str, side: str) -> bool:
 
 
 def unmark(table: Table, subject: str, case: str) -> Iterator[Fact]:
-    """All that a unit bears comes off, as it leaves the map."""
+    """All that a unit bears comes off, as it leaves the map; what was only noted is noted again."""
     for mark in sorted(table.position.marks.get(subject, {})):
-        yield Noted(subject=subject, mark=mark, value=None, because=case)
+        kind = Noted if mark in table.position.noted else Marked
+        yield kind(subject=subject, mark=mark, value=None, because=case)
 
 
 def game_mark(table: Table, mark: str) -> str:

@@ -22,21 +22,29 @@ from games.jaws.rules import (
     korsun,
     movement,
     recovery,
+    reliability,
     setup,
     staff,
+    stalin,
+    stores,
     victory,
+    wanda,
     weather,
     withdrawal,
 )
 from games.jaws.rules.allowance import EMPLACED, ENTERED, REPLACED
 from games.jaws.rules.audit import faults
+from games.jaws.rules.breakout.declaring import breaks_out, last_turn
+from games.jaws.rules.breakout.phase import breakout_phase
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.rules.engineering import engineering_phase
+from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.stacking import GRACE
 from games.jaws.rules.veil import veiled
 from games.jaws.standing import QUESTIONS, standing
 
+BREAKOUT = f"{GERMAN}.breakout"
 # 3.2: the stages of a turn in their order.
 SEQUENCE = (
     "supply",  # C1 to C3
@@ -60,7 +68,21 @@ SEQUENCE = (
     f"{GERMAN}.reserves",
     f"{GERMAN}.withdrawal",  # 9.8
     f"{GERMAN}.engineering",  # F5, ends with F6
+    BREAKOUT,  # F7, if it was declared
     "end",  # G
+)
+
+# 16.5.4: those of the Soviet turn after a Breakout; the Combat Phase ends with the reserves, of which there are none.
+LAST_TURN = (
+    "supply",
+    f"{SOVIET}.staff",
+    f"{GERMAN}.staff",
+    f"{SOVIET}.movement",
+    f"{SOVIET}.declaration",
+    f"{SOVIET}.combat",
+    f"{SOVIET}.breakthrough",
+    f"{SOVIET}.reserves",
+    "end",
 )
 
 
@@ -72,14 +94,16 @@ def play(table: Table) -> Procedure:
 def _play(table: Table) -> Procedure:
     while True:
         yield from _stage(table)
-        following = after(table.position.stage)
+        following = after(table)
         turn = table.position.turn + (following == SEQUENCE[0] and table.position.stage != "setup")
         yield from begin(table, following, turn)
 
 
-def after(stage: str) -> str:
-    """The stage that follows: the first of the next turn after the last."""
-    return SEQUENCE[(SEQUENCE.index(stage) + 1) % len(SEQUENCE)] if stage in SEQUENCE else SEQUENCE[0]
+def after(table: Table) -> str:
+    """The stage that follows: the first of the next turn after the last; 16.4-e1, 16.5.4: a Breakout changes them."""
+    stage = table.position.stage
+    stages = LAST_TURN if last_turn(table) else tuple(s for s in SEQUENCE if s != BREAKOUT or breaks_out(table))
+    return stages[(stages.index(stage) + 1) % len(stages)] if stage in stages else stages[0]
 
 
 def _stage(table: Table) -> Generator[Step, Any, None]:
@@ -98,6 +122,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
             yield from front_line.release_segment(table)
         case "declarations":
             yield from isolation.declarations(table)
+            yield from reliability.reliability_rolls(table)  # F1C
         case "events":
             yield from events.events_stage(table, side)
         case "movement":
@@ -105,7 +130,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
         case "declaration":
             yield from declaration.declaration_segment(table, side)
             yield from air.soviet_air(table, side)
-            if side == SOVIET:
+            if side == SOVIET and not last_turn(table):  # 16.5.4-3
                 yield from reaction.reaction_segment(table)
         case "combat":
             yield from attack.combat_segment(table, side)
@@ -121,8 +146,11 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
         case "engineering":
             yield from engineering_phase(table, side)
             yield from recovery.recover(table, side)
+        case "breakout":
+            yield from breakout_phase(table)
         case "end":
             yield from korsun.captured(table)
+            yield from stores.overrun(table)
             yield from victory.end_of_turn(table)
 
 
@@ -130,13 +158,14 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
     """Opens a stage: all that happens before anybody is asked."""
     side, _, _ = stage.rpartition(".")
     yield StageBegan(stage=stage, turn=turn, side=side or SOVIET)
+    yield from stalin.intervenes(table)
     if stage.endswith(".movement"):
         yield from wipe(table, (GRACE,), "11.2")
     if stage == SEQUENCE[0]:
         yield Told(text=f"Turn {turn}, {table.data.turn(turn)['date']}", because="3.1")
         yield from wipe(table, (ENTERED, REPLACED, EMPLACED), "7.1-c2")
         yield from weather.weather_stage(table)
-        yield from weather.air_stage(table)
+        yield from weather.air_stage(table, wanda.air_bonus(table))
 
 
 def summary(table: Table) -> str:
@@ -165,7 +194,7 @@ RULES = partial(
     score=score,
     standing=standing,
     questions=QUESTIONS,
-    quiet=weather.QUIET,
+    quiet=weather.QUIET | {UNUSED},
 )
 
 RULEBOOK = rulebook(FOLDER, (SOVIET, GERMAN), Data, RULES, charts)

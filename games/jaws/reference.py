@@ -20,10 +20,11 @@ PHASES = (
     ),
     (
         "F German player-turn",
-        "the same for the Germans, isolation declared first; armor withdraws by night",
+        "the same for the Germans, isolation, Wanda and Breakout declared first; armor withdraws by night; the "
+        "Breakout at the end, if it was declared",
         "3.2-F3",
     ),
-    ("G Game-turn", "victory on the last turn; the next turn", "3.1"),
+    ("G Game-turn", "victory on the last turn, or after the Soviet turn that follows a Breakout; the next turn", "3.1"),
 )
 RESULTS = (
     "Attacker / defender. A number: steps lost; D: disorganized; R: retreats a hex; R>: two, in a breakthrough.",

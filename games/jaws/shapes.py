@@ -121,6 +121,11 @@ Combat = TypedDict("Combat", {
     "storm": Die, "minefield": FieldShift, "barrage": Die, "guns": GunLimit, "superiority": Superiority, "oos2": Oos2,
     "hilltop": Shift, "engineer": Shift, "division": DivisionShift,
 })  # fmt: skip
+Wanda = TypedDict("Wanda", {"turn": int, "missions": int, "length": int, "die": int, "case": str})
+Breakout = TypedDict("Breakout", {
+    "near": int, "korps": list[str], "steps": int, "waves": list[int], "hexes": int, "armor": int, "surprise": int,
+    "stacks": int, "case": str,
+})  # fmt: skip
 Barrage = TypedDict("Barrage", {
     "range": int, "shifts": dict[str, int], "markers": int, "away": int, "strength": int, "case": str,
     "source": Source, "components": dict[str, list[str]],
@@ -142,9 +147,39 @@ Front = TypedDict("Front", {
 })  # fmt: skip
 Boundary = TypedDict("Boundary", {"beyond": int, "case": str, "source": Source, "line": list[str]})
 
+# 18: the options
+
+Partisans = TypedDict("Partisans", {"homes": dict[str, str], "away": int, "case": str, "source": Source})
+Reliability = TypedDict("Reliability", {"pz5": list[int], "pz6": list[int], "case": str})
+Collapse = TypedDict("Collapse", {"holds": int, "price": int, "case": str})
+Line = TypedDict("Line", {"name": str, "hexes": list[str], "beyond": list[list[str]]})
+RailCapacity = TypedDict("RailCapacity", {"lines": list[Line], "case": str, "source": Source})
+Trucks = TypedDict("Trucks", {"move": int, "price": int, "case": str, "source": Source})
+Fords = TypedDict("Fords", {
+    "rivers": list[str], "found": int, "one_map": int, "two_maps": int, "foot": Pair, "armor": Pair, "case": str,
+    "source": Source,
+})  # fmt: skip
+Panzer24 = TypedDict("Panzer24", {
+    "turn": int, "hex": str, "units": int, "arrives": int, "depot": int, "case": str, "source": Source,
+})  # fmt: skip
+SecondAirfield = TypedDict("SecondAirfield", {"price": int, "hexes": int, "most": int, "case": str})
+SecondDepot = TypedDict("SecondDepot", {"price": int, "hexes": int, "hauled": int, "case": str})
+Bands = TypedDict("Bands", {"least": list[int], "bonus": list[int], "case": str})
+FlakIntercepts = TypedDict("FlakIntercepts", {"dots": int, "case": str})
+Stalin = TypedDict("Stalin", {
+    "turn": int, "hexes": int, "pocket": list[str], "relief": list[str], "groups": list[list[str]], "case": str,
+})  # fmt: skip
+Options = TypedDict("Options", {
+    "partisans": Partisans, "reliability": Reliability, "collapse": Collapse, "rail_capacity": RailCapacity,
+    "trucks": Trucks, "fords": Fords, "panzer_24": Panzer24, "second_airfield": SecondAirfield,
+    "second_depot": SecondDepot, "strengths_by_size": Bands, "flak_intercepts": FlakIntercepts, "stalin": Stalin,
+})  # fmt: skip
+
 # 7, 23, and the track
 
-Turn = TypedDict("Turn", {"turn": int, "date": str, "ground": int, "rp": NotRequired[dict[str, str]]})
+Turn = TypedDict("Turn", {
+    "turn": int, "date": str, "ground": int, "rp": NotRequired[dict[str, str]], "engines": NotRequired[bool],
+})  # fmt: skip
 Track = TypedDict("Track", {"case": str, "source": Source, "turns": list[Turn]})
 Group = TypedDict("Group", {
     "turn": int, "side": str, "hex": str, "rail": NotRequired[bool], "formations": NotRequired[list[str]],
@@ -157,14 +192,23 @@ Towns = TypedDict("Towns", {
 })  # fmt: skip
 Ring = TypedDict("Ring", {"decisive": int, "case": str})
 Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str, "row": int, "case": str})
-Victory = TypedDict("Victory", {"konev": Towns, "vatutin": Towns, "ring": Ring, "vormann": Thrust})
+Relief = TypedDict("Relief", {"hex": str, "korps": str, "case": str})
+Share = TypedDict("Share", {"levels": list[int], "case": str, "source": Source})
+Adjust = TypedDict("Adjust", {
+    "towns": list[str], "panzers": int, "corps": int, "turn": int, "case": str, "source": Source,
+})  # fmt: skip
+Victory = TypedDict("Victory", {
+    "konev": Towns, "vatutin": Towns, "ring": Ring, "vormann": Thrust, "wanda": Relief, "share": Share,
+    "campaign": Adjust,
+})  # fmt: skip
 Tables = TypedDict("Tables", {
     "terrain": Terrain, "movement": Movement, "interception": Interception, "zones": Zones,
     "stacking": Stacking, "integral": Integral, "breakdown": Breakdown,
     "weather": Weather, "air": Air, "alarm": Alarm, "supply": Supply, "replacements": Replacements,
-    "combat_results": Results, "artillery": Artillery, "combat": Combat, "barrage": Barrage, "bridges": Bridges,
+    "combat_results": Results, "artillery": Artillery, "combat": Combat, "wanda": Wanda,
+    "breakout": Breakout, "barrage": Barrage, "bridges": Bridges,
     "minefields": Minefields, "rail_repair": Price, "positions": Positions, "front": Front, "boundary": Boundary,
-    "turn_track": Track, "reinforcements": Reinforcements, "victory": Victory,
+    "turn_track": Track, "reinforcements": Reinforcements, "victory": Victory, "options": Options,
 })  # fmt: skip
 
 # The set-up, the scenario and its switches
@@ -187,14 +231,37 @@ StatedHexes = TypedDict("StatedHexes", {"hexes": list[str], "source": Source})
 StatedUnits = TypedDict("StatedUnits", {"units": list[str], "source": Source})
 StatedQuiet = TypedDict("StatedQuiet", {"fronts": list[str], "turns": list[int], "source": Source})
 StatedBarrage = TypedDict("StatedBarrage", {"formed": dict[str, str], "source": Source})
+StatedKorsun = TypedDict("StatedKorsun", {
+    "isolated": int, "airfield": int, "points": int, "released": list[str], "inside": list[str], "source": Source,
+})  # fmt: skip
+StatedBoundary = TypedDict("StatedBoundary", {"runs": bool, "source": Source})
 State = TypedDict("State", {
     "ground": StatedGround, "supply": StatedPoints, "air": StatedAir, "rp": StatedRp, "bridges": StatedBridges,
     "minefields": StatedFields, "positions": StatedHexes, "isolated": StatedUnits, "quiet": StatedQuiet,
-    "barrage": StatedBarrage,
+    "barrage": StatedBarrage, "korsun": StatedKorsun, "boundary": StatedBoundary,
 })  # fmt: skip
+Won = Literal["konev", "vatutin", "ring", "vormann", "wanda", "hells_gate", "campaign"]
 Scenario = TypedDict("Scenario", {
     "title": str, "about": str, "case": str, "first": int, "turns": int, "map": str, "counters": str, "setup": str,
-    "start": str, "sheets": tuple[int, int], "victory": Literal["konev", "vatutin", "ring", "vormann"],
+    "start": str, "sheets": tuple[int, int], "victory": Won,
     "switches": dict[str, str], "state": State, "like": NotRequired[str],
 })  # fmt: skip
-Switches = TypedDict("Switches", {"cavalry_front": Literal["2Uk", "1Uk"]})
+Switches = TypedDict(
+    "Switches",
+    {
+        "cavalry_front": Literal["2Uk", "1Uk"],
+        "partisans": bool,
+        "reliability": bool,
+        "bridge_collapse": bool,
+        "rail_capacity": bool,
+        "trucks": bool,
+        "fords": bool,
+        "panzer_24": bool,
+        "second_airfield": bool,
+        "second_depot": bool,
+        "strengths_by_size": bool,
+        "flak_intercepts": bool,
+        "stalin": bool,
+        "relay": bool,
+    },
+)

@@ -30,7 +30,9 @@ FILES = {  # in the order of the help page
     "init": ("init",),
     "serve": ("serve",),
     "watch": ("watch",),
+    "monitoring": ("health",),
     "moderating": ("game",),
+    "housekeeping": ("house",),
 }
 VERBS = {verb: file for file, verbs in FILES.items() for verb in verbs}
 
@@ -51,7 +53,7 @@ class Verbs(OneSentence):
 
 @cache
 def _command(verb: str) -> Any:
-    """The verb as typer runs it; `game` is a group of its own."""
+    """The verb as typer runs it; `game` and `house` are groups of their own."""
     module = importlib.import_module(f"{__name__}.{VERBS[verb]}")
     group: typer.Typer | None = getattr(module, "app", None)
     if group is None:

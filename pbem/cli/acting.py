@@ -1,8 +1,9 @@
 """The house found by the settings, or one sentence about why it is not."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
@@ -10,6 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.cli.terminal import CannotDo
 from pbem.house import House
 from pbem.house.settings import Settings, load_settings
+
+T = TypeVar("T")
 
 
 def settings_in_force() -> Settings:
@@ -26,14 +29,19 @@ def settings_in_force() -> Settings:
         raise CannotDo(f"the settings cannot be read: {wrong}") from None
 
 
+def opened(open_it: Callable[[Settings], T], settings: Settings) -> T:
+    """What opens the database. Raises CannotDo, WrongVersion, HouseTrouble."""
+    try:
+        return open_it(settings)
+    except (SQLAlchemyError, ImportError) as wrong:  # a URL that is none, or a driver that is not installed
+        raise CannotDo(f"the database cannot be opened: {str(wrong).splitlines()[0]}") from None
+
+
 @contextmanager
 def at_home() -> Iterator[House]:
     """The house that the settings name. Raises CannotDo."""
     settings = settings_in_force()
-    try:
-        house = House(settings)
-    except SQLAlchemyError as wrong:
-        raise CannotDo(f"the database cannot be opened: {str(wrong).splitlines()[0]}") from None
+    house = opened(House, settings)
     try:
         yield house
     finally:

@@ -8,16 +8,19 @@ import structlog
 from pbem.house import House
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
+from pbem.store.database_troubles import trouble_of
 
 _log = structlog.get_logger()
 
 
 @contextmanager
 def troubles(house: House, game: str, what: str) -> Iterator[None]:
-    """What goes wrong inside is that game's trouble and nobody else's."""
+    """What goes wrong inside is that game's trouble and nobody else's, unless it is the whole house's."""
     try:
         yield
     except Exception as problem:
+        if trouble_of(problem) is not None:
+            raise
         in_trouble(house, game, what, problem)
 
 

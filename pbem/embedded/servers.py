@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from pbem.embedded.accounts import Accounts
 from pbem.embedded.imap import Rooms, imap_server
 from pbem.embedded.smtp import smtp_server
+from pbem.house.disk_space import nearly_full
 from pbem.house.settings import Mailbox, Relay, Settings
 from pbem.store import mail_address
 
@@ -98,7 +99,8 @@ class EmbeddedServers:
         self._loop, self._halt = asyncio.get_running_loop(), asyncio.Event()
         wanted = self.settings.embedded
         rooms = Rooms(post_folder(self.settings), self.accounts)
-        make = partial(smtp_server, rooms, self._loop)
+        service = mail_address(self.settings.address)
+        make = partial(smtp_server, rooms, self._loop, lambda: nearly_full(self.settings) is not None, service)
         with ExitStack() as stack:
             with _named(wanted.smtp_port, "smtp_port"):
                 smtp = await self._loop.create_server(make, LOOPBACK, wanted.smtp_port)

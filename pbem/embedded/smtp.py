@@ -2,6 +2,7 @@
 
 import logging
 from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import format_datetime, getaddresses
@@ -9,20 +10,22 @@ from email.utils import format_datetime, getaddresses
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from pbem.embedded.imap import Rooms
+from pbem.embedded.mailboxes import MailFolder
 from pbem.house import now
 from pbem.house.settings import EMBEDDED_HOST
 from pbem.store import mail_address, new_id
 
 logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd warns of its own workings at every login
 
+NO_ROOM = "452 4.3.1 there is no room on the disk now: send it again later"
 MOST_BYTES = 25_000_000  # as large providers have it
 
 
 class Postman:
     """aiosmtpd's handler: a mail that is answered with 250 is on disk."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, rooms: Rooms, full: Callable[[], bool], service: str) -> None:
+        self._rooms, self._full, self._service = rooms, full, service
 
     async def handle_MAIL(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -31,6 +34,8 @@ class Postman:
             return "530 5.7.0 log in first, with your address and its password"
         if self._rooms.accounts.owner(address) != session.auth_data:
             return f"553 5.7.1 you are logged in as {session.auth_data}: send from that address"
+        if session.auth_data != self._service and self._full():  # what we ourselves have to say may use what is left
+            return NO_ROOM
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 go on"
@@ -47,16 +52,24 @@ class Postman:
         assert isinstance(envelope.content, bytes)
         if self._rooms.accounts.owner(_from(envelope.content)) != session.auth_data:
             return f"550 5.7.1 you are logged in as {session.auth_data}: write that address, and no other, into From"
-        for recipient in envelope.rcpt_tos:
-            owner = self._rooms.accounts.owner(recipient)
-            if owner is not None:
-                inbox = self._rooms.of(owner).inbox
-                head = _head(envelope.mail_from or "", recipient, session.host_name or "", str(session.auth_data))
-                inbox.note(inbox.letterbox.deliver(head + envelope.content))
+        delivered: list[tuple[MailFolder, int]] = []
+        try:
+            for recipient in envelope.rcpt_tos:
+                owner = self._rooms.accounts.owner(recipient)
+                if owner is not None:
+                    inbox = self._rooms.of(owner).inbox
+                    head = _head(envelope.mail_from or "", recipient, session.host_name or "", str(session.auth_data))
+                    delivered.append((inbox, inbox.letterbox.deliver(head + envelope.content)))
+        except OSError:  # to all or to none, for the sender will come again with it
+            for inbox, uid in delivered:
+                inbox.letterbox.remove(uid)
+            return NO_ROOM
+        for inbox, uid in delivered:
+            inbox.note(uid)
         return "250 2.0.0 delivered"
 
 
-def smtp_server(rooms: Rooms, loop: AbstractEventLoop) -> SMTP:
+def smtp_server(rooms: Rooms, loop: AbstractEventLoop, full: Callable[[], bool], service: str) -> SMTP:
     """The protocol for one connection."""
 
     def admits(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: object) -> AuthResult:
@@ -65,7 +78,7 @@ def smtp_server(rooms: Rooms, loop: AbstractEventLoop) -> SMTP:
         return AuthResult(success=rooms.accounts.admits(name, password), handled=False, auth_data=mail_address(name))
 
     return SMTP(
-        Postman(rooms),
+        Postman(rooms, full, service),
         hostname="localhost",
         ident="Fieldpost",
         data_size_limit=MOST_BYTES,

@@ -75,6 +75,11 @@ def _with_content(rows: Sequence[MailIn], mail: Incoming, house: House) -> MailI
     """The first of these mails that says the same; a row need not have noted what its mail says."""
     content = content_of(mail) if rows else ""
     for row in rows:
-        if content == (row.content or content_of(open_mail(row.id, house.raw(row.raw), row.received, house))):
+        if content == (row.content or _content(row, house)):
             return row
     return None
+
+
+def _content(row: MailIn, house: House) -> str:
+    """Nothing, if its bytes are no longer kept."""
+    return content_of(open_mail(row.id, house.raw(row.raw), row.received, house)) if row.raw else ""

@@ -19,7 +19,9 @@ from pbem.house.crash_points import AFTER_ALL, AFTER_COMMIT, AFTER_LINE, BEFORE_
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.papers import Papers
 from pbem.house.settings import Settings
+from pbem.house.sole_server import nobody_serves
 from pbem.store import Database, GameRow, LineDue
+from pbem.store.database_troubles import EmptyDatabase, HouseTrouble
 
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
@@ -41,7 +43,19 @@ class House:
         if settings.database_file is not None:
             private_file(settings.database_file)
         self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
-        self.database = Database(settings.database_url())
+        self.database = Database(settings.database_url(), alone=lambda: nobody_serves(settings.home))
+        self._must_know_its_games()
+
+    def _must_know_its_games(self) -> None:
+        """A database that was lost must not be begun anew beside the games it knew. Raises EmptyDatabase."""
+        some = next(self.games_folder.glob("*/log.jsonl"), None)
+        if some is None:
+            return
+        with self.database.reading() as session:
+            known = session.exec(select(GameRow.id).limit(1)).first()
+        if known is None:
+            self.close()
+            raise EmptyDatabase(str(some.parent))
 
     @property
     def raw_folder(self) -> Path:
@@ -68,15 +82,19 @@ class House:
             reached(BEFORE_COMMIT)
         reached(AFTER_COMMIT)
         try:
-            filed = [game for game, (_, papers) in _in_hand(session).items() if papers.file()]
-        except (OSError, DamagedLog, LogMoved) as problem:  # decided it is: whoever opens the game next tries again
-            _log.error("a line waits for its file", problem=repr(problem))
-            return
+            self._file(session)
+        except (OSError, HouseTrouble, DamagedLog, LogMoved) as problem:  # decided it is: the next to open it tries
+            _log.warning("a line waits for its file", problem=repr(problem))
+        else:
+            reached(AFTER_ALL)
+
+    def _file(self, decided: Session) -> None:
+        """What a transaction has decided goes into its files, and is due no more."""
+        filed = [game for game, (_, papers) in _in_hand(decided).items() if papers.file()]
         if filed:
             reached(AFTER_LINE)
             with self.database.begin() as session:
                 session.exec(delete(LineDue).where(col(LineDue.game_id).in_(filed)))
-        reached(AFTER_ALL)
 
     @contextmanager
     def attempt(self, session: Session) -> Iterator[None]:
@@ -124,6 +142,10 @@ class House:
 
     def raw(self, place: str) -> bytes:
         return (self.settings.home / place).read_bytes()
+
+    def drop_raw(self, place: str) -> None:
+        """A mail's bytes are no longer kept."""
+        (self.settings.home / place).unlink(missing_ok=True)
 
     def seat_address(self, token: str) -> str:
         """Where a seat's mail goes: our address with its token."""

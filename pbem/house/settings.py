@@ -66,6 +66,7 @@ class Embedded(BaseModel):
 
 class Limits(BaseModel):
     model_config = ConfigDict(extra="forbid")
+    free_megabytes: int = Field(50, ge=0)  # on the home's disk: with less, mail stays in the mailbox
     mail_bytes: int = 2_000_000
     mails_an_hour: int = 60  # from one sender
     strangers_a_day: int = 20  # answers to all who play in no game, together; one a day to each
@@ -83,6 +84,14 @@ class Times(BaseModel):
     lapse_days: int = Field(14, gt=0)  # and when it lapses
 
 
+class Keeping(BaseModel):
+    """For how many days bytes are kept that nobody needs any more; 0: for ever. Logs and the lists of mail stay."""
+
+    model_config = ConfigDict(extra="forbid")
+    letter_days: int = Field(30, ge=0)  # a letter with its pictures, after it was sent
+    mail_days: int = Field(180, ge=0)  # a mail that came, after the last one of its game, when that is over
+
+
 class Settings(BaseSettings):
     """Everything a moderator may set. Secrets are never printed."""
 
@@ -95,6 +104,7 @@ class Settings(BaseSettings):
         "packed"  # the order board of a new game, unless its moderator says another
     )
     boards_url: str = ""  # where the folder of `pbem serve --boards` is to be seen; empty: there are no links to boards
+    metrics_file: str = ""  # figures for Prometheus's textfile collector: its name ends in .prom; empty: none
     database: str = ""  # a URL; empty: SQLite in the home folder
     mailbox: Mailbox | None = None
     relay: Relay | None = None
@@ -102,6 +112,7 @@ class Settings(BaseSettings):
     embedded: Embedded = Embedded()
     limits: Limits = Limits()
     times: Times = Times()
+    keeping: Keeping = Keeping()
 
     @classmethod
     def settings_customise_sources(

@@ -69,6 +69,12 @@ class SenderRefused(BadServer):
     tells = "{server.host} takes no mail from {sender} ({said}); check address, user, password"
 
 
+class NoRoomThere(BadServer):
+    """The relay's own disk is full: no mail is to blame."""
+
+    tells = "{server.host} has no room for mail ({said}); it is tried again until it has"
+
+
 class NoStartTls(BadServer):
     """The server offers no encryption on this port."""
 

@@ -112,7 +112,7 @@ def _run(act: Act, game: GameRow, words: list[str]) -> None:
         elif act.mail is None or act.mail.sender not in (named.moderator, mail_address(act.house.settings.moderator)):
             raise CannotModerate(f"{named.id} is not yours to moderate")
     try:
-        command = typer.main.get_command(front_end(lambda: nullcontext(act)))
+        command = typer.main.get_command(front_end(lambda _: nullcontext(act)))
         command.main(args=[verb, *rest], prog_name=WORD, standalone_mode=False)
     except CannotModerate:
         raise

@@ -17,7 +17,7 @@ def tell_moderator(house: House, session: Session, mail: MailOut) -> None:
     What a stranger's server does not take is nobody's business: his address was forged, as likely as not.
     """
     if not gets_letters(session, mail_address(mail.to), house.settings.moderator):
-        mail.state = "dropped"
+        mail.state, mail.raw = "dropped", b""
         return
     game = session.get(GameRow, mail.game_id) if mail.game_id else None
     moderator = mail_address((game.moderator if game else "") or house.settings.moderator)

@@ -17,6 +17,7 @@ from pbem.mail_servers.patience import Patience
 from pbem.mail_servers.server import (
     BadServer,
     LoginRefused,
+    NoRoomThere,
     NoStartTls,
     NoTokensTaken,
     SenderRefused,
@@ -27,6 +28,7 @@ from pbem.mail_servers.server import (
 )
 
 TIMEOUT = 60  # seconds that a server may take for an answer
+NO_ROOM, MAIL_SYSTEM_FULL = 452, "4.3.1"  # and not 4.2.2, where one mailbox alone is full
 GO_ON, WELCOME = 334, 235  # what a server says while one logs in
 TROUBLES = (OSError, SMTPException, BadServer, OAuthTrouble)
 
@@ -89,6 +91,9 @@ class SmtpTransport:
                 self._out_of_reach(refused(self.relay, sender, refusal))
             raise Undelivered(refusal.code, refusal.message) from refusal
         except SMTPResponseException as refusal:
+            if refusal.code == NO_ROOM and MAIL_SYSTEM_FULL in refusal.message:
+                said = f"{refusal.code} {refusal.message}"
+                self._out_of_reach(NoRoomThere(server_of(self.relay), said=said))
             raise Undelivered(refusal.code, refusal.message) from refusal
         except (OSError, SMTPException, UnicodeError) as problem:
             self._drop()

@@ -23,8 +23,9 @@ CREDIT = 0.3  # a line of credits
 
 
 @lru_cache(maxsize=32)
-def ground(board: Board, look: Look, *, numbers: bool = True, setting_up: bool = False) -> Ground:
-    """The map without counters; small pictures leave out the numbers, set-up shows its lines and areas."""
+def ground(board: Board, look: Look, *, numbers: bool = True, far: bool = False, setting_up: bool = False) -> Ground:
+    """The map without counters; small pictures leave out the numbers, and those seen from `far` the names of small
+    places; set-up shows its lines and areas."""
     sheet = sheet_of(board)
     legend = Legend(board, look, sheet)
     shapes: list[Shape] = [
@@ -38,7 +39,7 @@ def ground(board: Board, look: Look, *, numbers: bool = True, setting_up: bool =
         *places(board, look),
         *_ringed(board, look),
         *_sources(board, look),
-        *_letters(board, look, sheet, numbers),
+        *_letters(board, look, sheet, numbers, far),
         *rulers(board, look, sheet),
         *legend.shapes(),
     ]
@@ -87,7 +88,7 @@ def _edge(board: Board, look: Look) -> Iterator[Shape]:
         yield Polygon(tuple(loop), stroke=look.paper["ink"], width=0.045)
 
 
-def _letters(board: Board, look: Look, sheet: TextRoom, numbers: bool) -> Iterator[Shape]:
+def _letters(board: Board, look: Look, sheet: TextRoom, numbers: bool, far: bool) -> Iterator[Shape]:
     """Hex numbers, then names around them."""
     drawn = rivers(board, look)
     lines = [run for _, run, _ in drawn]
@@ -100,7 +101,7 @@ def _letters(board: Board, look: Look, sheet: TextRoom, numbers: bool) -> Iterat
         text = Text((x, y - high), board.grid.number_of(h), 0.13, look.paper["number"])
         names.taken.append(room_of(text, 0.0))
         yield text
-    yield from names.places()
+    yield from names.places(far=far)
     yield from names.rivers(drawn)
 
 

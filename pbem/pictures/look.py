@@ -67,6 +67,7 @@ class PlaceLook:
     name: float = 0.2
     bold: bool = False
     clear: bool = False  # its name stands beside the hex, where no counter covers it
+    near: bool = False  # its name is only read from near: there are too many of them for a small map
 
 
 @dataclass(frozen=True)

@@ -75,10 +75,11 @@ class NamePlacer:
         self.houses = [_around(board.grid.centre(h), 0.15) for h in board.places]
         self.lined = [point for line in lines for point in smooth(line, 3)]
 
-    def places(self) -> Iterator[Shape]:
-        """The names of towns, the greatest first."""
+    def places(self, *, far: bool = False) -> Iterator[Shape]:
+        """The names of towns, the greatest first; from `far` none of those that are only read from near."""
         styles = {h: self.look.places.get(place.size, PlaceLook()) for h, place in self.board.places.items()}
-        for place in sorted(self.board.places.values(), key=lambda p: (-styles[p.hex].name, p.hex)):
+        shown = [place for place in self.board.places.values() if not (far and styles[place.hex].near)]
+        for place in sorted(shown, key=lambda p: (-styles[p.hex].name, p.hex)):
             text = self._best(place, styles[place.hex])
             self.taken.append(room_of(text))
             yield text

@@ -16,6 +16,7 @@ from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import Happened, happened, scene
 from pbem.pictures.extent import Extent
+from pbem.pictures.frame import MARGIN, sheet_of
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
 from pbem.pictures.shapes import Ground, Group, Picture, Point, Polygon, Shape, Text
@@ -28,6 +29,7 @@ MAIL = 1000  # pixels across, for a mail that asked for it
 LETTER = 680  # for every other
 FULL = 64.0  # pixels from hex to hex on the full-size map
 SMALL = 44.0  # below so many, counters and map leave out what could not be read
+FAR = 30.0  # below so many, a map with very many small places names only the others
 LARGER = (48.0, 40.0, 34.0)  # of the map of a letter, where all that is in play lies in a part of it
 PART = 0.7  # of the sheet: what is in play is shown alone where it takes up less
 TALL = 1.5  # how high it may be, for its width
@@ -60,7 +62,7 @@ def letter_map(seen: Table, facts: Sequence[Fact] = (), width: int = LETTER) -> 
     look, position = look_of(seen.game), seen.position
     below = ground_at(seen.game, look, 0.0, position.turn == 0)
     edges, scale = _in_play(seen, look, facts, below, width)
-    if scale >= SMALL:
+    if scale >= FAR:
         below = ground_at(seen.game, look, scale, position.turn == 0)
     picture = Picture(*edges, look.paper["table"], "", [], below, scale)
     picture.add(*_play(seen, look, happened(seen, look, facts, scale < SMALL), picture))
@@ -68,14 +70,18 @@ def letter_map(seen: Table, facts: Sequence[Fact] = (), width: int = LETTER) -> 
 
 
 def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, width: int) -> tuple[Extent, float]:
-    """The part of the map where anything stands, went or is pointed at, if it is larger so; else all of it."""
-    grid = seen.grid
+    """The part of the map where anything stands, went or is pointed at, if it is larger so; else all of it, or all but
+    the legend under it where that would make it too high."""
+    grid, sheet = seen.grid, sheet_of(seen.game.shown)
     hexes = {*hexset.members(hexset.union(seen.position.held(side) for side in seen.game.sides))}
     hexes |= {spot for spot, _ in pointed(seen, look)}
     hexes |= {
         h for fact in facts if isinstance(fact, Moved) for spot in fact.path if (h := grid.find(spot)) is not None
     }
+    hexes &= {*hexset.members(seen.game.shown.land)}
     whole = (below.left, below.top + TITLE, below.right, below.bottom)
+    if whole[3] - whole[1] > TALL * (whole[2] - whole[0]):
+        whole = (*whole[:3], min(whole[3], sheet.bottom + MARGIN))
     xs, ys = [grid.centre(h)[0] for h in hexes], [grid.centre(h)[1] for h in hexes]
     for scale in LARGER if hexes else ():
         wide = width / scale
@@ -84,8 +90,8 @@ def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, widt
             top, bottom = _around(ys, whole[1], whole[3], HIGH)
             return (left, top, right, bottom), scale
     if hexes:
-        left, right = _around(xs, whole[0], whole[2], WIDE)
         top, bottom = _around(ys, whole[1], whole[3], HIGH)
+        left, right = _around(xs, whole[0], whole[2], max(WIDE, (bottom - top) / TALL))
         if (right - left) * (bottom - top) < PART * (whole[2] - whole[0]) * (whole[3] - whole[1]):
             return (left, top, right, bottom), width / (right - left)
     return whole, width / (below.right - below.left)
@@ -136,7 +142,7 @@ def _around(middles: Sequence[float], least: float, most: float, size: float) ->
 
 def ground_at(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
     """What lies under a picture of that scale."""
-    return ground(game.shown, look, numbers=scale >= SMALL, setting_up=setting_up)
+    return ground(game.shown, look, numbers=scale >= SMALL, far=scale < FAR, setting_up=setting_up)
 
 
 def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) -> Picture:

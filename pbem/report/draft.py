@@ -9,11 +9,11 @@ from engine.game import Game
 from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.position import Position
+from pbem.report.long_lines import WIDTH, in_lines
 
 MOST = 30  # whole lines shown for a verb
 FEW = 12  # continuations told beside a line begun
 HOW = "Take the # off what you want, finish the line, mail it back. What stays behind a # is not read."
-WIDTH = 66  # what a mail reader shows of a fixed-width line without breaking it
 
 
 def draft(game: Game, seen: Position, side: str, ask: Ask | None) -> str:
@@ -34,22 +34,22 @@ def _asked(seen: Position, side: str, ask: Ask) -> Iterator[str]:
             continue
         yield "#"
         yield from _remark(verb.shape.printed(verb.usage) + (f" -- {verb.about}" if verb.about else ""))
-        yield from _lines(seen, side, own)
+        yield from _lines(seen, ask, own)
     if idle:
         yield "#"
         yield "# Also read here, though nothing is open to it just now:"
         yield from (line for verb in idle for line in _remark(verb.shape.printed(verb.usage), "#   "))
 
 
-def _lines(seen: Position, side: str, choices: Sequence[Choice]) -> Iterator[str]:
+def _lines(seen: Position, ask: Ask, choices: Sequence[Choice]) -> Iterator[str]:
     """Whole lines as they are; lines begun with a unit are told by hex, with all that stand there."""
     by_hex: dict[tuple[str, str], tuple[Choice, dict[str, None]]] = {}
-    whole = [choice.line() for choice in choices if choice.complete]
+    whole = [line for choice in choices if choice.complete for line in in_lines(ask, choice.order())]
     longer = {choice.line(): more for choice in choices if choice.complete and (more := _follow(choice))}
     for choice in choices:
         if choice.complete:
             continue
-        named = _own_units(seen, side, choice)
+        named = _own_units(seen, ask.side, choice)
         spots = {seen.where.get(unit, "") for unit in named}
         if len(spots) == 1:
             spot = spots.pop()

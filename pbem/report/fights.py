@@ -168,7 +168,9 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
         if isinstance(fact, f.Marked) and not game.keeps_quiet(fact) and fact.value is not None:
             marked.setdefault(words.track_name(fact.mark), []).append(words.subject_name(fact.subject))
     yield from (f"{words.capital(mark)}: {', '.join(dict.fromkeys(who))}." for mark, who in marked.items())
-    rest = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _is_told(fact, came))]
+    told = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _is_told(fact, came))]
+    here = {*fought.attackers, *fought.defenders}  # of others a fight has shown nothing: they were seen on the march
+    rest = [fact for fact in told if not isinstance(fact, f.Sighted) or fact.unit in here]
     yield from (one.text for one in words.said(game, rest))
 
 

@@ -11,9 +11,9 @@ from engine.orders.order import Order
 from engine.orders.usual import ClosingOrder
 from engine.refusals import Refusal
 from engine.table import Table
+from pbem.report.long_lines import WIDTH, in_lines
 
 LINES = 30
-WIDTH = 66  # what a mail reader shows of a fixed-width line without breaking it
 ODDS = 6  # attacks told with their odds
 LOOKED_AT = 24  # targets worked out to find the best of them
 JOINERS = 24  # who may be named in one attack
@@ -47,7 +47,7 @@ def order_sheet(table: Table, ask: Ask) -> str:
         if issubclass(verb, ClosingOrder) or (len(own) == 1 and own[0].complete and not own[0].given):
             closing += [f"#{choice.line()}" for choice in own if choice.complete]
         else:
-            other += _verb(table, ask.side, own, main=number == 0 or not other)
+            other += _verb(table, ask, own, main=number == 0 or not other)
     room = LINES - len(lines) - len(closing)
     if len(other) > room:
         other = [*other[: room - 1], MORE]
@@ -133,13 +133,13 @@ def odds_in_words(found: Forecast) -> str:
 # Everything else.
 
 
-def _verb(table: Table, side: str, choices: Sequence[Choice], *, main: bool) -> Iterator[str]:
+def _verb(table: Table, ask: Ask, choices: Sequence[Choice], *, main: bool) -> Iterator[str]:
     """A line for each stack of the first verb, the stacks of others in a remark; whole lines if they are few."""
     verb = choices[0].kind.verb
     stacks: dict[str, tuple[Choice, dict[str, None]]] = {}
     rest: list[Choice] = []
     for choice in choices:
-        spot, named = _stack(table, side, choice)
+        spot, named = _stack(table, ask.side, choice)
         if spot and not choice.complete:
             stacks.setdefault(spot, (choice, {}))[1].update(dict.fromkeys(named))
         else:
@@ -151,8 +151,10 @@ def _verb(table: Table, side: str, choices: Sequence[Choice], *, main: bool) -> 
         many = f"{len(stacks)} {'stack' if len(stacks) == 1 else 'stacks'} may {verb}: {', '.join(stacks)}"
         yield from _remark(many)
     for choice in rest[:FEW]:
-        line = choice.line() if choice.complete else choice.kind.shape.gapped(choice.given, choice.field, "...")
-        yield f"#{line}"
+        if choice.complete:
+            yield from (f"#{line}" for line in in_lines(ask, choice.order()))
+        else:
+            yield f"#{choice.kind.shape.gapped(choice.given, choice.field, '...')}"
     if len(rest) > FEW:
         yield f"# ... and {len(rest) - FEW} more for `{verb}`; `ask {verb}` tells them"
 

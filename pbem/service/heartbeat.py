@@ -29,6 +29,7 @@ class Heartbeat:
         self.house, self._monotonic = house, monotonic
         # Whoever looks into his mailbox once an hour is not out of order for it.
         self.longest = max(timedelta(minutes=house.settings.times.outage_minutes), timedelta(seconds=3 * poll))
+        self.because = ""  # what else is known to have been wrong
         self._kept: tuple[datetime, bool] | None = None  # what was written last: when, and whether all worked
 
     def beat(self, now: datetime, *, fetched: bool, sending: bool) -> datetime | None:
@@ -69,6 +70,8 @@ class Heartbeat:
 
     def _why(self, pulse: Pulse, now: datetime) -> str:
         """What was wrong, as far as it is known."""
+        if self.because:
+            return self.because
         stood = now - utc(pulse.ran)
         said = []
         if stood > self.longest:

@@ -32,8 +32,9 @@ from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
 from pbem.service.invitations import climb_invitations
 from pbem.service.no_shows import report_no_shows
-from pbem.store import Due, GameRow, MailIn, Player, Seat, Spectator
+from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
+from pbem.store.database_troubles import trouble_of
 from pbem.store.whose import chairs_of, may_write
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
@@ -52,6 +53,7 @@ class Service:
     def __init__(self, house: House) -> None:
         self.house = house
         self.stopping: Callable[[], bool] = lambda: False  # what is stored then is dealt with at the next start
+        self._in_vain: set[str] = set()  # mails begun when disk or database failed: that try is not theirs to lose
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
@@ -65,14 +67,15 @@ class Service:
     # Starting again.
 
     def recover(self) -> None:
-        """After a stop at any moment: what was decided goes into its files, and bots that are asked answer."""
+        """After a stop at any moment, or trouble: what was decided goes into its files, and bots answer."""
+        self.file_lines_due()
+        self.play_bots_asked()
+
+    def file_lines_due(self) -> None:
+        """What was decided and could not be written into its log. Raises HouseTrouble, OSError."""
         for game_id in self.house.lines_due():
             with troubles(self.house, game_id, "its log could not be written"), self.house.transaction() as session:
                 self.house.campaign(session.get_one(GameRow, game_id), session)
-        with self.house.database.begin() as session:  # of a version that noted no time: they are looked at once
-            session.exec(update(Due).where(col(Due.wake).is_(None)).values(wake=Due.asked))
-            session.exec(update(Spectator).where(col(Spectator.wake).is_(None)).values(wake=self.house.clock()))
-        self.play_bots_asked()
 
     # Mail.
 
@@ -94,11 +97,16 @@ class Service:
                 dealt += 1
 
     def deal_with(self, id_: str) -> None:
-        """One mail; what goes wrong is counted, and the third time the mail is set aside."""
+        """One mail; what goes wrong is counted, and the third time the mail is set aside.
+
+        Trouble with disk or database is nobody's: it is raised, and the mail waits. Raises HouseTrouble, OSError.
+        """
         with self.house.database.begin() as session:
             # Counted first: a mail that kills the process must not kill it for ever.
             begun = update(MailIn).where(col(MailIn.id) == id_, col(MailIn.state) == "stored")
-            row = session.scalars(begun.values(tries=MailIn.tries + 1).returning(MailIn)).first()
+            begun = begun.values(tries=MailIn.tries + int(id_ not in self._in_vain))
+            row = session.scalars(begun.returning(MailIn)).first()
+        self._in_vain.discard(id_)
         if row is None:
             return
         if row.tries > MOST_TRIES:
@@ -116,6 +124,9 @@ class Service:
                     row.game_id, row.side = found.game.id, found.side
                     bots_sit_there = self._let_in(session, row, mail, found)
         except Exception as problem:
+            if trouble_of(problem) is not None:
+                self._in_vain.add(id_)
+                raise
             self._failed(id_, problem, tries)
         if bots_sit_there:
             self.play_bots(row.game_id)
@@ -242,6 +253,8 @@ class Service:
                     if self.stopping() or not self._bot_plays(room):
                         return
         except Exception as problem:
+            if trouble_of(problem) is not None:
+                raise
             in_trouble(self.house, game_id, "its bot could not go on", problem)
 
     def _bot_plays(self, room: Room) -> bool:

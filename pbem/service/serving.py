@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from types import FrameType
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import structlog
 
@@ -22,16 +22,21 @@ from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
+from pbem.service.clearing_out import ClearingOut
 from pbem.service.consent_watch import watch_consent
 from pbem.service.heartbeat import Heartbeat
+from pbem.service.house_watch import HouseWatch
+from pbem.service.metrics import MetricsFile
 from pbem.service.spectators import report_to_spectators
 from pbem.service.telling_outages import tell_outages
+from pbem.store.database_troubles import trouble_of
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
 LOOK = 0.5  # seconds between looks at whether another process has written
 STOPPING = 3.0  # seconds that a mail server may still take when the daemon is to stop
 LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
 SOON = timedelta(seconds=1)
+T = TypeVar("T")
 
 _log = structlog.get_logger()
 
@@ -59,6 +64,9 @@ class Daemon:
         self._consent = consent
         self._poll = float(mailbox.poll_seconds)
         self.heart = Heartbeat(house, poll=self._poll)
+        self.watch = HouseWatch(house)
+        self._clearing = ClearingOut(house)
+        self.metrics = MetricsFile(house)
         self._up = False
         self._stopping = threading.Event()
         self.service.stopping = self._stopping.is_set
@@ -68,8 +76,7 @@ class Daemon:
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Serves until it is stopped; what was begun before a crash is finished first."""
         with asyncio.Runner() as runner:
-            with sole_writer(self.house):
-                self.service.recover()
+            self._take_up()
             _leave_what_stays()
             _log.info("serving", address=self.house.settings.address)
             watcher = threading.Thread(target=self._watch, name="another writer", daemon=True)
@@ -98,15 +105,51 @@ class Daemon:
 
     def once(self, runner: asyncio.Runner) -> None:
         """Everything there is to do now. One thing that fails does not keep the others from being done."""
+        self._up = False
+        self.watch.look()
+        if self.watch.is_in_the_way:
+            self._try("telling of trouble", self._stand_still)
+        else:
+            self._work()
+        sent = (self._try("sending", lambda: runner.run(self._send())) or 0) if self.watch.may_send else 0
+        if sent:
+            _log.info("mail", sent=sent)
+        self._try("telling of trouble", self.watch.end)
+        self.heart.because = self.watch.trouble.was if self.watch.trouble is not None else ""
+        self._tell_trouble()
+        self.metrics.sent += sent
+        self._try("writing the metrics", lambda: self.metrics.write(up=self._up and not self.watch.is_in_the_way))
+
+    def _work(self) -> None:
+        """Mail in and dealt with; after trouble with disk or database what was begun is finished first."""
+        if self.watch.trouble is not None and self._try("going on", self._take_up) is None:
+            return
         self._try("watching over the consent", self._watch_consent)
         began = self.house.clock()
         stored = self._try("fetching", lambda: store_new(self.house, self.inbox))
         fetched = stored is not None and not self.inbox.trouble
-        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched)) or 0
-        sent = self._try("sending", lambda: runner.run(self._send())) or 0
-        if stored or dealt or sent:
-            _log.info("mail", stored=stored or 0, dealt_with=dealt, sent=sent)
-        self._tell_trouble()
+        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched))
+        self._up = self._up and dealt is not None
+        self.metrics.dealt_with += dealt or 0
+        self._try("clearing out", self._clear_out)
+        if stored or dealt:
+            _log.info("mail", stored=stored or 0, dealt_with=dealt or 0)
+
+    def _clear_out(self) -> int:
+        with sole_writer(self.house):
+            return self._clearing.clear()
+
+    def _stand_still(self) -> int:
+        """No mail is begun, and no deadline runs."""
+        with sole_writer(self.house):
+            self.heart.beat(self.house.clock(), fetched=False, sending=not getattr(self.transport, "trouble", ""))
+        return self.watch.warn()
+
+    def _take_up(self) -> bool:
+        """What a stop at any moment, or trouble, has left half done; gives that it is done."""
+        with sole_writer(self.house):
+            self.service.recover()
+        return True
 
     async def _send(self) -> int:
         """What is due goes out; a letter that is cut off when the daemon stops goes out again at the next start."""
@@ -136,6 +179,7 @@ class Daemon:
         with sole_writer(self.house):
             until = self.heart.beat(began, fetched=fetched, sending=sending)
             reached(OUTAGE_NOTED)
+            self.service.file_lines_due()
             tell_outages(self.house)
             dealt = self.service.deal_with_all()
             if until is not None:
@@ -144,18 +188,21 @@ class Daemon:
             report_to_spectators(self.house)
         return dealt
 
-    def _try(self, what: str, work: Callable[[], int]) -> int | None:
+    def _try(self, what: str, work: Callable[[], T]) -> T | None:
         try:
             return work()
         except Exception as problem:
-            _log.error(f"{what} failed", problem=repr(problem), exc_info=True)
+            if (trouble := trouble_of(problem)) is not None:
+                self.watch.meet(trouble)
+            else:
+                _log.error(f"{what} failed", problem=repr(problem), exc_info=True)
             return None
 
     def _pause(self) -> float:
         """How long there is nothing to do, unless mail comes: never longer than the mailbox's polling."""
         if not self._up:
             return self._poll  # the clock stands still
-        wake = self.service.next_wake()
+        wake = self._try("looking at the clock", self.service.next_wake)
         if wake is None:
             return self._poll
         return min(self._poll, max(LEAST, (wake - self.house.clock() + SOON).total_seconds()))

@@ -1,16 +1,17 @@
 """Opening the database: SQLite beside the games by default, PostgreSQL by its URL."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
-from typing import Any
 
-from sqlalchemy import Column, Connection, Engine, event, inspect
-from sqlmodel import Session, SQLModel, create_engine
+from sqlalchemy import Connection, Engine, event
+from sqlmodel import Session, create_engine
 
-from pbem.store import tables as tables  # known before they are made
+from pbem.store.database_troubles import in_a_sentence
+from pbem.store.schema import OlderDatabase, has_tables, newest, version_of
 
-PATIENCE = 30  # seconds for which a writer waits for another
+PATIENCE = 30.0  # seconds for which a writer waits for another: bots among themselves may take some
+Alone = Callable[[], AbstractContextManager[None]]  # what keeps others out meanwhile
 
 
 class Database:
@@ -19,18 +20,21 @@ class Database:
     A row that was read in it is written back by itself when it has changed; only new ones are added.
     """
 
-    def __init__(self, url: str) -> None:
-        self.engine: Engine = create_engine(
-            url,
-            connect_args={"check_same_thread": False, "timeout": PATIENCE} if "sqlite" in url else {},
-            hide_parameters=True,  # an error is written into the journal, and tokens are among them
-        )
-        if url.startswith("sqlite"):
-            event.listen(self.engine, "connect", _durable)
-            event.listen(self.engine, "begin", _begin)
-        self._writing = self.engine.execution_options(writes=True)
-        _grow(self.engine)
-        SQLModel.metadata.create_all(self.engine)
+    def __init__(self, url: str, alone: Alone = nullcontext) -> None:
+        """Opens it at this program's version: SQLite is migrated, any other is refused until somebody upgrades it.
+
+        `alone` is entered while a database with rows in it is migrated. Raises WrongVersion, HouseTrouble.
+        """
+        self.engine = _engine(url)
+        self._writing = self.engine.execution_options(begins="BEGIN IMMEDIATE")
+        try:
+            if (found := version_of(self.engine)) != newest():
+                if self.engine.dialect.name != "sqlite":
+                    raise OlderDatabase(found)
+                _migrated(self.engine, alone)
+        except BaseException:
+            self.close()
+            raise
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
@@ -49,25 +53,36 @@ class Database:
         self.engine.dispose()
 
 
-def _grow(engine: Engine) -> None:
-    """A database made by an earlier version gets the columns that its tables have gained since."""
-    there = inspect(engine)
-    for table in SQLModel.metadata.sorted_tables:
-        known = {column["name"] for column in there.get_columns(table.name)} if there.has_table(table.name) else None
-        for column in table.columns if known is not None else ():
-            if column.name not in (known or ()):
-                with engine.begin() as connection:
-                    connection.exec_driver_sql(f'ALTER TABLE "{table.name}" ADD COLUMN {_gained(engine, column)}')
+def upgrade(url: str, alone: Alone = nullcontext) -> str:
+    """Brings any database to this program's version; gives the one it had. Raises NewerDatabase, HouseTrouble."""
+    engine = _engine(url)
+    try:
+        found = version_of(engine)
+        return found if found == newest() else _migrated(engine, alone)
+    finally:
+        engine.dispose()
 
 
-def _gained(engine: Engine, column: Column[Any]) -> str:
-    """A new column as old rows have it: empty, or with the plain value that new rows begin with."""
-    said = f'"{column.name}" {column.type.compile(engine.dialect)}'
-    if column.nullable:
-        return said
-    begins = getattr(column.default, "arg", None)
-    plain = str(begins).upper() if isinstance(begins, bool | int | float) else "''"
-    return f"{said} NOT NULL DEFAULT {plain}"
+def _engine(url: str) -> Engine:
+    engine = create_engine(
+        url,
+        connect_args={"check_same_thread": False, "timeout": PATIENCE} if "sqlite" in url else {},
+        hide_parameters=True,  # an error is written into the journal, and tokens are among them
+    )
+    if url.startswith("sqlite"):
+        event.listen(engine, "connect", _durable)
+        event.listen(engine, "begin", _begin)
+    event.listen(engine, "handle_error", in_a_sentence)
+    return engine
+
+
+def _migrated(engine: Engine, alone: Alone) -> str:
+    from pbem.store.migrating import migrate  # and alembic with it, which a database of our version never needs
+
+    with engine.connect() as connection:
+        is_new = not has_tables(connection)
+    with nullcontext() if is_new else alone():
+        return migrate(engine)
 
 
 def _durable(connection, _record) -> None:  # type: ignore[no-untyped-def]
@@ -81,8 +96,9 @@ def _durable(connection, _record) -> None:  # type: ignore[no-untyped-def]
 
 def _begin(connection: Connection) -> None:
     """Who will write waits for his turn before he reads: what he has read is true until he has written."""
-    how = "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN"
-    connection.connection.cursor().execute(how)
+    how = connection.get_execution_options().get("begins", "BEGIN")
+    if how:  # a migration says itself when it begins
+        connection.exec_driver_sql(how)
 
 
 def utc(moment: datetime) -> datetime:

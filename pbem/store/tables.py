@@ -4,8 +4,10 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import JSON, Column, DateTime, LargeBinary, UniqueConstraint
+from sqlalchemy import JSON, Column, DateTime, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
+
+_WHOLE = text("length(raw) > 0")  # those whose bytes are still kept; it is asked in these very words
 
 
 def new_id() -> str:
@@ -187,9 +189,10 @@ class PressSent(SQLModel, table=True):
 
 
 class MailIn(SQLModel, table=True):
-    """A mail that came: its raw bytes lie in the house, under `raw`."""
+    """A mail that came: its raw bytes lie in the house, under `raw`, until their term of keeping is over."""
 
     __tablename__ = "mail_in"
+    __table_args__ = (Index("ix_mail_in_whole", "received", sqlite_where=_WHOLE, postgresql_where=_WHOLE),)
     id: str = Field(default_factory=new_id, primary_key=True)
     box: str = ""  # the mailbox and its UIDVALIDITY,
     uid: int = 0  # and the UID there, so that it is fetched once
@@ -213,6 +216,7 @@ class MailOut(SQLModel, table=True):
     """A mail to send. `key` says what it answers, so that it is queued once whatever happens."""
 
     __tablename__ = "mail_out"
+    __table_args__ = (Index("ix_mail_out_whole", "sent", sqlite_where=_WHOLE, postgresql_where=_WHOLE),)
     id: str = Field(default_factory=new_id, primary_key=True)
     key: str = Field(unique=True)  # "answer/<mail>", "report/<game>/<line>/<address>", "reminder/..."
     cause: str = Field(default="", index=True)  # of an earlier version; never read
@@ -220,7 +224,7 @@ class MailOut(SQLModel, table=True):
     game_id: str = Field(default="", index=True)
     message_id: str = ""
     subject: str = ""
-    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # empty when its term of keeping is over
     state: str = Field(default="queued", index=True)  # queued, sent, failed, dropped
     tries: int = 0
     next_try: datetime = Field(sa_column=_time())

@@ -1,5 +1,7 @@
 """Errors that are told in a sentence: whoever typed or wrote something can put it right."""
 
+from errno import EACCES, ENOSPC, EROFS
+
 from engine.bots import Endless, Stuck
 from engine.campaign import CannotResume, LogExists, NoSecret
 from engine.drawing import BadMap
@@ -16,6 +18,11 @@ KNOWN = (
     *(BadCounters, BadLedger, BadMap, CannotResume, DamagedLog, Endless, LogExists, LogMoved, NoSecret, NoSuchCase),
     *(NoSuchHex, NoSuchOption, NoSuchScenario, NoSuchUnit, NoWayBack, Refusal, Stuck, UnknownFact),
 )
+WAYS_OUT = {
+    ENOSPC: "; make room on its disk, then try again",
+    EROFS: "; its disk is mounted for reading only: mount it for writing, then try again",
+    EACCES: "; see who owns it, and run this as that user",
+}
 OWN = ("games", "pbem")  # their errors are sentences; of the engine's some are our own mistakes
 
 
@@ -25,7 +32,7 @@ def sentence(error: Exception) -> str | None:
         said = str(error)
     elif isinstance(error, OSError):
         where = f" {error.filename}" if error.filename else ""
-        said = f"cannot use{where}: {(error.strerror or str(error)).lower()}"
+        said = f"cannot use{where}: {(error.strerror or str(error)).lower()}{WAYS_OUT.get(error.errno or 0, '')}"
     elif isinstance(error, UnicodeDecodeError):
         said = "the file is not plain text in UTF-8"
     elif hasattr(error, "format_message"):  # what typer says of bad arguments, whichever click it stands on

@@ -1,5 +1,6 @@
 """A position as text: where the game stands, what the tracks say, who stands where."""
 
+import textwrap
 from collections.abc import Iterator
 
 from engine.game import Game
@@ -7,10 +8,20 @@ from engine.position import ELIMINATED, LAST_SEEN, UNKNOWN, Position
 from engine.table import Table
 from pbem.wording.words import stage_name, track_name
 
+WIDTH = 72  # what a mail program sends and quotes without breaking a line
+
 
 def situation(game: Game, position: Position) -> str:
     """The whole position, for a person to read."""
-    return "\n".join(_lines(game, position))
+    return "\n".join(part for line in _lines(game, position) for part in _folded(line))
+
+
+def _folded(line: str) -> list[str]:
+    """A line in parts that no mail program breaks again; what goes on stands further in."""
+    begins = line[: len(line) - len(line.lstrip())]
+    inward = f"{begins}    "
+    parts = textwrap.wrap(line.lstrip(), WIDTH, initial_indent=begins, subsequent_indent=inward, break_on_hyphens=False)
+    return parts or [""]
 
 
 def headline(game: Game, position: Position) -> str:
@@ -39,10 +50,10 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
         yield "Marked on the map: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
     for side in game.sides:
         yield ""
-        yield from _side(position, side)
+        yield from _side(game, position, side)
 
 
-def _side(position: Position, side: str) -> Iterator[str]:
+def _side(game: Game, position: Position, side: str) -> Iterator[str]:
     grid = position.setting.grid
     on_map: dict[str, list[str]] = {}
     boxes: dict[str, list[str]] = {}
@@ -54,7 +65,7 @@ def _side(position: Position, side: str) -> Iterator[str]:
     yield f"{side}: {count} {'unit' if count == 1 else 'units'} on the map"
     for place in sorted(on_map):
         yield f"  {place}  {', '.join(_unit(position, unit) for unit in on_map[place])}"
-    for box in sorted(boxes, key=lambda name: (name == ELIMINATED, name)):
+    for box in sorted(boxes.keys() - game.quiet, key=lambda name: (name == ELIMINATED, name)):
         yield f"  {box}: {', '.join(boxes[box])}"
 
 

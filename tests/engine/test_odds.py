@@ -61,6 +61,11 @@ def test_every_set_of_strengths_is_as_likely_as_another() -> None:
     ]  # fmt: skip
 
 
+def test_what_is_not_known_is_told_in_what_it_is_counted_in() -> None:
+    found = over({"A": range(1, 3), "B": range(2, 5)}, worked_out, "3.2", {"A": "points", "B": "men"}.__getitem__)
+    assert [line.amount for line in found.working][:2] == ["1 to 2 points", "2 to 4 men"]
+
+
 def test_too_many_strengths_are_looked_at_from_all_weak_to_all_strong() -> None:
     seen: list[tuple[int, ...]] = []
 

@@ -21,6 +21,7 @@ from engine.position import LAST_SEEN, UNKNOWN, apply
 from engine.referee import Referee, Reply
 from engine.refusals import Unclear
 from engine.rules.chooser import by_die, choose
+from engine.rules.sight import glimpsed
 from engine.standing import checked, read_standing
 from engine.table import Table
 from engine.view import view
@@ -257,6 +258,19 @@ def test_a_scout_knows_the_steps_until_the_raiders_have_been_out_of_sight() -> N
     position = seen(referee).position
     assert position.unsure["W2"] == LAST_SEEN
     assert list(position.possible_steps("W2")) == [1, 2]
+
+
+def test_a_glimpse_shows_where_a_unit_is_and_no_more_of_its_strength_than_was_known() -> None:
+    never = sat_down()
+    for fact in glimpsed(never.table, "W2", "garrison", "2.2"):
+        apply(never.position, fact)
+    assert view(never.position, "garrison").unsure["W2"] == UNKNOWN
+    known = sat_down(happened=(f.Sighted(unit="W2", by="garrison", at="0504", lost=1), f.StepLost(unit="W2", steps=1)))
+    known.position.views["garrison"].lose("W2", 1)  # it did not see that loss
+    for fact in glimpsed(known.table, "W2", "garrison", "2.2"):
+        apply(known.position, fact)
+    his = view(known.position, "garrison")
+    assert (his.unsure["W2"], his.lost["W2"], known.position.lost["W2"]) == (LAST_SEEN, 1, 2)
 
 
 def test_steps_seen_to_fall_narrow_what_is_possible() -> None:

@@ -233,3 +233,13 @@ def test_a_position_survives_its_copy_and_its_json_and_its_facts_survive_the_log
         assert all(copy.held(side) == position.held(side) for side in GAME.sides)
     apply(copies[0], f.Placed(unit="G1", at="0505", lost=1))
     assert position.hash() == copies[1].hash()
+
+
+def test_a_mark_that_was_wiped_can_be_set_and_wiped_again() -> None:
+    wiped, again = f.Wiped(marks=("spent",)), f.Marked(subject="G1", mark="spent", value=2)
+    position = set_up(again, wiped, wiped, again)
+    stored = Position.from_json(GAME.setting, position.to_json())
+    for known in (position, position.copy(), stored):
+        assert known.mark("G1", "spent") == 2
+        apply(known, wiped)
+        assert known.mark("G1", "spent") is None

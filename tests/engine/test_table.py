@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from engine import facts as f
 from engine.position import apply
-from engine.table import Table, kept, kept_while_marked, kept_while_side_still, kept_while_still
+from engine.table import (
+    Table,
+    kept,
+    kept_for_good,
+    kept_under,
+    kept_while_marked,
+    kept_while_side_still,
+    kept_while_still,
+)
 from tests.engine.toy import opening, toy
 
 GAME = toy()
@@ -123,3 +132,34 @@ def test_what_is_kept_of_two_sides_stays_apart(table: Table) -> None:
 )
 def test_what_rests_on_a_mark_outlives_all_else(table: Table, fact: f.Fact, times: int) -> None:
     assert times_worked_out(table, fact, of_a_mark, "blown") == times
+
+
+@kept_under(lambda table, unit: table.position.lost.get(unit))
+def of_its_losses(table: Table, unit: str) -> str:
+    TIMES.append(unit)
+    return unit
+
+
+def test_what_rests_on_one_thing_is_kept_until_that_changes(table: Table) -> None:
+    TIMES.clear()
+    for fact in (f.Moved(unit="G1", path=("0102", "0103")), f.StepLost(unit="G2"), f.StepLost(unit="G1")):
+        assert of_its_losses(table, "G1") == of_its_losses(table, "G1") == "G1"
+        apply(table.position, fact)
+    assert TIMES == ["G1"]
+    of_its_losses(table, "G1")
+    assert TIMES == ["G1", "G1"]
+
+
+@kept_for_good
+def of_the_game(table: Table) -> None:
+    TIMES.append("game")
+
+
+def test_what_rests_on_the_pieces_is_kept_for_all_tables_of_a_game_and_for_no_other_game(table: Table) -> None:
+    TIMES.clear()
+    for _ in range(2):
+        of_the_game(table)
+        of_the_game(table.suppose([f.Moved(unit="G1", path=("0102", "0103"))]))
+    assert TIMES == ["game"]
+    of_the_game(Table(replace(GAME, setting=GAME.setting), table.position))
+    assert TIMES == ["game", "game"]

@@ -37,6 +37,18 @@ def test_the_pen_does_not_see_the_dice_that_will_be_cast(campaign: Campaign) -> 
     assert campaign.count == 1
 
 
+def test_who_seals_an_answer_writes_on_for_the_stages_that_follow() -> None:
+    """Both lay their supply unseen: the rest of the mail waits until the other has written too."""
+    campaign = Campaign.new(None, games.find_game("jaws", "konev"), seed=5)
+    lines = write_orders(campaign, "soviet", Sensible(1))
+    verbs = [line.split()[0] for line in lines]
+    assert verbs[0] in ("sdm", "keep")
+    assert "move" in verbs
+    assert "declare" in verbs[verbs.index("move") :]
+    assert campaign.submit("soviet", "\n".join(lines)).refused == []
+    assert [ask.side for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None] == ["german"]
+
+
 def test_a_campaign_by_mail_leaves_a_story(tmp_path: Path) -> None:
     said: list[str] = []
     played = Demonstration("korsun_spi", tmp_path, scenario="proving", turns=1).play(lambda what, *_: said.append(what))

@@ -19,6 +19,7 @@ from pbem.cli import VERBS
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"PIL", "sqlalchemy", "sqlmodel", "imapclient", "aiosmtpd", "pymap", "jinja2", "pbem.workshop", "pbem.service"}
+HEAVY |= {"alembic", "mako"}
 BOOK, OTHER = sorted(book for book in games.titles() if len(games.find_game(book).setting.chairs) > 1)[:2]
 TYPING = """
 import json, sys
@@ -90,6 +91,13 @@ def test_a_verb_loads_its_own_rulebook_and_no_mail(typed: Typed) -> None:
     assert f"games.{BOOK}" in loaded
     assert f"games.{OTHER}" not in loaded
     assert not loaded & HEAVY
+
+
+def test_a_house_of_this_version_is_opened_without_its_migrations(typed: Typed) -> None:
+    assert "alembic" in typed("game list")[2]
+    status, said, loaded = typed("game list", "watch --once")
+    assert status == 0, said
+    assert not loaded & {"alembic", "mako"}
 
 
 def test_it_says_its_version(typed: Typed) -> None:

@@ -3,10 +3,10 @@
 from engine.asks import Ask
 from engine.orders.order import Order
 from games.jaws.data import Table
-from games.jaws.judgement import fighting, staff, works
+from games.jaws.judgement import fighting, pocket, staff, works
 from games.jaws.judgement.advice import advise
 from games.jaws.judgement.moving import better, moved
-from games.jaws.orders import combat, engineering, events, movement, reserves, supply
+from games.jaws.orders import breakout, combat, engineering, events, movement, reserves, supply
 
 __all__ = ["advise", "appraise"]
 
@@ -36,6 +36,14 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
             return fighting.barrage_worth(table, ask.side, order)
         case movement.Blow():
             return 1.0 if ask.name == "bridge" else 0.0  # in his own phase nobody is at it
+        case breakout.DeclareBreakout():
+            return pocket.breakout_worth(table)
+        case breakout.Wanda():
+            return pocket.wanda_worth(table)
+        case breakout.Consolidate():
+            return pocket.merged_worth(table, order)
+        case breakout.Shift():
+            return pocket.shift_worth(table, order)
         case engineering.Fortify() | engineering.Mine():
             return works.fieldwork(table, ask.side, order.unit)
         case engineering.Repair() | engineering.Mend() | supply.KorsunIsolated():

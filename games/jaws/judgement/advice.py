@@ -5,10 +5,12 @@ from engine.orders.order import Order
 from engine.rules.ground import number
 from engine.rules.marks import game_mark
 from games.jaws.data import Table
+from games.jaws.judgement import pocket
 from games.jaws.judgement.fighting import promising
 from games.jaws.judgement.goals import drives
 from games.jaws.judgement.outlook import to_enemy
 from games.jaws.judgement.weights import weights
+from games.jaws.orders.breakout import BreakOut
 from games.jaws.orders.combat import Declare
 from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.allowance import RESERVE
@@ -19,6 +21,8 @@ from games.jaws.rules.units import going
 
 def advise(table: Table, ask: Ask) -> Order | None:
     """An answer made by a plan; None where orders are appraised one by one."""
+    if BreakOut in ask.verbs:
+        return pocket.advise(table, ask)
     if Declare in ask.verbs:
         spots = tuple(number(table, h) for h in promising(table, ask.side))
         return Declare(hexes=spots) if spots else None

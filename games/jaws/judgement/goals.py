@@ -6,6 +6,7 @@ from engine.hexset import HexSet
 from engine.rules.ground import is_a
 from engine.table import kept, kept_for_good, kept_while_marked
 from games.jaws.data import GERMAN, SIXTH, SOVIET, Table
+from games.jaws.judgement import pocket
 from games.jaws.rules.ground import BRIDGE, exits, ground, owner
 from games.jaws.rules.units import going
 from games.jaws.rules.victory import towns_row
@@ -16,12 +17,17 @@ RING = ("5020", "4821", "4121", "2420", "3024")  # 23.3: the towns by which both
 
 
 def driver(table: Table) -> str:
-    """The side that must come forward."""
-    return GERMAN if table.data.scenario["victory"] == "vormann" else SOVIET
+    """The side that must come forward: in the campaign the Soviets, until there is a pocket."""
+    return GERMAN if table.data.scenario["victory"] == "vormann" or pocket.shut(table) else SOVIET
 
 
 def drives(table: Table, side: str) -> bool:
     return side == driver(table)
+
+
+def presses(table: Table, unit: str) -> bool:
+    """Whether a unit goes for its aim, or holds what it has."""
+    return pocket.presses(table, unit) if pocket.shut(table) else drives(table, table.unit(unit).side)
 
 
 @kept_for_good
@@ -30,7 +36,9 @@ def towns(table: Table) -> HexSet:
     row, grid = towns_row(table), table.grid
     if row is not None:
         return hexset.of(grid.hex(spot) for spot in row["hexes"])
-    if table.data.scenario["victory"] == "ring":
+    if table.data.scenario["victory"] in ("wanda", "hells_gate"):
+        return 1 << grid.hex(table.data.tables["victory"]["wanda"]["hex"])
+    if table.data.scenario["victory"] in ("ring", "campaign"):
         return hexset.of(map(grid.hex, RING)) & table.data.land
     return 1 << grid.hex(table.data.tables["victory"]["vormann"]["goal"])
 
@@ -54,6 +62,8 @@ def wanted(table: Table) -> HexSet:
 
 def aim_of(table: Table, unit: str) -> HexSet:
     """Where a unit wants to be, or wants to keep the enemy from."""
+    if pocket.shut(table) and (goal := pocket.aim(table, unit)):
+        return goal
     row = table.unit(unit)
     if row.side == driver(table) and is_a(table, unit, "brigade"):
         return wanted(table) | beyond(table)

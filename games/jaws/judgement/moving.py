@@ -7,7 +7,7 @@ from engine.hexes import Hex
 from engine.rules.ground import is_a
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.judgement.goals import drives, is_prize, way_left
+from games.jaws.judgement.goals import is_prize, presses, way_left
 from games.jaws.judgement.outlook import (
     beside,
     covered,
@@ -36,7 +36,7 @@ class Post:
     def __init__(self, table: Table, unit: str) -> None:
         self.unit, self.side = unit, table.unit(unit).side
         self.here = table.position.hex_of(unit)
-        self.drives = drives(table, self.side)
+        self.drives = presses(table, unit)
         self.weights = weights("drive" if self.drives else "hold")
         self.attack, self.defence = power(table, unit), defence_strength(table, unit)
         self.fights = attack_capable(table, unit)

@@ -61,6 +61,11 @@ def _far(data: Data, start: HexSet) -> tuple[int, ...]:
     return tuple(found)
 
 
+def far_from(table: Table, goal: HexSet) -> tuple[int, ...]:
+    """How far the nearest of these hexes is from every hex, whatever lies between."""
+    return _far(table.data, goal)
+
+
 def to_enemy(table: Table, side: str) -> tuple[int, ...]:
     """How far the nearest enemy of a side is from every hex."""
     return _far(table.data, standing(table, table.enemy(side)))

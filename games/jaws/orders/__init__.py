@@ -2,12 +2,14 @@
 
 from engine.orders.order import Order
 from games.jaws.orders import (
+    breakout,
     combat,
     engineering,
     events,
     forming,
     interception,
     movement,
+    optional,
     reserves,
     sight,
     supply,
@@ -17,6 +19,7 @@ from games.jaws.orders import (
 ORDERS: tuple[type[Order], ...] = (
     *supply.ORDERS,
     *events.ORDERS,
+    *breakout.ORDERS,
     *movement.ORDERS,
     *engineering.ORDERS,
     *forming.ORDERS,
@@ -24,5 +27,6 @@ ORDERS: tuple[type[Order], ...] = (
     *interception.ORDERS,
     *sight.ORDERS,
     *combat.ORDERS,
+    *optional.ORDERS,
     *turn.ORDERS,
 )

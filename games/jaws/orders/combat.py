@@ -93,6 +93,44 @@ class NoFire(Order):
     about = "Spare the shells: no artillery supports this defence."
 
 
+class Bring(Order):
+    sides = ("soviet",)
+    usage = "bring {guns}"
+    season = "12.1.3-A3"
+    about = "Name the artillery of your attack anew, now that you know whether German air flies; also as a clause."
+    example = "bring 438GunB"
+    guns: Units
+
+
+class NoGuns(Order):
+    sides = ("soviet",)
+    usage = "no guns"
+    season = "12.1.3-A3"
+    about = "Let no artillery support your attack, whatever its line says; also as a clause: `no guns if air is 1`."
+
+
+class Engineer(Order):
+    usage = "engineer {unit}"
+    season = "12.1.3-A5"
+    about = "Declare an assault engineer, now that you know which artillery defends; also as a clause."
+    example = "engineer 48EngA"
+    unit: UnitName
+
+
+class NoEngineer(Order):
+    usage = "no engineer"
+    season = "12.1.3-A5"
+    about = "Declare no assault engineer, whatever the line of your attack says; also as a clause."
+
+
+class Defend(Order):
+    usage = "defend {units}"
+    season = "12.3.1-2"
+    about = "Say which three of more units in an attacked hex defend it."
+    example = "defend 105/72, 124/72, 266/72"
+    units: Units
+
+
 class NoRetreat(Order):
     usage = "no retreat"
     season = "12.14.1"
@@ -163,6 +201,11 @@ ORDERS: tuple[type[Order], ...] = (
     NoReaction,
     Fire,
     NoFire,
+    Bring,
+    NoGuns,
+    Engineer,
+    NoEngineer,
+    Defend,
     NoRetreat,
     GiveWay,
     Lose,

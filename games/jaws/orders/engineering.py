@@ -33,6 +33,16 @@ class TakeUp(Order):
     unit: UnitName
 
 
+class Improve(Order):
+    sides = ("german",)
+    usage = "improve {bridge} by {unit}"
+    season = "18.3.1"
+    about = "Strengthen a bridge for Panthers and Tigers, for an SP (an option)."
+    example = "improve 2420/2520 by Pio127"
+    bridge: HexsideName
+    unit: UnitName
+
+
 class Fortify(Order):
     sides = ("german",)
     usage = "fortify {unit}"
@@ -88,4 +98,4 @@ class Lift(Order):
     unit: UnitName
 
 
-ORDERS: tuple[type[Order], ...] = (Repair, Build, TakeUp, Fortify, Level, Mend, Mine, Lay, Lift)
+ORDERS: tuple[type[Order], ...] = (Repair, Build, TakeUp, Improve, Fortify, Level, Mend, Mine, Lay, Lift)

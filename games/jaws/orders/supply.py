@@ -67,6 +67,34 @@ def _sdm_at(words: Sequence[str], reading: Reading) -> tuple[str, int]:
     return meant[0], 1
 
 
+class _Relays:
+    """SDMs that serve others as a source: `27A-1 for 27A-2`."""
+
+    label: str = "SDM for SDM..."
+    kind: ClassVar[str] = "units"
+    plural: ClassVar[bool] = True
+
+    def read(self, words: Sequence[str], reading: Reading) -> tuple[tuple[tuple[str, str], ...], int]:
+        found: list[str] = []
+        used = 0
+        while used < len(words):
+            if is_idle(words[used:], reading) or words[used].casefold() in ("for", "relay"):
+                used += 1
+                continue
+            sdm, more = _sdm_at(words[used:], reading)
+            found.append(sdm)
+            used += more
+        if not found or len(found) % 2:
+            raise Unclear(
+                "say which SDM is a relay for which", usage="sdm 27A-1 0713, 27A-2 1113 relay 27A-1 for 27A-2"
+            )
+        return tuple(zip(found[::2], found[1::2], strict=True)), used
+
+    def write(self, value: tuple[tuple[str, str], ...]) -> str:
+        return ", ".join(" for ".join(sdm.removeprefix("SDM-") for sdm in pair) for pair in value)
+
+
+Relays = Annotated[tuple[tuple[str, str], ...], _Relays()]
 Depots = Annotated[tuple[tuple[str, tuple[str, ...]], ...], _Depots()]
 
 
@@ -96,11 +124,12 @@ Command = Annotated[str, _Command()]
 
 
 class Sdm(Order):
-    usage = "sdm {places}"
+    usage = "sdm {places} [relay {relays}]"
     season = "13.2.1"
     about = "Say where supply distribution markers lie this turn; those you do not name stay, if they can."
     example = "sdm 14Pz 4920, 47PzK-1 5225"
     places: Depots
+    relays: Relays = ()
 
 
 class Keep(Order):
@@ -159,12 +188,13 @@ class Resupply(Order):
 
 
 class Drop(Order):
-    usage = "drop [{at}] [to {sdm}]"
+    usage = "drop [{at}] [to {sdm}] [depot]"
     season = "14.6.4"
     about = "Supply a hex with units out of supply from the air; the Germans may drop SPs to an SDM instead."
     example = "drop 2713"
     at: HexNumber = ""
     sdm: UnitName = ""
+    depot: Flag = False
 
 
 class NoDrop(Order):
@@ -185,12 +215,13 @@ class Feed(Order):
 
 class Allocate(Order):
     sides = ("german",)
-    usage = "allocate [drops {drops}] [korsun {korsun}]"
+    usage = "allocate [drops {drops}] [korsun {korsun}] [airfield {airfield}]"
     season = "14.6.1"
     about = "Set next turn's missions from Uman: at most two Air-Drops, at most five in all."
     example = "allocate drops 1 korsun 4"
     drops: Count = 0
     korsun: Count = 0
+    airfield: Count = 0
 
 
 # 13.1.3, 14.5, 16.2: German declarations

@@ -16,14 +16,18 @@ from games.jaws.orders.supply import Allocate, Drop, Feed, NoDrop
 from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.ground import ground
-from games.jaws.rules.korsun import DROPS, LIFT, airfield_since, stock, stocked
+from games.jaws.rules.korsun import DROPS, LIFT, TRACK, airfield_since, stock
+from games.jaws.rules.second_airfield import LIFT as FIELD_LIFT
+from games.jaws.rules.second_airfield import lands
+from games.jaws.rules.second_depot import drop_zone, dropped
 from games.jaws.rules.spending import BY_AIR, DROPPED, SUPPLIED, sp_track
+from games.jaws.rules.stores import FIELD, at_work, held, put, site
 from games.jaws.rules.units import OOS
 
 
 def airlift_stage(table: Table) -> Procedure:
     """3.2-D1 to D4."""
-    while _left(table) and (targets(table) or markers(table)):
+    while _left(table) and (targets(table) or markers(table) or drop_zone(table)):
         order = yield _drop_ask(table)
         if isinstance(order, NoDrop):
             break
@@ -31,11 +35,14 @@ def airlift_stage(table: Table) -> Procedure:
         yield from _fly(table, order)
     if _left(table):
         yield Counted(track=DROPS, value=0, because="14.6.4-p6")
-    yield from _lift(table)
+    yield from _lift(table, LIFT, "Korsun")
+    yield from _lift(table, FIELD_LIFT, "Second airfield")
     order = yield _allocate_ask(table)
     yield Counted(track=DROPS, value=order.drops, because="14.6.1")
     if order.korsun:
         yield Counted(track=LIFT, value=order.korsun, because="14.6.2")
+    if order.airfield:
+        yield Counted(track=FIELD_LIFT, value=order.airfield, because="18.8-c3")
 
 
 def _left(table: Table) -> int:
@@ -75,11 +82,14 @@ def fed_at(table: Table, spot: str) -> list[str]:
 
 def _fly(table: Table, order: Drop) -> Procedure:
     """14.6.4-p2 to -p5: one die, no modifiers."""
-    where, row = order.sdm or order.at, table.data.tables["supply"]["airlift"]["drop"]
+    where = order.sdm or (drop_zone(table) if order.depot else order.at)
+    row = table.data.tables["supply"]["airlift"]["drop"]
     die: int = yield Roll(f"Air-Drop, {where}")
     brought = (row["sdm"] if order.sdm else row["hex"])[die - 1]
     if not brought:
         yield Told(text=f"The Air-Drop to {where} brings nothing.", because="14.6.4-p5")
+    elif order.depot:
+        yield from dropped(table, brought)
     elif order.sdm:
         yield from _stored(table, order.sdm, brought)
     else:
@@ -112,7 +122,9 @@ def _check_drop(table: Table, order: Order) -> None:
     """Raises Illegal."""
     if not isinstance(order, Drop):
         return
-    if bool(order.sdm) == bool(order.at):
+    if order.depot and not drop_zone(table):
+        raise Illegal("18.9-p4", "there is no second depot that was set up on an earlier turn")
+    if [bool(order.sdm), bool(order.at), order.depot].count(True) != 1:
         raise Illegal("14.6.4-p1", "an Air-Drop goes to a hex or to an SDM", instead="Say one of",
                       alternatives=[*targets(table), *markers(table)])  # fmt: skip
     if order.at and order.at not in targets(table):
@@ -138,8 +150,9 @@ def _drop_ask(table: Table) -> Ask:
             Choice(NoDrop),
             *(whole(Drop(at=spot)) for spot in spots),
             *(whole(Drop(sdm=sdm)) for sdm in markers(seen)),
+            *([whole(Drop(depot=True))] if drop_zone(seen) else []),
         ],
-        default=lambda: Drop(at=best) if best else Drop(sdm=_emptiest(seen)),
+        default=lambda: Drop(at=best) if best else Drop(sdm=_emptiest(seen)) if markers(seen) else Drop(depot=True),
         case="14.6.4-p1",
         reaction=True,
         passable=True,
@@ -182,18 +195,19 @@ def _feed_ask(table: Table, spot: str, most: int) -> Ask:
 # 14.6.3
 
 
-def _lift(table: Table) -> Procedure:
-    """14.6.3: one die for all that was allocated; what is left comes to Korsun."""
-    flown = table.position.tracks.get(LIFT, 0)
+def _lift(table: Table, missions: str, name: str) -> Procedure:
+    """14.6.3: one die for all that was allocated; what is left comes to Korsun; 18.8-c2: or to the second airfield."""
+    flown, second = table.position.tracks.get(missions, 0), missions == FIELD_LIFT
     if not flown:
         return
-    if may_fly(table):
-        die: int = yield Roll("Korsun air supply losses")
+    if lands(table) if second else may_fly(table):
+        field, track = (at_work(table, FIELD), FIELD) if second else (table.data.area("Korsun airfield"), TRACK)
+        die: int = yield Roll(f"{name} air supply losses")
         rows = table.data.tables["supply"]["airlift"]["loss"]["points"]
-        lost = min(flown, rows[max(0, min(die + loss_modifier(table), len(rows) - 1))])
-        yield Told(text=f"Korsun air supply: {flown} SPs flown, {lost} lost.", because="14.6.3-p4")
-        yield from stocked(table, stock(table) + flown - lost, "14.6.3-p5")
-    yield Counted(track=LIFT, value=0, because="14.6.3-p6")
+        lost = min(flown, rows[max(0, min(die + loss_modifier(table, field), len(rows) - 1))])
+        yield Told(text=f"{name} air supply: {flown} SPs flown, {lost} lost.", because="14.6.3-p4")
+        yield from put(table, track, held(table, track) + flown - lost, "14.6.3-p5")
+    yield Counted(track=missions, value=0, because="14.6.3-p6")
 
 
 def may_fly(table: Table) -> bool:
@@ -208,9 +222,9 @@ def may_allocate(table: Table) -> bool:
     return bool(since) and table.position.turn > since
 
 
-def loss_modifier(table: Table) -> int:
-    """14.6.3-p2"""
-    row, field = table.data.tables["supply"]["airlift"]["loss"], table.data.area("Korsun airfield")
+def loss_modifier(table: Table, field: HexSet) -> int:
+    """14.6.3-p2: for an airfield."""
+    row = table.data.tables["supply"]["airlift"]["loss"]
     flak = hexset.within(table.grid, field, row["antiair_hexes"])
     guard = sum(is_a(table, u, "antiair") and flak >> place(table, u) & 1 for u in table.position.on_map(GERMAN))
     guns = sum(_shells(table, unit, field) for unit in table.position.on_map(SOVIET))
@@ -238,6 +252,13 @@ def _check_allocate(table: Table, order: Order) -> None:
     if order.korsun and not may_allocate(table):
         raise Illegal("14.5.1-c", "nothing is flown to Korsun before the turn after its airfield was activated",
                       instead="Say only `drops`")  # fmt: skip
+    most = table.data.tables["options"]["second_airfield"]["most"]
+    if order.airfield and site(table, FIELD) is None:
+        raise Illegal("18.8-p4", "there is no second airfield, and none under construction")
+    if order.airfield > most:
+        raise Illegal("18.8-c1", f"at most {most} SPs are flown to the second airfield in a turn")
+    if order.airfield and order.drops + order.korsun + order.airfield > row["missions"]:
+        raise Illegal("18.8-c3", f"Air-Drops and both airfields share {row['missions']} missions a turn")
     if order.drops + order.korsun > row["missions"]:
         raise Illegal("14.6.2", f"at most {row['missions']} missions are flown a turn, Air-Drops and Korsun together")
 
@@ -245,8 +266,12 @@ def _check_allocate(table: Table, order: Order) -> None:
 def allocation(table: Table) -> Allocate:
     """All that can fly: Air-Drops if anybody is out of supply or nothing flies to Korsun, the rest to Korsun."""
     row, lift = table.data.tables["supply"]["airlift"], may_allocate(table)
-    drops = row["drops"] if _hungry(table) or not lift else 0
-    return Allocate(drops=drops, korsun=row["missions"] - drops if lift else 0)
+    second = site(table, FIELD) is not None
+    drops = row["drops"] if _hungry(table) or not (lift or second) else 0
+    left = row["missions"] - drops
+    if second and not lift:
+        return Allocate(drops=drops, airfield=min(left, table.data.tables["options"]["second_airfield"]["most"]))
+    return Allocate(drops=drops, korsun=left if lift else 0)
 
 
 def _allocate_ask(table: Table) -> Ask:
@@ -255,7 +280,11 @@ def _allocate_ask(table: Table) -> Ask:
 
     def offers() -> list[Choice]:
         pairs = [(d, k) for d in range(row["drops"] + 1) for k in range((row["missions"] - d if lift else 0) + 1)]
-        return [whole(Allocate(drops=d, korsun=k)) for d, k in pairs if d or k] + [Choice(Allocate)]
+        most = table.data.tables["options"]["second_airfield"]["most"] if site(seen, FIELD) is not None else 0
+        shares = [(d, k, a) for d, k in pairs for a in range(min(most, row["missions"] - d - k) + 1)]
+        return [whole(Allocate(drops=d, korsun=k, airfield=a)) for d, k, a in shares if d or k or a] + [
+            Choice(Allocate)
+        ]
 
     return Ask(
         side=GERMAN,

@@ -6,6 +6,7 @@ from typing import Literal
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
 from engine.rules.marks import game_mark
+from engine.table import kept
 from games.jaws.data import SIXTH, SOVIET, Table
 from games.jaws.rules.extension import body, halves, is_marker
 from games.jaws.rules.ground import ground
@@ -25,11 +26,14 @@ RESERVE = "reserve"  # 9.6
 ENTERED = "entered"  # 7.1-c2: came onto the map this turn
 REPLACED = "replaced"  # 8.4-c4: how many steps a unit has taken in this turn
 EMPLACED = "emplaced"  # 17.1.5-c3: a component of a Barrage unit that was broken up this turn
+TRUCK = "truck"  # 18.5.1: infantry on trucks in this phase
 ALARM_UP = "alarm"  # 4.8.2-b: on its Alarm side
 
 
 def class_of(table: Table, unit: str, how: How) -> Going:
-    """9.1.1, 9.2.1-2x: the column by which it moves now."""
+    """9.1.1, 9.2.1-2x: the column by which it moves now; 18.5.2: on trucks the motorized one."""
+    if table.position.mark(unit, TRUCK) is not None:
+        return "motor"
     walks = how in ON_FOOT or table.position.mark(unit, AFOOT) is not None
     return "foot" if walks and on_wheels(table, unit) else going(table, unit)
 
@@ -52,6 +56,8 @@ def allowance(table: Table, unit: str, how: How) -> int:
 
 
 def _printed(table: Table, unit: str) -> int:
+    if table.position.mark(unit, TRUCK) is not None:
+        return table.data.tables["options"]["trucks"]["move"]
     return table.position.value(unit, "move") if table.unit(unit).has("move") else 0
 
 
@@ -64,6 +70,7 @@ def under_way(table: Table, units: Sequence[str]) -> bool:
     return any(spent(table, unit) and table.position.mark(unit, STOOD) is None for unit in units)
 
 
+@kept
 def moving(table: Table) -> list[str]:
     """Those whose move is open: an extended division's is that of both halves (4.7.1-6)."""
     return halves(table, game_mark(table, MOVING).split())

@@ -1,6 +1,6 @@
 """What must be true of every position (for fuzzing and for whoever corrects one by hand)."""
 
-from engine import audit
+from engine import audit, hexset
 from engine.rules.ground import number
 from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
@@ -8,15 +8,20 @@ from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.batteries import barrages
 from games.jaws.rules.barrage.components import HOLDING, held
 from games.jaws.rules.barrage.markers import BARRAGE
+from games.jaws.rules.breakout.declaring import declared_on
+from games.jaws.rules.breakout.phase import PHASE_MARKS as BREAKOUT_MARKS
 from games.jaws.rules.combat.attack import PHASE_MARKS as COMBAT_MARKS
 from games.jaws.rules.combat.battle import BREAKTHROUGH, BROKE_OUT
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.engineering import PHASE_MARKS as ENGINEERING_MARKS
 from games.jaws.rules.escorts import beside, guards
 from games.jaws.rules.extension import markers
+from games.jaws.rules.korsun import POCKET
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
+from games.jaws.rules.option_audit import option_faults
 from games.jaws.rules.parts import DOT, in_play, is_broken, parts_of
-from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, is_cadre, standing
+from games.jaws.rules.pocket import ESCAPED
+from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, is_cadre, shared, units_in
 from games.jaws.rules.withdrawal import WITHDREW
 
 COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawal")
@@ -25,17 +30,30 @@ COMBAT_STAGES = ("declaration", "combat", "breakthrough", "reserves", "withdrawa
 def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
     waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2, 12.16.1: as it enters
-    found = audit.pieces(table, keep_losses=waiting) + audit.marks(table, keep_marks=(HOLDING, *waiting))
-    checks = (_ground, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
-    return found + [fault for check in checks for fault in check(table)]
+    found = audit.pieces(table, keep_losses={ESCAPED, *waiting})
+    found += audit.marks(table, keep_marks=(HOLDING, ESCAPED, *waiting))
+    checks = (_ground, _breakout, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
+    return found + [fault for check in (*checks, option_faults) for fault in check(table)]
 
 
 def _ground(table: Table) -> list[str]:
-    """9.10.4: no hex holds combat units of both sides, and nobody stands where nobody can."""
-    both = standing(table, GERMAN) & standing(table, SOVIET)
+    """9.10.4: no hex holds combat units of both sides before a Breakout (16.5.3-p6), and nobody stands where nobody
+    can."""
+    both = 0 if declared_on(table) else shared(table)
     out = (table.position.held(GERMAN) | table.position.held(SOVIET)) & ~table.data.land
     found = ["both sides stand in one hex"] if both else []
     return found + (["units stand where none can be"] if out else [])
+
+
+def _breakout(table: Table) -> list[str]:
+    """16.5: what its phase notes is gone after it; 16.5.3-p6: only Gruppe Stemmermann shares hexes with the enemy."""
+    marks = () if table.position.stage.endswith(".breakout") else BREAKOUT_MARKS
+    found = [f"{subject} is marked {mark!r} in {table.position.stage}" for mark in marks
+             for subject in marked(table, mark)]  # fmt: skip
+    for h in hexset.members(shared(table)):
+        others = [u for u in units_in(table, h, GERMAN) if table.position.mark(u, POCKET) is None]
+        found += [f"{unit} shares {number(table, h)} with Soviets" for unit in others]
+    return found
 
 
 def _status(table: Table) -> list[str]:

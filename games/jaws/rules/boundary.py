@@ -17,6 +17,7 @@ from engine.table import kept_for_good, kept_while_marked
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.events import Boundary
 from games.jaws.orders.turn import End
+from games.jaws.rules.stalin import in_force
 from games.jaws.rules.units import front, standing, units_in
 
 FRONT = "front"  # a hex's mark: the Front that it was given to
@@ -52,10 +53,18 @@ def open_ground(table: Table, mark: str, name: str) -> HexSet:
     return hexset.within(table.grid, grounds(table, mark)[name], table.data.tables["boundary"]["beyond"])
 
 
+def runs(table: Table) -> bool:
+    """Whether the scenario has a boundary at all."""
+    return table.data.scenario["state"]["boundary"]["runs"]
+
+
 def allowed(table: Table, side: str, units: Sequence[str], start: Hex) -> HexSet:
     """22.11: where units may end a move or an advance; who is too far beyond may come nearer."""
     found = table.data.land
-    for name in {front(table, table.unit(unit)) for unit in units} if side == SOVIET else ():
+    if in_force(table):  # 18.13-a
+        return found
+    fronts = {front(table, table.unit(unit)) for unit in units} - {""} if side == SOVIET and runs(table) else set()
+    for name in fronts:  # 18.1: partisans have none
         near = open_ground(table, FRONT, name)
         found &= near if near >> start & 1 else near | _nearer(table, name, start)
     return found
@@ -92,7 +101,7 @@ def shiftable(table: Table) -> dict[str, str]:
     """The hexes along the line that can be given over, with the Front that gains each: its units stand in the hex, or
     next to it with nobody else there."""
     found = {}
-    for name, other in ((WEST, EAST), (EAST, WEST)):
+    for name, other in ((WEST, EAST), (EAST, WEST)) if runs(table) else ():
         ground = grounds(table, FRONT)
         rim = hexset.within(table.grid, ground[name], 1) & ground[other] & ~standing(table, table.enemy(SOVIET))
         for h in hexset.members(rim & hexset.within(table.grid, standing(table, SOVIET), 1)):
@@ -123,7 +132,7 @@ def shifted(table: Table, order: Boundary) -> Iterator[Fact]:
 
 def boundary_segment(table: Table, side: str, onward: tuple[type[Order], ...]) -> Procedure:
     """3.2-E1D: once in a turn."""
-    if shiftable(table):
+    if not in_force(table) and shiftable(table):
         order = yield _ask(table, onward)
         if isinstance(order, Boundary):
             yield from shifted(table, order)

@@ -11,12 +11,12 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import is_a, place
 from engine.rules.supply import within_line
+from engine.table import kept
 from games.jaws.data import Table, joined, without
 from games.jaws.orders.movement import Blow, Spare
-from games.jaws.rules.ground import BRIDGE, DOWN, SPANS, bridged, control
-from games.jaws.rules.units import standing, units_in, upset
+from games.jaws.rules.ground import BRIDGE, DOWN, SOUND, SPANS, bridged, control
+from games.jaws.rules.units import of_class, standing, units_in, upset
 
 TRIED = "tried"  # 15.2.1-2: one attempt a bridge and phase
 
@@ -30,22 +30,21 @@ def bridges_at(table: Table, h: Hex) -> list[tuple[Hex, Hex]]:
 
 def in_reach(table: Table, side: str, a: Hex, b: Hex) -> bool:
     """15.2.1-e: an engineer of that side within three hexes, past no enemy and over no river but by another bridge."""
-    data = table.data
+    data, engineers = table.data, _engineers(table, side)
+    if not engineers & hexset.within(table.grid, 1 << a | 1 << b, data.tables["bridges"]["reach"]):
+        return False
     rivers = without(data.sides("river"), bridged(table, BRIDGE))
     this = hexset.sides_of(table.grid, [(a, b)])
     sides = without(data.everywhere, joined(rivers, this))
     open_ = data.land & ~standing(table, table.enemy(side))
     near = within_line(table.grid, 1 << a | 1 << b, open_ | 1 << a | 1 << b, data.tables["bridges"]["reach"], sides)
-    return any(
-        is_a(table, unit, "engineer") and not upset(table, unit)
-        for h in hexset.members(near & standing(table, side))
-        for unit in units_in(table, h, side)
-    )
+    return bool(near & standing(table, side) & engineers)
 
 
 def threatened(table: Table, side: str, h: Hex) -> list[tuple[Hex, Hex]]:
-    """15.2.1-1: the bridges of that side at a hex that an enemy enters, which it may try to blow now."""
-    return [(a, b) for a, b in bridges_at(table, h) if _triable(table, side, a, b)]
+    """15.2.1-1: the bridges of that side at a hex that an enemy enters, which it might try to blow now: whether an
+    engineer is near, the enemy cannot see."""
+    return [(a, b) for a, b in bridges_at(table, h) if _untried(table, side, a, b)]
 
 
 def approached(table: Table, side: str, h: Hex) -> Procedure:
@@ -77,6 +76,8 @@ def destroyed(table: Table, a: Hex, b: Hex) -> Iterator[Fact]:
     own = bool(said & set(SPANS))
     left = " ".join(sorted(said - set(SPANS))) if own else DOWN
     yield Marked(subject=spot, mark=BRIDGE, value=left or None, because="15.2.4-p3" if own else "15.2.1-p")
+    if table.position.mark(spot, SOUND) is not None:
+        yield Marked(subject=spot, mark=SOUND, value=None, because="18.3.1-c2")
     yield Told(text=f"The bridge {spot[1:]} is blown.", because="15.2.1-p")
 
 
@@ -105,10 +106,15 @@ def check_blow(table: Table, side: str, order: Blow) -> None:
     if table.position.mark(f"@{bridge}", TRIED) is not None:
         raise Illegal("15.2.1-2", f"the bridge {bridge} was tried in this phase", at=bridge)
     if not in_reach(table, side, a, b):
-        far = table.data.tables["bridges"]["reach"]
-        raise Illegal("15.2.1-e", f"no engineer of yours is within {far} hexes of {bridge}", at=bridge)
+        raise _no_engineer(table, bridge)
 
 
+def _no_engineer(table: Table, bridge: str) -> Illegal:
+    far = table.data.tables["bridges"]["reach"]
+    return Illegal("15.2.1-e", f"no engineer of yours is within {far} hexes of {bridge}", at=bridge)
+
+
+@kept
 def demolitions(table: Table, side: str) -> list[str]:
     """Every bridge that a side may try to blow in its Engineering Phase."""
     stand, found = bridged(table, BRIDGE), set[str]()
@@ -123,32 +129,38 @@ def demolitions(table: Table, side: str) -> list[str]:
 
 def _triable(table: Table, side: str, a: Hex, b: Hex) -> bool:
     """Whether a standing bridge is the side's, not tried yet, and near an engineer."""
-    fresh = table.position.mark(f"@{table.grid.hexside(a, b)}", TRIED) is None
-    return fresh and control(table, a, b) == side and in_reach(table, side, a, b)
+    return _untried(table, side, a, b) and in_reach(table, side, a, b)
 
 
+def _untried(table: Table, side: str, a: Hex, b: Hex) -> bool:
+    return table.position.mark(f"@{table.grid.hexside(a, b)}", TRIED) is None and control(table, a, b) == side
+
+
+@kept
 def _engineers(table: Table, side: str) -> HexSet:
-    units = (u for u in table.position.on_map(side) if is_a(table, u, "engineer") and not upset(table, u))
-    return hexset.of(place(table, unit) for unit in units)
+    units = (unit for unit in of_class(table, side, "engineer") if not upset(table, unit))
+    return hexset.of({h for unit in units if (h := table.position.hex_of(unit)) is not None})
 
 
 def _ask(table: Table, side: str, a: Hex, b: Hex) -> Ask:
     seen, spot = table.seen_by(side), table.grid.hexside(a, b)
-    beyond = bool(units_in(seen, b, side))
+    able, beyond = in_reach(seen, side, a, b), bool(units_in(seen, b, side))
 
     def check(order: Order) -> None:
         if isinstance(order, Blow) and order.bridge not in ("", spot):
             raise Illegal("15.2.1-1", f"the bridge in question is {spot}", at=spot)
+        if isinstance(order, Blow) and not able:
+            raise _no_engineer(seen, spot)
 
     return Ask(
         side=side,
         name="bridge",
         subject=spot,
-        prompt=f"blow the bridge {spot}, or spare it",
+        prompt=f"blow the bridge {spot}, or spare it" if able else f"no engineer is near the bridge {spot}: spare it",
         verbs=(Blow, Spare),
         check=check,
-        offers=lambda: [whole(Blow(bridge=spot)), Choice(Spare)],
-        default=partial(Spare) if beyond else partial(Blow, bridge=spot),
+        offers=lambda: [*([whole(Blow(bridge=spot))] if able else []), Choice(Spare)],
+        default=partial(Spare) if beyond or not able else partial(Blow, bridge=spot),
         case="15.2.1-1",
         reaction=True,
         passable=True,

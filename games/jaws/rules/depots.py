@@ -1,21 +1,22 @@
 """Supply distribution markers (13.2, 14.2): where they may lie, what reaches them, and how far they reach."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engine import hexset
 from engine.facts import Counted, Fact, Noted
 from engine.hexes import Hex
-from engine.hexset import HexSet
+from engine.hexset import HexSet, Sides
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from engine.table import kept, kept_for_good, kept_while_still
-from games.jaws.data import GERMAN, Table, without
+from games.jaws.data import GERMAN, Data, Table, without
 from games.jaws.rules.ground import (
     BRIDGE,
-    FORD,
     MINES,
     ground,
     marked_sides,
+    open_fords,
     open_to,
     owner,
     rail_sides,
@@ -23,8 +24,9 @@ from games.jaws.rules.ground import (
     supply_sides,
     way_sides,
 )
-from games.jaws.rules.korsun import special_source, town
+from games.jaws.rules.korsun import TRACK, town
 from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track, stored
+from games.jaws.rules.stores import stores
 from games.jaws.rules.units import army, levels, standing
 
 BOX = "supply"  # where SDMs lie that are not on the map and may be placed
@@ -32,7 +34,9 @@ KORSUN = "SDM-Korsun"
 CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repaired
 PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Supply Determination Phase
 ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
+RELAYED = "relayed"  # 18.14-p2: an SDM's mark: the SDM that is its source
 RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
+PATHS_KEPT = 256  # as they were worked out for what is open now, or was a while ago
 
 
 @kept_for_good
@@ -81,7 +85,9 @@ def _terminals(table: Table, free: HexSet) -> HexSet:
 @kept_while_still(owners=True)
 def _border(table: Table, side: str, kind: str) -> HexSet:
     """21.3: the ways to the other sheet that a side holds."""
-    return hexset.of(h for h in hexset.members(table.data.border[kind]) if owner(table, h) == side)
+    inside = table.data.scenario["state"]["korsun"]["inside"] if side == GERMAN else []  # roads within the pocket
+    ways = [h for h in hexset.members(table.data.border[kind]) if number(table, h) not in inside]
+    return hexset.of(h for h in ways if owner(table, h) == side)
 
 
 def printed_sources(table: Table, side: str, command: str) -> HexSet:
@@ -113,7 +119,13 @@ def road_layers(table: Table, side: str, sources: HexSet) -> list[HexSet]:
 @kept_while_still(BRIDGE, MINES)
 def _road_layers(table: Table, side: str, sources: HexSet, open_: HexSet) -> list[HexSet]:
     """What is open is given, so that nothing else that closes a hex is forgotten."""
-    return hexset.distance_layers(table.grid, sources, open_, sides=way_sides(table, side))
+    return _layers(table.data, sources, open_, way_sides(table, side))
+
+
+@lru_cache(maxsize=PATHS_KEPT)
+def _layers(data: Data, sources: HexSet, open_: HexSet, sides: Sides) -> list[HexSet]:
+    """Most moves open and close nothing: the same paths are asked for again and again."""
+    return hexset.distance_layers(data.board.grid, sources, open_, sides=sides)
 
 
 def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
@@ -123,7 +135,12 @@ def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
 
 @kept_while_still(BRIDGE, MINES)
 def _far_along(table: Table, side: str, sources: HexSet, open_: HexSet) -> dict[Hex, int]:
-    layers = _road_layers(table, side, sources, open_)
+    return _lengths(table.data, sources, open_, way_sides(table, side))
+
+
+@lru_cache(maxsize=PATHS_KEPT)
+def _lengths(data: Data, sources: HexSet, open_: HexSet, sides: Sides) -> dict[Hex, int]:
+    layers = _layers(data, sources, open_, sides)
     return {h: d for d, layer in enumerate(layers) for h in hexset.members(layer)}
 
 
@@ -133,26 +150,28 @@ def increment(table: Table, sdm: str) -> int:
 
 
 @kept
-def lines(table: Table, sdm: str) -> list[tuple[bool, HexSet]]:
+def lines(table: Table, sdm: str) -> list[tuple[str, HexSet]]:
     """What leads to an SDM: its army's or armee's sources first; then Korsun's depot (14.5.1-b), which alone serves the
-    Korsun SDM (13.2.3). Says whether it is that depot."""
-    side, special = table.unit(sdm).side, special_source(table) if table.unit(sdm).side == GERMAN else 0
+    Korsun SDM (13.2.3), and those of options (18.8, 18.9). Says the track of the depot, if it is one."""
+    side, special = table.unit(sdm).side, stores(table) if table.unit(sdm).side == GERMAN else {}
     if sdm == KORSUN:
         linked = terminals(table) & 1 << town(table)
-        return [(not linked, linked or special)]
-    found = [(False, sources_of(table, side, command_of(table, sdm)))]
-    return [*found, (True, special)] if special else found
+        return [("", linked)] if linked else [(TRACK, special.get(TRACK, 0))]
+    own = [("", sources_of(table, side, command_of(table, sdm))), *special.items()]
+    relay = table.position.hex_of(str(table.position.mark(sdm, RELAYED) or ""))
+    return own if relay is None else [("", 1 << relay), *own]  # 18.14-p2
 
 
-def line_to(table: Table, sdm: str, h: Hex) -> tuple[bool, HexSet, int] | None:
-    """The line by which an SDM is fed in a hex: whether from Korsun, from which sources, and how far; one that is too
-    long only if there is no other; None if no path leads there."""
+def line_to(table: Table, sdm: str, h: Hex) -> tuple[str, HexSet, int] | None:
+    """The line by which an SDM is fed in a hex: from which depot of the pocket, if any, which sources, and how far, of
+    several depots the nearest; one that is too long only if there is no other; None if no path leads there."""
     side = table.unit(sdm).side
     found = [
-        (korsun, sources, far)
-        for korsun, sources in lines(table, sdm)
+        (store, sources, far)
+        for store, sources in lines(table, sdm)
         if (far := far_along(table, side, sources).get(h)) is not None
     ]
+    found.sort(key=lambda line: (bool(line[0]), line[2] if line[0] else 0))
     return next((line for line in found if line[2] <= farthest(table, sdm)), found[0] if found else None)
 
 
@@ -215,14 +234,20 @@ def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
 
 def fed(table: Table, side: str, start: HexSet, far: int) -> HexSet:
     """13.3: the hexes whose units have a supply path of at most so many hexes to one of the start's."""
-    return _fed(table, side, start, far, open_to(table, side))
+    return _fed(table, side, start, far, open_to(table, side), open_fords(table, side))
 
 
-@kept_while_still(BRIDGE, MINES, FORD)
-def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet) -> HexSet:
-    layers = hexset.distance_layers(table.grid, start, open_, limit=far, sides=supply_sides(table, side))
-    near = hexset.union(layers[:far])
-    return hexset.union(layers) | hexset.across(table.grid, near, river_steps(table)) & standing(table, side)
+@kept_while_still(BRIDGE, MINES)
+def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet, fords: Sides) -> HexSet:
+    within, banks = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table))
+    return within | banks & standing(table, side)
+
+
+@lru_cache(maxsize=4 * PATHS_KEPT)
+def _within(data: Data, start: HexSet, far: int, open_: HexSet, sides: Sides, rivers: Sides) -> tuple[HexSet, HexSet]:
+    """The hexes on such paths, and those a last step over a river away."""
+    layers = hexset.distance_layers(data.board.grid, start, open_, limit=far, sides=sides)
+    return hexset.union(layers), hexset.across(data.board.grid, hexset.union(layers[:far]), rivers)
 
 
 def supply_range(table: Table, side: str) -> int:
@@ -276,7 +301,8 @@ def receive(table: Table, side: str) -> Iterator[Fact]:
         value = 0 if line is None else received(table, sdm, line[2])
         if stored(table, sdm):  # 8.6.4-p3
             value = min(table.unit(sdm).value("capacity"), value + stored(table, sdm))
-        korsun = 1 if line is not None and line[0] else None
+        store = line[0] if line is not None else ""
+        korsun = 1 if store == TRACK else store or None
         if table.position.mark(sdm, FROM_KORSUN) != korsun:
             yield Noted(subject=sdm, mark=FROM_KORSUN, value=korsun, because="14.5.1-b")
         if table.position.mark(sdm, DROPPED) is not None:

@@ -1,6 +1,6 @@
 """SDMs that an enemy comes next to (13.2.4): one or two hexes back along the road, or off the map."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from engine import hexset
@@ -12,13 +12,13 @@ from engine.orders.choice import whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
-from engine.rules.marks import unmark
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Displace
 from games.jaws.rules.depots import BOX, KORSUN, command_of, printed_sources, relocated, sdms, sources_of
 from games.jaws.rules.ground import way_sides
-from games.jaws.rules.korsun import special_source
+from games.jaws.rules.parts import taken_off
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
+from games.jaws.rules.stores import stores
 from games.jaws.rules.units import levels, standing
 
 FARTHEST = 2  # hexes; a careful player goes as far as he may
@@ -35,7 +35,7 @@ def _toward(table: Table, sdm: str) -> HexSet:
     side, command = table.unit(sdm).side, command_of(table, sdm)
     if relocated(table, sdm):
         return 0
-    special = special_source(table) if side == GERMAN else 0
+    special = hexset.union(stores(table).values()) if side == GERMAN else 0
     if sdm == KORSUN or table.position.mark(sdm, FROM_KORSUN) is not None:
         return special
     bodies = [body.id for body in levels(table, command) if body.kind in ("army", "armee")]
@@ -60,7 +60,7 @@ def displaced(table: Table, side: str, h: Hex) -> Procedure:
     """13.2.4: an enemy of that side came next to its SDMs: its owner says how far each goes back."""
     for sdm in exposed(table, side, h):
         spots = refuges(table, sdm)
-        order = (yield _ask(table, side, sdm)) if len(spots) > 1 else None
+        order = (yield _ask(table, side, sdm, spots)) if len(spots) > 1 else None
         spot = _meant(table, sdm, order or Displace())
         yield from _gone(table, sdm) if spot == BOX else _set_back(sdm, spot)
 
@@ -72,10 +72,9 @@ def _set_back(sdm: str, spot: str) -> Iterator[Fact]:
 
 def _gone(table: Table, sdm: str) -> Iterator[Fact]:
     """It can be placed again next turn; until then it pays for nothing."""
-    yield Placed(unit=sdm, at=BOX, because="13.2.4")
     if table.position.tracks.get(sp_track(sdm), 0):
         yield Counted(track=sp_track(sdm), value=0, because="13.2.4")
-    yield from unmark(table, sdm, "13.2.4")
+    yield from taken_off(table, sdm, BOX, "13.2.4")
     yield Told(text=f"{sdm} is displaced off the map until next turn.", because="13.2.4")
 
 
@@ -96,15 +95,14 @@ def _meant(table: Table, sdm: str, order: Displace) -> str:
     return reach[0]
 
 
-def _ask(table: Table, side: str, sdm: str) -> Ask:
-    seen = table.seen_by(side)
+def _ask(table: Table, side: str, sdm: str, spots: Mapping[str, int]) -> Ask:
+    """Where enemies stand is everybody's knowledge; but its owner sees who came only when the stack has come down."""
     here = table.position.hex_of(sdm)
     assert here is not None
-    spots = refuges(seen, sdm)
 
     def check(order: Order) -> None:
         assert isinstance(order, Displace)
-        _meant(seen, sdm, order)
+        _meant(table.seen_by(side), sdm, order)
 
     return Ask(
         side=side,

@@ -7,16 +7,16 @@ from engine.asks import Ask, Procedure
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import passes
-from engine.rules.ground import is_a, place
+from engine.rules.ground import is_a
 from engine.rules.marks import marked, wipe
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.engineering import Build, Fortify, Lay, Level, Lift, Mend, Mine, Repair, TakeUp
 from games.jaws.orders.movement import Blow
 from games.jaws.orders.turn import End
-from games.jaws.rules import minelaying, mines, positions, railroads, repairs
+from games.jaws.rules import engineering_options, minelaying, mines, positions, railroads, repairs, second_airfield
 from games.jaws.rules.bridges import TRIED, blow, check_blow, demolitions
 from games.jaws.rules.ground import BRIDGE, POSITION
-from games.jaws.rules.units import STORMED, standing
+from games.jaws.rules.units import STORMED, of_class, standing
 
 PHASE_MARKS = (TRIED, STORMED)
 
@@ -25,6 +25,7 @@ def engineering_phase(table: Table, side: str) -> Procedure:
     """15.0: works begun before go on; then bridges, positions, railroads and minefields, until the side ends it."""
     yield from repairs.progress(table, side)
     yield from minelaying.deserted(table) if side == SOVIET else mines.cleared(table)
+    yield from second_airfield.finished(table) if side == GERMAN else ()
     while next(_works(table, side), None) is not None:
         order = yield _ask(table, side)
         if isinstance(order, End):
@@ -59,6 +60,8 @@ def _done(table: Table, side: str, order: Order) -> Procedure:
             yield from minelaying.lay(table, order)
         case Lift():
             yield from minelaying.lift(table, order)
+        case _:
+            yield from engineering_options.done(table, order)
 
 
 def check(table: Table, side: str, order: Order) -> None:
@@ -84,6 +87,8 @@ def check(table: Table, side: str, order: Order) -> None:
             minelaying.check_lay(table, order)
         case Lift():
             minelaying.check_lift(table, order)
+        case _:
+            engineering_options.check(table, order)
 
 
 def _works(table: Table, side: str) -> Iterator[Choice]:
@@ -96,6 +101,7 @@ def _works(table: Table, side: str) -> Iterator[Choice]:
     if side == SOVIET:
         yield from minelaying.choices(table)
         return
+    yield from engineering_options.choices(table)
     yield from (whole(Fortify(unit=unit)) for unit in positions.fortifiers(table))
     yield from (whole(Level(at=spot[1:])) for spot in marked(table, POSITION))
     yield from (whole(Mend(unit=unit)) for unit in railroads.menders(table))
@@ -104,11 +110,12 @@ def _works(table: Table, side: str) -> Iterator[Choice]:
 def _bridging(table: Table, side: str) -> Iterator[Build | TakeUp]:
     """15.2.3, 15.2.4: every bridge that an engineer may build, or take up."""
     grid = table.grid
-    for unit in table.position.on_map(side):
-        if not is_a(table, unit, "engineer"):
+    for unit in of_class(table, side, "engineer"):
+        if (h := table.position.hex_of(unit)) is None:
             continue
-        h = place(table, unit)
         for other in grid.neighbours(h):
+            if not repairs.water(table, h, other):
+                continue
             order = Build(bridge=grid.hexside(h, other), unit=unit)
             if passes(repairs.check_build, table, side, order):
                 yield order
@@ -126,7 +133,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="engineering",
         subject=side,
         prompt=f"engineering: bridges, {also}; `end` closes the phase",
-        verbs=(Blow, Repair, Build, *own, End),
+        verbs=(Blow, Repair, Build, *own, *engineering_options.verbs(table, side), End),
         check=partial(check, seen, side),
         offers=lambda: [Choice(End), *_works(seen, side)],
         default=End,

@@ -26,14 +26,13 @@ def is_escort(table: Table, unit: str) -> bool:
 
 def escort(table: Table, unit: str) -> str:
     """The one in the same hex that a Sherman unit stays with, or the Shermans that stay with it; empty if none."""
-    found = _escorts(table)
-    if unit in found:
-        return found[unit][0]
-    return next((tanks for tanks, near in found.items() if near[0] == unit), "")
+    return _pairs(table).get(unit, "")
 
 
 def torn(table: Table, going: Mapping[str, Hashable]) -> tuple[str, list[str]] | None:
     """The Shermans that ways like these would part from theirs, with those beside them; None if they part nobody."""
+    if _together(table).isdisjoint(going):
+        return None  # as most ways are
     for tanks, near in _escorts(table).items():
         if not any(going.get(unit) == going.get(tanks) for unit in near):
             return tanks, near
@@ -45,6 +44,21 @@ def _escorts(table: Table) -> dict[str, list[str]]:
     """By the Shermans on the map, those beside them."""
     there = [tanks for tanks in table.data.tables["integral"]["pairs"] if table.position.hex_of(tanks) is not None]
     return {tanks: near for tanks in there if (near := beside(table, tanks))}
+
+
+@kept_while_still()
+def _pairs(table: Table) -> dict[str, str]:
+    """The Shermans with the first of those beside them, and each of these with the first Shermans that are his."""
+    found = {tanks: near[0] for tanks, near in _escorts(table).items()}
+    for tanks, first in list(found.items()):
+        found.setdefault(first, tanks)
+    return found
+
+
+@kept_while_still()
+def _together(table: Table) -> frozenset[str]:
+    """All whom a way can part."""
+    return frozenset(unit for tanks, near in _escorts(table).items() for unit in (tanks, *near))
 
 
 def check_escorts(table: Table, going: Mapping[str, Hashable]) -> None:

@@ -10,6 +10,7 @@ from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.events import Barrage, Boundary, Replace
 from games.jaws.orders.movement import Enter, Move, Rail
+from games.jaws.orders.optional import Send
 from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.barrage.batteries import creation, deployment
 from games.jaws.rules.barrage.fire import barrage_segment
@@ -43,7 +44,7 @@ class Segment:
 
 
 MOVES: Onward = (Reserve, Move, Rail)
-ENTRIES: Onward = (Enter, *MOVES)
+ENTRIES: Onward = (Send, Enter, *MOVES)
 
 SPENDING: Onward = (Replace, *GERMAN_ONLY, *ENTRIES)
 

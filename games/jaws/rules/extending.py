@@ -106,7 +106,7 @@ def open_to(table: Table, side: str, division: str) -> HexSet:
         return 0
     for cost, masks in together(table, enemy, by).items():
         if cost <= left or fresh:
-            found |= hexset.across(table.grid, 1 << start, masks)
+            found |= hexset.beyond(table.grid, start, masks)
     return found & ~crossfire(table, enemy)
 
 

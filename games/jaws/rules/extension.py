@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from engine import hexset
 from engine.hexset import HexSet
-from engine.rules.ground import is_a, place
+from engine.rules.ground import place
 from engine.table import kept_for_good, kept_while_still
 from games.jaws.data import Table
 
@@ -19,27 +19,34 @@ def markers(table: Table) -> dict[str, str]:
 
 
 def is_marker(table: Table, unit: str) -> bool:
-    return is_a(table, unit, EXTENSION)
+    return EXTENSION in table.unit(unit).classes
 
 
 def body(table: Table, unit: str) -> str:
     """4.7.2-1: the counter with the chit: a marker's division; anybody else is his own."""
-    return table.unit(unit).of if is_marker(table, unit) else unit
+    row = table.unit(unit)
+    return row.of if EXTENSION in row.classes else unit
 
 
 def twin(table: Table, unit: str) -> str:
     """The other half of an extended division; empty if it is not extended."""
-    return _twins(table).get(unit, "")
+    return twins(table).get(unit, "")
 
 
 @kept_while_still()
-def _twins(table: Table) -> dict[str, str]:
+def twins(table: Table) -> dict[str, str]:
     """Both halves of every extended division, each with the other."""
-    here, found = table.position.hex_of, dict[str, str]()
-    for division, marker in markers(table).items():
-        if here(division) is not None and here(marker) is not None:
+    laid, found = table.position.present(_marker_set(table)), dict[str, str]()
+    for marker in sorted(laid):
+        division = table.unit(marker).of
+        if table.position.hex_of(division) is not None:
             found |= {division: marker, marker: division}
     return found
+
+
+@kept_for_good
+def _marker_set(table: Table) -> frozenset[str]:
+    return frozenset(markers(table).values())
 
 
 def halves(table: Table, units: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from engine.orders.choice import Choice, Given, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import number, place
-from engine.table import kept
+from engine.table import kept, kept_under
 from games.jaws.data import Table
 from games.jaws.orders.forming import BreakDown, ExtendDivision, Recombine
 from games.jaws.rules.allowance import RESERVE, RESERVES, How, check_may_move
@@ -16,6 +16,7 @@ from games.jaws.rules.breakdown import (
     breakable,
     check_breakdown,
     check_recombination,
+    counters,
     other_ways,
     recombinable,
     recombine,
@@ -25,6 +26,8 @@ from games.jaws.rules.extending import check_extend, check_extendable, extend, h
 from games.jaws.rules.extension import markers, twin
 from games.jaws.rules.march import go
 from games.jaws.rules.parts import on_map_as
+from games.jaws.rules.unchanged import stack_state, unit_state
+from games.jaws.rules.units import of_class
 from games.jaws.rules.walking import plan
 
 FORMING = (BreakDown, Recombine, ExtendDivision)
@@ -89,10 +92,20 @@ def form(table: Table, side: str, order: Order) -> Procedure:
 
 @kept
 def _extendable(table: Table, side: str, how: How) -> list[str]:
-    able = [unit for unit in markers(table) if passes(check_extendable, table, side, unit)]
-    moving = [unit for unit in able if passes(check_may_move, table, side, unit, how_of(table, unit))]
-    season = [unit for unit in moving if passes(_check_season, table, unit, how)]
-    return [unit for unit in season if _ends(table, side, unit)]
+    here = table.position.hex_of
+    own = [unit for unit in markers(table) if here(unit) is not None and table.unit(unit).side == side]
+    return [unit for unit in own if _may_extend(table, side, (unit,), how)]
+
+
+@kept_under(stack_state)
+def _may_extend(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
+    """Whether a division, alone in the tuple, may extend anywhere."""
+    (unit,) = units
+    if not passes(check_extendable, table, side, unit):
+        return False
+    if not passes(check_may_move, table, side, unit, how_of(table, unit)):
+        return False
+    return passes(_check_season, table, unit, how) and bool(_ends(table, side, unit))
 
 
 @kept
@@ -104,8 +117,24 @@ def _ends(table: Table, side: str, unit: str) -> list[str]:
 
 @kept
 def _breakable(table: Table, side: str, how: How) -> list[str]:
-    units = breakable(table, side, list(table.position.on_map(side)))
-    return [unit for unit in units if passes(_check_season, table, unit, how)]
+    own = [unit for unit in of_class(table, side, "breaks") if table.position.hex_of(unit) is not None]
+    return [unit for unit in own if _may_break(table, side, unit, how)]
+
+
+def _broken_from(table: Table, side: str, unit: str, how: How) -> object:
+    """What a breakdown rests on."""
+    return unit_state(table, side, unit, how), twin(table, unit), _lying(table, side)
+
+
+@kept
+def _lying(table: Table, side: str) -> list[tuple[str, int]]:
+    """How many counters of parts lie on the map, by their kind."""
+    return [(kind, len(units)) for kind, units in counters(table, side).items()]
+
+
+@kept_under(_broken_from)
+def _may_break(table: Table, side: str, unit: str, how: How) -> bool:
+    return bool(breakable(table, side, [unit])) and passes(_check_season, table, unit, how)
 
 
 @kept

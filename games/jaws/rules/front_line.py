@@ -14,12 +14,12 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.rules.marks import game_mark
-from engine.table import kept
+from engine.table import kept, kept_for_good
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import NoRelease, Release
 from games.jaws.rules.depots import command_of, sdms
 from games.jaws.rules.korsun import isolated
-from games.jaws.rules.parts import on_map_as
+from games.jaws.rules.parts import on_map_as, parts_of
 from games.jaws.rules.stacking import crowded
 from games.jaws.rules.units import standing, units_in, zone_steps
 from games.jaws.rules.zones import projectors
@@ -54,6 +54,31 @@ def bound_to(table: Table, unit: str) -> str:
     return _holders(table).get(unit, "")
 
 
+@kept_for_good
+def _bound(table: Table) -> dict[str, str]:
+    """The units, and their parts, that ever are on a line, with its korps."""
+    rows = table.data.tables["front"]["bound"].items()
+    return {each: korps for korps, units in rows for unit in units for each in (unit, *parts_of(table, unit))}
+
+
+def bound_by(table: Table, units: Sequence[str]) -> list[str]:
+    """The korps whose lines these units may hold."""
+    korps = _bound(table)
+    return [korps[unit] for unit in units if unit in korps]
+
+
+@kept
+def line_state(table: Table, korps: str) -> object:
+    """All that where the units of a line may go rests on, but for themselves."""
+    spots = [place(table, unit) for unit in lines(table).get(korps, ())]
+    if not spots:
+        return None
+    rows = (unit for unit in table.data.tables["front"]["bound"][korps] if unit in table.data.placed)
+    began = [table.grid.hex(table.data.placed[unit]) for unit in rows]
+    near = hexset.within(table.grid, hexset.of((*spots, *began)), FAR + 1)
+    return spots, projectors(table, GERMAN)[0] & near, standing(table, GERMAN) & near
+
+
 # What tears it
 
 
@@ -68,9 +93,19 @@ def _zoc_without(table: Table, movers: Sequence[str]) -> HexSet:
     return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land | held
 
 
-@kept
 def joined(table: Table, spot: Hex, covered: HexSet) -> HexSet:
     """22.1: what holds the line together with a hex: three hexes around it, and what a German ZOC closes beyond."""
+    return _joined(table, spot, covered & _around(table, spot))
+
+
+@kept_for_good
+def _around(table: Table, spot: Hex) -> HexSet:
+    """As far as a ZOC can hold the line together with a hex."""
+    return hexset.within(table.grid, 1 << spot, FAR)
+
+
+@kept_for_good
+def _joined(table: Table, spot: Hex, covered: HexSet) -> HexSet:
     near = at = 1 << spot
     for _ in range(FAR - 1):
         near = at

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from engine import hexset
 from engine.facts import Fact, Marked, Noted, TookHex
-from engine.hexes import Hex
+from engine.hexes import Hex, opposite
 from engine.hexset import HexSet, Sides
 from engine.rules.ground import number
 from engine.rules.marks import game_mark
@@ -21,6 +21,7 @@ DOWN, REPAIR = "down", "repair"  # closed; under repair (15.2.2)
 RAILS = "rails"  # the road is repaired, the rails are not (15.2.2-1)
 BUILDING, BUILT, J, K = "building", "built", "J", "K"  # 15.2.3, 15.2.4: open where the map has none, unless building
 SPANS = (BUILT, J, K)
+SOUND = "sound"  # 18.3-p3: a hexside's mark: a bridge that is known to carry Panthers and Tigers
 CONTROL = "control"  # whose units crossed a bridge last (15.2)
 MINES = "mines"  # 15.3: a hexside's mark: the hexes, joined by +, whose minefields lie there
 POSITION = "position"  # 15.1: a hex's mark: an improved position
@@ -92,10 +93,23 @@ def marked_sides(table: Table, mark: str) -> Sides:
     return joined(NO_SIDES, *bridges_by(table, mark).values())
 
 
+def open_fords(table: Table, side: str) -> Sides:
+    """12.5.2-h: the fords that a side may use; 18.6-c2: one that only the enemy found, while it holds both hexes."""
+    rows = bridges_by(table, FORD)
+    if not rows:
+        return NO_SIDES
+    enemy = table.enemy(side)
+    found = joined(NO_SIDES, *(sides for finders, sides in rows.items() if finders != enemy))
+    own = hexset.of(h for h in hexset.members(hexset.union(rows.get(enemy, NO_SIDES))) if owner(table, h) == side)
+    ends = (own & hexset.step(table.grid, own, opposite(d)) for d in range(6))
+    a, b, c, d, e, f = (mask & ours for mask, ours in zip(rows.get(enemy, NO_SIDES), ends, strict=True))
+    return both(joined(found, (a, b, c, d, e, f)), table.data.everywhere)
+
+
 def supply_sides(table: Table, side: str) -> Sides:
     """13.3: hexsides that a supply path of a side crosses; 15.3.2-S1: a German one, no minefield."""
     sides = _dry_sides(table, BRIDGE)
-    fords = both(marked_sides(table, FORD), table.data.everywhere)
+    fords = open_fords(table, side)
     found = joined(sides, fords) if any(fords) else sides
     return without(found, marked_sides(table, MINES)) if side == GERMAN else found
 

@@ -15,7 +15,10 @@ def check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[s
     h = place(table, units[0])
     left = [unit for unit in units_in(table, h, side) if unit not in going]
     weak = [u for u in left if not attack_capable(table, u) and table.position.mark(u, SPENT) is not None]
-    near = hexset.spread(table.grid, standing(table, table.enemy(side)))
-    if weak and near >> h & 1 and not any(attack_capable(table, unit) for unit in left):
+    if (
+        weak
+        and hexset.spread(table.grid, standing(table, table.enemy(side))) >> h & 1
+        and not any(attack_capable(table, unit) for unit in left)
+    ):
         raise Illegal("9.10.2", f"{weak[0]} was moved next to an enemy, and somebody who can attack must stay with it",
                       unit=weak[0], at=number(table, h))  # fmt: skip

@@ -15,6 +15,7 @@ from engine.rules.ground import crosses, is_a, number
 from games.jaws.data import Table
 from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
 from games.jaws.rules.combat.battle import dots
+from games.jaws.rules.flak import flak_dots
 from games.jaws.rules.losses import lose
 from games.jaws.rules.sight import identified
 from games.jaws.rules.units import standing, units_in, upset
@@ -37,15 +38,20 @@ def white(table: Table, unit: str) -> int:
     return dots(table, unit)[0]
 
 
+def fires(table: Table, unit: str) -> int:
+    """9.11-p3: the dots by which a unit intercepts: an 88 has some too, by an option (18.11)."""
+    return white(table, unit) if is_a(table, unit, "armor") else flak_dots(table, unit)
+
+
 def tanks_of(table: Table, units: Sequence[str]) -> tuple[str, ...]:
     return tuple(unit for unit in units if is_a(table, unit, "armor"))
 
 
 def able(table: Table, side: str, h: Hex) -> list[str]:
     """9.11-c1, 12.17.2-9: the armor in a hex that may fire, the best first."""
-    tanks = [unit for unit in tanks_of(table, units_in(table, h, side)) if white(table, unit)]
-    fit = [unit for unit in tanks if not upset(table, unit)]
-    return sorted(fit, key=lambda unit: (-white(table, unit), -table.position.steps_left(unit), unit))
+    guns = [unit for unit in units_in(table, h, side) if fires(table, unit)]
+    fit = [unit for unit in guns if not upset(table, unit)]
+    return sorted(fit, key=lambda unit: (-fires(table, unit), -table.position.steps_left(unit), unit))
 
 
 def fired(table: Table, unit: str) -> list[str]:
@@ -54,7 +60,8 @@ def fired(table: Table, unit: str) -> list[str]:
 
 
 def passed_by(table: Table, side: str, units: Sequence[str], here: Hex, there: Hex) -> list[Hex]:
-    """9.11, 9.11-c2, 9.11-c3: the enemy hexes that may fire at a side's armor as it takes a step, by their number."""
+    """9.11, 9.11-c2, 9.11-c3: the enemy hexes that may fire at a side's armor as it takes a step, by their number; for
+    all that the mover can see, any hex may hold armor, and so whether one does is not looked at."""
     enemy, open_, rivers = table.enemy(side), table.data.fields_of_fire, table.data.sides("river")
     tanks = tanks_of(table, units)
     if not tanks or not open_ >> here & open_ >> there & 1:
@@ -63,7 +70,7 @@ def passed_by(table: Table, side: str, units: Sequence[str], here: Hex, there: H
     held = [h for h in near if standing(table, enemy) >> h & 1]
     dry = [h for h in held if not crosses(table, rivers, h, here) and not crosses(table, rivers, h, there)]
     fresh = [h for h in dry if not any(number(table, h) in fired(table, unit) for unit in tanks)]
-    return sorted((h for h in fresh if able(table, enemy, h)), key=lambda h: number(table, h))
+    return sorted(fresh, key=lambda h: number(table, h))
 
 
 def intercepted(
@@ -71,12 +78,14 @@ def intercepted(
 ) -> Generator[Step, Any, list[str]]:
     """9.11-p1 to p5: every hex that may fire is asked, and each fire answered; gives those who halted."""
     halted: list[str] = []
+    enemy = table.enemy(side)
     for h in passed_by(table, side, units, here, there):
         tanks = tuple(unit for unit in tanks_of(table, units) if table.position.hex_of(unit) == there)
         if not tanks:
             break
         passage = Passage(side, tanks, there, h)
-        yield from identified(table, tanks, table.enemy(side))
+        if able(table, enemy, h):
+            yield from identified(table, tanks, enemy)
         order = yield _ask(table, passage)
         if isinstance(order, Intercept):
             order = _usual(table, passage, order)
@@ -109,12 +118,13 @@ def _exchange(table: Table, passage: Passage, unit: str, target: str) -> Generat
 
 def _shot(table: Table, kind: str, unit: str, target: str, at: Hex, case: str) -> Generator[Step, Any, None]:
     """9.11-p3: a die of no more than its white dots costs the target a step."""
-    spot, count = number(table, at), white(table, unit)
+    spot, count = number(table, at), fires(table, unit)
+    colour = "white" if is_a(table, unit, "armor") else "black"
     die: int = yield Roll(f"{kind} of {unit} at {target}")
     hit = die <= count
     yield Fought(
         kind=kind, attackers=(unit,), defenders=(target,), targets=(spot,),
-        column=f"{count} white {'dot' if count == 1 else 'dots'}", decided=(("die", str(die)),),
+        column=f"{count} {colour} {'dot' if count == 1 else 'dots'}", decided=(("die", str(die)),),
         result="a step lost" if hit else "missed", because=case,
     )  # fmt: skip
     if hit:
@@ -125,8 +135,8 @@ def _shot(table: Table, kind: str, unit: str, target: str, at: Hex, case: str) -
 
 
 def _usual(table: Table, passage: Passage, order: Intercept) -> Intercept:
-    """What is not named: the best of the interceptors, at the best of the armor."""
-    unit = order.unit or able(table, table.enemy(passage.side), passage.by)[0]
+    """What is not named: the best of the interceptors, if there is one, at the best of the armor."""
+    unit = order.unit or next(iter(able(table, table.enemy(passage.side), passage.by)), "")
     target = order.target or max(passage.tanks, key=lambda tank: (white(table, tank), tank))
     return Intercept(target=target, unit=unit)
 
@@ -134,6 +144,8 @@ def _usual(table: Table, passage: Passage, order: Intercept) -> Intercept:
 def _default(table: Table, passage: Passage) -> Order:
     """A careful player fires, but not with a last step at armor that may well take it."""
     order = _usual(table, passage, Intercept())
+    if not order.unit:
+        return HoldFire()
     caution = table.data.tables["interception"]["caution"]
     risky = table.position.steps_left(order.unit) == 1 and white(table, order.target) >= caution
     return HoldFire() if risky else order
@@ -145,6 +157,8 @@ def _check(table: Table, passage: Passage, order: Order) -> None:
         return
     enemy, spot = table.enemy(passage.side), number(table, passage.by)
     meant = _usual(table, passage, order)
+    if not meant.unit:
+        raise Illegal("9.11-p2", f"nobody in {spot} can intercept", at=spot, instead="Write `hold fire`")
     if meant.unit not in able(table, enemy, passage.by):
         case = "9.11-p2"
         if meant.unit in units_in(table, passage.by, enemy):
@@ -156,18 +170,28 @@ def _check(table: Table, passage: Passage, order: Order) -> None:
                       instead="These pass", alternatives=passage.tanks)  # fmt: skip
 
 
+def _question(table: Table, passage: Passage, units: Sequence[str]) -> str:
+    """In words; who has nobody that can fire is not told who passes."""
+    by, there = number(table, passage.by), number(table, passage.there)
+    if not units:
+        return f"armor passes {by} into {there}, where nobody of yours can fire; the enemy does not know that"
+    verb = "passes" if len(passage.tanks) == 1 else "pass"
+    return f"{', '.join(passage.tanks)} {verb} {by} into {there}: may {', '.join(units)} fire"
+
+
 def _ask(table: Table, passage: Passage) -> Ask:
+    """Asked whoever stands there, so that a pause, or where a trial ends, tells the mover nothing."""
     enemy = table.enemy(passage.side)
     seen, spot = table.seen_by(enemy), number(table, passage.by)
     units = able(seen, enemy, passage.by)
     pairs = [Intercept(target=tank, unit=unit) for unit in units for tank in passage.tanks]
     best = _usual(seen, passage, Intercept())
+    dots_of = (fires(seen, best.unit), white(seen, best.target)) if units else (0, 0)
     return Ask(
         side=enemy,
         name="intercept",
         subject=spot,
-        prompt=f"{', '.join(passage.tanks)} {'passes' if len(passage.tanks) == 1 else 'pass'} {spot} into "
-        f"{number(table, passage.there)}: may {', '.join(units)} fire",
+        prompt=_question(table, passage, units),
         verbs=(Intercept, HoldFire),
         check=partial(_check, seen, passage),
         offers=lambda: [*map(whole, pairs), Choice(HoldFire)],
@@ -175,7 +199,8 @@ def _ask(table: Table, passage: Passage) -> Ask:
         case="9.11",
         reaction=True,
         units=tuple(units),
-        amounts=(("dots", white(seen, best.unit)), ("target", white(seen, best.target))),
+        amounts=tuple(zip(("dots", "target"), dots_of, strict=True)),
+        supposed=HoldFire,
         fit=lambda order: _usual(seen, passage, order) if isinstance(order, Intercept) else order,
     )
 
@@ -193,5 +218,5 @@ def _return_ask(table: Table, passage: Passage, unit: str, target: str) -> Ask:
         case="9.11-p4",
         passable=True,
         units=(target,),
-        amounts=(("dots", white(seen, target)), ("target", white(seen, unit))),
+        amounts=(("dots", white(seen, target)), ("target", fires(seen, unit))),
     )

@@ -1,4 +1,4 @@
-"""German declarations of isolation (13.1.3, 14.5.1, 16.2): Korsun, and the korps of the pocket."""
+"""The German Declaration Segment (3.2-F1B): Korsun (13.1.3, 14.5.1) and korps (16.2) isolated, Wanda, Breakout."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -13,11 +13,14 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
 from games.jaws.data import GERMAN, Table
+from games.jaws.orders.breakout import DeclareBreakout, Wanda
 from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
 from games.jaws.orders.movement import Enter, Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
 from games.jaws.orders.turn import End
+from games.jaws.rules import wanda
+from games.jaws.rules.breakout import declaring
 from games.jaws.rules.depots import (
     BOX,
     KORSUN,
@@ -25,7 +28,6 @@ from games.jaws.rules.depots import (
     command_of,
     farthest,
     line_to,
-    printed_sources,
     relocated,
     sdms,
     terminals,
@@ -49,8 +51,10 @@ from games.jaws.rules.korsun import (
     stocked,
     town,
 )
+from games.jaws.rules.pocket import STEPS, combat_units, counted, linked, sources
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
 from games.jaws.rules.stacking import breach
+from games.jaws.rules.stores import stores
 from games.jaws.rules.units import is_sdm, korps, levels, units_in
 from games.jaws.rules.withdrawing import FELL, check_fall_back, fall_back, falls_back_to
 
@@ -64,7 +68,11 @@ def isolated_on(table: Table, name: str) -> int:
 
 
 def declarations(table: Table) -> Procedure:
-    """3.2-F1B: Korsun isolated, Korps Isolation; one after another."""
+    """3.2-F1B: one after another; 16.3-p4: first what is over is taken off; 23.8: a pocket that could be declared for
+    the first time is counted."""
+    yield from wanda.ends(table)
+    if may_isolate_korsun(table) and STEPS not in table.position.tracks:
+        yield from counted(table, "23.8")
     while _open(table):
         order = yield _ask(table)
         if isinstance(order, End):
@@ -77,6 +85,10 @@ def declarations(table: Table) -> Procedure:
             yield from _stock(table, order)
         elif isinstance(order, AirfieldAbandoned):
             yield from set_game(table, ABANDONED, DECLARED, "8.6.4-p1")
+        elif isinstance(order, Wanda):
+            yield from wanda.declared(table)
+        elif isinstance(order, DeclareBreakout):
+            yield from declaring.declared(table)
         elif isinstance(order, FallBack):
             yield from fall_back(table, order, lambda unit: havens(table, korps(table, table.unit(unit))))
     yield from wipe(table, (FELL,), "16.2-p4")
@@ -85,7 +97,8 @@ def declarations(table: Table) -> Procedure:
 def _open(table: Table) -> bool:
     given_up = may_abandon(table) and airfield_since(table) < table.position.turn  # else in the Replacement Segment
     korsun = may_isolate_korsun(table) or retaken(table) or given_up
-    return korsun or bool(isolable(table)) or bool(_falling(table))
+    more = wanda.may_declare(table) or declaring.may_declare(table)
+    return korsun or more or bool(isolable(table)) or bool(_falling(table))
 
 
 # Korsun (13.1.3, 14.5.1)
@@ -108,26 +121,18 @@ def _korsun(table: Table) -> Iterator[Fact]:
     yield from set_game(table, AIRFIELD, turn, "14.5.1-a")
     yield from stocked(table, table.data.tables["supply"]["korsun"]["points"], "14.5.1-a")
     yield Placed(unit=KORSUN, at=BOX, because="13.2.3")
-    linked = _linked(table)
-    for unit in table.position.on_map(GERMAN):
-        if not is_sdm(table, unit) and not linked >> place(table, unit) & 1:
+    near = linked(table)
+    for unit in combat_units(table):
+        if not near >> place(table, unit) & 1:
             yield from joins_pocket(table, unit, "2.8-h")
-
-
-def _sources(table: Table) -> HexSet:
-    return printed_sources(table, GERMAN, "8A") | printed_sources(table, GERMAN, "1PzA") | terminals(table)
-
-
-def _linked(table: Table) -> HexSet:
-    """The hexes with a German supply path of any length to a source."""
-    return hexset.flood(table.grid, _sources(table), open_to(table, GERMAN), supply_sides(table, GERMAN))
+    yield from counted(table, "23.8")
 
 
 def trickle(table: Table) -> Iterator[Fact]:
     """14.5.1-e: two SPs while a road of any length leads from Korsun to a rail terminal in use or a source."""
     if not special_source(table):
         return
-    led = hexset.flood(table.grid, _sources(table), open_to(table, GERMAN), road_sides(table, GERMAN))
+    led = hexset.flood(table.grid, sources(table), open_to(table, GERMAN), road_sides(table, GERMAN))
     if led >> town(table) & 1:
         yield from stocked(table, stock(table) + table.data.tables["supply"]["korsun"]["trickle"], "14.5.1-e")
 
@@ -142,8 +147,8 @@ def havens(table: Table, name: str) -> HexSet:
 
 def isolable(table: Table) -> list[str]:
     """16.2: the korps with a unit that has no path of any length to Korsun or a source, not declared yet."""
-    home = 1 << town(table) & table.data.land
-    starts = _sources(table) | home & open_to(table, GERMAN)
+    home = 1 << town(table) & table.data.land | hexset.union(stores(table).values())  # 18.8-c4, 18.9
+    starts = sources(table) | home & open_to(table, GERMAN)
     fed = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN))
     found = []
     for name in POCKET_KORPS:
@@ -239,6 +244,10 @@ def _check(table: Table, order: Order) -> None:
                           instead="As many as this can", alternatives=most)  # fmt: skip
     elif isinstance(order, AirfieldAbandoned):
         check_abandoned(table)
+    elif isinstance(order, Wanda):
+        wanda.check_wanda(table)
+    elif isinstance(order, DeclareBreakout):
+        declaring.check_breakout(table)
     elif isinstance(order, FallBack):
         for unit in order.units:
             name = korps(table, table.unit(unit)) if unit in table.roster else ""
@@ -273,6 +282,10 @@ def _choices(table: Table) -> list[Choice]:
         found.append(Choice(KorsunIsolated))
     if may_abandon(table):
         found.append(Choice(AirfieldAbandoned))
+    if wanda.may_declare(table):
+        found.append(Choice(Wanda))
+    if declaring.may_declare(table):
+        found.append(Choice(DeclareBreakout))
     for name in isolable(table):
 
         def places(given: Given, name: str = name) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -294,8 +307,8 @@ def _ask(table: Table) -> Ask:
         side=GERMAN,
         name="declarations",
         subject=GERMAN,
-        prompt="what you declare isolated; `end` declares nothing more",
-        verbs=(KorsunIsolated, AirfieldAbandoned, Isolate, Stock, FallBack, End),
+        prompt="what you declare: isolation, Operation Wanda, the Breakout; `end` declares nothing more",
+        verbs=(KorsunIsolated, AirfieldAbandoned, Wanda, DeclareBreakout, Isolate, Stock, FallBack, End),
         check=partial(_check, seen),
         offers=partial(_choices, seen),
         default=End,

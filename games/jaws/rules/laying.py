@@ -65,7 +65,7 @@ def _fed_from(table: Table, sdm: str, h: Hex, hungry: frozenset[str]) -> frozens
     """Who of these an SDM would feed from a hex."""
     side = table.unit(sdm).side
     covered = fed(table, side, 1 << h, supply_range(table, side))
-    return frozenset(u for u in hungry if serves(table, sdm, u) and covered >> (table.position.hex_of(u) or 0) & 1)
+    return frozenset(u for u in hungry if covered >> (table.position.hex_of(u) or 0) & 1 and serves(table, sdm, u))
 
 
 def _nearest(table: Table, sdm: str, here: Hex, legal: HexSet) -> Hex:

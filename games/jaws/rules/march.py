@@ -13,7 +13,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, path_numbers
 from engine.rules.marks import set_game
 from games.jaws.data import Table
-from games.jaws.rules import bridges, mines
+from games.jaws.rules import bridges, collapse, mines
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, How
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.flipping import visited
@@ -48,8 +48,10 @@ def go(table: Table, side: str, units: Sequence[str], path: Sequence[Hex], how: 
     for unit in units:
         trail.hexes[unit] = 1 if table.position.mark(unit, SPENT) is not None else 0
     while len(left) > 1:
+        yield from collapse.tried(table, [u for u in units if table.position.hex_of(u) == left[0]], *left[:2])
         steps = list(pairwise(left))
         end = next((n for n, step in enumerate(steps, 1) if _disturbs(table, side, units, step, how)), len(steps))
+        end = next((n for n in range(1, end) if collapse.tries(table, units, *steps[n])), end)  # 18.3: not yet on it
         leg, left = left[: end + 1], left[end:]
         stand = [unit for unit in units if unit not in halted and table.position.hex_of(unit) == leg[0]]
         if not stand:

@@ -150,9 +150,10 @@ def lift(table: Table, order: Lift) -> Iterator[Fact]:
 def choices(table: Table) -> list[Choice]:
     """All that may be done to minefields."""
     units = list(table.position.on_map(SOVIET))
-    begin = [Mine(unit=unit) for unit in units]
+    engineers = [unit for unit in units if is_a(table, unit, "engineer")]
+    begin = [Mine(unit=unit) for unit in units if unit in engineers or is_a(table, unit, "division")]
     found = [whole(order) for order in begin if passes(check_mine, table, order)]
-    found += [whole(Lift(unit=u)) for u in units if passes(check_lift, table, Lift(unit=u))]
+    found += [whole(Lift(unit=u)) for u in engineers if passes(check_lift, table, Lift(unit=u))]
     for at in unfinished(table):
         ring = _ring(table, table.grid.hex(at))
         for d in range(6):

@@ -64,9 +64,9 @@ def over_mines(table: Table, exits: Exits, met: str) -> Exits:
     return {cost: tuple(masks) for cost, masks in sorted(found.items()) if any(masks)}
 
 
-def crossed(table: Table, units: Sequence[str], here: Hex, there: Hex) -> Procedure:
+def crossed(table: Table, units: Sequence[str], here: Hex, there: Hex, *, halts: bool = True) -> Procedure:
     """15.3.2-M1 to -M3: German units have moved across a hexside: armor and engineers roll, infantry and engineers halt
-    in the field and clear it."""
+    in the field, if that is noted, and clear it."""
     if not mined(table, here, there):
         return
     into = field_entered(table, here, there)
@@ -75,7 +75,8 @@ def crossed(table: Table, units: Sequence[str], here: Hex, there: Hex) -> Proced
         if met == ARMOR:
             yield from _blast(table, unit, "15.3.2-M1")
         elif met == FOOT and into:
-            yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="15.3.2-M2")
+            if halts:
+                yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="15.3.2-M2")
             if is_a(table, unit, "engineer"):
                 yield from removed(table, there, "15.3.2-M3")
                 yield from _blast(table, unit, "15.3.2-M3")

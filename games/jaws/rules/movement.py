@@ -12,14 +12,25 @@ from engine.orders.order import Order
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, numbers, place
 from engine.rules.marks import set_game, wipe
-from engine.table import kept
+from engine.table import kept, kept_under
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import Disband
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.sight import Flip, Storm, Top
+from games.jaws.orders.supply import Assign
 from games.jaws.orders.turn import End
-from games.jaws.rules import bridges, flipping, rail, reserves, storming, top
+from games.jaws.rules import (
+    assigning,
+    bridges,
+    flipping,
+    movement_options,
+    rail,
+    rail_capacity,
+    reserves,
+    storming,
+    top,
+)
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
@@ -42,10 +53,15 @@ from games.jaws.rules.march import go
 from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
+from games.jaws.rules.unchanged import stack_state, unit_state
 from games.jaws.rules.units import attack_capable, is_sdm, standing, units_in
 from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
-PHASE_MARKS = (SPENT, STOOD, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED)
+PHASE_MARKS = (
+    SPENT, STOOD, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
+    *movement_options.MARKS, rail_capacity.RAN,
+)  # fmt: skip
+VERBS = (Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign)
 
 
 def movement_segment(table: Table, side: str) -> Procedure:
@@ -62,6 +78,9 @@ def movement_segment(table: Table, side: str) -> Procedure:
         elif isinstance(order, Top):
             yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
             continue
+        elif isinstance(order, Assign):
+            yield from assigning.assign(order)
+            continue
         elif isinstance(order, Flip):
             yield from flipping.flip(order)
         elif isinstance(order, Storm):
@@ -71,6 +90,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
             yield from alarms.disband(table, order)
         elif isinstance(order, FORMING):
             yield from form(table, side, order)
+        elif isinstance(order, movement_options.OPTIONAL):
+            yield from movement_options.done(table, side, order)
         else:
             yield from carry_out(table, side, order, how_of(order))
             if side == SOVIET:
@@ -79,6 +100,8 @@ def movement_segment(table: Table, side: str) -> Procedure:
     yield from crowding(table, side)
     if side == SOVIET:
         yield from _cut_rails(table)
+    else:
+        yield from rail_capacity.counted(table)
     yield from wipe(table, PHASE_MARKS, "9.0-a")
 
 
@@ -160,17 +183,17 @@ def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> N
 @kept
 def movable(table: Table, side: str, how: How = "move") -> list[str]:
     """The units that may still move, in the usual way or as reserves."""
-    found = []
-    for unit in table.position.on_map(side):
-        if is_sdm(table, unit) or (table.position.mark(unit, SPENT) is not None and unit not in moving(table)):
-            continue
-        try:
-            check_may_move(table, side, unit, how)
-        except Illegal:
-            continue
-        if spent(table, unit) < max(allowance(table, unit, how), 1):
-            found.append(unit)
-    return found
+    bears, open_ = table.position.marks, moving(table)
+    own = (u for u in table.position.on_map(side) if u in open_ or u not in bears or SPENT not in bears[u])
+    return [unit for unit in own if not is_sdm(table, unit) and _has_moves(table, side, unit, how)]
+
+
+@kept_under(unit_state)
+def _has_moves(table: Table, side: str, unit: str, how: How) -> bool:
+    """Whether a unit may move, and has something left for it."""
+    if not passes(check_may_move, table, side, unit, how):
+        return False
+    return spent(table, unit) < max(allowance(table, unit, how), 1)
 
 
 def with_escort(table: Table, unit: str) -> tuple[str, ...]:
@@ -186,7 +209,7 @@ def open_hexes(table: Table, side: str, units: tuple[str, ...], how: How) -> lis
     return numbers(table, reachable(table, side, units, how) & may_stop(table, side, units))
 
 
-@kept
+@kept_under(stack_state)
 def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
     """Whether a stack may move anywhere: most can take one step."""
     if not passes(_check_leaving, table, side, units, how):
@@ -235,6 +258,8 @@ def _ask(table: Table, side: str) -> Ask:
             reserves.check_reserve(seen, side, order)
         elif isinstance(order, Top):
             top.check_top(seen, side, order)
+        elif isinstance(order, Assign):
+            assigning.check_assign(seen, side, order)
         elif isinstance(order, Flip):
             flipping.check_flip(seen, order)
         elif isinstance(order, Storm):
@@ -243,6 +268,8 @@ def _ask(table: Table, side: str) -> Ask:
             alarms.check_disband(seen, order)
         elif isinstance(order, FORMING):
             check_forming(seen, side, order)
+        elif isinstance(order, movement_options.OPTIONAL):
+            movement_options.check(seen, side, order)
         else:
             check_room(seen, side)
 
@@ -251,7 +278,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="movement",
         subject=side,
         prompt="moves; `end` closes the segment",
-        verbs=(Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, End),
+        verbs=(*VERBS, *movement_options.verbs(seen, side), End),
         check=check,
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side) or End(),
@@ -276,6 +303,7 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side) + reserves.declarable(table, side) + forming_choices(table, side)
     moves += top.choices(table, side)
+    moves += movement_options.choices(table, side)
     if side == SOVIET:
         moves += storming.storms(table, movable(table, side))
     if side == GERMAN:

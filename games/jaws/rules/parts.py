@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.facts import Fact, Marked, Noted, Placed
 from engine.position import ELIMINATED
+from engine.rules.marks import unmark
 from engine.table import kept_for_good
 from games.jaws.data import Table
 from games.jaws.rules.allowance import SPENT
@@ -75,7 +76,5 @@ def bearing(table: Table, unit: str, marks: Marks, case: str) -> Iterator[Fact]:
 
 def taken_off(table: Table, unit: str, box: str, case: str, lost: int = 0) -> Iterator[Fact]:
     """A counter leaves the map for a box, and bears nothing there."""
-    for mark in dict(table.position.marks.get(unit, {})):
-        kind = Noted if mark in table.position.noted else Marked
-        yield kind(subject=unit, mark=mark, value=None, because=case)
+    yield from unmark(table, unit, case)
     yield Placed(unit=unit, at=box, lost=lost, because=case)

@@ -13,9 +13,11 @@ from engine.rules.marks import marked, set_game
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.movement import Rail
 from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, RESERVE, SPENT
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
+from games.jaws.rules.rail_capacity import ran
 from games.jaws.rules.reach import gaits, near_enemy, together
 from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import is_sdm, levels, upset
@@ -95,7 +97,8 @@ def ride(table: Table, order: Rail) -> Procedure:
     last = to if stations >> to & 1 else next(h for h in table.grid.neighbours(to) if stations >> h & 1)
     layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=rail_sides(table, BRIDGE))
     path = hexset.path(table.grid, layers, {1: rail_sides(table, BRIDGE)}, last)
-    path += [to] if to != last else []
+    yield from ran(table, path)
+    path += (yield from as_far(table, order.units, (last, to)))[1:] if to != last else ()
     for unit in order.units:
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.5")
         yield Noted(subject=unit, mark=HOW, value=BY_RAIL, because="9.5")

@@ -4,22 +4,23 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import hexset
-from engine.hexes import Hex, opposite
+from engine.hexes import Grid, Hex, opposite
 from engine.hexset import HexSet, Sides
 from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
-from engine.table import kept, kept_while_side_still
+from engine.table import kept, kept_under
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
-from games.jaws.rules.allowance import How, allowance, class_of, spent, under_way
+from games.jaws.rules.allowance import TRUCK, How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
-from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground
+from games.jaws.rules.fords import may_ford, over_fords
+from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground, open_fords
 from games.jaws.rules.mines import FOOT, fields, meets, over_mines
-from games.jaws.rules.units import HELD, attack_capable, levels, standing, starred
-from games.jaws.rules.zones import ZONE_MARKS, crossfire, over_rivers, zones
+from games.jaws.rules.partisans import is_partisan, lair
+from games.jaws.rules.units import attack_capable, going, levels, standing, starred
+from games.jaws.rules.zones import crossfire, over_rivers, projectors, zones
 from games.jaws.shapes import Going, Ground
 
-STEP_MARKS = (*ZONE_MARKS, *HELD.values(), BRIDGE, MINES)  # what steps rest on, besides where the enemy stands
 FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
 
 
@@ -33,12 +34,14 @@ class Gait(NamedTuple):
     crosses: bool  # 10.3: may go from ZOC to ZOC
     halts: bool  # 10.3.1: stops on entering a ZOC
     mines: str = ""  # 15.3.2: how minefields meet it
+    fords: Sides = NO_SIDES  # 18.6: the fords that it may cross
+    wild: bool = False  # 18.1.2: for partisans there are no zones
 
 
 def crossing(table: Table, unit: str, stack: Sequence[str]) -> str:
     """10.3: whether a unit that moves with this stack may go from ZOC to ZOC: freely, into Regroup, or not."""
     if table.unit(unit).side == SOVIET:
-        return FREE if _soviet_crosses(table, unit, stack) else BARRED
+        return FREE if is_partisan(table, unit) or _soviet_crosses(table, unit, stack) else BARRED
     if is_a(table, unit, "armor"):
         return FREE
     if not is_a(table, unit, "infantry") or not attack_capable(table, unit):
@@ -64,38 +67,63 @@ def _soviet_crosses(table: Table, unit: str, stack: Sequence[str]) -> bool:
 
 @kept
 def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
-    crosses = crossing(table, unit, stack) != BARRED
+    crosses, by = crossing(table, unit, stack) != BARRED, class_of(table, unit, how)
+    fords = open_fords(table, table.unit(unit).side)
+    afloat = any(fords) and may_ford(table, unit) and by == going(table, unit)  # 18.5.2: no truck crosses a ford
     return Gait(
-        going=class_of(table, unit, how),
+        going=by,
         on=ground(table),
         strategic=how == "strategic",
         heavy=is_a(table, unit, "pz5") or is_a(table, unit, "pz6"),
         crosses=crosses,
         halts=not crosses and table.unit(unit).side == SOVIET,
         mines=meets(table, unit),
+        fords=fords if afloat else NO_SIDES,
+        wild=is_partisan(table, unit),
     )
 
 
-@kept_while_side_still(*STEP_MARKS)
+@kept
+def enemy_state(table: Table, enemy: str) -> tuple[object, ...]:
+    """All that steps past an enemy rest on: where he stands, his zones, bridges and minefields."""
+    marked = table.position.marked.get
+    return standing(table, enemy), projectors(table, enemy), marked(BRIDGE), marked(MINES)
+
+
+def _past(table: Table, enemy: str, by: object) -> object:
+    return enemy_state(table, enemy)
+
+
+@kept_under(_past)
 def steps(table: Table, enemy: str, by: Gait) -> Exits:
     """What every step costs past an enemy: terrain, and zones left and entered (10.2); none into him (9.10.4)."""
-    base = over_mines(table, exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy), by.mines)
+    base = over_fords(table, exits(table, BRIDGE, by.going, by.on, by.strategic, by.heavy), by.going, by.on, by.fords)
+    base = over_mines(table, base, by.mines)
     if by.strategic:
         near = table.data.tables["movement"]["strategic"]["hexes"] - 1
         return closed_to(table.grid, base, hexset.within(table.grid, standing(table, enemy), near))
     base = closed_to(table.grid, base, standing(table, enemy))
-    wet = _wet(table)
+    if by.wild:
+        return base
+    wet = joined(_wet(table), by.fords) if any(by.fords) else _wet(table)
     found: dict[int, list[HexSet]] = {}
-    for left, leaving in _left(table, enemy, by.going):
-        for entered, entering in _entered(table, enemy, by.going):
+    entering = [(name, cost, _from_around(table.grid, hexes)) for name, cost, hexes in _entered(table, enemy, by.going)]
+    for left, leaves, dry, over in _left(table, enemy, by.going):
+        leaving = [sides & over | dry & ~sides for sides in wet]
+        for entered, enters, around in entering:
             if left == entered == "zoc" and not by.crosses:
                 continue
-            for cost, masks in base.items():
-                into = found.setdefault(cost + leaving[0] + entering[0], [0] * 6)
+            steps_so = [here & there for here, there in zip(leaving, around, strict=True)]
+            for cost, masks in base.items() if any(steps_so) else ():
+                into = found.setdefault(cost + leaves + enters, [0] * 6)
                 for d in range(6):
-                    here = wet[d] & leaving[2] | ~wet[d] & leaving[1]
-                    into[d] |= masks[d] & here & hexset.step(table.grid, entering[1], opposite(d))
+                    into[d] |= masks[d] & steps_so[d]
     return {cost: tuple(masks) for cost, masks in sorted(found.items()) if any(masks)}
+
+
+def _from_around(grid: Grid, hexes: HexSet) -> list[HexSet]:
+    """By direction, the hexes from which that way leads into one of these."""
+    return [hexset.step(grid, hexes, opposite(d)) for d in range(6)]
 
 
 def _wet(table: Table) -> Sides:
@@ -105,29 +133,29 @@ def _wet(table: Table) -> Sides:
     return (a, b, c, d, e, f)
 
 
-def _left(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[int, HexSet, HexSet]]]:
+def _left(table: Table, enemy: str, going: Going) -> list[tuple[str, int, HexSet, HexSet]]:
     """What it costs to leave a hex of each zone, by the hexes: for a dry step, and for one over a river (10.6.2-1)."""
     rows, everything = table.data.tables["terrain"]["zone"], table.data.land
     strong, weak = zones(table, enemy)
     wet = strong | over_rivers(table, enemy)
     return [
-        ("zoc", (rows["zoc"][going][1] * SIXTH, strong, wet)),
-        ("zoi", (rows["zoi"][going][1] * SIXTH, weak, weak & ~wet)),
-        ("", (0, everything & ~strong & ~weak, everything & ~wet & ~weak)),
+        ("zoc", rows["zoc"][going][1] * SIXTH, strong, wet),
+        ("zoi", rows["zoi"][going][1] * SIXTH, weak, weak & ~wet),
+        ("", 0, everything & ~strong & ~weak, everything & ~wet & ~weak),
     ]
 
 
-def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, tuple[int, HexSet]]]:
+def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, int, HexSet]]:
     rows, everything = table.data.tables["terrain"]["zone"], table.data.land
     strong, weak = zones(table, enemy)
     return [
-        ("zoc", (rows["zoc"][going][0] * SIXTH, strong)),
-        ("zoi", (rows["zoi"][going][0] * SIXTH, weak)),
-        ("", (0, everything & ~strong & ~weak)),
+        ("zoc", rows["zoc"][going][0] * SIXTH, strong),
+        ("zoi", rows["zoi"][going][0] * SIXTH, weak),
+        ("", 0, everything & ~strong & ~weak),
     ]
 
 
-@kept_while_side_still(*STEP_MARKS)
+@kept_under(_past)
 def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     """The steps that units of several gaits can take side by side, each at the price of whom it costs most."""
     found = steps(table, enemy, gaits[0])
@@ -142,7 +170,7 @@ def together(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Exits:
     return found
 
 
-@kept_while_side_still(*STEP_MARKS)
+@kept_under(_past)
 def anywhere(table: Table, enemy: str, gaits: tuple[Gait, ...]) -> Sides:
     """The same steps, whatever they cost."""
     return joined(NO_SIDES, *((a, b, c, d, e, f) for a, b, c, d, e, f in together(table, enemy, gaits).values()))
@@ -155,8 +183,9 @@ def gaits(table: Table, stack: tuple[str, ...], how: How) -> tuple[Gait, ...]:
 
 
 def tether(table: Table, stack: Sequence[str]) -> HexSet:
-    """4.7-p1: beside the other half of an extended division; 4.7.1-5: not into its hex under two ZOCs."""
-    held = leash(table, stack)
+    """4.7-p1: beside the other half of an extended division; 4.7.1-5: not into its hex under two ZOCs; 18.1.2:
+    partisans in woods and forest."""
+    held = leash(table, stack) & lair(table, stack)
     for unit in stack:
         if other := twin(table, unit):
             held &= ~(1 << place(table, other) & crossfire(table, table.enemy(table.unit(unit).side)))
@@ -216,12 +245,14 @@ def near_enemy(table: Table, side: str) -> HexSet:
 
 def one_hex(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """9.9.2: whatever it costs."""
-    start, enemy = 1 << place(table, stack[0]), table.enemy(side)
-    return hexset.across(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
+    start, enemy = place(table, stack[0]), table.enemy(side)
+    return hexset.beyond(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
 
 
 def wades(table: Table, unit: str) -> bool:
     """9.2.1: whether a unit may cross a river where no bridge stands: infantry, and engineers on foot (2.8-j)."""
+    if table.position.mark(unit, TRUCK) is not None:
+        return False  # 18.5.2
     return is_a(table, unit, "infantry") or (is_a(table, unit, "engineer") and is_a(table, unit, "foot"))
 
 
@@ -237,7 +268,7 @@ def _banks(table: Table, side: str, start: Hex) -> list[Hex]:
     rivers, stand = table.data.sides("river"), bridged(table, BRIDGE)
     sides = tuple(river & ~bridge for river, bridge in zip(rivers, stand, strict=True))
     free = table.data.land & ~standing(table, table.enemy(side))
-    return list(hexset.members(hexset.across(table.grid, 1 << start, sides) & free))
+    return list(hexset.members(hexset.beyond(table.grid, start, sides) & free))
 
 
 def _may_wade(table: Table, side: str, stack: tuple[str, ...], there: Hex) -> bool:

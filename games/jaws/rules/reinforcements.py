@@ -17,6 +17,8 @@ from games.jaws.orders.movement import Enter
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.depots import BOX, command_of
+from games.jaws.rules.panzer_24 import sent
+from games.jaws.rules.partisans import gathered
 from games.jaws.rules.rail import terminals_from
 from games.jaws.rules.units import is_sdm, standing
 from games.jaws.rules.zones import zoc
@@ -68,11 +70,14 @@ def spots_for(table: Table, side: str, unit: str, scheduled: str) -> HexSet:
     return entry_hexes(table, side, scheduled)
 
 
-def arrivals(table: Table, side: str) -> Iterator[Fact]:
-    """7.2: the SDMs of what is due join those that are placed, but those that may come by rail (7.1-c6)."""
+def arrivals(table: Table, side: str) -> Procedure:
+    """7.2: the SDMs of what is due join those that are placed, but those that may come by rail (7.1-c6); then what the
+    options bring."""
     for unit in due(table.position, side):
         if is_sdm(table, unit) and not by_rail(table, unit):
             yield Placed(unit=unit, at=BOX, because="7.2")
+    yield from gathered(table, side)
+    yield from sent(table, side)
 
 
 def _by_road(table: Table, side: str) -> Iterator[Fact]:

@@ -5,14 +5,16 @@ from functools import partial
 
 from engine.asks import Ask, Procedure
 from engine.facts import Fact, Marked
-from engine.orders.choice import Choice
+from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.marks import marked, wipe
 from games.jaws.data import Table
 from games.jaws.orders.combat import Declare
 from games.jaws.orders.movement import Move
+from games.jaws.orders.optional import Ford
 from games.jaws.orders.turn import End
+from games.jaws.rules import fords
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.movement import carry_out, check_move, check_room, move_choices, relief
@@ -31,6 +33,9 @@ def reserve_movement(table: Table, side: str) -> Procedure:
         order = yield _ask(table, side)
         if isinstance(order, FORMING):
             yield from form(table, side, order)
+            continue
+        if isinstance(order, Ford):
+            yield from fords.look(table, side, order)
             continue
         if not isinstance(order, Move):
             break
@@ -55,6 +60,9 @@ def _check(table: Table, side: str, order: Order) -> None:
     if isinstance(order, FORMING):
         check_forming(table, side, order, "reserve")
         return
+    if isinstance(order, Ford):
+        fords.check_look(table, side, order)
+        return
     if not isinstance(order, Move):
         check_room(table, side, "reserve")
         return
@@ -65,6 +73,7 @@ def _check(table: Table, side: str, order: Order) -> None:
 
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side, "reserve") + forming_choices(table, side, "reserve")
+    moves += map(whole, fords.looks(table, side))
     return moves if relief(table, side, "reserve") is not None else [Choice(End), *moves]
 
 
@@ -75,7 +84,7 @@ def _ask(table: Table, side: str) -> Ask:
         name="reserves",
         subject=side,
         prompt=f"{', '.join(in_reserve(table, side))} may move as reserves; `end` closes the Reserve Movement Segment",
-        verbs=(Move, *FORMING, End),
+        verbs=(Move, *FORMING, *((Ford,) if table.data.switch["fords"] else ()), End),
         check=partial(_check, seen, side),
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side, "reserve") or End(),

@@ -12,8 +12,10 @@ from engine.rules.marks import game_mark
 from games.jaws.data import Table
 from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.allowance import RESERVE, check_ever_moves
+from games.jaws.rules.breakout.declaring import last_turn
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
+from games.jaws.rules.partisans import is_partisan
 from games.jaws.rules.units import OOS, standing
 
 UNDER_WAY = "under way"  # 3.2-E3A, E3B: somebody has moved, and the declarations are over
@@ -27,12 +29,16 @@ def beside_enemy(table: Table, side: str, unit: str) -> bool:
 
 def check_reserve(table: Table, side: str, order: Reserve) -> None:
     """9.6-1, 9.6-2. Raises Illegal."""
+    if last_turn(table):
+        raise Illegal("16.5.4-3", "on the turn after the Breakout nobody is held in Reserve")
     if game_mark(table, UNDER_WAY):
         raise Illegal("3.2-E3A", "reserves are declared before the first move of the phase")
     for unit in order.units:
         check_ever_moves(table, side, unit)
         if table.position.mark(unit, RESERVE) is not None:
             raise Illegal("9.6", f"{unit} is in Reserve already", unit=unit)
+        if is_partisan(table, unit):
+            raise Illegal("18.1.2", f"{unit} is never held in Reserve", unit=unit)
         if beside_enemy(table, side, unit):
             raise Illegal("9.6-1", f"{unit} begins the phase next to an enemy unit", unit=unit,
                           at=number(table, place(table, unit)))  # fmt: skip
@@ -56,7 +62,7 @@ def declare(order: Reserve) -> Iterator[Fact]:
 
 def declarable(table: Table, side: str) -> list[Choice]:
     """Units that may be held in Reserve, one after another, as long as nobody has moved."""
-    if game_mark(table, UNDER_WAY):
+    if game_mark(table, UNDER_WAY) or last_turn(table):
         return []
 
     def more(given: Given) -> list[str]:

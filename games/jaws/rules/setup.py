@@ -11,13 +11,15 @@ from games.jaws.data import GERMAN, SOVIET, Data, Table
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.barrage.components import HOLDING
 from games.jaws.rules.depots import BOX, KORSUN
+from games.jaws.rules.front_line import let_go
 from games.jaws.rules.ground import BRIDGE, DOWN, MINES, POSITION
+from games.jaws.rules.korsun import AIRFIELD, ISOLATED, POCKET, POCKET_KORPS, TRACK
 from games.jaws.rules.mines import FIELD, LAID
+from games.jaws.rules.partisans import homes
 from games.jaws.rules.parts import UNUSED
+from games.jaws.rules.pocket import COUNTED, STEPS, at_start
 from games.jaws.rules.reinforcements import waiting
-from games.jaws.rules.strength import DRAWN
-
-STRENGTHS = "alarm strengths"
+from games.jaws.rules.strength import DRAWN, STRENGTHS
 
 
 def opening(game: Game[Data]) -> list[Fact]:
@@ -31,13 +33,13 @@ def opening(game: Game[Data]) -> list[Fact]:
         for name in data.scenario["state"]["barrage"]["formed"]
         for unit in data.tables["barrage"]["components"][name]
     }
-    found: list[Fact] = []
+    bands, found = homes(data), list[Fact]()  # 18.1.1
     for unit in roster:
-        at = data.placed.get(unit.id) or alarms.get(unit.id) or due.get(unit.id)
+        at = data.placed.get(unit.id) or alarms.get(unit.id) or due.get(unit.id) or bands.get(unit.id)
+        if "sdm" in unit.classes and unit.id != KORSUN and _serves(data, bodies, unit.id):
+            at = BOX
         if at is None and (unit.id in held or _can_form(data, unit.id)):
             at = HOLDING
-        if at is None and "sdm" in unit.classes and unit.id != KORSUN:
-            at = BOX if _serves(data, bodies, unit.id) else UNUSED
         lost = data.start["lost"].get(unit.id, 0) if unit.id in data.placed or unit.id in due else None
         # 11.3-5: on the map a unit is seen only as it lies there
         only = (unit.side,) if data.board.grid.has(at or UNUSED) and "sdm" not in unit.classes else None
@@ -51,10 +53,33 @@ def opening(game: Game[Data]) -> list[Fact]:
     found.append(Counted(track="minefields", value=state["minefields"]["markers"], because="21.3"))
     found += works(data)
     found += _points(data)
+    found += _pocket(game)
     if state["ground"]["is"] != "rolled":
         found.append(Marked(subject="game", mark="ground", value=state["ground"]["is"], because="21.3"))
     found.append(StageBegan(stage="setup", turn=data.first, side=SOVIET))
     return found
+
+
+def _pocket(game: Game[Data]) -> Iterator[Fact]:
+    """13.1.3, 14.5.1, 16.1: Korsun as the scenario states it; if it is isolated, who is of Gruppe Stemmermann, and with
+    how many steps."""
+    data, roster, state = game.data, game.setting.roster, game.data.scenario["state"]["korsun"]
+    for korps in state["released"]:
+        yield from let_go(korps, "21.3")
+    if not state["isolated"]:
+        return
+    yield Marked(subject="game", mark=ISOLATED, value=str(state["isolated"]), because="21.3")
+    yield Counted(track=TRACK, value=state["points"], because="21.3")
+    if state["airfield"]:
+        yield Marked(subject="game", mark=AIRFIELD, value=str(state["airfield"]), because="21.3")
+        yield Placed(unit=KORSUN, at=BOX, because="13.2.3")
+    placed = [unit for unit in roster if unit.id in data.placed]
+    own = [unit for unit in placed if any(f.id in POCKET_KORPS for f in roster.levels(unit.formation))]
+    for unit in own:
+        yield Marked(subject=unit.id, mark=POCKET, because="21.3", only=(GERMAN,))
+    kinds = [unit for unit in own if unit.classes & set(COUNTED)]
+    steps = at_start(data, {unit.id: len(unit.steps) for unit in kinds})
+    yield Counted(track=STEPS, value=steps, because="21.3", only=(GERMAN,))
 
 
 def _can_form(data: Data, unit: str) -> bool:

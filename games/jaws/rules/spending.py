@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from engine.facts import Counted, Fact, Noted
 from engine.refusals import Illegal
 from games.jaws.data import Table
-from games.jaws.rules.korsun import stock, stocked
+from games.jaws.rules.korsun import TRACK
+from games.jaws.rules.stores import held, put
 from games.jaws.rules.units import OOS, upset
 
 SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
@@ -25,7 +26,13 @@ def points(table: Table, sdm: str) -> int:
     left, own = table.position.tracks.get(sp_track(sdm), 0), _dropped(table, sdm) + stored(table, sdm)
     if table.position.mark(sdm, FROM_KORSUN) is None:
         return left
-    return min(left - own, stock(table)) + own
+    return min(left - own, held(table, store_of(table, sdm))) + own
+
+
+def store_of(table: Table, sdm: str) -> str:
+    """14.5.1-b, 18.8-c4: the track that an SDM draws on: Korsun's, or that of an option's depot."""
+    said = table.position.mark(sdm, FROM_KORSUN)
+    return TRACK if said == 1 else str(said)
 
 
 def _dropped(table: Table, sdm: str) -> int:
@@ -37,17 +44,19 @@ def stored(table: Table, sdm: str) -> int:
 
 
 def spend(table: Table, sdm: str, number: int, case: str) -> Iterator[Fact]:
-    """14.3: SPs are gone from the SDM, first those dropped to it and stored in it; 14.5.1-b: and from Korsun, if that
-    feeds it."""
+    """14.3: SPs are gone from the SDM, first those dropped to it, last those that it may keep (8.6.4-p3); 14.5.1-b: and
+    from Korsun, if that feeds it."""
     dropped = min(number, _dropped(table, sdm))
-    kept = min(number - dropped, stored(table, sdm))
+    fresh = points(table, sdm) - _dropped(table, sdm) - stored(table, sdm)
+    kept = max(0, number - dropped - fresh)
     yield Counted(track=sp_track(sdm), value=table.position.tracks.get(sp_track(sdm), 0) - number, because=case)
     if dropped:
         yield Noted(subject=sdm, mark=DROPPED, value=_dropped(table, sdm) - dropped or None, because=case)
     if kept:
         yield Noted(subject=sdm, mark=STORED, value=stored(table, sdm) - kept or None, because=case)
     if table.position.mark(sdm, FROM_KORSUN) is not None:
-        yield from stocked(table, stock(table) - (number - dropped - kept), "14.5.1-b")
+        track = store_of(table, sdm)
+        yield from put(table, track, held(table, track) - (number - dropped - kept), "14.5.1-b")
 
 
 def payer(table: Table, unit: str) -> str:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from engine.facts import Fact, Noted
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number
-from engine.table import kept_while_side_still
+from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.extension import body
-from games.jaws.rules.units import armee, army, corps, division, front, is_cadre, is_sdm, korps
+from games.jaws.rules.partisans import lone
+from games.jaws.rules.stalin import army_now
+from games.jaws.rules.units import armee, corps, division, front, is_cadre, is_sdm, korps
 
 GRACE = "crowded by retreat"  # 11.2: a hex's mark: the units that a retreat has crowded there
 
@@ -24,18 +26,58 @@ class Breach:
 
 def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
-    halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]  # 4.7-p3: one unit
-    units = [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]  # 11.0-b
+    if len(stack) < 2:
+        return None
+    lost = table.position.lost
+    broken = _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]),
+                     bool(table.data.forest >> h & 1))  # fmt: skip
+    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
+
+
+@kept_for_good
+def _breach(table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool) -> Breach | None:
+    """The same for units that have lost so many steps, in a forest or elsewhere; the sentence leaves the hex open."""
+    units = _bodies(table, stack)
     if len(units) < 2:
         return None
-    alone = next((unit for unit in units if is_a(table, unit, "barrage")), "")
+    command = _german(table, units) if side == GERMAN else _soviet(table, units)
+    return _numbers(table, units, forest) or command or _regiments(table, side, units)
+
+
+def _bodies(table: Table, stack: Sequence[str]) -> list[str]:
+    """Who counts: 11.0-b: no SDM; 4.7-p3: an extended division in one hex as one unit."""
+    halves = [unit for unit in stack if body(table, unit) != unit and body(table, unit) in stack]
+    return [unit for unit in stack if not is_sdm(table, unit) and unit not in halves]
+
+
+def too_many(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
+    """The limits of numbers, whoever's command the units are of."""
+    units = _bodies(table, stack)
+    broken = _numbers(table, units, bool(table.data.forest >> h & 1)) or _regiments(table, side, units)
+    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
+
+
+def _numbers(table: Table, units: Sequence[str], forest: bool) -> Breach | None:
+    """11.0-a, 17.1.2-a4"""
+    alone = next((unit for unit in units if is_a(table, unit, "barrage")), "") if len(units) > 1 else ""
     if alone:
         return Breach("17.1.2-a4", f"{alone} stands alone in its hex")
+    if len(units) > 1 and (group := lone(table, units)):
+        return Breach("18.1.2", f"{group} stacks with nobody")
     row = table.data.tables["stacking"]
-    most = row["forest"] if table.data.forest >> h & 1 else row["units"]
+    most = row["forest"] if forest else row["units"]
     if len(units) > most:
-        return Breach("11.0-a", f"{len(units)} units in {number(table, h)}, where {most} may stand")
-    return _german(table, units) if side == GERMAN else _soviet(table, units)
+        return Breach("11.0-a", f"{len(units)} units in {{hex}}, where {most} may stand")
+    return None
+
+
+def _regiments(table: Table, side: str, units: Sequence[str]) -> Breach | None:
+    """11.0-g2"""
+    regiments = [u for u in units if side == GERMAN and is_a(table, u, "breaks") and not is_cadre(table, u)]
+    most = table.data.tables["stacking"]["regiments"]
+    if len(regiments) > most:
+        return Breach("11.0-g2", f"{len(regiments)} infantry regiments, where {most} may stand")
+    return None
 
 
 def _several(bodies: Iterable[str]) -> list[str]:
@@ -53,10 +95,6 @@ def _german(table: Table, units: Sequence[str]) -> Breach | None:
     # 11.0-g4: cadres may stack with any unit of their korps
     if over := _several(division(table, row) for row in rows if not is_cadre(table, row.id)):
         return Breach("11.0-g1", f"units of {' and '.join(over)} may not stack")
-    regiments = [u for u in units if is_a(table, u, "breaks") and not is_cadre(table, u)]
-    most = table.data.tables["stacking"]["regiments"]
-    if len(regiments) > most:
-        return Breach("11.0-g2", f"{len(regiments)} infantry regiments, where {most} may stand")
     return None
 
 
@@ -72,13 +110,13 @@ def _soviet(table: Table, units: Sequence[str]) -> Breach | None:
     rows, limits = [table.unit(unit) for unit in units], table.data.tables["stacking"]
     if over := _several(front(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
-    if over := _several(army(table, row) for row in rows):
+    if over := _several(army_now(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
     if over := _several(corps(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
     support = next((row for row in rows if _army_support(table, row.id)), None)
-    if support is not None and any(army(table, row) != army(table, support) for row in rows):
-        return Breach("11.0-s1", f"{support.id} may stack only with units of {army(table, support)}")
+    if support is not None and any(army_now(table, row) != army_now(table, support) for row in rows):
+        return Breach("11.0-s1", f"{support.id} may stack only with units of {army_now(table, support)}")
     if sum(is_a(table, unit, "division") for unit in units) > limits["divisions"]:
         return Breach("11.0-s2", "more than one division")
     if sum(is_a(table, unit, "brigade") for unit in units) > limits["brigades"]:
@@ -106,8 +144,9 @@ def _army_support(table: Table, unit: str) -> bool:
 def crowded(table: Table, side: str) -> dict[Hex, Breach]:
     """Every hex in which a side's units break a limit, with the limit; not where a retreat has crowded them (11.2)."""
     found = {}
-    for h, stack in table.position.stacks():
-        if table.unit(stack[0]).side != side or _has_grace(table, h, stack):
+    for h, everybody in table.position.stacks():
+        stack = [unit for unit in everybody if table.unit(unit).side == side]  # 16.5.3-p6: a hex may be shared
+        if not stack or _has_grace(table, h, stack):
             continue
         if (broken := breach(table, side, stack, h)) is not None:
             found[h] = broken

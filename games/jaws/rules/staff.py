@@ -5,24 +5,23 @@ from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Together
-from engine.facts import Fact, Noted
 from engine.orders.choice import Choice, Given, gather, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import numbers
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders.optional import Haul
 from games.jaws.orders.supply import Assign, Drop, Extend, Keep, Resupply, Sdm, Transfer
 from games.jaws.orders.turn import End
-from games.jaws.rules import soviet_drops
+from games.jaws.rules import panzer_24, rail_capacity, relays, second_depot, soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
+from games.jaws.rules.assigning import assign, check_assign
 from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
 from games.jaws.rules.isolation import restored, trickle
 from games.jaws.rules.laying import default_places, laid_by_default, lay
-from games.jaws.rules.spending import SUPPLIED
-from games.jaws.rules.supply import determine, feeders
+from games.jaws.rules.supply import determine
 from games.jaws.rules.transfers import check_transfer, transfer, transferable
-from games.jaws.rules.units import OOS, is_sdm
 
 SIDES = (SOVIET, GERMAN)
 
@@ -30,13 +29,20 @@ SIDES = (SOVIET, GERMAN)
 def supply_stage(table: Table) -> Procedure:
     """3.2-C1 to C3: both lay their SDMs unseen; then SPs are received and supply is determined."""
     yield from restored(table)
+    yield from panzer_24.depot(table)
+    yield from relays.opened(table)
+    yield from rail_capacity.shortage(table)
     answers = yield Together(tuple(_depot_ask(table, side) for side in SIDES))
     for side, order in zip(SIDES, answers, strict=True):
-        named = {sdm: spot for sdm, (spot,) in order.places} if isinstance(order, Sdm) else {}
+        meant = relays.agreed(table, side, order if isinstance(order, Sdm) else None)
+        named = {sdm: spot for sdm, (spot,) in meant.places}
         yield from lay(table, named)
         yield from laid_by_default(table, default_places(table, side, tuple(named)))
+        yield from relays.relayed(table, meant)
     for side in SIDES:
         yield from receive(table, side)
+    yield from relays.emptied(table)
+    yield from rail_capacity.shortened(table)
     yield from trickle(table)
     for side in SIDES:
         yield from determine(table, side)
@@ -49,20 +55,25 @@ def _check_depots(table: Table, side: str, order: Order) -> None:
         twice = next((sdm for sdm in named if named.count(sdm) > 1), "")
         if twice:
             raise Illegal("13.2.1", f"{twice} is placed twice", unit=twice)
+        if order.relays and not table.data.switch["relay"]:
+            raise Illegal("18.14-p1", "relays are an option that is not played with")
+        relays.check_relays(table, side, order)
+        fed_by_relay = [user for _, user in order.relays]
         for sdm, (spot,) in order.places:
-            check_place(table, side, sdm, table.grid.hex(spot))
+            if sdm not in fed_by_relay:
+                check_place(table, side, sdm, table.grid.hex(spot))
 
 
 def _joined(first: Any, second: Any) -> Order | None:
     """Two lines that place SDMs are one answer."""
     if isinstance(first, Sdm) and isinstance(second, Sdm):
-        return Sdm(places=(*first.places, *second.places))
+        return Sdm(places=(*first.places, *second.places), relays=(*first.relays, *second.relays))
     return None
 
 
 def _anew(table: Table, side: str) -> list[Choice]:
     """All of them where they feed most, in one order, unless they lie so already."""
-    places = default_places(table, side, (), anew=True)
+    places = default_places(table, side, (), True)
     named = tuple((sdm, (spot,)) for sdm, spot in places.items() if spot != BOX)
     return [whole(Sdm(places=named))] if named and places != default_places(table, side) else []
 
@@ -83,33 +94,18 @@ def _depot_ask(table: Table, side: str) -> Ask:
         prompt="where your supply distribution markers lie this turn; `keep` leaves them",
         verbs=(Sdm, Keep),
         check=partial(_check_depots, seen, side),
-        offers=lambda: [Choice(Keep), *_anew(seen, side), gather(Sdm, "places", candidates)],
+        offers=lambda: [
+            Choice(Keep),
+            *_anew(seen, side),
+            *relays.relay_choices(seen, side),
+            gather(Sdm, "places", candidates),
+        ],
         default=Keep,
         case="13.2.1",
         top=True,
         hidden=True,
         join=_joined,
     )
-
-
-# 14.3: which SDM pays
-
-
-def check_assign(table: Table, side: str, order: Assign) -> None:
-    """Raises Illegal."""
-    for unit in order.units:
-        if table.unit(unit).side != side or table.position.hex_of(unit) is None or is_sdm(table, unit):
-            raise Illegal("14.3", f"{unit} is no combat unit of yours on the map", unit=unit)
-        able = feeders(table, unit) if table.position.mark(unit, OOS) is None else []
-        if order.sdm not in able:
-            raise Illegal("14.3", f"{order.sdm} does not put {unit} in supply", unit=unit, instead="These can",
-                          alternatives=able)  # fmt: skip
-
-
-def assign(order: Assign) -> Iterator[Fact]:
-    """14.3: the SDM that puts a unit in supply is the one that pays for it."""
-    for unit in order.units:
-        yield Noted(subject=unit, mark=SUPPLIED, value=order.sdm, because="14.3")
 
 
 # 3.2-C3 to C6
@@ -123,6 +119,7 @@ def staff_stage(table: Table, side: str) -> Procedure:
             break
         yield from _done(table, side, order)
     yield from soviet_drops.over(table)
+    yield from second_depot.hauled(table)
 
 
 def _anything(table: Table, side: str) -> bool:
@@ -130,6 +127,8 @@ def _anything(table: Table, side: str) -> bool:
         return True
     if soviet_drops.begun(table):
         return False
+    if side == GERMAN and second_depot.hauls(table):
+        return True
     first = next(extensions(table, side), None)
     return first is not None or bool(resupplies(table, side)) or bool(transferable(table, side))
 
@@ -145,6 +144,8 @@ def _done(table: Table, side: str, order: Order) -> Procedure:
         yield from transfer(order)
     elif isinstance(order, Drop):
         yield from soviet_drops.drop(table, order)
+    elif isinstance(order, Haul):
+        yield from second_depot.haul(table, order)
 
 
 def _check_staff(table: Table, side: str, order: Order) -> None:
@@ -161,6 +162,8 @@ def _check_staff(table: Table, side: str, order: Order) -> None:
         check_assign(table, side, order)
     elif isinstance(order, Transfer):
         check_transfer(table, side, order)
+    elif isinstance(order, Haul):
+        second_depot.check_haul(table, order)
 
 
 def _offers(table: Table, side: str) -> list[Choice]:
@@ -173,7 +176,13 @@ def _offers(table: Table, side: str) -> list[Choice]:
         *map(whole, resupplies(table, side)),
         *(pick(Transfer, "command", partial(list, to), units=(u,)) for u, to in transferable(table, side).items()),
         *drops,
+        *map(whole, second_depot.hauls(table) if side == GERMAN else []),
     ]
+
+
+def _own(table: Table, side: str) -> tuple[type[Order], ...]:
+    """The orders that only one side has."""
+    return (Drop,) if side == SOVIET else (Haul,) if table.data.switch["second_depot"] else ()
 
 
 def _staff_ask(table: Table, side: str) -> Ask:
@@ -183,7 +192,7 @@ def _staff_ask(table: Table, side: str) -> Ask:
         name="staff",
         subject=side,
         prompt="extended supply, resupply for guns, transfers; `end` closes the stage",
-        verbs=(Extend, Resupply, Assign, Transfer, *((Drop,) if side == SOVIET else ()), End),
+        verbs=(Extend, Resupply, Assign, Transfer, *_own(table, side), End),
         check=partial(_check_staff, seen, side),
         offers=partial(_offers, seen, side),
         default=End,

@@ -23,6 +23,7 @@ from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
 from games.jaws.rules.march import arrived
+from games.jaws.rules.partisans import strikes
 from games.jaws.rules.reach import limit
 from games.jaws.rules.units import DISORGANIZED, attack_capable, knows_all, units_in
 from games.jaws.rules.walking import plan
@@ -65,6 +66,8 @@ def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
         raise Illegal("9.12", f"no Alarm unit stands alone in {at}", at=at, instead="They do in", alternatives=spots)
     for unit in units:
         check_may_move(table, SOVIET, unit, _how(table, units))
+        if not strikes(table, unit):
+            raise Illegal("18.1.3-1", f"{unit} attacks on its front side alone", unit=unit, at=at)
         if not attack_capable(table, unit):
             raise Illegal("9.12-c3", f"{unit} cannot attack an Alarm unit", unit=unit, at=at)
         if place(table, unit) != place(table, units[0]) or table.grid.distance(place(table, unit), h) != 1:

@@ -5,6 +5,7 @@ from games.jaws.data import Table
 from games.jaws.rules.barrage.components import barrage_strength
 from games.jaws.rules.extension import body, half
 
+STRENGTHS = "alarm strengths"  # 4.8.1: the cup of those that nobody has drawn
 DRAWN = "strength"  # 4.8.1: an Alarm unit's, known to its owner alone until it is turned over
 
 

@@ -8,9 +8,10 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
 from engine.rules.marks import marked
-from engine.table import kept_while_still
+from engine.table import kept, kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
+from games.jaws.rules.breakout.declaring import spared
 from games.jaws.rules.depots import (
     ATTACHED,
     PENDING,
@@ -27,12 +28,16 @@ from games.jaws.rules.depots import (
 from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
+from games.jaws.rules.pocket import linked
 from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
-from games.jaws.rules.units import OOS, is_sdm
+from games.jaws.rules.stalin import regroups
+from games.jaws.rules.stores import stores
+from games.jaws.rules.units import OOS, army, is_sdm
 
 BY_KORSUN = "Korsun"  # 14.5.1-b: fed by the town itself
 
 
+@kept
 def road_to_source(table: Table, sdm: str) -> HexSet:
     """13.4.1-b: the shortest roads from an SDM to its source, ends included; 16.2-p3: an SDM of an isolated korps is
     its own source while it has SPs."""
@@ -86,7 +91,7 @@ def supplier(table: Table, unit: str, *, own: bool = False) -> str:
     traced = sources_of(table, side, table.unit(unit).formation) if own else sources(table, unit)
     if fed(table, side, traced & open_to(table, side), far) >> h & 1:
         return BY_SOURCE
-    korsun = special_source(table) & open_to(table, side) if side == GERMAN else 0
+    korsun = hexset.union(stores(table).values()) & open_to(table, side) if side == GERMAN else 0
     return BY_KORSUN if korsun and fed(table, side, korsun, far) >> h & 1 else ""
 
 
@@ -98,8 +103,8 @@ def sources(table: Table, unit: str) -> HexSet:
 
 
 def always_fed(table: Table, unit: str) -> bool:
-    """4.8.2-a"""
-    return is_a(table, unit, "alarm")
+    """4.8.2-a, 18.1.1: Alarm units and partisans."""
+    return is_a(table, unit, "alarm") or is_a(table, unit, "partisan")
 
 
 def determine(table: Table, side: str) -> Iterator[Fact]:
@@ -109,12 +114,12 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
     for unit, by in {unit: _fed_by(table, unit) for unit in units}.items():
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
-        if side == GERMAN and _by_korsun(table, by) and of_the_pocket(table, unit):
+        if side == GERMAN and of_the_pocket(table, unit) and _korsuns(table, unit, by):
             yield from joins_pocket(table, unit, "14.5.1-a")
         state = table.position.mark(unit, OOS)
         if by is not None and state is not None:
             yield Marked(subject=unit, mark=OOS, value=None, because="13.4.1-p")
-        elif by is None and state is None:
+        elif by is None and state is None and not spared(table, unit):
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
         if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
@@ -131,7 +136,9 @@ def settle(table: Table, side: str) -> Iterator[Fact]:
         if table.unit(unit).side != side:
             continue
         to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
-        back = not on_map or bool(supplier(table, unit, own=True))
+        lent = regroups(table, unit, str(to if to is not None else table.position.mark(unit, ATTACHED)))
+        home = to == army(table, table.unit(unit)) if lent else bool(supplier(table, unit, own=True))  # 18.13-b
+        back = not on_map or home
         if to is not None:
             yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")
         if back and table.position.mark(unit, ATTACHED) is not None:
@@ -140,15 +147,20 @@ def settle(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=ATTACHED, value=to, because="13.4.3-2")
 
 
-def _by_korsun(table: Table, by: str | None) -> bool:
-    """14.5.1-a: whether Korsun's depot feeds who is fed so."""
-    return by == BY_KORSUN or (by in table.roster and table.position.mark(str(by), FROM_KORSUN) is not None)
+def _korsuns(table: Table, unit: str, by: str | None) -> bool:
+    """14.5.1-a: whether Korsun's depot feeds a unit that is fed so; or a path of any length leads there from one that
+    nobody feeds, and to no other source."""
+    if by is None:
+        starts = special_source(table) & open_to(table, GERMAN)
+        traced = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN)) if starts else 0
+        return bool((traced & ~linked(table)) >> place(table, unit) & 1)
+    return by == BY_KORSUN or (by in table.roster and table.position.mark(by, FROM_KORSUN) is not None)
 
 
 def _vehicles_come(table: Table, unit: str) -> bool:
     """9.2.1-2: a supply path of any length to a source, by bridges alone."""
     side = table.unit(unit).side
-    starts = sources(table, unit) | (special_source(table) if side == GERMAN else 0)
+    starts = sources(table, unit) | (hexset.union(stores(table).values()) if side == GERMAN else 0)
     traced = hexset.flood(table.grid, starts, open_to(table, side), supply_sides(table, side))
     return bool(traced >> place(table, unit) & 1)
 

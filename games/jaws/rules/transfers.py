@@ -10,7 +10,8 @@ from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
 from games.jaws.rules.depots import ATTACHED, PENDING, clients, fed, sdms
-from games.jaws.rules.units import level, levels
+from games.jaws.rules.stalin import army_now, regroups
+from games.jaws.rules.units import is_sdm, level, levels
 
 ANY_LENGTH = 1000
 
@@ -54,6 +55,8 @@ def check_transfer(table: Table, side: str, order: Transfer) -> None:
             raise Illegal("13.4.3-1", f"{unit} is no combat unit that needs supply", unit=unit)
         if is_a(table, unit, "pz5") or is_a(table, unit, "pz6"):
             raise Illegal("13.4.3-4", f"{unit} is fed by its own division or korps only", unit=unit)
+        if regroups(table, unit, order.command) and order.command != army_now(table, table.unit(unit)):
+            continue  # 18.13-b, -c
         if order.command == own_command(table, unit):
             raise Illegal("13.4.3-1", f"{unit} belongs to {order.command}", unit=unit)
         if reaches_own_sdm(table, unit):
@@ -67,7 +70,12 @@ def transferable(table: Table, side: str) -> dict[str, list[str]]:
         if table.position.mark(unit, PENDING) is not None or table.position.mark(unit, ATTACHED) is not None:
             continue
         to = [name for name in commands(table, side) if name != own_command(table, unit)]
-        if to and passes(check_transfer, table, side, Transfer(units=(unit,), command=to[0])):
+        lent = [name for name in to if regroups(table, unit, name)]
+        settled = is_sdm(table, unit) or is_a(table, unit, "alarm") or reaches_own_sdm(table, unit)
+        if not to or settled or to[0] in lent:  # as most are: nobody has to be told why
+            if lent:
+                found[unit] = lent
+        elif passes(check_transfer, table, side, Transfer(units=(unit,), command=to[0])):
             found[unit] = to
     return found
 

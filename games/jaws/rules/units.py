@@ -6,7 +6,7 @@ from engine.hexset import HexSet
 from engine.pieces import Formation, Unit
 from engine.rules.ground import is_a
 from engine.rules.marks import marked
-from engine.table import kept_for_good, kept_while_side_still
+from engine.table import kept_for_good, kept_while_side_still, kept_while_still
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.extension import body, steps
 from games.jaws.shapes import Going
@@ -20,7 +20,7 @@ GUNS = ("artillery", "antiarmor", "antiair")
 
 
 def is_sdm(table: Table, unit: str) -> bool:
-    return is_a(table, unit, "sdm")
+    return "sdm" in table.unit(unit).classes
 
 
 def going(table: Table, unit: str) -> Going:
@@ -61,11 +61,12 @@ def starred(table: Table, unit: str) -> bool:
 
 def zone_steps(table: Table, unit: str) -> int:
     """10.1.1, 10.1.2: how many steps it adds to a ZOC."""
-    if not attack_capable(table, unit) or upset(table, unit):
+    classes = table.unit(unit).classes
+    if upset(table, unit) or not attack_capable(table, unit) or "partisan" in classes:  # 18.1.2
         return 0
-    if is_a(table, unit, "infantry"):
+    if "infantry" in classes:
         return steps(table, unit)
-    return 1 if starred(table, unit) else 0
+    return 1 if "star" in classes and not is_cadre(table, unit) else 0
 
 
 def knows_all(table: Table) -> bool:
@@ -76,14 +77,46 @@ def knows_all(table: Table) -> bool:
 @kept_while_side_still(*HELD.values())
 def standing(table: Table, side: str) -> HexSet:
     """The hexes with a combat unit of that side: an SDM is a marker (13.2.4)."""
-    places = table.position.hex_of
-    found = hexset.of(h for u in table.position.on_map(side) if (h := places(u)) is not None and not is_sdm(table, u))
+    found = known_standing(table, side)
     return found if knows_all(table) else found | hexset.of(table.grid.hex(s[1:]) for s in marked(table, HELD[side]))
+
+
+@kept_while_side_still()
+def known_standing(table: Table, side: str) -> HexSet:
+    """Those of them with one that is known."""
+    position, found = table.position, table.position.held(side)
+    for sdm in of_class(table, side, "sdm"):
+        h = position.hex_of(sdm)
+        if h is not None and all(is_sdm(table, unit) or table.unit(unit).side != side for unit in position.at(h)):
+            found &= ~(1 << h)
+    return found
+
+
+def shared(table: Table) -> HexSet:
+    """16.5.3-p6: the hexes in which both sides stand."""
+    return standing(table, GERMAN) & standing(table, SOVIET)
 
 
 def units_in(table: Table, h: Hex, side: str) -> list[str]:
     """The combat units of a side in a hex."""
-    return [u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)]
+    return list(_units_in(table, h, side))
+
+
+@kept_while_still()
+def _units_in(table: Table, h: Hex, side: str) -> tuple[str, ...]:
+    return tuple([u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)])
+
+
+@kept_for_good
+def of_class(table: Table, side: str, kind: str) -> tuple[str, ...]:
+    """The counters of a class that a side has, wherever they are."""
+    return tuple(unit.id for unit in table.roster.by_side(side) if kind in unit.classes)
+
+
+@kept_for_good
+def attackers(table: Table, side: str) -> frozenset[str]:
+    """12.2: the counters of a side with a strength without brackets, wherever they are."""
+    return frozenset(unit.id for unit in table.roster.by_side(side) if attack_capable(table, unit.id))
 
 
 # 4.2: subordination
@@ -97,7 +130,12 @@ def levels(table: Table, formation: str) -> tuple[Formation, ...]:
 
 def level(table: Table, unit: Unit, *kinds: str) -> str:
     """The body of one of these kinds that a unit belongs to; empty if none."""
-    return next((f.id for f in levels(table, unit.formation) if f.kind in kinds), "")
+    return _level(table, unit.formation, kinds)
+
+
+@kept_for_good
+def _level(table: Table, formation: str, kinds: tuple[str, ...]) -> str:
+    return next((f.id for f in levels(table, formation) if f.kind in kinds), "")
 
 
 def front(table: Table, unit: Unit) -> str:

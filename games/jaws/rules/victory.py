@@ -7,6 +7,8 @@ from engine.facts import Fact, GameEnded, Told
 from engine.position import ELIMINATED
 from engine.rules.ground import is_a, place
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules import campaign
+from games.jaws.rules.breakout.declaring import breaks_out, last_turn
 from games.jaws.rules.ground import open_to, owner, supply_sides
 from games.jaws.rules.units import OOS, is_cadre
 from games.jaws.shapes import Towns
@@ -52,13 +54,17 @@ def korsun_linked(table: Table) -> bool:
 def end_of_turn(table: Table) -> Iterator[Fact]:
     """3.2-GA: the ring is looked at every turn, all else on the last."""
     data, turn = table.data, table.position.turn
-    last = turn >= data.turns
+    last = last_turn(table) or (turn >= data.turns and not breaks_out(table))  # 16.4-e3
     if data.scenario["victory"] == "ring" and not korsun_linked(table):
         level = LEVELS[0] if turn <= data.tables["victory"]["ring"]["decisive"] else LEVELS[1]
         yield Told(text="No German supply path leads to Korsun any more.", because="23.3")
         yield GameEnded(result=level, winner=SOVIET, because="23.3")
+    elif last and data.scenario["victory"] in ("hells_gate", "campaign"):
+        yield from campaign.judged(table)
     elif last:
         yield _last(table)
+    elif campaign.no_pocket(table):
+        yield from campaign.never_shut_in(table)
 
 
 def _last(table: Table) -> GameEnded:
@@ -71,7 +77,7 @@ def _last(table: Table) -> GameEnded:
         return GameEnded(result=LEVELS[level], winner=winner, points=tuple(score.items()), because=row["case"])
     if name == "ring":
         return GameEnded(result=LEVELS[3], winner=GERMAN, because="23.3")
-    return _thrust(table)
+    return campaign.relieved(table) if name == "wanda" else _thrust(table)
 
 
 def _thrust(table: Table) -> GameEnded:

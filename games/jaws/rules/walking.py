@@ -16,9 +16,11 @@ from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, m
 from games.jaws.rules.boundary import allowed, check_end
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
+from games.jaws.rules.fords import may_ford
 from games.jaws.rules.front_line import check_line, may_leave
-from games.jaws.rules.ground import BRIDGE, bridged
+from games.jaws.rules.ground import BRIDGE, bridged, open_fords
 from games.jaws.rules.mines import FOOT, GUN, field_entered, meets, mined
+from games.jaws.rules.partisans import lair
 from games.jaws.rules.reach import (
     BARRED,
     crossing,
@@ -37,7 +39,7 @@ from games.jaws.rules.reach import (
     wades,
     ways_of,
 )
-from games.jaws.rules.units import attack_capable, going, standing, units_in
+from games.jaws.rules.units import attack_capable, attackers, going, standing
 from games.jaws.rules.zones import over_rivers, zones
 
 
@@ -113,6 +115,10 @@ def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, h
     """4.7-p1, 4.7.1-5: the halves of an extended division stay beside each other. Raises Illegal."""
     if tether(table, units) >> there & 1:
         return
+    if not lair(table, units) >> there & 1:
+        spot = number(table, there)
+        raise Illegal("18.1.2", f"{units[0]} enters woods and forest alone: {spot}", unit=units[0], at=spot,
+                      instead="In reach", alternatives=numbers(table, reachable(table, side, units, how)))  # fmt: skip
     unit = next(unit for unit in units if twin(table, unit) and not tether(table, (unit,)) >> there & 1)
     other, spot = twin(table, unit), number(table, there)
     open_ = numbers(table, reachable(table, side, units, how))
@@ -127,7 +133,7 @@ def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, h
 def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
     """Every unit pays for every step. Raises Illegal."""
     enemy = table.enemy(side)
-    if len(path) == 2 and _wading(table, *path):
+    if len(path) == 2 and _wading(table, *path) and not _fording(table, units, how, *path):
         return _waded(table, side, units, path, how)
     strong = zones(table, enemy)[0]
     totals = {unit: spent(table, unit) for unit in units}
@@ -160,6 +166,18 @@ def _wading(table: Table, here: Hex, there: Hex) -> bool:
     return rivers and not crosses(table, bridged(table, BRIDGE), here, there)
 
 
+def _fording(table: Table, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> bool:
+    """18.6: whether a ford serves them all."""
+    return all(crosses(table, gait(table, unit, units, how).fords, here, there) for unit in units)
+
+
+def _why_wet(table: Table, unit: str, here: Hex, there: Hex) -> str:
+    """The case that keeps a unit from crossing a river without a bridge; 18.6-p4: or at a ford."""
+    if crosses(table, open_fords(table, table.unit(unit).side), here, there) and not may_ford(table, unit):
+        return "18.6-p4"
+    return "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
+
+
 def _waded(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
     """9.2.1: over an unbridged river, with the whole allowance. Raises Illegal."""
     here, there = path
@@ -168,7 +186,7 @@ def _waded(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex],
         raise Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
     for unit in units:
         if not wades(table, unit):
-            case = "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
+            case = _why_wet(table, unit, here, there)
             raise Illegal(case, f"{unit} may not cross a river without a bridge into {spot}", unit=unit, at=spot)
     if any(spent(table, unit) for unit in units) or how == "strategic":
         raise Illegal("9.2.1-1", f"crossing the river into {spot} takes the whole allowance", at=spot)
@@ -206,7 +224,7 @@ def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: He
     """Why a unit may not take a step that leads to open ground."""
     spot, enemy = number(table, there), table.enemy(side)
     if _wading(table, here, there):
-        case = "9.2.1-1" if wades(table, unit) else "9.2.1-3" if is_a(table, unit, "armor") else "9.2.1-4"
+        case = "9.2.1-1" if wades(table, unit) else _why_wet(table, unit, here, there)
         return Illegal(case, f"{unit} may not cross the river into {spot} without a bridge in the course of a move",
                        unit=unit, at=spot)  # fmt: skip
     heavy = is_a(table, unit, "pz5") or is_a(table, unit, "pz6")
@@ -237,8 +255,7 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
 @kept_while_side_still()
 def guarded(table: Table, side: str) -> HexSet:
     """The hexes with a unit that can attack."""
-    held = hexset.members(standing(table, side))
-    return hexset.of(h for h in held if any(attack_capable(table, unit) for unit in units_in(table, h, side)))
+    return hexset.of({place(table, unit) for unit in table.position.present(attackers(table, side))})
 
 
 def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends: Sequence[str] = ()) -> None:

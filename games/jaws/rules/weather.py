@@ -47,11 +47,13 @@ def missions(table: Table, fleet: str, modified: int) -> int:
     return column[max(0, min(modified, len(column) - 1))]
 
 
-def air_stage(table: Table) -> Procedure:
-    """6.1: one die for the Germans and for each Front; 6.2: every counter is back in its cup."""
+def air_stage(table: Table, german: int = 0) -> Procedure:
+    """6.1: one die for the Germans and for each Front, the Germans' raised by so much (16.3-p3); 6.2: every counter is
+    back in its cup."""
     modifier = table.data.tables["air"]["visibility"][visibility(table)]  # type: ignore[index]
     for fleet in FLEETS:
         die: int = yield Roll(f"air missions, {fleet}")
+        die += german if fleet == GERMAN else 0  # 6.1.1-p2
         case = "6.1.1-p4" if fleet == GERMAN else "6.1.2-p4"
         yield Counted(track=missions_track(fleet), value=missions(table, fleet, die + modifier), because=case)
     for side in (GERMAN, SOVIET):

@@ -9,15 +9,17 @@ from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, numbers, path_numbers, place
+from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.reserves import PullBack
 from games.jaws.orders.turn import End
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import BROKE_OUT, could_step
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
-from games.jaws.rules.units import standing, units_in, upset
+from games.jaws.rules.units import of_class, standing, units_in, upset
 from games.jaws.rules.zones import controlled
 
 WITHDREW = "withdrew"  # a unit that has made its one hex
@@ -29,7 +31,9 @@ def withdrawal_segment(table: Table) -> Procedure:
         order = yield _ask(table)
         if not isinstance(order, PullBack):
             break
-        path = (place(table, order.unit), table.grid.hex(order.to))
+        path = yield from as_far(table, (order.unit,), (place(table, order.unit), table.grid.hex(order.to)))
+        if len(path) < 2:
+            continue
         yield Moved(unit=order.unit, path=path_numbers(table, path), how="withdrawal", because="9.8")
         yield Noted(subject=order.unit, mark=WITHDREW, because="9.8")
         yield from passed(table, GERMAN, path)
@@ -37,9 +41,10 @@ def withdrawal_segment(table: Table) -> Procedure:
         yield from arrived(table, GERMAN, path[-1])
 
 
+@kept
 def withdrawals(table: Table) -> dict[str, list[str]]:
     """The armor that may still go back, and where to."""
-    tanks = [unit for unit in table.position.on_map(GERMAN) if is_a(table, unit, "armor")]
+    tanks = [unit for unit in of_class(table, GERMAN, "armor") if table.position.hex_of(unit) is not None]
     return {unit: spots for unit in tanks if _barred(table, unit) is None and (spots := open_to(table, unit))}
 
 

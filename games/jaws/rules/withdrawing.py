@@ -12,6 +12,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import numbers, path_numbers, place
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.supply import FallBack
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
@@ -65,7 +66,9 @@ def fall_back(table: Table, order: FallBack, havens: Callable[[str], HexSet]) ->
     """One unit after another; `havens` gives what each goes toward."""
     there = table.grid.hex(order.to)
     for unit in order.units:
-        way = _ways(table, unit, havens(unit))[there]
+        way = yield from as_far(table, (unit,), _ways(table, unit, havens(unit)).get(there, (place(table, unit),)))
+        if len(way) < 2:
+            continue
         yield Moved(unit=unit, path=path_numbers(table, way), how="fall back", because="16.2-p4")
         yield Noted(subject=unit, mark=FELL, because="16.2-p4")
         yield from passed(table, GERMAN, way)

@@ -3,11 +3,23 @@
 from collections.abc import Sequence
 
 from engine import hexset
+from engine.hexes import Hex
 from engine.hexset import HexSet
-from engine.rules.ground import is_a, number
-from engine.table import kept_while_side_still
+from engine.rules.ground import is_a, place
+from engine.rules.marks import marked
+from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.rules.units import DISORGANIZED, REGROUP, knows_all, standing, units_in, zone_steps
+from games.jaws.rules.units import (
+    DISORGANIZED,
+    REGROUP,
+    attackers,
+    known_standing,
+    knows_all,
+    of_class,
+    standing,
+    units_in,
+    zone_steps,
+)
 
 ZOC, ZOI = "zoc", "zoi"
 # A hex's mark: the zone that it projects, if what the other side sees of it looks otherwise: whoever moves pays by it.
@@ -29,11 +41,36 @@ def zone_of(table: Table, units: Sequence[str]) -> str:
 @kept_while_side_still(*ZONE_MARKS)
 def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project none."""
-    whole, found = knows_all(table), {ZOC: 0, ZOI: 0, "": 0}
-    for h in hexset.members(standing(table, side)):
-        told = None if whole else table.position.mark(f"@{number(table, h)}", TOLD[side])
-        found[zone_of(table, units_in(table, h, side)) if told is None else str(told)] |= 1 << h
+    position, least, steps = table.position, table.data.tables["zones"]["steps"], dict[Hex, int]()
+    for unit in position.present(_with_zone_steps(table, side)):
+        if more := zone_steps(table, unit):
+            h = place(table, unit)
+            steps[h] = steps.get(h, 0) + more
+    held = standing(table, side)
+    found = {ZOC: hexset.of(h for h, sum_ in steps.items() if sum_ >= least), ZOI: 0, "": 0}
+    found[ZOI] = known_standing(table, side) & ~found[ZOC] & ~_alarms_alone(table, side)
+    for spot in () if knows_all(table) else marked(table, TOLD[side]):
+        bit = 1 << table.grid.hex(spot[1:])
+        if held & bit:
+            found = {zone: hexes & ~bit for zone, hexes in found.items()}
+            found[str(position.mark(spot, TOLD[side]))] |= bit
     return found[ZOC], found[ZOI]
+
+
+@kept_for_good
+def _with_zone_steps(table: Table, side: str) -> frozenset[str]:
+    """10.1.1, 10.1.2: the counters that can add to a ZOC."""
+    able = (unit for unit in attackers(table, side) if is_a(table, unit, "infantry") or is_a(table, unit, "star"))
+    return frozenset(able)
+
+
+def _alarms_alone(table: Table, side: str) -> HexSet:
+    """The hexes in which nobody but Alarm units stands."""
+    found, places = 0, table.position.hex_of
+    for h in {h for unit in of_class(table, side, "alarm") if (h := places(unit)) is not None}:
+        if all(is_a(table, unit, "alarm") for unit in units_in(table, h, side)):
+            found |= 1 << h
+    return found
 
 
 @kept_while_side_still(*ZONE_MARKS)

@@ -8,7 +8,9 @@ from sqlmodel import col, select
 
 from pbem.desk.visit import Visit
 from pbem.letters import Enclosure
+from pbem.outbox.keeping_letters import words_of
 from pbem.store import MailIn, MailOut
+from pbem.store.database import utc
 
 
 def resend(visit: Visit, rest: str) -> None:
@@ -21,12 +23,25 @@ def resend(visit: Visit, rest: str) -> None:
     if found is None:
         visit.letter.say("Resend", f"No letter to you about line {wanted} was found." if wanted else "There is none.")
         return
+    if not found.raw:
+        _words_again(visit, found)
+        return
     visit.letter.enclosures.append(Enclosure("letter.eml", "application/octet-stream", found.raw))
     message = BytesParser(policy=policy.default).parsebytes(found.raw)
     assert isinstance(message, EmailMessage)
     body = message.get_body(("plain",))
     text = str(body.get_content()) if body is not None else ""
     visit.letter.say(f"Once more: our letter of {message['Date']}", *text.rstrip().splitlines(), exact=True)
+
+
+def _words_again(visit: Visit, found: MailOut) -> None:
+    """A letter of long ago, of which only the words are kept, and those only until the game is over."""
+    words, sent = words_of(visit.session, found), f"{utc(found.sent or found.queued):%Y-%m-%d}"
+    if words is None:
+        visit.letter.say("Resend", f"Our letter of {sent} is no longer kept; `log` sends you all that happened.")
+    else:
+        without = "Its pictures are no longer kept; `map` sends you one of how it stands now."
+        visit.letter.say(f"Once more: our letter of {sent}", without, "", *words[0].rstrip().splitlines(), exact=True)
 
 
 def _last(visit: Visit) -> MailOut | None:

@@ -3,7 +3,7 @@
 import pytest
 
 import games
-from engine.facts import Fact, Marked, Placed, StageBegan
+from engine.facts import Fact, Marked, Noted, Placed, StageBegan
 from engine.position import apply
 from engine.table import Table
 from games.jaws.rules.audit import faults
@@ -73,3 +73,27 @@ def test_shermans_stand_with_their_division_or_one_of_its_parts() -> None:
     assert wrong(*TANKS, Placed(unit="11GM4", at="4441")) == ["11GM4 stands apart from its unit"]
     parts = [Placed(unit="11GCD", at="breakdown"), Placed(unit="11GCD-A", at="4444"), Placed(unit="11GCD-B", at="4341")]
     assert wrong(*TANKS, *parts) == []
+
+
+SHARED = [Placed(unit="62GRD", at="4441"), Placed(unit="105/72", at="4441")]
+
+
+@pytest.mark.case("jaws", "16.5.3-p6")
+def test_a_hex_is_shared_only_after_a_breakout_and_only_by_gruppe_stemmermann() -> None:
+    declared = Marked(subject="game", mark="breakout", value="1")
+    member = Marked(subject="105/72", mark="stemmermann", value=1)
+    assert wrong(*SHARED, member) == ["both sides stand in one hex"]
+    assert wrong(*SHARED, declared) == ["105/72 shares 4441 with Soviets"]
+    assert wrong(*SHARED, declared, member) == []
+
+
+@pytest.mark.case("jaws", "16.5")
+def test_nothing_that_the_breakout_phase_notes_outlasts_it() -> None:
+    assert wrong(Placed(unit="105/72", at="4441"), Noted(subject="105/72", mark="wave", value=1)) == [
+        "105/72 is marked 'wave' in soviet.movement"
+    ]
+
+
+def test_who_got_out_keeps_what_he_lost_and_where_he_belongs() -> None:
+    out = [Placed(unit="105/72", at="escaped", lost=2), Marked(subject="105/72", mark="stemmermann", value=1)]
+    assert wrong(*out) == []

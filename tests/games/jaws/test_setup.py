@@ -1,4 +1,4 @@
-"""The four set-ups: everybody in supply on frozen ground but for those named, and nobody too many in a hex."""
+"""The seven set-ups: everybody in supply on frozen ground but for those named, and nobody too many in a hex."""
 
 from dataclasses import replace
 from functools import cache
@@ -22,8 +22,9 @@ from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.supply import hungry
 from games.jaws.rules.units import is_sdm
 
-SCENARIOS = ("konev", "vatutin", "ring", "vormann")
-UNITS = {"konev": (72, 86), "vatutin": (49, 55), "ring": (121, 141), "vormann": (66, 55)}
+SCENARIOS = ("konev", "vatutin", "ring", "vormann", "wanda", "hells_gate", "campaign")
+UNITS = {"konev": (72, 86), "vatutin": (49, 55), "ring": (121, 141), "vormann": (66, 55), "wanda": (69, 80),
+         "hells_gate": (58, 46), "campaign": (121, 141)}  # fmt: skip
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
 
 
@@ -35,6 +36,7 @@ def opened(scenario: str) -> Table[Data]:
     for fact in game.opening(game):
         if not isinstance(fact, StageBegan):
             apply(position, fact)
+    position.turn = game.data.first
     apply(position, Marked(subject="game", mark="ground", value="frozen"))
     return Table(game, position)
 

@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+import games
+from engine.campaign.folding import replay
+from engine.table import Table
 from pbem.letters import enclose, weight
 from pbem.letters.letter_printing import print_html
+from pbem.pictures.pictures import letter_map
+from pbem.pictures.shared import painted_once
 from pbem.report.clusters import MOST_PICTURES
 from tests.pbem.letters.conftest import Sample
-from tests.pbem.letters.recorded import NOW, cut
+from tests.pbem.letters.recorded import NOW, cut, lines_of, named
 
 NINE = ("korsun-german-strategic-sensible-1004", 51, "german", 40)  # a whole player turn, told in one letter
 
@@ -78,3 +83,11 @@ def test_the_moderator_and_the_player_may_have_fewer_pictures(
     with cut(tmp_path, name, last + 1, {"pictures": terms}) as found:
         next(player for seat, player in found.room.people() if seat.side == side).pictures = wish
         assert len(pictures(found.letter(side, since))) == number
+
+
+@pytest.mark.parametrize("name", [name for book in sorted(games.titles()) for name in named(book)[-1:]])
+def test_the_map_at_the_end_of_a_campaign_is_no_burden_to_a_mailbox(name: str) -> None:
+    lines = lines_of(name)
+    game = games.find_game(lines[0]["game"], lines[0]["scenario"], lines[0]["options"])
+    table = Table(game, replay(lines, game)).seen_by(game.setting.chairs[-1])
+    assert len(painted_once(letter_map(table), game)) <= 120_000

@@ -19,6 +19,7 @@ from pbem.desk import reporting
 from pbem.house import House
 from pbem.house.settings import load_settings
 from pbem.service import Service
+from pbem.service.heartbeat import Heartbeat
 from pbem.store import GameRow, Invitation, MailOut, Seat, Spectator
 
 HANDBOOK = Path(__file__).parents[3] / "docs" / "moderators-handbook.md"
@@ -41,9 +42,18 @@ def run(line: str) -> str:
         said = " ".join(words[1:]) + "\n"
     words = shlex.split(after)
     assert words[0] == "pbem", line
+    if words[1] == "health":
+        serve_for_a_moment()
     result = CliRunner().invoke(app, words[1:], input=said)
     assert result.exit_code == 0, f"{line}\n{result.output}"
     return result.stdout
+
+
+def serve_for_a_moment() -> None:
+    """As if the daemon had just looked: what the handbook says of its health is said while it runs."""
+    house = House(load_settings())
+    Heartbeat(house).beat(house.clock(), fetched=True, sending=True)
+    house.close()
 
 
 def post(text: str) -> None:

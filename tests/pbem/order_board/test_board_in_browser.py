@@ -27,9 +27,10 @@ EVERY_LINE = """() => {
     for (const place of places) found.push(orders.line(verb, { ...given, [field]: place }));
   }
   for (const entry of orders.gather) {
-    const all = [...entry.values.keys()], sets = typeof entry.table === "object"
+    const all = [...entry.values.keys()], together = all.slice(0, entry.known < 0 ? undefined : entry.known);
+    const sets = typeof entry.table === "object"
       ? Object.keys(entry.table).map((chosen) => (chosen ? chosen.split(".").map(Number) : []))
-      : [...(entry.table ? [[]] : []), ...all.map((n) => [n]), all.slice(0, entry.known < 0 ? undefined : entry.known)];
+      : [...(entry.table ? [[]] : []), ...all.map((n) => [n]), ...(together.length > 1 ? [together] : [])];
     for (const chosen of sets) found.push(orders.said(entry, chosen));
   }
   return found;

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import smtplib
 
 import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError, LoginError
+from sqlmodel import select
 
 from pbem.embedded import Accounts, EmbeddedServers, NoSuchAccount, PortTaken, post_folder
+from pbem.embedded.letterbox import Letterbox
+from pbem.house import disk_space
 from pbem.house.settings import Embedded, Settings
+from pbem.letters import Letter
+from pbem.outbox.outgoing import queue
+from pbem.outbox.sending import send_due
+from pbem.outbox.transport import SmtpTransport
+from pbem.store import MailOut
 
 SERVICE, ANNA, BORIS = "orders@fieldpost.example", "anna@home.example", "boris@home.example"
 
@@ -168,3 +178,55 @@ def test_a_taken_port_is_named_with_its_setting(post, tmp_path):
     other = Settings(home=tmp_path / "other", embedded=taken)
     with pytest.raises(PortTaken, match=rf"port {post.servers.imap_port} is taken: .*embedded\.imap_port"):
         EmbeddedServers(other).start()
+
+
+def test_a_mail_for_which_there_is_no_room_is_refused_for_now_and_reaches_nobody(post, monkeypatch):
+    usual = Letterbox.deliver
+
+    def full(box, raw, *more):
+        if BORIS in str(box.path):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return usual(box, raw, *more)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Letterbox, "deliver", full)
+        with smtplib.SMTP("127.0.0.1", post.servers.smtp_port, local_hostname="localhost") as smtp:
+            smtp.login(ANNA, post.passwords[ANNA])
+            with pytest.raises(smtplib.SMTPDataError) as refusal:
+                smtp.sendmail(ANNA, [ANNA, BORIS], post.letter(ANNA, BORIS, "x"))
+        assert refusal.value.smtp_code == 452
+    assert (post.mails(ANNA), post.mails(BORIS)) == ({}, {})
+    post.send(ANNA, BORIS)
+    assert len(post.mails(BORIS)) == 1
+
+
+def test_on_a_disk_that_is_nearly_full_only_the_service_may_send(post, monkeypatch):
+    monkeypatch.setattr(disk_space, "free_bytes", lambda settings: 1_000_000)
+    with pytest.raises(smtplib.SMTPSenderRefused) as refusal:
+        post.send(ANNA, SERVICE)
+    assert refusal.value.smtp_code == 452
+    post.send(SERVICE, ANNA)
+    assert len(post.mails(ANNA)) == 1
+
+
+def test_a_relay_without_room_uses_up_no_tries(post, house, monkeypatch):
+    monkeypatch.setattr(Letterbox, "deliver", _no_room)
+    letter = Letter("notice", ANNA, "news")
+    letter.say("News", "There is none.")
+    with house.database.begin() as session:
+        queue(house, session, letter, "news")
+    transport = SmtpTransport(post.servers.relay())
+
+    async def send():
+        await send_due(house, transport)
+        await transport.close()
+
+    asyncio.run(send())
+    with house.database.begin() as session:
+        (row,) = session.exec(select(MailOut)).all()
+    assert (row.tries, row.next_try <= row.queued) == (0, True)
+    assert "has no room for mail (452" in transport.trouble
+
+
+def _no_room(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")

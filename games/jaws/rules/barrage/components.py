@@ -24,6 +24,12 @@ def barrage_of(table: Table, gun: str) -> str:
     return ""
 
 
+def best_parts(table: Table, barrage: str) -> list[str]:
+    """17.1.2-c: the components with the most barrage points, one of which is lost first."""
+    most = max((table.unit(gun).value("obs") for gun in held(table, barrage)), default=0)
+    return [gun for gun in held(table, barrage) if table.unit(gun).value("obs") == most]
+
+
 def parts_lost(table: Table, barrage: str, steps: int) -> list[str]:
     """17.1.2-c: the first from the component with the most barrage points, any other from those with the fewest."""
     by_worth = sorted(held(table, barrage), key=lambda gun: (-table.unit(gun).value("obs"), gun))

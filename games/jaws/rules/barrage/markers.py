@@ -8,7 +8,8 @@ from engine.rules.ground import number
 from engine.rules.marks import marked, wipe
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.losses import disorganize
-from games.jaws.rules.units import army, units_in
+from games.jaws.rules.stalin import army_now
+from games.jaws.rules.units import units_in
 
 BARRAGE = "barrage"  # a hex's mark: the army that may attack it, and the columns it brings
 SHELTERED = "sheltered"  # 17.1.3-9: a unit that retreated into a hex under a barrage
@@ -28,7 +29,7 @@ def under_fire(table: Table, targets: Iterable[Hex]) -> bool:
 def barred(table: Table, unit: str, h: Hex) -> str:
     """17.1.2-b: the army whose units alone may attack a hex, if that unit is of another; empty if it may."""
     name, _ = _read(table, h)
-    return name if name and army(table, table.unit(unit)) != name else ""
+    return name if name and army_now(table, table.unit(unit)) != name else ""
 
 
 def barrage_columns(table: Table, targets: Iterable[Hex]) -> int:

@@ -18,6 +18,7 @@ from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.combat import Advance, NoAdvance
 from games.jaws.rules.boundary import allowed
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import alive, could_step
 from games.jaws.rules.combat.halves import check_halves, closed_up, fresh_markers
 from games.jaws.rules.escorts import check_escorts
@@ -57,13 +58,15 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
     for unit, steps in ways_named(table, opening.target, order).items():
         if table.position.hex_of(unit) is None:
             yield from placed(table, body(table, unit), "4.7-p2")
-        path = (place(table, unit), *steps)
+        path = yield from as_far(table, (unit,), (place(table, unit), *steps))
+        if len(path) < 2:
+            continue
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
         yield from passed(table, opening.side, path)
         for here, there in pairwise(path):
             yield from advanced(table, opening.side, here, there)
         gone.append(unit)
-        for h in steps:
+        for h in path[1:]:
             yield from arrived(table, opening.side, h)
     yield from closed_up(table, gone, "4.7")
     return alive(table, tuple(gone))

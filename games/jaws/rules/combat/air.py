@@ -20,7 +20,7 @@ from games.jaws.rules.combat.battle import Battle, defenders_in
 from games.jaws.rules.combat.declaration import declared, origins, ready
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.strength import strength
-from games.jaws.rules.units import front
+from games.jaws.rules.units import front, shared
 from games.jaws.rules.weather import cup, missions_track
 
 CAS = "cas"  # a hex's mark: the Front whose mission is laid on it
@@ -57,6 +57,8 @@ def laid(table: Table, phasing: str, hexes: Sequence[str]) -> dict[str, str]:
             raise Illegal(
                 "12.1.1-2", f"{spot} is not declared", at=spot, alternatives=[number(table, o) for o in open_]
             )
+        if shared(table) >> h & 1:
+            raise Illegal("16.5.4-4", f"nobody flies for {spot}, which both sides share", at=spot)
         able = [fleet for fleet in fronts_at(table, phasing, h) if left.get(fleet, 0)]
         if not able:
             raise Illegal("6.2-3", f"no Front with a unit that fights for {spot} has a mission left", at=spot)
@@ -67,7 +69,8 @@ def laid(table: Table, phasing: str, hexes: Sequence[str]) -> dict[str, str]:
 
 def soviet_air(table: Table, phasing: str) -> Generator[Step, Any, None]:
     """12.1.1-2: attacking or defending."""
-    able = [h for h in declared(table) if any(missions(table, fleet) for fleet in fronts_at(table, phasing, h))]
+    open_ = [h for h in declared(table) if not shared(table) >> h & 1]  # 16.5.4-4
+    able = [h for h in open_ if any(missions(table, fleet) for fleet in fronts_at(table, phasing, h))]
     if not able:
         return
     order = yield _cas_ask(table, phasing, able)
@@ -166,7 +169,8 @@ def check_german(table: Table, battle: Battle) -> None:
 def german_air(table: Table, battle: Battle, *, ordered: bool) -> Generator[Step, Any, bool]:
     """12.1.3-A2: the attacker has said so in his order; the defender is asked."""
     flies = ordered
-    if battle.side == SOVIET and missions(table, GERMAN):
+    apart = not any(shared(table) >> h & 1 for h in battle.targets)  # 16.5.4-4
+    if battle.side == SOVIET and missions(table, GERMAN) and apart:
         order = yield _air_ask(table, battle)
         flies = isinstance(order, Air)
     if flies:

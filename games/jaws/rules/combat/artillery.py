@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from engine import hexset
 from engine.asks import Ask, Roll, Step
 from engine.facts import Fact, Marked
 from engine.orders.choice import Choice, whole
@@ -18,7 +19,7 @@ from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.recovery import SILENT
-from games.jaws.rules.units import levels, units_in, upset
+from games.jaws.rules.units import levels, shared, units_in, upset
 
 Row = tuple[str, int, str]  # a shift: what, columns to the right, by which case
 
@@ -56,6 +57,8 @@ def check_gun(table: Table, battle: Battle, gun: str, units: Sequence[str]) -> N
     if table.position.mark(gun, SILENT) is not None:
         raise Illegal("9.10.3", f"{gun} has moved and may not fire yet", unit=gun)
     here = place(table, gun)
+    if shared(table) & (hexset.of(battle.targets) | 1 << here):
+        raise Illegal("16.5.4-4", "no artillery fires into a hex that both sides share, or out of one", unit=gun)
     if min(table.grid.distance(here, h) for h in battle.targets) > table.unit(gun).value("range"):
         raise Illegal("12.10.1-b", f"{gun} does not reach {' '.join(battle.spots(table))}", unit=gun)
     if not _serves(table, gun, units):
@@ -155,20 +158,21 @@ def overlooking(table: Table, battle: Battle, gun: str) -> list[Row]:
 
 
 def answer_ask(table: Table, battle: Battle, column: int) -> Ask:
-    """12.1.3-A4: which gun supports the defence."""
+    """12.1.3-A4: which gun supports the defence; asked whether or not one can, for the attacker may not know."""
     enemy = table.enemy(battle.side)
     seen = table.seen_by(enemy)
     level = table.data.tables["combat_results"]["columns"].index("1-1")
-    guns = able_to_defend(table, battle)
+    guns, spots = able_to_defend(table, battle), " ".join(battle.spots(table))
+    who = f"may {', '.join(guns)} fire" if guns else "none of your guns can fire, which the enemy does not know"
 
     def default() -> Order:
-        return Fire(unit=guns[0]) if column >= level else NoFire()
+        return Fire(unit=guns[0]) if guns and column >= level else NoFire()
 
     return Ask(
         side=enemy,
         name="guns",
-        subject=" ".join(battle.spots(table)),
-        prompt=f"{' '.join(battle.spots(table))} is attacked: may {', '.join(guns)} fire",
+        subject=spots,
+        prompt=f"{spots} is attacked: {who}",
         verbs=(Fire, NoFire),
         check=partial(_check_answer, seen, battle),
         offers=lambda: [Choice(NoFire), *(whole(Fire(unit=gun)) for gun in guns)],

@@ -15,36 +15,25 @@ from engine.rules.ground import number, place
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import Table
-from games.jaws.orders.combat import Attack, Fire
+from games.jaws.orders.combat import Attack
 from games.jaws.orders.turn import End
-from games.jaws.rules.barrage.markers import barred, under_fire
+from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.bridges import TRIED
-from games.jaws.rules.combat.air import CAS, check_german, german_air, german_shift, soviet_shift
-from games.jaws.rules.combat.artillery import (
-    Row,
-    able_to_attack,
-    able_to_defend,
-    answer_ask,
-    check_offensive,
-    defensive,
-    fired,
-    mine_die,
-    offensive,
-    overlooking,
-    shifts,
-)
+from games.jaws.rules.combat.air import CAS, check_german
+from games.jaws.rules.combat.artillery import able_to_attack, check_offensive
 from games.jaws.rules.combat.battle import ATTACKED, COMBAT, DECLARED, DONE, FELL_BACK, HIT, Battle, defended
-from games.jaws.rules.combat.declaration import declared, origins, ready
-from games.jaws.rules.combat.engineers import check_engineer, cleared_by, engineers
+from games.jaws.rules.combat.declaration import declared, hit_before, origins, ready
+from games.jaws.rules.combat.defenders import chosen
+from games.jaws.rules.combat.engineers import check_engineer, engineers
 from games.jaws.rules.combat.fight import met, struck
-from games.jaws.rules.combat.holding import declared_holding
-from games.jaws.rules.combat.odds import defenders_of, odds
+from games.jaws.rules.combat.odds import defenders_of
 from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.combat.support import pay, payers, supported
+from games.jaws.rules.combat.support_steps import supports
 from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
 from games.jaws.rules.extension import FROZEN
-from games.jaws.rules.sight import identified
-from games.jaws.rules.units import OOS
+from games.jaws.rules.partisans import apart, check_alone, lone, strikes
+from games.jaws.rules.units import OOS, units_in
 
 SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
 PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
@@ -74,6 +63,7 @@ def battle_of(table: Table, side: str, order: Attack, segment: str = COMBAT) -> 
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
     _check_targets(table, side, targets)
     units = _attackers(table, side, targets, order)
+    check_alone(table, units)
     by = {} if order.unsupported else payers(table, units, order.by)
     for sdm in order.by:
         if sdm not in by.values():
@@ -125,8 +115,12 @@ def _attackers(table: Table, side: str, targets: Sequence[Hex], order: Attack) -
 
 
 def _why_not(table: Table, side: str, h: Hex, target: Hex) -> str:
-    """17.1.2-b: the case, if only the barrage keeps those in a hex from attacking another."""
+    """17.1.2-b: the case, if only the barrage keeps those in a hex from attacking another; 18.1.3: or what they are."""
     near = table.grid.direction(h, target) is not None
+    if near and any(not strikes(table, unit) for unit in units_in(table, h, side)):
+        return "18.1.3-1"
+    if near and lone(table, ready(table, side, h)) and hit_before(table, side, target):
+        return "18.1.3-2"
     return "17.1.2-b" if near and any(barred(table, unit, target) for unit in ready(table, side, h)) else ""
 
 
@@ -151,9 +145,10 @@ def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Str
     except Illegal as refusal:  # what only the truth forbids
         yield from broken_off(table, battle_of(table.seen_by(side), side, order), refusal)
         return None
+    battle = yield from chosen(table, battle)
     yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
-    rows, battle = yield from _supports(table, battle, order)
+    rows, battle = yield from supports(table, battle, order)
     return (yield from struck(table, battle, rows))
 
 
@@ -163,36 +158,6 @@ def broken_off(table: Table, battle: Battle, refusal: Illegal) -> Iterator[Fact]
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
     first = battle.units[0]
     yield Halted(unit=first, at=number(table, place(table, first)), why=refusal.problem, because=refusal.case)
-
-
-def _supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any, tuple[list[Row], Battle]]:
-    """12.1.3-A2 to A6: the Germans' air, the attacker's guns, the defender's, No Retreat; then C1 and C2, what guns and
-    air bring."""
-    spot, enemy = " ".join(battle.spots(table)), table.enemy(battle.side)
-    flown = yield from german_air(table, battle, ordered=order.air)
-    strong = sum(offensive(table, gun) for gun in order.guns)
-    yield from identified(table, order.guns, enemy)
-    for gun in order.guns:
-        yield from fired(table, gun, attack=True)
-    weak, rows = 0, list[Row]()
-    if able_to_defend(table, battle):
-        answer = yield answer_ask(table, battle, odds(table.seen_by(enemy), battle).start)
-        if isinstance(answer, Fire):
-            weak = defensive(table, answer.unit)
-            rows += overlooking(table, battle, answer.unit)
-            battle = replace(battle, answering=answer.unit)
-            yield from identified(table, (answer.unit,), battle.side)
-            yield from fired(table, answer.unit, attack=False)
-    mined = mine_die(table, battle)
-    battle = yield from cleared_by(table, battle)
-    battle = yield from declared_holding(table, battle)
-    rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True, worse=mined)
-    worse = table.data.tables["combat"]["barrage"]["die"] if under_fire(table, battle.targets) else 0
-    rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False, worse=worse)
-    rows += yield from soviet_shift(table, battle)
-    if flown:
-        rows += yield from german_shift(table, battle)
-    return rows, battle
 
 
 def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
@@ -231,7 +196,7 @@ def attack_choices(table: Table, side: str, support: Callable[[Table, str, Given
 
         def onward(given: Given) -> Choice:
             named = given.get("origins", ())
-            left = [spot for spot in near if spot not in named]
+            left = apart(table, named, [spot for spot in near if spot not in named])
             also = (lambda: support(table, side, given)) if named else nothing
             return Choice(Attack, given, "origins" if left else "", lambda: left, bool(named), onward, also)
 

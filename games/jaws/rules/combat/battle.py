@@ -8,14 +8,17 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
+from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table, joined
 from games.jaws.rules.extension import body, steps
-from games.jaws.rules.ground import BRIDGE, FORD, bridged, exits, ground, marked_sides
+from games.jaws.rules.fords import may_ford
+from games.jaws.rules.ground import BRIDGE, bridged, exits, ground, open_fords
+from games.jaws.rules.partisans import exposed, lair
 from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
-from games.jaws.rules.zones import ZOC, projectors, zone_of
+from games.jaws.rules.zones import ZOC, ZONE_MARKS, projectors, zone_of
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -61,9 +64,14 @@ def stacks(table: Table, units: tuple[str, ...]) -> dict[Hex, list[str]]:
     return found
 
 
+def able_in(table: Table, enemy: str, h: Hex) -> list[str]:
+    """12.3.1-2: everybody there but who retreated into the hex in this segment."""
+    return [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+
+
 def defenders_in(table: Table, enemy: str, h: Hex) -> list[str]:
-    """12.3.1-2: everybody there but who retreated into the hex in this segment; of too many the three strongest."""
-    able = [unit for unit in units_in(table, h, enemy) if table.position.mark(unit, FELL_BACK) is None]
+    """12.3.1-2: those who can; of too many the three strongest, unless their owner says otherwise."""
+    able = able_in(table, enemy, h)
     most = table.data.tables["stacking"]["units"]
     if len(able) <= most:
         return able
@@ -91,11 +99,13 @@ def infantry_steps(table: Table, unit: str) -> int:
 
 def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     """12.16: whether terrain lets a unit go from hex to hex: by the chart, infantry over any river too."""
+    if not lair(table, (unit,)) >> there & 1:
+        return False
     heavy = is_a(table, unit, "pz5") or is_a(table, unit, "pz6")
     by = exits(table, BRIDGE, going(table, unit), ground(table), False, heavy)
     if cost_of_step(by, table.grid, here, there) is not None:
         return True
-    if crosses(table, marked_sides(table, FORD), here, there) and _fords(table, unit):
+    if may_ford(table, unit) and crosses(table, open_fords(table, table.unit(unit).side), here, there):
         return True
     return (
         wades(table, unit)
@@ -104,35 +114,37 @@ def could_step(table: Table, unit: str, here: Hex, there: Hex) -> bool:
     )
 
 
-def _fords(table: Table, unit: str) -> bool:
-    """12.5.2-h: infantry on foot, reconnaissance and armor cross a ford."""
-    on_foot = is_a(table, unit, "infantry") and going(table, unit) == "foot"
-    return on_foot or is_a(table, unit, "recon") or is_a(table, unit, "armor")
-
-
-def dry(table: Table, here: Hex, there: Hex) -> bool:
-    """12.7-c5, 12.8.1: no river or swamp between, or a bridge or road over it."""
+def dry(table: Table, side: str, here: Hex, there: Hex) -> bool:
+    """12.7-c5, 12.8.1: no river or swamp before a side's attackers, or a bridge, ford or road over it."""
     data = table.data
+    if exposed(table, there):
+        return True
     if crosses(table, data.sides("river"), here, there):
-        return crosses(table, bridged(table, BRIDGE), here, there) or crosses(
-            table, marked_sides(table, FORD), here, there
-        )
+        spans = joined(bridged(table, BRIDGE), open_fords(table, side))
+        return crosses(table, spans, here, there)
     return not crosses(table, data.sides("swamp"), here, there) or crosses(table, data.roads, here, there)
 
 
 def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex], *, wet: bool = False) -> HexSet:
     """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase; 10.6.2-2: for who attacks over a
     river, those over a river too."""
-    enemy, strong = table.enemy(side), 0
+    strong = _unattacked(table, table.enemy(side)) & ~hexset.of(targets)
+    sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
+    return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
+
+
+@kept_while_side_still(*ZONE_MARKS, DECLARED, HIT)
+def _unattacked(table: Table, enemy: str) -> HexSet:
+    """The hexes of a side's stacks with a ZOC that nobody has attacked, and nobody will."""
+    strong = 0
     for h in hexset.members(projectors(table, enemy)[0]):
-        if h in targets or table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
+        if table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
             continue
         there = units_in(table, h, enemy)
         fresh = [unit for unit in there if table.position.mark(unit, HIT) is None]
         if fresh == there or zone_of(table, fresh) == ZOC:
             strong |= 1 << h
-    sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
-    return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
+    return strong
 
 
 def in_unattacked_zoc(table: Table, battle: Battle, unit: str) -> bool:

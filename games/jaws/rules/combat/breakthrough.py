@@ -18,6 +18,7 @@ from games.jaws.orders.combat import Attack, Exploit
 from games.jaws.orders.turn import End
 from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.boundary import allowed, check_end
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.attack import SEGMENT_MARKS
 from games.jaws.rules.combat.battle import (
     BREAKTHROUGH,
@@ -30,6 +31,7 @@ from games.jaws.rules.combat.battle import (
     defended,
     defenders_in,
 )
+from games.jaws.rules.combat.defenders import chosen
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.odds import defenders_of
@@ -82,13 +84,16 @@ def open_to(table: Table, side: str, units: Sequence[str]) -> list[str]:
 def _exploit(table: Table, side: str, order: Exploit) -> Generator[Step, Any, None]:
     there = table.grid.hex(order.to)
     for unit in order.units:
-        path = (place(table, unit), there)
+        path = yield from as_far(table, (unit,), (place(table, unit), there))
+        if len(path) < 2:
+            continue
         yield Moved(unit=unit, path=path_numbers(table, path), how="breakthrough", because="12.1.4-A")
         yield Marked(subject=unit, mark=BREAKTHROUGH, value=None, because="12.1.4-A")
         yield Noted(subject=unit, mark=BROKE_OUT, because="9.8")
         yield from passed(table, side, path)
         yield from crossed(table, (unit,), *path)
-    yield from arrived(table, side, there)
+    if any(table.position.hex_of(unit) == there for unit in order.units):
+        yield from arrived(table, side, there)
 
 
 def _check_exploit(table: Table, side: str, order: Exploit) -> None:
@@ -156,6 +161,7 @@ def _attack(table: Table, side: str, order: Attack) -> Generator[Step, Any, None
         yield Halted(unit=units[0], at=order.origins[0], why=refusal.problem, because=refusal.case)
         return
     yield from _unmarked(battle.units)
+    battle = yield from chosen(table, battle)
     yield from met(table, battle)
     battle = yield from declared_holding(table, battle)
     yield from fought(table, battle)

@@ -11,6 +11,7 @@ from engine.rules.ground import is_a
 from engine.rules.losses import filled, spreads
 from games.jaws.data import Table
 from games.jaws.orders.combat import Lose
+from games.jaws.rules.barrage.damage import chosen_parts
 from games.jaws.rules.combat.battle import alive, infantry_type
 from games.jaws.rules.combat.cadres import cadre_ask, stands_where
 from games.jaws.rules.extension import body
@@ -98,7 +99,8 @@ def suffer(table: Table, payment: Payment) -> Generator[Step, Any, None]:
         if stands_where(table, fought, unit, steps):
             cadre = yield cadre_ask(table, unit, active=payment.active)
             at = table.grid.hex(cadre.at)
-        yield from lose(table, unit, steps, payment.case, at)
+        parts = (yield from chosen_parts(table, unit, steps)) if is_a(table, unit, "barrage") else ()
+        yield from lose(table, unit, steps, payment.case, at, parts)
 
 
 def _named(table: Table, payment: Payment, order: Lose) -> Losses:

@@ -16,8 +16,9 @@ from games.jaws.orders.combat import Declare
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.barrage.markers import barred
-from games.jaws.rules.combat.battle import ATTACKED, DECLARED, OPEN, RESERVES, defended
-from games.jaws.rules.units import attack_capable, front, standing, units_in
+from games.jaws.rules.combat.battle import ATTACKED, DECLARED, HIT, OPEN, RESERVES, defended
+from games.jaws.rules.partisans import lone, strikes
+from games.jaws.rules.units import attack_capable, front, shared, standing, units_in
 
 
 def ready(table: Table, side: str, h: Hex) -> list[str]:
@@ -26,7 +27,7 @@ def ready(table: Table, side: str, h: Hex) -> list[str]:
     if table.position.stage.endswith(RESERVES):
         units = [unit for unit in units if table.position.mark(unit, RESERVE) is not None]
     fresh = [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
-    return [unit for unit in fresh if not is_quiet(table, unit)]
+    return [unit for unit in fresh if not is_quiet(table, unit) and strikes(table, unit)]
 
 
 def is_quiet(table: Table, unit: str) -> bool:
@@ -37,19 +38,28 @@ def is_quiet(table: Table, unit: str) -> bool:
 
 def able(table: Table, side: str, h: Hex, target: Hex) -> list[str]:
     """17.1.2-b: those of them that may attack a hex, for one under a barrage is left to its army."""
-    return [unit for unit in ready(table, side, h) if not barred(table, unit, target)]
+    fit = [unit for unit in ready(table, side, h) if not barred(table, unit, target)]
+    return [] if lone(table, fit) and hit_before(table, side, target) else fit
+
+
+def hit_before(table: Table, side: str, target: Hex) -> bool:
+    """18.1.3-2: whether somebody in a hex was attacked in this phase."""
+    return any(table.position.mark(unit, HIT) is not None for unit in units_in(table, target, table.enemy(side)))
 
 
 def origins(table: Table, side: str, target: Hex) -> list[Hex]:
-    """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake."""
-    grid, shut = table.grid, table.data.shut
-    near = [h for h in grid.neighbours(target) if standing(table, side) >> h & 1 and able(table, side, h, target)]
-    return [h for h in near if not shut[grid.direction(h, target) or 0] >> h & 1]
+    """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake; 16.5.4-4: who shares a hex with
+    the enemy attacks him there, and nobody else."""
+    grid, shut, both = table.grid, table.data.shut, shared(table)
+    held = standing(table, side) & ~both
+    near = [h for h in grid.neighbours(target) if held >> h & 1 and able(table, side, h, target)]
+    found = [h for h in near if not shut[grid.direction(h, target) or 0] >> h & 1]
+    return [*found, target] if both >> target & 1 and able(table, side, target, target) else found
 
 
 def attackable(table: Table, side: str) -> list[Hex]:
     """12.3: the enemy hexes that somebody may attack."""
-    near = hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))
+    near = (hexset.spread(table.grid, standing(table, side)) & standing(table, table.enemy(side))) | shared(table)
     return [h for h in hexset.members(near) if origins(table, side, h) and defended(table, table.enemy(side), h)]
 
 

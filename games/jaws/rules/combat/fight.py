@@ -75,13 +75,13 @@ def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
     yield from settle(table, fights)
     for fight in fights:
         yield from lifted(table, fight.fought.targets)
-        yield from _starved(table, fight.fought)
+        yield from starved(table, fight.fought)
         battle = fight.fought
         yield from closed(table, chits(table, (*battle.units, *battle.held_back)), table.enemy(battle.side))
         yield from closed(table, chits(table, fight.there), battle.side)
 
 
-def _starved(table: Table, battle: Battle) -> Iterator[Fact]:
+def starved(table: Table, battle: Battle) -> Iterator[Fact]:
     """13.5.1-b, 13.5.1-c: whoever fought at OOS1 is at OOS2, as the counters that he is on the map with now (4.6-4,
     4.7.4)."""
     for unit in (*battle.units, *battle.defenders):

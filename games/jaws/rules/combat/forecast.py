@@ -11,7 +11,9 @@ from engine.forecast import Forecast, Outlook, Working, even_chances, over
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from games.jaws.data import GERMAN, Table
+from games.jaws.orders.breakout import BreakOut
 from games.jaws.orders.combat import Attack
+from games.jaws.rules.breakout import forecast as breakout
 from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.air import flights, missions
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, mine_die, offensive
@@ -30,6 +32,8 @@ FACES = range(1, 7)
 
 def forecast(table: Table, side: str, order: Order) -> Forecast:
     """The column and the chance of each result, over every strength that the defenders may have. Raises Illegal."""
+    if isinstance(order, BreakOut):
+        return breakout.forecast(table, order)
     battle = battle_meant(table, side, order)
     assert isinstance(order, Attack)
     possible = {chit: strengths(table, chit) for chit in dict.fromkeys(body(table, u) for u in battle.defenders)}

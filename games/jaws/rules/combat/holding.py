@@ -2,12 +2,14 @@
 
 from collections.abc import Generator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Roll, Step
 from engine.hexes import Hex
 from engine.orders.choice import Choice
 from engine.orders.order import Order
+from engine.refusals import Illegal
 from engine.rules.ground import crosses, number, place
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.combat import GiveWay, NoRetreat
@@ -16,6 +18,7 @@ from games.jaws.rules.combat.casualties import Payment, strongest, suffer
 from games.jaws.rules.combat.odds import rows_of
 from games.jaws.rules.ground import has_position
 from games.jaws.rules.mines import fields
+from games.jaws.rules.partisans import exposed
 from games.jaws.rules.units import OOS, upset
 
 CAREFUL = 3  # infantry steps with which a careful player holds a town or a forest
@@ -30,6 +33,8 @@ def fit_steps(table: Table, units: list[str]) -> int:
 def _ground(table: Table, battle: Battle, h: Hex) -> bool:
     """12.14.1: woods, village, town, forest; an improved position or a minefield; clear if all attack across a river
     or stream."""
+    if exposed(table, h):
+        return False
     if any(row.get("no_retreat") for row in rows_of(table, h)):
         return True
     if has_position(table, h) if battle.side == SOVIET else fields(table) >> h & 1:
@@ -42,7 +47,7 @@ def holders(table: Table, battle: Battle) -> Generator[Step, Any, frozenset[Hex]
     """12.1.3-A6: the hexes that the defender will not leave."""
     found = set()
     for h, units in stacks(table, battle.defenders).items():
-        if _ground(table, battle, h) and fit_steps(table, units):
+        if _ground(table, battle, h):  # whether infantry is there the attacker cannot see yet
             order = yield _ask(table, battle, h, units)
             if isinstance(order, NoRetreat):
                 found.add(h)
@@ -52,6 +57,13 @@ def holders(table: Table, battle: Battle) -> Generator[Step, Any, frozenset[Hex]
 def declared_holding(table: Table, battle: Battle) -> Generator[Step, Any, Battle]:
     """The combat with what the defender has declared."""
     return replace(battle, holding=(yield from holders(table, battle)))
+
+
+def _check(units: list[str], steps: int, order: Order) -> None:
+    """12.14.1, 12.17.2-5, 13.5.2-e. Raises Illegal."""
+    if isinstance(order, NoRetreat) and not steps:
+        raise Illegal("12.14.1", f"{', '.join(units)} have no infantry in good order that can declare No Retreat",
+                      unit=units[0], instead="Write `give way`")  # fmt: skip
 
 
 def _ask(table: Table, battle: Battle, h: Hex, units: list[str]) -> Ask:
@@ -65,9 +77,11 @@ def _ask(table: Table, battle: Battle, h: Hex, units: list[str]) -> Ask:
         side=table.enemy(battle.side),
         name="hold",
         subject=spot,
-        prompt=f"{', '.join(units)} in {spot} are attacked: No Retreat",
+        prompt=f"{', '.join(units)} in {spot} are attacked: "
+        + ("No Retreat" if steps else "nobody can declare No Retreat, which the enemy does not know"),
         verbs=(NoRetreat, GiveWay),
-        offers=lambda: [Choice(GiveWay), Choice(NoRetreat)],
+        check=partial(_check, units, steps),
+        offers=lambda: [Choice(GiveWay), *([Choice(NoRetreat)] if steps else [])],
         default=default,
         case="12.14.1",
         reaction=True,

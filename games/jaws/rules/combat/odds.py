@@ -1,6 +1,6 @@
 """Odds (12.1.3-B, C): both strengths, the column, and every shift with its case."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine import hexset
@@ -24,8 +24,10 @@ from games.jaws.rules.combat.battle import (
     stacks,
 )
 from games.jaws.rules.extension import steps, twin
-from games.jaws.rules.ground import FORD, has_position, marked_sides
+from games.jaws.rules.ground import has_position, open_fords
 from games.jaws.rules.mines import attacked_across
+from games.jaws.rules.partisans import exposed, is_partisan
+from games.jaws.rules.size_bonus import by_size
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import OOS, upset
 from games.jaws.shapes import CombatRow
@@ -52,6 +54,14 @@ def rows_of(table: Table, h: Hex) -> list[CombatRow]:
     return [row for name in names if isinstance(row := data.tables["terrain"]["combat"].get(name), dict)]
 
 
+def cover(table: Table, h: Hex) -> list[CombatRow]:
+    """12.5.1: the terrain that counts in a combat; 18.1.3-3: for partisans a hex is clear."""
+    if not exposed(table, h):
+        return rows_of(table, h)
+    row = table.data.tables["terrain"]["combat"]["clear"]
+    return [row] if isinstance(row, dict) else []
+
+
 def half(number: int) -> int:
     return -(-number // 2)
 
@@ -59,12 +69,14 @@ def half(number: int) -> int:
 def _halved_by_terrain(table: Table, unit: str, target: Hex) -> str:
     """12.5.2: what halves a unit that attacks a hex; empty if nothing does."""
     here, rows = place(table, unit), table.data.tables["terrain"]["combat"]
+    if exposed(table, target):
+        return ""
     for name in ("river", "stream", "swamp"):
         row, over = rows[name], crosses(table, table.data.sides(name), here, target)
-        over = over and not crosses(table, marked_sides(table, FORD), here, target)  # 12.5.2-h
+        over = over and not crosses(table, open_fords(table, table.unit(unit).side), here, target)  # 12.5.2-h
         if over and isinstance(row, dict) and (row.get("halves") == "all" or is_a(table, unit, "armor")):
             return name
-    if is_a(table, unit, "armor") and any(row.get("halves") for row in rows_of(table, target)):
+    if is_a(table, unit, "armor") and any(row.get("halves") for row in cover(table, target)):
         return "terrain"
     return ""
 
@@ -96,18 +108,18 @@ def hex_bonus(table: Table, units: list[str], h: Hex) -> int:
     """12.5.2: what the best terrain of a hex adds to its defenders."""
     best = 0
     foot = sum(infantry_steps(table, unit) for unit in units)
-    for row in rows_of(table, h):
+    for row in cover(table, h):
         if row.get("per_step"):
             best = max(best, max(foot * row["per_step"], row.get("bonus", 0)) if foot else 0)
         elif any(infantry_type(table, unit) and not is_a(table, unit, "alarm") for unit in units):
-            best = max(best, row.get("bonus", 0))
+            best = max(best, by_size(table, units, row.get("bonus", 0)))
     return best
 
 
 def position_bonus(table: Table, units: list[str], h: Hex) -> int:
     """15.1.2: what an improved position adds to German infantry."""
     foot = any(infantry_type(table, u) and not is_a(table, u, "alarm") and table.unit(u).side == GERMAN for u in units)
-    return table.data.tables["positions"]["bonus"] if foot and has_position(table, h) else 0
+    return by_size(table, units, table.data.tables["positions"]["bonus"]) if foot and has_position(table, h) else 0
 
 
 def _defence(table: Table, battle: Battle) -> tuple[int, list[Working]]:
@@ -146,7 +158,7 @@ def _barrage(table: Table, battle: Battle) -> int:
 
 def _cap(table: Table, hexes: Iterable[Hex]) -> int:
     """12.7-c3, 12.7-c4: the most shifts of combined arms by the terrain of the attacked hexes."""
-    return min((row["combined"] for h in hexes for row in rows_of(table, h) if "combined" in row), default=0)
+    return min((row["combined"] for h in hexes for row in cover(table, h) if "combined" in row), default=0)
 
 
 def combined_arms(table: Table, battle: Battle) -> tuple[int, int]:
@@ -154,7 +166,7 @@ def combined_arms(table: Table, battle: Battle) -> tuple[int, int]:
     ours = [
         h
         for h, units in stacks(table, battle.units).items()
-        if combines(table, units) and all(dry(table, h, target) for target in battle.targets)
+        if combines(table, units) and all(dry(table, battle.side, h, target) for target in battle.targets)
     ]
     theirs = [h for h, units in stacks(table, battle.defenders).items() if combines(table, units)]
     open_ = [h for h in battle.targets if _cap(table, (h,))]
@@ -164,9 +176,10 @@ def combined_arms(table: Table, battle: Battle) -> tuple[int, int]:
 def superiority(table: Table, battle: Battle) -> int:
     """12.8: by the best white dots of each side; 12.8.1: none in towns, forest, or over open water and swamp."""
     row = table.data.tables["combat"]["superiority"]
-    barred = any(row_.get("superiority") is False for h in battle.targets for row_ in rows_of(table, h))
-    able = [u for u in battle.units if not barred and all(dry(table, place(table, u), h) for h in battle.targets)]
-    shut = {h for h in battle.targets if any(r.get("superiority") is False for r in rows_of(table, h))}
+    barred = any(row_.get("superiority") is False for h in battle.targets for row_ in cover(table, h))
+    near = {h for h in stacks(table, battle.units) if all(dry(table, battle.side, h, to) for to in battle.targets)}
+    able = [unit for unit in battle.units if not barred and place(table, unit) in near]
+    shut = {h for h in battle.targets if any(r.get("superiority") is False for r in cover(table, h))}
     ours = max((dots(table, unit)[0] for unit in able), default=0)
     theirs = max((dots(table, u)[0] for u in battle.defenders if place(table, u) not in shut), default=0)
     if ours > theirs:
@@ -177,8 +190,8 @@ def superiority(table: Table, battle: Battle) -> int:
 def _hilltop(table: Table, battle: Battle) -> int:
     """12.5.2-e"""
     hills, shift = table.data.area("hilltops"), table.data.tables["combat"]["hilltop"]["shift"]
-    ours = bool(hexset.of(stacks(table, battle.units)) & hills)
-    theirs = bool(hexset.of(battle.targets) & hills)
+    ours = bool(hexset.of(place(table, unit) for unit in battle.units if not is_partisan(table, unit)) & hills)
+    theirs = bool(hexset.of(h for h in battle.targets if not exposed(table, h)) & hills)
     return shift * (ours - theirs)
 
 
@@ -197,7 +210,7 @@ def _minefield(table: Table, battle: Battle) -> int:
     return table.data.tables["combat"]["minefield"]["shift"] if _mined(table, battle) and not battle.engineer else 0
 
 
-def _out_of_supply(table: Table, units: tuple[str, ...]) -> int:
+def out_of_supply(table: Table, units: tuple[str, ...]) -> int:
     """13.5.2-a, 13.5.2-b: the columns against a side with OOS2 units."""
     out = [table.position.mark(unit, OOS) == 2 for unit in units]
     row = table.data.tables["combat"]["oos2"]
@@ -216,15 +229,14 @@ def shifts(table: Table, battle: Battle) -> list[tuple[str, int, str]]:
         ("hilltop", _hilltop(table, battle), "12.5.2-e"),
         ("assault engineers", _engineer(table, battle), "12.9.1-c2"),
         ("minefield", -_minefield(table, battle), "15.3.2-C1"),
-        ("attackers out of supply", -_out_of_supply(table, battle.units), "13.5.2-a"),
-        ("defenders out of supply", _out_of_supply(table, battle.defenders), "13.5.2-a"),
+        ("attackers out of supply", -out_of_supply(table, battle.units), "13.5.2-a"),
+        ("defenders out of supply", out_of_supply(table, battle.defenders), "13.5.2-a"),
     ]
     return [row for row in found if row[1]]
 
 
 def odds(table: Table, battle: Battle, more: tuple[tuple[str, int, str], ...] = ()) -> Odds:
-    """12.1.3-B, C: the ratio rounded down, all shifts summed, and by what it runs off the table (12.11)."""
-    columns = table.data.tables["combat_results"]["columns"]
+    """12.1.3-B, C: both strengths, and the column that they and all shifts come to."""
     attack, working = 0, list[Working]()
     for unit in battle.units:
         value, why = attack_strength(table, battle, unit)
@@ -232,9 +244,16 @@ def odds(table: Table, battle: Battle, more: tuple[tuple[str, int, str], ...] = 
         said = f"{value}" + (f" (halved: {', '.join(why)})" if why else "")
         working.append(Working(f"attack of {unit}", said, "12.1.3-B1"))
     defence, lines = _defence(table, battle)
+    return reckoned(table, (attack, defence), [*more, *shifts(table, battle)], [*working, *lines])
+
+
+def reckoned(
+    table: Table, strengths: tuple[int, int], rows: Sequence[tuple[str, int, str]], working: list[Working]
+) -> Odds:
+    """The column of two strengths, all shifts summed (12.1.3-B2, C), and by what it runs off the table (12.11)."""
+    columns, (attack, defence) = table.data.tables["combat_results"]["columns"], strengths
     start = ratio_column(attack, defence, columns)
-    working += [*lines, Working(f"{attack} against {defence}", columns[start], "12.1.3-B2")]
-    rows = [*more, *shifts(table, battle)]
+    working = [*working, Working(f"{attack} against {defence}", columns[start], "12.1.3-B2")]
     working += [Working(what, f"{by:+} columns", case) for what, by, case in rows]
     net = sum(by for _, by, _ in rows)
     column, over = shifted(start, net, columns), shifted_beyond(start, net, columns)

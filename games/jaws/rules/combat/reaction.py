@@ -8,30 +8,35 @@ from engine.facts import Moved, Noted
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import is_a, numbers, path_numbers, place
+from engine.rules.ground import numbers, path_numbers, place
 from engine.rules.marks import wipe
+from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.combat import NoReaction, React
 from games.jaws.rules.barrage.markers import under_fire
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.combat.declaration import declared
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
 from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
-from games.jaws.rules.units import standing, units_in, upset
+from games.jaws.rules.units import of_class, standing, units_in, upset
 from games.jaws.rules.zones import controlled
 
 REACTED = "reacted"
 
 
 def reaction_segment(table: Table) -> Procedure:
-    """12.1.2: one unit after another, as long as somebody may and wants to, whether or not anything is declared."""
-    while reactors(table):
+    """12.1.2: one unit after another, as long as somebody wants to, whether or not anything is declared; asked even if
+    nobody may, for the Soviets cannot see that."""
+    while True:
         order = yield _ask(table)
         if not isinstance(order, React):
             break
-        path = (place(table, order.unit), table.grid.hex(order.to))
+        path = yield from as_far(table, (order.unit,), (place(table, order.unit), table.grid.hex(order.to)))
+        if len(path) < 2:
+            continue
         yield Moved(unit=order.unit, path=path_numbers(table, path), how="reaction", because="12.1.2")
         yield Noted(subject=order.unit, mark=REACTED, because="12.1.2")
         yield from passed(table, GERMAN, path)
@@ -40,14 +45,15 @@ def reaction_segment(table: Table) -> Procedure:
     yield from wipe(table, (REACTED,), "12.1.2")
 
 
+@kept
 def reactors(table: Table) -> dict[str, list[str]]:
     """The armor that may move, and where to: no zone and no barrage at its start; terrain and stacking hold."""
     held = controlled(table, SOVIET)
     found = {}
-    for unit in table.position.on_map(GERMAN):
-        if not is_a(table, unit, "armor") or held >> place(table, unit) & 1 or upset(table, unit):
+    for unit in of_class(table, GERMAN, "armor"):
+        if (h := table.position.hex_of(unit)) is None or held >> h & 1 or upset(table, unit):
             continue
-        if under_fire(table, (place(table, unit),)):
+        if under_fire(table, (h,)):
             continue
         if table.position.mark(unit, REACTED) is None and (spots := _open_to(table, unit)):
             found[unit] = spots
@@ -82,11 +88,12 @@ def _ask(table: Table) -> Ask:
     able = reactors(seen)
     spots = " ".join(numbers(table, hexset.of(declared(table))))
     attacked = f"{spots} will be attacked" if spots else "nothing will be attacked"
+    who = f"who of {', '.join(able)} moves a hex" if able else "no armor of yours may move"
     return Ask(
         side=GERMAN,
         name="react",
         subject=spots or GERMAN,
-        prompt=f"{attacked}: who of {', '.join(able)} moves a hex",
+        prompt=f"{attacked}: {who}",
         verbs=(React, NoReaction),
         check=partial(_check, seen),
         offers=lambda: [

@@ -25,6 +25,7 @@ from games.jaws.rules.combat.attack import (
 )
 from games.jaws.rules.combat.battle import RESERVES, Battle
 from games.jaws.rules.combat.declaration import declaration_segment
+from games.jaws.rules.combat.defenders import chosen
 from games.jaws.rules.combat.fight import struck
 from games.jaws.rules.combat.holding import declared_holding
 from games.jaws.rules.combat.results import Struck
@@ -64,6 +65,7 @@ def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Str
     except Illegal as refusal:  # what only the truth forbids
         yield from broken_off(table, reserve_battle(table.seen_by(side), side, order), refusal)
         return None
+    battle = yield from chosen(table, battle)
     yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
     battle = yield from declared_holding(table, battle)

@@ -9,6 +9,7 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.rules.barrage.markers import under_fire
 from games.jaws.rules.combat.battle import Battle, could_step, dots
 from games.jaws.rules.combat.odds import Odds
+from games.jaws.rules.partisans import lone
 
 _PART = re.compile(r"(?P<steps>\d?)(?P<shaken>D?)(?P<retreat>R?)(?P<through>>?)")
 
@@ -86,7 +87,17 @@ def result(table: Table, battle: Battle, odds: Odds, red: int, black: int) -> Re
         ours, theirs = replace(ours, steps=0), replace(theirs, steps=0)
     own, other = (red, black) if battle.side == SOVIET else (black, red)
     attack, defence = best_dots(table, battle)
-    return Result(text, ours, theirs, attacker_hit=other <= defence, defender_hit=own <= attack)
+    came = Result(text, ours, theirs, attacker_hit=other <= defence, defender_hit=own <= attack)
+    return softened(table, battle, came)
+
+
+def softened(table: Table, battle: Battle, came: Result) -> Result:
+    """18.1.4-1: Germans who fight partisans lose no steps and do not retreat."""
+    if not lone(table, (*battle.units, *battle.defenders)):
+        return came
+    if battle.side == SOVIET:
+        return replace(came, defender=replace(came.defender, steps=0, retreat=0, breakthrough=False))
+    return replace(came, attacker=replace(came.attacker, steps=0, retreat=0, breakthrough=False))
 
 
 def most(table: Table, units: Sequence[str], worth: Sequence[int]) -> list[str]:

@@ -254,7 +254,7 @@ def _advances(
 ) -> Generator[Step, Any, None]:
     """12.15: the attackers into what was left; the defenders, if they stay and the attackers do not (12.15.2-3)."""
     enemy, gone = table.enemy(battle.side), list[str]()
-    if not any(h in ways for h in before.hexes):
+    if not any(h in ways for h in before.hexes if h not in battle.targets):  # 16.5.3-p6: some may be in a shared hex
         for h in battle.targets:
             far = 2 if came.defender.breakthrough or not ways.get(h) else 1
             rest = tuple(unit for unit in battle.units if unit not in gone)

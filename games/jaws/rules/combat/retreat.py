@@ -20,6 +20,7 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.barrage.batteries import broken_up
 from games.jaws.rules.barrage.markers import SHELTERED, under_fire
+from games.jaws.rules.collapse import fell
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
 from games.jaws.rules.combat.halves import beside, closed_up
 from games.jaws.rules.combat.map_edge import driven_off, edges_at
@@ -114,11 +115,9 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
     units = alive(table, flight.units)
     if not units:
         return ()
-    order: Order = _kind(flight)()
-    if any(len(ways(table, unit, flight.hexes, flight.away)) > 1 for unit in units):
-        order = yield _ask(table, flight)
-    assert isinstance(order, Retreat | Drive)
-    chosen = _named(table, flight, order)
+    chosen = yield from _chosen(table, flight, units)
+    while (yield from fell(table, chosen)):  # 18.3: over a bridge that broke nobody goes
+        chosen = yield from _chosen(table, flight, units)
     strong, off = zones(table, table.enemy(flight.side))[0], list[Way]()
     for unit in units:
         way = chosen.get(unit)
@@ -134,6 +133,15 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
     for h in dict.fromkeys(way[-1] for way in chosen.values()):
         yield from crowded_by_retreat(table, flight.side, h)
     return tuple(dict.fromkeys([*chosen.values(), *off]))
+
+
+def _chosen(table: Table, flight: Flight, units: Sequence[str]) -> Generator[Step, Any, Mapping[str, Way]]:
+    """12.13.1-1: who leads them says which way, where there is a choice."""
+    order: Order = _kind(flight)()
+    if any(len(ways(table, unit, flight.hexes, flight.away)) > 1 for unit in units):
+        order = yield _ask(table, flight)
+    assert isinstance(order, Retreat | Drive)
+    return _named(table, flight, order)
 
 
 def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:

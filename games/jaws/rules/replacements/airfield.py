@@ -1,5 +1,6 @@
 """Korsun airfield abandoned (8.6.4): its men become Alarm units, its stock goes to the SDMs of the pocket."""
 
+from collections import Counter
 from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from engine.position import ELIMINATED
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, place
 from engine.rules.marks import set_game
+from engine.rules.pools import in_pool
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.supply import Stock
 from games.jaws.orders.turn import End
@@ -20,7 +22,7 @@ from games.jaws.rules.depots import fed, sdms
 from games.jaws.rules.isolation import markers
 from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, POCKET_KORPS, stock, stocked, town
 from games.jaws.rules.spending import STORED, sp_track
-from games.jaws.rules.strength import DRAWN
+from games.jaws.rules.strength import DRAWN, STRENGTHS
 from games.jaws.rules.units import standing
 
 
@@ -43,19 +45,25 @@ def abandoned(table: Table) -> Generator[Step, Any, None]:
 
 
 def _called_up(table: Table) -> Generator[Step, Any, None]:
-    """8.6.4-p2: three Alarm units out of the Eliminated box, by lot, each as strong as is drawn for it."""
+    """8.6.4-p2: three Alarm units out of the Eliminated box; which of the counters there come is drawn by their
+    strengths, for these alone tell them apart."""
     if standing(table, SOVIET) >> town(table) & 1:
         return
     own = table.roster.by_side(GERMAN)
     left = [u.id for u in own if is_a(table, u.id, "alarm") and table.position.where.get(u.id) == ELIMINATED]
-    strengths = sorted(table.data.tables["alarm"]["strengths"])
-    for _ in range(min(table.data.tables["replacements"]["special"]["alarms"], len(left))):
-        lot: int = yield Roll("Alarm unit for Korsun", sides=len(left), stream="alarm")
-        unit = left.pop(lot - 1)
+    for unit in left[: table.data.tables["replacements"]["special"]["alarms"]]:
+        strengths = _in_the_box(table)
         yield Placed(unit=unit, at=number(table, town(table)), lost=0, because="8.6.4-p2")
         yield Marked(subject=unit, mark=ALARM_UP, because="8.6.4-p2")
         die: int = yield Roll("Alarm unit", sides=len(strengths), stream="alarm", only=(GERMAN,))
         yield Noted(subject=unit, mark=DRAWN, value=strengths[die - 1], because="4.8.1", only=(GERMAN,))
+
+
+def _in_the_box(table: Table) -> list[int]:
+    """4.8.1: the strengths of the Alarm counters that are neither on the map nor still in the cup."""
+    out = [int(n) for n in in_pool(table, STRENGTHS)]
+    out += [int(table.position.mark(unit, DRAWN) or 0) for unit in table.position.on_map(GERMAN)]
+    return sorted((Counter(table.data.tables["alarm"]["strengths"]) - Counter(out)).elements())
 
 
 def _pocket_sdms(table: Table) -> list[str]:

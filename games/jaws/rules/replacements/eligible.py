@@ -5,13 +5,14 @@ from engine.hexset import HexSet
 from engine.position import ELIMINATED
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, place
+from engine.table import kept, kept_for_good
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
 from games.jaws.rules.extension import halves, is_marker
 from games.jaws.rules.ground import open_to
-from games.jaws.rules.korsun import special_source
 from games.jaws.rules.parts import in_play, parent
+from games.jaws.rules.stores import stores
 from games.jaws.rules.supply import traces
 from games.jaws.rules.units import OOS, front, going, levels, standing, upset
 
@@ -23,11 +24,13 @@ def given(table: Table, unit: str) -> int:
     return int(table.position.mark(unit, REPLACED) or 0)
 
 
+@kept_for_good
 def is_regiment(table: Table, unit: str) -> bool:
     """8.2.2: a German infantry regiment, regiment group or division group, or a part or the cadre of one."""
     return table.unit(unit).side != SOVIET and (is_a(table, unit, "breaks") or is_a(table, unit, "part"))
 
 
+@kept_for_good
 def is_eligible(table: Table, unit: str) -> bool:
     """8.2.1 to 8.2.3: the kinds that take replacements."""
     if table.unit(unit).side == SOVIET:
@@ -92,7 +95,9 @@ def in_range(table: Table, unit: str) -> bool:
     side, h = table.unit(unit).side, place(table, unit)
     far, at = supply_range(table, side), table.position.hex_of
     starts = hexset.of(there for sdm in patrons(table, unit) if (there := at(sdm)) is not None and traces(table, sdm))
-    sources = sources_of(table, side, table.unit(unit).formation) | (special_source(table) if side != SOVIET else 0)
+    sources = sources_of(table, side, table.unit(unit).formation) | (
+        hexset.union(stores(table).values()) if side != SOVIET else 0
+    )
     starts |= sources & open_to(table, side)
     return bool(fed(table, side, starts, far) >> h & 1)
 
@@ -108,6 +113,7 @@ def check_supply(table: Table, unit: str) -> None:
 # 8.4-c4a
 
 
+@kept
 def _near_germans(table: Table) -> HexSet:
     far = table.data.tables["replacements"]["soviet"]["distance"]
     return hexset.within(table.grid, standing(table, table.enemy(SOVIET)), far - 1)
@@ -142,6 +148,7 @@ def _front_of(table: Table, sdm: str) -> str:
     return front(table, table.unit(someone)) if someone else levels(table, command_of(table, sdm))[-1].id
 
 
+@kept
 def homecoming(table: Table, unit: str) -> HexSet:
     """8.2.4: on or next to its SDM; 8.5.1-2: a Soviet tank brigade next to one; 8.4-c4a: far from every German."""
     side, data = table.unit(unit).side, table.data

@@ -1,6 +1,7 @@
 """Special German replacements (8.6): cadres, guns and supply markers made into infantry, without points."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from engine import hexset
 from engine.facts import Counted, Eliminated, Fact
@@ -39,6 +40,7 @@ def receivers(table: Table) -> tuple[str, ...]:
     return tuple(unit for unit in here if passes(check_receiver, table, unit))
 
 
+@kept
 def reach(table: Table, unit: str) -> HexSet:
     """8.6.1-c1, 8.6.2-c1: the hexes within three by a path of vacant or friendly ones."""
     far, at = table.data.tables["replacements"]["special"]["within"], 1 << place(table, unit)
@@ -103,10 +105,23 @@ def gunners(table: Table, gun: str) -> list[str]:
     near = _in_reach(table, gun)
     if not home or not near:
         return [unit for unit in near if korps(table, table.unit(unit)) == korps(table, row)]
-    regiments = [unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit)]
-    if any(division(table, table.unit(unit)) == home for unit in regiments):
+    if home in _with_regiments(table):
         return [unit for unit in near if division(table, table.unit(unit)) == home]
     return near
+
+
+def _shares(table: Table, gun: str) -> Iterator[tuple[str, ...]]:
+    """8.6.2: who may take its steps: one unit, or a step each of several."""
+    able = gunners(table, gun)
+    for count in range(1, worth(table, gun) + 1):
+        yield from combinations(able, count)
+
+
+@kept
+def _with_regiments(table: Table) -> set[str]:
+    """The divisions that have infantry on the map."""
+    regiments = (unit for unit in table.position.on_map(GERMAN) if is_regiment(table, unit))
+    return {division(table, table.unit(unit)) for unit in regiments}
 
 
 def worth(table: Table, gun: str) -> int:
@@ -184,6 +199,6 @@ def specials(table: Table) -> tuple[list[Absorb], list[Convert], list[Abandon]]:
     cadres = [unit for unit in here if is_regiment(table, unit) and is_cadre(table, unit)]
     guns = [unit for unit in here if is_a(table, unit, "artillery")]
     absorbs = [Absorb(cadre=cadre, unit=unit) for cadre in cadres for unit in absorbing(table, cadre)]
-    converts = [Convert(gun=gun, units=(unit,)) for gun in guns for unit in gunners(table, gun)]
+    converts = [Convert(gun=gun, units=units) for gun in guns for units in _shares(table, gun)]
     markers = [Abandon(sdm=sdm, unit=unit) for sdm in sdms(table, GERMAN) for unit in served(table, sdm)]
     return absorbs, converts, markers

@@ -1,0 +1,170 @@
+"""Nothing grows for ever: letters and mails are emptied when their term is over, and what is known of them stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlmodel import select
+
+from pbem.moderator import Act, CannotModerate, sorting
+from pbem.service import clearing_out
+from pbem.service.clearing_out import empty_letters, empty_mails
+from pbem.store import GameRow, KeptLetter, MailIn, MailOut
+from tests.pbem.clock.served import Served
+from tests.pbem.desk.office import message_of, text_of
+
+ANNA = "anna@mill.example"
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Served]:
+    found = Served(tmp_path)
+    found.begin()
+    found.round()
+    yield found
+    found.house.close()
+
+
+def whole(office: Served) -> int:
+    return sum(bool(row.raw) for row in office.letters())
+
+
+def kept(office: Served) -> int:
+    return len(list(office.house.raw_folder.rglob("*.eml")))
+
+
+def over(office: Served, state: str = "finished") -> None:
+    with office.house.database.begin() as session:
+        session.get_one(GameRow, office.name).state = state
+
+
+def test_letters_are_emptied_thirty_days_after_they_were_sent(office: Served) -> None:
+    sent = max(row.sent for row in office.letters() if row.sent)
+    letters = whole(office)
+    office.now = sent.replace(tzinfo=office.now.tzinfo) + 30 * DAY - timedelta(seconds=1)
+    assert empty_letters(office.house, office.now) == 0
+    office.now += timedelta(seconds=1)
+    assert empty_letters(office.house, office.now) == letters
+    assert whole(office) == 0
+    assert {row.subject for row in office.letters()} - {""}
+    assert empty_letters(office.house, office.now) == 0
+
+
+def test_a_letter_that_did_not_go_out_is_kept(office: Served) -> None:
+    office.lorry.works = False
+    office.mail("soviet", "status")
+    office.pass_time(90 * DAY)
+    empty_letters(office.house, office.now)
+    (waits,) = office.letters("queued")
+    assert waits.raw
+
+
+def test_raw_mail_is_kept_while_its_game_goes_on_and_some_months_after(office: Served) -> None:
+    mails = kept(office)
+    assert mails == len(office.mails()) > 0
+    assert empty_mails(office.house, office.now + 400 * DAY) == 0
+    over(office)
+    last = max(row.received for row in office.mails()).replace(tzinfo=office.now.tzinfo)
+    assert empty_mails(office.house, last + 180 * DAY - timedelta(seconds=1)) == 0
+    assert empty_mails(office.house, last + 180 * DAY) == mails
+    assert kept(office) == 0
+    assert [row.state for row in office.mails()] == ["done"] * mails
+
+
+@pytest.mark.parametrize(("game", "state", "stays"), [("", "done", 0), ("", "shunted", 1), ("", "stored", 1)])
+def test_a_mail_of_no_game_goes_unless_it_needs_a_hand(office: Served, game: str, state: str, stays: int) -> None:
+    id_ = office.post("soviet", "hello", sender="zhukov@stavka.example")
+    with office.house.database.begin() as session:
+        row = session.get_one(MailIn, id_)
+        row.game_id, row.state = game, state
+        place = office.home / row.raw
+    empty_mails(office.house, office.now + 200 * DAY)
+    assert place.exists() == bool(stays)
+
+
+def test_bytes_that_two_mails_share_stay_until_both_are_over(office: Served) -> None:
+    raw = office.raw("soviet", "status")
+    ids = [office.service.receive(raw, id_=id_ * 32) for id_ in "ab"]
+    with office.house.database.begin() as session:
+        for id_, state in zip(ids, ("done", "shunted"), strict=True):
+            row = session.get_one(MailIn, id_)
+            row.game_id, row.state = "", state
+            place = office.home / row.raw
+    empty_mails(office.house, office.now + 200 * DAY)
+    assert place.exists()
+
+
+def test_the_daemon_clears_out_once_a_day_and_a_batch_at_a_wake(
+    office: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clearing_out, "BATCH", 2)
+    letters = whole(office)
+    office.lorry.works = False
+    office.pass_time(40 * DAY)
+    office.round()
+    assert whole(office) >= letters - 2
+    for _ in range(letters):
+        office.round()
+    assert [row.state for row in office.letters() if not row.raw] == ["sent"] * letters
+
+
+def test_what_must_stay_for_ever_stays(office: Served) -> None:
+    office.house.settings.keeping.letter_days = office.house.settings.keeping.mail_days = 0
+    over(office)
+    assert empty_letters(office.house, office.now + 900 * DAY) == empty_mails(office.house, office.now + 900 * DAY) == 0
+
+
+def emptied(office: Served) -> None:
+    office.pass_time(31 * DAY)
+    assert empty_letters(office.house, office.now)
+
+
+def test_an_emptied_letter_is_sent_again_by_its_words(office: Served) -> None:
+    (last,) = [row for row in office.letters() if row.to == ANNA][-1:]
+    words = text_of(last)
+    emptied(office)
+    with office.house.database.begin() as session:
+        sorting.resend(Act(office.house, session), office.name, "soviet")
+    (again,) = [row for row in office.letters("queued") if row.to == ANNA]
+    assert text_of(again) == words
+    assert again.subject == last.subject == message_of(again)["Subject"]
+    assert office.seat("soviet").token in message_of(again)["Reply-To"]
+    assert again.message_id != last.message_id
+
+
+def test_a_player_gets_its_words_with_his_answer(office: Served) -> None:
+    emptied(office)
+    (answer,) = office.mail("soviet", "resend")
+    assert "Its pictures are no longer kept" in " ".join(text_of(answer).split())
+
+
+def test_of_a_game_that_is_over_an_emptied_letter_is_no_longer_there(office: Served) -> None:
+    emptied(office)
+    with office.house.database.begin() as session:
+        for letter in session.exec(select(MailOut)).all():
+            kept_letter = session.get(KeptLetter, letter.id)
+            if kept_letter is not None:
+                session.delete(kept_letter)
+    with office.house.database.begin() as session, pytest.raises(CannotModerate, match="no longer kept"):
+        sorting.resend(Act(office.house, session), office.name, "soviet")
+    (answer,) = office.mail("soviet", "resend")
+    assert "is no longer kept; `log` sends you" in " ".join(text_of(answer).split())
+
+
+def test_only_what_is_whole_is_looked_at(office: Served) -> None:
+    """However many letters were emptied before."""
+    asked: list[tuple[str, Any]] = []
+    event.listen(office.house.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2:4]))
+    empty_letters(office.house, office.now)
+    empty_mails(office.house, office.now)
+    with office.house.database.begin() as session:
+        for table in ("mail_out", "mail_in"):
+            question, given = next((one, given) for one, given in asked if one.startswith(f"SELECT {table}."))
+            plan = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {question}", given).all()
+            assert f"ix_{table}_whole" in str(plan)
