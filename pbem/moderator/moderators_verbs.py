@@ -53,7 +53,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "resend": sorting.resend,
     "mailbox": mailbox_accounts.new_password,
 }
-LOOKS = ("list", "show", "players", "shunted")  # they write nothing, and so wait for nobody who does
+LOOKS = ("list", "show", "players", "shunted")  # they write no rows: a locked database can still be read
 
 
 def told(verb: str) -> str:

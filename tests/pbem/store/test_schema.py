@@ -177,7 +177,8 @@ def test_the_next_migration_comes_with_a_copy_and_takes_the_former_one_away(file
 @pytest.mark.parametrize(
     "row",
     [
-        "INSERT INTO mail_in VALUES ('a', '', 0, '', '', '', '', '', '', '2026-01-01', 'decided', '', 1, '', '', 1, '')",
+        "INSERT INTO mail_in VALUES ('a', '', 0, '', '', '', '', '', '', '2026-01-01', 'decided', '', 1, '', "
+        "'', 1, '')",
         "INSERT INTO mail_out VALUES ('a', 'k', 'c', 'anna@mill.example', '', '', '', '', 'held', 0, '2026-01-01', "
         "'2026-01-01', NULL, '')",
     ],
