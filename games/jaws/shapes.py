@@ -190,7 +190,7 @@ Towns = TypedDict("Towns", {
     "hexes": dict[str, int], "brigade": int, "brigade_columns": tuple[int, int], "cadre": int,
     "levels": tuple[int, int, int], "case": str,
 })  # fmt: skip
-Ring = TypedDict("Ring", {"decisive": int, "case": str})
+Ring = TypedDict("Ring", {"decisive": int, "towns": list[str], "case": str})
 Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str, "row": int, "case": str})
 Relief = TypedDict("Relief", {"hex": str, "korps": str, "case": str})
 Share = TypedDict("Share", {"levels": list[int], "case": str, "source": Source})

@@ -76,8 +76,16 @@ def _last(table: Table) -> GameEnded:
         winner = SOVIET if level < 2 else "" if level == 2 else GERMAN
         return GameEnded(result=LEVELS[level], winner=winner, points=tuple(score.items()), because=row["case"])
     if name == "ring":
-        return GameEnded(result=LEVELS[3], winner=GERMAN, because="23.3")
+        return _open_ring(table)
     return campaign.relieved(table) if name == "wanda" else _thrust(table)
+
+
+def _open_ring(table: Table) -> GameEnded:
+    """23.3: the ring never closed; a draw if both spearheads have come through."""
+    towns = table.data.tables["victory"]["ring"]["towns"]
+    if all(owner(table, table.grid.hex(spot)) == SOVIET for spot in towns):
+        return GameEnded(result=LEVELS[2], winner="", because="23.3")
+    return GameEnded(result=LEVELS[3], winner=GERMAN, because="23.3")
 
 
 def _thrust(table: Table) -> GameEnded:
