@@ -25,18 +25,13 @@ from engine.standing import checked, read_standing
 
 FindGame = Callable[[str, str, Mapping[str, Any]], Game]  # rulebook, scenario, options
 
-Witness = Callable[[log.Line, Reply], None]  # sees a line, and the answer to it, before it is written
-
 
 class LineNote(TypedDict, total=False):
-    """What may be said of any line: when it is written, the input it comes of, and who is shown it before."""
+    """What may be said of any line: when it is written, and the input it comes of."""
 
     at: str
     cause: str
-    witness: Witness | None
 
-
-GoneBack = dict[str, list[str]]  # by side: what it had waiting for a future that is not to come
 
 MODERATOR = "moderator"
 CLOCK = "clock"
@@ -44,18 +39,21 @@ MOST_DEFAULTS = 500  # answers the clock gives at one time; more would be a rule
 
 
 class Campaign:
-    """Log, referee, drawer and secret of one game; `new` and `open` make one."""
+    """Log, referee, drawer and secret of one game; `new` and `open` make one.
+
+    Whatever is done here gives a reply, and the reply has its line if one was written. A campaign whose line could not
+    be written has gone ahead of its log: it is opened again.
+    """
 
     def __init__(self, game: Game, store: Store, secret: bytes, referee: Referee, dice: Dice, lately: Lately) -> None:
         self.game, self.referee, self.secret = game, referee, secret
         self._store, self._dice, self._lately = store, dice, lately
         self._span = Span(-1, [store.header], ())
-        self._stale = False  # a line could not be written, so memory and disk may differ
 
     @classmethod
     def new(
         cls,
-        path: Path | str | None,
+        place: Store | Path | str | None,
         game: Game,
         *,
         seed: int | None = None,
@@ -64,7 +62,7 @@ class Campaign:
         nonces: Mapping[str, str] | None = None,
         pace: str = BRISK,
     ) -> Campaign:
-        """Begin a game, on disk or (no path) in memory, on a secret promised before or a new one; raises LogExists."""
+        """Begin a game, on disk or (no place) in memory, on a secret promised before or a new one; raises LogExists."""
         if secret is None:
             secret = new_secret() if seed is None else secret_from_seed(seed)
         dice = Dice(secret, game.rulebook, nonces or {})
@@ -87,26 +85,20 @@ class Campaign:
             happened=happened,
         )
         lately = Lately.of([header])
-        if path is None:
-            return cls(game, InMemory(header), secret, referee, dice, lately)
-        drawer, state = referee.drawer.to_json(), state_of(referee, dice, lately)
-        store = OnDisk.create(Path(path), header, secret, drawer, state)
+        store = InMemory() if place is None else OnDisk(Path(place)) if isinstance(place, Path | str) else place
+        store.begin(header, secret, referee.drawer.to_json(), lambda: state_of(referee, dice, lately))
         return cls(game, store, secret, referee, dice, lately)
 
     @classmethod
-    def open(cls, path: Path | str, find_game: FindGame) -> Campaign:
-        """Go on with a game on disk; raises DamagedLog, NoSecret, CannotResume, FileNotFoundError."""
-        store = OnDisk.find(Path(path))
+    def open(cls, place: Store | Path | str, find_game: FindGame) -> Campaign:
+        """Go on with a game that is kept somewhere; raises DamagedLog, NoSecret, CannotResume, FileNotFoundError."""
+        store = OnDisk.find(Path(place)) if isinstance(place, Path | str) else place
         header = store.header
         game = find_game(header["game"], header["scenario"], header["options"])
         secret = secret_of(store)
         return cls(game, store, secret, *resume(store, game, secret))
 
     # How it stands.
-
-    @property
-    def path(self) -> Path | None:
-        return self._store.path if isinstance(self._store, OnDisk) else None
 
     @property
     def position(self) -> Position:
@@ -195,17 +187,12 @@ class Campaign:
     ) -> Reply:
         """A side's order lines (`by` another hand, if one is named): one line in the log if anything happened.
 
-        What is left of them goes into the drawer. `witness` is shown the line before it is written, with the game as
-        it will stand; what it raises stops the line.
+        What is left of them goes into the drawer.
         """
-        self._freshen()
-        reply = self.referee.submit(side, said, skip=skip)
-        self._record(by or side, reply, **note)
-        return reply
+        return self._record(by or side, self.referee.submit(side, said, skip=skip), **note)
 
     def expire(self, sides: Sequence[str], *, by: str = CLOCK, **note: Unpack[LineNote]) -> Reply:
         """The clock answers what sides owe in this turn, by what waits in their drawers and then by the defaults."""
-        self._freshen()
         whole, turn = Reply(by), self.position.turn
         for _ in range(MOST_DEFAULTS):
             owed = [a for a in self.asks if a.side in sides and self.drawer.sealed(a.key) is None]
@@ -216,31 +203,25 @@ class Campaign:
             if reply.refused or reply.handed_back:
                 break
         whole.asks = self.asks
-        self._record(by, whole, "deadline", **note)
-        return whole
+        return self._record(by, whole, "deadline", **note)
 
     def open_window(self, **note: Unpack[LineNote]) -> Reply:
         """The time of the hidden question is up: its answer is carried out, and nobody sees when it was given."""
-        self._freshen()
-        reply = self.referee.open_window()
-        self._record(CLOCK, reply, "window", **note)
-        return reply
+        return self._record(CLOCK, self.referee.open_window(), "window", **note)
 
     def time_windows(self, sides: Iterable[str]) -> None:
         """Hidden questions to these sides are closed by the clock from now on, however soon they are answered."""
-        self._freshen()
         self.drawer.timed = frozenset(sides)
         self._store.keep_drawer(self.drawer.to_json())
 
-    def change_terms(self, terms: Mapping[str, Any], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> None:
+    def change_terms(self, terms: Mapping[str, Any], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> Reply:
         """Terms of a game under way change, its `pace` or what its house keeps: one line for all. Raises GameClosed."""
         self._still_open()
         self.drawer.pace = terms.get("pace", self.drawer.pace)
-        self._add(Reply(by), "terms", says={"terms": dict(terms)}, **note)
+        return self._add(Reply(by), "terms", says={"terms": dict(terms)}, **note)
 
     def converse(self, side: str, answer: Callable[[Ask], Order], **note: Unpack[LineNote]) -> Reply:
         """A side that answers as it is asked, until the stage or its say is over: one line in the log."""
-        self._freshen()
         whole, stage = Reply(side), (self.position.turn, self.position.stage)
         while stage == (self.position.turn, self.position.stage) and not whole.stopped:
             asks = [a for a in self.asks if a.side == side and self.drawer.sealed(a.key) is None]
@@ -252,31 +233,26 @@ class Campaign:
             if reply.handed_back:
                 break
         whole.asks = self.asks
-        self._record(side, whole, **note)
-        return whole
+        return self._record(side, whole, **note)
 
     def rehearse(self, side: str, text: str, *, skip: bool = False) -> Reply:
         """The same up to the point of no return, and nothing is kept."""
-        self._freshen()
         return self.referee.rehearse(side, text, skip=skip)
 
     def stand(self, side: str, line: str) -> Standing:
         """A standing order goes into the drawer; raises Unclear, Ambiguous."""
-        self._freshen()
         order = self.drawer.stand(side, checked(read_standing(line), side, self.referee.table.seen_by(side)).line())
         self._store.keep_drawer(self.drawer.to_json())
         return order
 
     def stand_down(self, side: str, line: str) -> list[Standing]:
         """Standing orders taken out of the drawer: those that begin as the line does, or all for an empty one."""
-        self._freshen()
         gone = self.drawer.stand_down(side, line)
         self._store.keep_drawer(self.drawer.to_json())
         return gone
 
     def lay_ahead(self, side: str, text: str) -> Reply:
         """Lines for the next time the side is asked, instead of what waited; bad ones come back, and none is kept."""
-        self._freshen()
         statements, reply = self.referee.understand(side, text)
         if reply.refused or not statements:
             reply.stopped = "refused"
@@ -291,7 +267,6 @@ class Campaign:
 
     def withdraw(self, side: str) -> list[str]:
         """What the side has waiting in the drawer, taken out again: lines, and sealed answers still open."""
-        self._freshen()
         taken = taken_out(self.referee, [side])[side]
         self._store.keep_drawer(self.drawer.to_json())
         return taken
@@ -302,32 +277,30 @@ class Campaign:
             if n > line and (why := no_return(item, by)):
                 raise NoUndo(line, n, why)
 
-    def undo(self, line: int, *, by: str, **note: Unpack[LineNote]) -> GoneBack:
-        """Back to the end of a line; what waited in the drawers is handed back. Raises NoUndo, NoWayBack."""
+    def undo(self, line: int, *, by: str, **note: Unpack[LineNote]) -> Reply:
+        """Back to the end of a line; what waited in the drawers is taken out. Raises NoUndo, NoWayBack."""
         if by == MODERATOR:
             return self.rewind(line, **note)
-        self._freshen()
         self.may_undo(line, by)
         return self._go_back("undo", by, log.Back(line), **note)
 
-    def rewind(self, line: int, *, point: int | None = None, **note: Unpack[LineNote]) -> GoneBack:
+    def rewind(self, line: int, *, point: int | None = None, **note: Unpack[LineNote]) -> Reply:
         """The moderator goes back to any line, or to an answer in it: its first `point` items stay."""
         return self._go_back("rewind", MODERATOR, log.Back(line, point), **note)
 
-    def correct(self, facts: Sequence[f.Fact], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> None:
+    def correct(self, facts: Sequence[f.Fact], *, by: str = MODERATOR, **note: Unpack[LineNote]) -> Reply:
         """Facts that no rule brought about: at a top ask, or to end the game. Raises GameClosed, NotNow."""
         self._still_open()
         reply = Reply(by, items=self.referee.correct(facts), asks=self.asks, handed_back=self._change_hands())
-        self._record(by, reply, "correct", **note)
+        return self._record(by, reply, "correct", **note)
 
-    def conclude(self, result: str, winner: str, *, by: str, **note: Unpack[LineNote]) -> None:
+    def conclude(self, result: str, winner: str, *, by: str, **note: Unpack[LineNote]) -> Reply:
         """The game ends by agreement, resignation or the moderator's word. Raises GameClosed."""
         ended = f.GameEnded(result=result, winner=winner, because=f"by {by}")
-        self.correct([ended], by=by, **note)
+        return self.correct([ended], by=by, **note)
 
     def reveal(self, at: str = "") -> None:
         """The secret of a game that is over, if it is not out yet."""
-        self._freshen()
         if self.over and not self.revealed:
             self._add(Reply(CLOCK), "secret", at=at)
 
@@ -338,13 +311,14 @@ class Campaign:
 
     # How it is written down.
 
-    def _record(self, by: str, reply: Reply, act: str = "orders", **note: Unpack[LineNote]) -> None:
+    def _record(self, by: str, reply: Reply, act: str = "orders", **note: Unpack[LineNote]) -> Reply:
         if not reply.items:
             self._store.keep_drawer(self.drawer.to_json())
-            return
+            return reply
         self._add(reply, act, by, **note)
         if self.over and not self.twinned:
             self._add(Reply(CLOCK), "secret", at=note.get("at", ""))
+        return reply
 
     def _add(
         self,
@@ -354,7 +328,7 @@ class Campaign:
         back: log.Back | None = None,
         says: Mapping[str, Any] | None = None,
         **note: Unpack[LineNote],
-    ) -> None:
+    ) -> Reply:
         line = log.seal_line(
             self.secret,
             self._store.header,
@@ -369,15 +343,13 @@ class Campaign:
             says=says,
             cause=note.get("cause", ""),
         )
-        self._stale = True
         if back is None:
             self._lately.add(line["n"], reply.items)
-        if (witness := note.get("witness")) is not None:
-            witness(line, reply)
         self._store.add(line, self.drawer.to_json(), lambda: state_of(self.referee, self._dice, self._lately))
-        self._stale = False
+        reply.line = line
+        return reply
 
-    def _go_back(self, act: str, by: str, back: log.Back, **note: Unpack[LineNote]) -> GoneBack:
+    def _go_back(self, act: str, by: str, back: log.Back, **note: Unpack[LineNote]) -> Reply:
         self._still_open()
         lines = self.lines()
         going: log.Line = {"n": len(lines), "back": {"line": back.line, "point": back.point}, "parts": {}}
@@ -396,21 +368,13 @@ class Campaign:
         self._lately.go_back(lines, going)
         taken = taken_out(referee, self.game.setting.chairs)
         self.referee = referee
-        reply = Reply(by, asks=self.asks, handed_back=self._change_hands())
-        self._add(reply, act, back=back, **note)
-        return taken
+        reply = Reply(by, asks=self.asks, handed_back=self._change_hands(), taken_out=taken)
+        return self._add(reply, act, back=back, **note)
 
     def _change_hands(self) -> dict[str, list[str]]:
         """What lay in the drawers of sides that are somebody else's now."""
         return self.drawer.change_hands(self.position.seats, self.game.setting.chairs) or {}
 
     def _still_open(self) -> None:
-        self._freshen()
         if self.over or self.revealed:
             raise GameClosed
-
-    def _freshen(self) -> None:
-        if self._stale and self.path is not None:
-            store = OnDisk.find(self.path)
-            self.referee, self._dice, self._lately = resume(store, self.game, self.secret)
-            self._store, self._stale = store, False

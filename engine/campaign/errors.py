@@ -16,10 +16,9 @@ class LogExists(FileExistsError):
 class NoSecret(Exception):
     """The secret of an open game is gone, so nothing can be rolled or sealed."""
 
-    def __init__(self, path: Path | None) -> None:
-        name = path.name if path else "the log"
-        super().__init__(f"the secret of {name} is not beside it, and the game has not ended")
-        self.path = path
+    def __init__(self, log: str) -> None:
+        super().__init__(f"the secret of {log} is not beside it, and the game has not ended")
+        self.log = log
 
 
 class CannotResume(Exception):

@@ -1,4 +1,4 @@
-"""Where a campaign is kept: in files beside each other, or in memory only."""
+"""Where a campaign is kept: in files beside each other, in memory only, or wherever else somebody keeps lines."""
 
 from __future__ import annotations
 
@@ -13,65 +13,77 @@ from engine.canonical import canonical
 from engine.log import State
 from engine.log.sidecar import beside, replace_file, write_head
 
+StateOf = Callable[[], State]  # what a checkpoint keeps, made only where one is kept
+
 
 class Store(Protocol):
-    """The lines written so far, and the drawer."""
+    """The lines of one game, its secret, its drawer, and a checkpoint if it keeps one."""
 
+    name: str  # for messages
     header: log.Line
     last: log.Line
 
-    def since(self, n: int) -> list[log.Line]: ...
+    def begin(self, header: log.Line, secret: bytes, drawer: State, state: StateOf) -> None:
+        """The first line. Raises LogExists."""
 
-    def add(self, line: log.Line, drawer: State, state: Callable[[], State]) -> None: ...
+    def add(self, line: log.Line, drawer: State, state: StateOf) -> None:
+        """One more, and with it what it left in the drawer: both, or neither."""
 
     def keep_drawer(self, drawer: State) -> None: ...
+
+    def since(self, n: int) -> list[log.Line]:
+        """The lines after one."""
+
+    def secret(self) -> bytes | None: ...
+
+    def drawer(self) -> State:
+        """What the drawer held after the last line, or has been given since."""
+
+    def checkpoint(self) -> State | None:
+        """The state after the last line, if it is kept."""
 
 
 class InMemory:
     """For bots and trials: nothing is written anywhere."""
 
-    def __init__(self, header: log.Line) -> None:
+    name = "a game in memory"
+    header: log.Line
+    last: log.Line
+
+    def begin(self, header: log.Line, secret: bytes, drawer: State, state: StateOf) -> None:
+        self._lines, self._secret, self._drawer = [header], secret, drawer
         self.header = self.last = header
-        self._lines = [header]
+
+    def add(self, line: log.Line, drawer: State, state: StateOf) -> None:
+        self._lines.append(line)
+        self.last, self._drawer = line, drawer
+
+    def keep_drawer(self, drawer: State) -> None:
+        self._drawer = drawer
 
     def since(self, n: int) -> list[log.Line]:
         return self._lines[n + 1 :]
 
-    def add(self, line: log.Line, drawer: State, state: Callable[[], State]) -> None:
-        self._lines.append(line)
-        self.last = line
+    def secret(self) -> bytes | None:
+        return self._secret
 
-    def keep_drawer(self, drawer: State) -> None:
-        """The referee has it."""
+    def drawer(self) -> State:
+        return self._drawer
+
+    def checkpoint(self) -> State | None:
+        return None
 
 
 class OnDisk:
     """A log file with its secret, drawer and checkpoint beside it."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self.name = path, path.name
         self._log = log.LogFile(path)
         self._drawer: State = {}
         self.header: log.Line = {}
         self.last: log.Line = {}
-        self.read: list[log.Line] | None = None  # all lines, where the file had to be read whole
-
-    @classmethod
-    def create(cls, path: Path, header: log.Line, secret: bytes, drawer: State, state: State) -> OnDisk:
-        """Begin a log; raises LogExists."""
-        store = cls(path)
-        if path.exists():
-            raise LogExists(path)
-        try:
-            if log.read_secret(path) != secret:  # one promised before the game began lies there already
-                log.write_secret(path, secret)
-            store._log.create(header)
-        except FileExistsError:
-            raise LogExists(path) from None
-        store.header = store.last = header
-        store.keep_drawer(drawer)
-        log.store_checkpoint(path, header, state)
-        return store
+        self._read: list[log.Line] = []  # all lines, where the file had to be read whole
 
     @classmethod
     def find(cls, path: Path, *, whole: bool = False) -> OnDisk:
@@ -82,24 +94,33 @@ class OnDisk:
         except ValueError:
             ends = None
         if ends is None:
-            store.read = store._log.read().lines
-            ends = store.read[0], store.read[-1]
+            store._read = store._log.read().lines
+            ends = store._read[0], store._read[-1]
         store.header, store.last = ends
         return store
 
-    def checkpoint(self) -> State | None:
-        """The state kept after the last line, if there is one."""
-        return log.load_checkpoint(self.path, self.last)
+    def begin(self, header: log.Line, secret: bytes, drawer: State, state: StateOf) -> None:
+        if self.path.exists():
+            raise LogExists(self.path)
+        try:
+            if self.secret() != secret:  # one promised before the game began lies there already
+                log.write_secret(self.path, secret)
+            self._log.create(header)
+        except FileExistsError:
+            raise LogExists(self.path) from None
+        self.header = self.last = header
+        self.keep_drawer(drawer)
+        self.keep_checkpoint(state())
 
-    def since(self, n: int) -> list[log.Line]:
-        return self._log.tail(n)
+    def add(self, line: log.Line, drawer: State, state: StateOf) -> None:
+        self.append(line, drawer)
+        self.keep_checkpoint(state())
 
-    def add(self, line: log.Line, drawer: State, state: Callable[[], State]) -> None:
-        """The line is there or it is not, and with it what it took from the drawer."""
+    def append(self, line: log.Line, drawer: State) -> None:
+        """The line is there or it is not, and with it what it took from the drawer; the checkpoint is left behind."""
         self._write_drawer(line["hash"], drawer)
         self._log.append(line)
-        self.last, self._drawer = line, drawer
-        log.store_checkpoint(self.path, line, state())
+        self.last, self._drawer, self._read = line, drawer, []
 
     def keep_drawer(self, drawer: State) -> None:
         if drawer != self._drawer:
@@ -111,8 +132,17 @@ class OnDisk:
         content = {"head": head, "now": drawer, "was": self._drawer}
         replace_file(beside(self.path, "drawer"), canonical(content))
 
+    def keep_checkpoint(self, state: State) -> None:
+        log.store_checkpoint(self.path, self.last, state)
+
+    def since(self, n: int) -> list[log.Line]:
+        return self._read[n + 1 :] if self._read else self._log.tail(n)
+
+    def secret(self) -> bytes | None:
+        return log.read_secret(self.path)
+
     def drawer(self) -> State:
-        """What the drawer held after the last line; raises ValueError if the file is not a drawer."""
+        """Raises ValueError if the file is not a drawer."""
         try:
             kept = json.loads(beside(self.path, "drawer").read_bytes())
         except FileNotFoundError:
@@ -121,6 +151,9 @@ class OnDisk:
             raise ValueError(f"{beside(self.path, 'drawer').name} is not a drawer")
         self._drawer = kept["now"] if kept["head"] == self.last["hash"] else kept["was"]
         return self._drawer
+
+    def checkpoint(self) -> State | None:
+        return log.load_checkpoint(self.path, self.last)
 
 
 def write_all(path: Path, lines: list[log.Line], secret: bytes, drawer: State, state: State) -> None:
@@ -135,4 +168,4 @@ def write_all(path: Path, lines: list[log.Line], secret: bytes, drawer: State, s
     write_head(path, lines[-1])
     store = OnDisk.find(path, whole=True)
     store.keep_drawer(drawer)
-    log.store_checkpoint(path, lines[-1], state)
+    store.keep_checkpoint(state)

@@ -1,4 +1,4 @@
-"""Going on with a game on disk: from its checkpoint if it leads to what the log seals, else from the log itself."""
+"""Going on with a game: from its checkpoint if it leads to what the log seals, else from the log itself."""
 
 from dataclasses import asdict
 
@@ -6,7 +6,7 @@ from engine import log
 from engine.campaign.errors import CannotResume, NoSecret
 from engine.campaign.folding import put_back
 from engine.campaign.lately import Lately
-from engine.campaign.line_store import OnDisk
+from engine.campaign.line_store import Store
 from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game
@@ -17,12 +17,12 @@ from engine.referee import Differs, Referee, Tally
 Resumed = tuple[Referee, Dice, Lately]
 
 
-def secret_of(store: OnDisk) -> bytes:
+def secret_of(store: Store) -> bytes:
     if "secret" in store.last:
         return bytes.fromhex(store.last["secret"])
-    secret = log.read_secret(store.path)
+    secret = store.secret()
     if secret is None:
-        raise NoSecret(store.path)
+        raise NoSecret(store.name)
     return secret
 
 
@@ -38,7 +38,7 @@ def state_of(referee: Referee, dice: Dice, lately: Lately) -> State:
     }
 
 
-def resume(store: OnDisk, game: Game, secret: bytes) -> Resumed:
+def resume(store: Store, game: Game, secret: bytes) -> Resumed:
     kept = store.drawer()
     drawer = Drawer.from_json(kept, game.book) if kept else Drawer()
     tied = drawer.copy_of_tied()  # the log has no clauses, and a referee begins without any
@@ -47,13 +47,13 @@ def resume(store: OnDisk, game: Game, secret: bytes) -> Resumed:
     return resumed
 
 
-def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> Resumed:
+def _resumed(store: Store, game: Game, secret: bytes, drawer: Drawer) -> Resumed:
     state = store.checkpoint()
     if state is not None:
         found = _from_checkpoint(store, state, game, secret, drawer)
         if found is not None:
             return found
-    lines = store.read if store.read is not None else store.since(-1)
+    lines = store.since(-1)
     header, last = lines[0], lines[-1]
     dice = Dice(secret, header["game"], header["nonces"], log.dice_used(lines))
     happened = [item for _, item in log.items_in_force(lines)]
@@ -66,7 +66,7 @@ def _resumed(store: OnDisk, game: Game, secret: bytes, drawer: Drawer) -> Resume
     return referee, dice, Lately.of(lines)
 
 
-def _from_checkpoint(store: OnDisk, state: State, game: Game, secret: bytes, drawer: Drawer) -> Resumed | None:
+def _from_checkpoint(store: Store, state: State, game: Game, secret: bytes, drawer: Drawer) -> Resumed | None:
     """The referee as the checkpoint has it; None if it does not lead to the position that the log seals."""
     header = store.header
     try:

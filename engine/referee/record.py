@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import facts as f
 from engine.asks import Ask
-from engine.log.lines import Item
+from engine.log.lines import Item, Line
 from engine.refusals import Refusal
 from engine.table import Table
 
@@ -37,6 +37,8 @@ class Reply:
     stopped: str = ""  # why it went no further, in words; empty if everything was carried out
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # what became of lines out of drawers
     handed_back: dict[str, list[str]] = field(default_factory=dict)  # what lay in drawers, where a side changed hands
+    taken_out: dict[str, list[str]] = field(default_factory=dict)  # what waited there for a future that is not to come
+    line: Line | None = None  # of the log, if one was written
     supposed: bool = False  # of a dry run: the other side might step in, and was taken to let it pass
     leads_to: Table | None = None  # of a dry run: the table as the side would see it then
 

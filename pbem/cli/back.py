@@ -27,9 +27,9 @@ def undo(
     if not 0 <= line < campaign.count - 1:
         raise CannotDo(f"line {line} is not before the last line, which is {campaign.count - 1}")
     by = "moderator" if moderator else named_side(campaign.game, side)
-    handed_back = campaign.undo(line, by=by, at=now())
+    reply = campaign.undo(line, by=by, at=now())
     say(f"Back at the end of line {line}: {headline(campaign.game, campaign.position)}.")
-    for owner, lines in handed_back.items():
+    for owner, lines in reply.taken_out.items():
         for text in lines:
             say(f"Handed back to {owner}: {text}")
     show_asks(campaign)

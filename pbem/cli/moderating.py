@@ -9,15 +9,15 @@ from pbem.cli.acting import at_home
 from pbem.cli.terminal import NOT_ALL, read_orders, say
 from pbem.house.sole_writer import sole_writer
 from pbem.moderator import Act
-from pbem.moderator.moderators_verbs import front_end
+from pbem.moderator.moderators_verbs import LOOKS, front_end
 from pbem.service import Service
 
 
 @contextmanager
-def moderating() -> Iterator[Act]:
+def moderating(verb: str) -> Iterator[Act]:
     """An act by hand in the house, which nobody else writes in meanwhile; what it said is printed."""
     with at_home() as house, sole_writer(house):
-        with house.database.begin() as session:
+        with house.database.reading() if verb in LOOKS else house.transaction() as session:
             act = Act(house, session, read=read_orders)
             yield act
         Service(house).play_bots_asked()

@@ -50,7 +50,7 @@ def replay(
 def readers_copy(file: Path, lines: list[Line], at: int | None, reader: str | None) -> Copy:
     secret = revealed(lines) or log_secret(file)
     if secret is None:
-        raise NoSecret(file)
+        raise NoSecret(file.name)
     return copy_for(lines if at is None else lines[: at + 1], reader, secret)
 
 

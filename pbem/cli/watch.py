@@ -45,7 +45,7 @@ def watch(
 
 def picture(house: House, *, everything: bool = False) -> Table:
     """The table as it is now; nobody is asked, and nothing is written."""
-    with house.database.begin() as session:
+    with house.database.reading() as session:
         found = standings(session, everything=everything)
         waiting = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "stored")).one()
         aside = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "shunted")).one()

@@ -5,7 +5,7 @@ from datetime import datetime
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.clock_rules import ClockRules, read_rules
-from pbem.clock.ladder import climb_anew
+from pbem.clock.ladder import GRACE_TOLD, HELD, climb_anew, ladder
 from pbem.clock.when import due_at
 from pbem.house.room import Room
 from pbem.store import Due, Player, Seat
@@ -16,10 +16,10 @@ TURN = "turn"  # in a duel: the time for a whole turn, whatever is asked in it
 WINDOW = "window"  # the kind of a hidden question, whose time runs out whether it was answered or not
 
 
-def plan_dues(room: Room, asked: datetime | None = None) -> dict[str, Due]:
-    """What each side will owe as the game stands, without writing it down; a phase that goes on keeps its deadline."""
+def _owed(room: Room, asked: datetime | None = None) -> dict[str, Due]:
+    """What each side owes as the game stands; a phase that goes on keeps its deadline."""
     now, campaign = asked or room.now, room.campaign
-    rules, changed = read_rules({**room.game.settings, **room.changing}), room.changed.keys() & LENGTHS
+    rules, changed = read_rules(room.game.settings), campaign.last.get("terms", {}).keys() & LENGTHS
     asks = {ask.side: ask for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None}
     window = campaign.window
     if window is not None:
@@ -80,7 +80,7 @@ def _for_the_turn(
 
 def set_dues(room: Room, asked: datetime | None = None) -> None:
     """The rows as the open asks want them; what was owed and is no longer goes into the player's record."""
-    planned = plan_dues(room, asked)
+    planned = _owed(room, asked)
     seats = {seat.side: seat for seat in room.seats()}
     for row in list(room.dues()):
         wanted = planned.pop(row.side, None)
@@ -93,7 +93,29 @@ def set_dues(room: Room, asked: datetime | None = None) -> None:
         row.due, row.reminded, row.outage, row.moved = wanted.due, wanted.reminded, wanted.outage, wanted.moved
     for due in planned.values():
         room.owe(due)
-    room.session.flush()
+    rules = read_rules(room.game.settings)
+    for row in room.dues():
+        wind(row, rules)
+        if row.side in seats and seats[row.side].bot:
+            row.wake = row.asked  # it is asked, and answers
+    room.session.flush()  # the next line of the same transaction may settle it
+
+
+def next_of(row: Due, rules: ClockRules) -> datetime:
+    """When a deadline next wants something done: a reminder, itself, the end of grace."""
+    assert row.due is not None
+    due = utc(row.due)
+    if row.kind == WINDOW:
+        return due
+    rungs = ladder(row, rules)
+    if row.reminded < len(rungs):
+        return due - rungs[row.reminded]
+    return due if row.reminded < GRACE_TOLD and rules.grace else due + rules.grace
+
+
+def wind(row: Due, rules: ClockRules) -> None:
+    """Whoever has moved a deadline, or reminded of it, notes when the clock wants it next."""
+    row.wake = None if row.due is None or row.reminded == HELD else next_of(row, rules)
 
 
 def line_time(campaign: Campaign, otherwise: datetime) -> datetime:

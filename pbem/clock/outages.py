@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from pbem.clock.clock_rules import read_rules
+from pbem.clock.dues import wind
 from pbem.clock.ladder import HELD, climb_anew
 from pbem.store import Due, GameRow, Invitation, Outage
 from pbem.store.database import utc
@@ -34,6 +35,7 @@ def put_back(session: Session, outage: Outage, length: timedelta) -> None:
     for row, game in _open(session):
         before, early = false.get(row.outage), utc(row.asked) > now
         row.asked = min(now, utc(row.asked))
+        wind(row, read_rules(game.settings))
         if early and false:
             _move(row, game, outage, -length, now)
         elif before is not None:
@@ -71,4 +73,6 @@ def _move(row: Due, game: GameRow, outage: Outage, by: timedelta, now: datetime)
     assert row.due is not None
     row.due = utc(row.due) + by
     row.outage, row.moved = outage.id, round(by.total_seconds())
-    climb_anew(row, read_rules(game.settings), now)
+    rules = read_rules(game.settings)
+    climb_anew(row, rules, now)
+    wind(row, rules)

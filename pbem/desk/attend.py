@@ -1,14 +1,14 @@
 """Attending to an admitted mail: its commands, its orders, one answer, and reports to whom it concerns."""
 
 import re
+from collections.abc import Sequence
 from typing import get_args
 
-from engine import log
 from engine.referee import Reply
 from engine.refusals import Refusal, Unclear
 from pbem.desk.ask_boxes import QUESTION
 from pbem.desk.composing import answer_orders, finish
-from pbem.desk.holding import after_line, before_line
+from pbem.desk.line_made import after_letters, before_letters
 from pbem.desk.reporting import put_report, report_line
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
@@ -16,7 +16,6 @@ from pbem.desk.visit import Visit
 from pbem.desk.zone_guess import propose_zone
 from pbem.gate import Arrival, echo
 from pbem.gate.echo import NOTHING as NOTHING_CAME
-from pbem.house.crash_points import AFTER_OUTBOX, BEFORE_LINE, reached
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
 from pbem.store import MailIn
@@ -55,8 +54,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
     for heard in get_args(Heard):
         _run(visit, commands, heard)
     if visit.act is not None:
-        visit.act(lambda line, reply: _hold(visit, row, line, reply))
-        after_line(visit.room, row.id, row)
+        _tell(visit, row, visit.act())
     else:
         _close(visit, row)
 
@@ -137,48 +135,37 @@ def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str
     row.why = _to_what_end(visit, commands, orders)
     _run(visit, commands, "before")
     if not any(ask.side == visit.side for ask in campaign.asks):
-        answer_orders(visit.letter, campaign.lay_ahead(visit.side, orders))
-        _run(visit, commands, "joining", "after")
-        _close(visit, row)
-        return
-    written = False
-
-    def witness(line: log.Line, reply: Reply) -> None:
-        nonlocal written
-        written = True
-        answer_orders(visit.letter, reply)
-        _hold(visit, row, line, reply, commands)
-
-    reply = campaign.submit(visit.side, orders, skip=visit.skips, at=visit.room.at, cause=row.id, witness=witness)
-    if written:
-        after_line(visit.room, row.id, row)
-        return
+        reply = campaign.lay_ahead(visit.side, orders)
+    else:
+        reply = campaign.submit(visit.side, orders, skip=visit.skips, at=visit.room.at, cause=row.id)
     answer_orders(visit.letter, reply)
+    if reply.line is not None:
+        _tell(visit, row, reply, commands)
+        return
     _run(visit, commands, "joining", "after")
     _close(visit, row)
 
 
-def _hold(visit: Visit, row: MailIn, line: log.Line, reply: Reply, commands: list[Command] | None = None) -> None:
-    """Before the line is written: the answer and the reports are made and held, all in one transaction."""
-    room = visit.room
-    visit.line = line
-    before_line(room, reply)
+def _tell(visit: Visit, row: MailIn, reply: Reply, commands: Sequence[Command] = ()) -> None:
+    """A mail that made a line: its answer, and a report to everybody else."""
+    room, line = visit.room, reply.line
+    assert line is not None
+    before_letters(room, reply)
     put_report(room, visit.letter, visit.seat, visit.player, line)
-    _run(visit, commands or [], "joining", "after")
+    _run(visit, commands, "joining", "after")
     propose_zone(visit)
     if commands and visit.act is not None:
         visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
     finish(room, visit.letter, visit.seat, visit.player, line["hash"])
-    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}", held_for=row.id)
-    report_line(room, line, but=visit.seat, held_for=row.id, notices=visit.notices)
-    _post_others(visit, row.id, held_for=row.id)
-    row.state, row.why, row.line, row.line_hash = "decided", "", line["n"], line["hash"]
-    visit.session.commit()
-    reached(BEFORE_LINE)
+    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    report_line(room, line, but=visit.seat, notices=visit.notices)
+    _post_others(visit, row.id)
+    row.state, row.why, row.line, row.line_hash = "done", "", line["n"], line["hash"]
+    after_letters(room)
 
 
 def _close(visit: Visit, row: MailIn) -> None:
-    """A mail that made no line: its answer and everything it did to people and mail, in one transaction."""
+    """A mail that made no line: its answer, and what it says to others."""
     row.state = "done"
     if row.why == NOTHING_CAME and _said_before(visit):
         row.state, row.why = "silent", "echo"
@@ -189,8 +176,6 @@ def _close(visit: Visit, row: MailIn) -> None:
         queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     _post_notices(visit, row.id)
     _post_others(visit, row.id)
-    visit.session.commit()
-    reached(AFTER_OUTBOX)
 
 
 def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:
@@ -218,7 +203,7 @@ def _said_before(visit: Visit) -> bool:
     return times >= echo.MOST
 
 
-def _run(visit: Visit, commands: list[Command], *heard: Heard) -> None:
+def _run(visit: Visit, commands: Sequence[Command], *heard: Heard) -> None:
     for command in commands:
         verb = VERBS[command.verb]
         if verb.heard in heard:
@@ -235,6 +220,6 @@ def _post_notices(visit: Visit, cause: str) -> None:
             queue(visit.house, visit.session, letter, f"notice/{cause}/{seat.side}")
 
 
-def _post_others(visit: Visit, cause: str, held_for: str = "") -> None:
+def _post_others(visit: Visit, cause: str) -> None:
     for number, letter in enumerate(visit.others):
-        queue(visit.house, visit.session, letter, f"other/{cause}/{number}", held_for=held_for)
+        queue(visit.house, visit.session, letter, f"other/{cause}/{number}")

@@ -7,7 +7,6 @@ from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitati
 from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
 from pbem.desk.visit import Visit
-from pbem.house.crash_points import AFTER_OUTBOX, reached
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
@@ -85,7 +84,7 @@ def gone(seat: Seat) -> str:
 
 
 def _post(visit: Visit, row: MailIn) -> None:
-    """One answer, and what follows from it, in one transaction."""
+    """One answer, and what follows from it."""
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     for seat, player in visit.opponents():
         if (letter := visit.notices.get(seat.id)) is not None:
@@ -94,8 +93,6 @@ def _post(visit: Visit, row: MailIn) -> None:
     for number, letter in enumerate(visit.others):
         queue(visit.house, visit.session, letter, f"other/{row.id}/{number}")
     row.state = "done"
-    visit.session.commit()
-    reached(AFTER_OUTBOX)
 
 
 def attend_onlooker(room: Room, row: MailIn, mail: Incoming, read: Read, letter: Letter, looker: Spectator) -> None:
@@ -110,7 +107,6 @@ def attend_onlooker(room: Room, row: MailIn, mail: Incoming, read: Read, letter:
         letter.commands = ("leave",)
     queue(room.house, room.session, letter, f"answer/{row.id}")
     row.state = "done"
-    room.session.commit()
 
 
 LEAVE = ("If you want no more of these letters, answer with `leave`.",)

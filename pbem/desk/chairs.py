@@ -11,8 +11,11 @@ from pbem.house.room import Room
 from pbem.store import Due, Seat
 
 
-def take_sides(room: Room, handed_back: Mapping[str, Sequence[str]]) -> None:
-    """Every chair speaks for the side that the game has given it; its holder is told with the next letter."""
+def settle_sides(room: Room, handed_back: Mapping[str, Sequence[str]]) -> None:
+    """Every chair speaks for the side that the game has given it; its holder is told with the next letter.
+
+    Windows and bots are as they want to be then.
+    """
     campaign = room.campaign
     given, passed = campaign.position.seats, {}
     for chair, seat in zip(campaign.game.setting.chairs, room.seats(), strict=True):
@@ -22,11 +25,6 @@ def take_sides(room: Room, handed_back: Mapping[str, Sequence[str]]) -> None:
             room.passed[seat.id] = _told(seat.side, side, handed_back.get(seat.side, ()))
     if passed:
         _rename(room, passed)
-
-
-def settle_sides(room: Room) -> None:
-    """The line is there or never came to be: rows, windows and bots are as the game as it stands wants them."""
-    take_sides(room, {})
     timed = room.campaign.drawer.timed
     if timed and timed != {seat.side for seat, _ in room.people()}:
         time_windows(room)

@@ -38,7 +38,6 @@ def attend_confirmation(
         others.append(refused)
     elif echo.times_before(Arrival(mail, room.house, room.session)) >= echo.MOST:
         row.state, row.why = "silent", "echo"
-        room.session.commit()
         return
     else:
         row.why = echo.NOTHING
@@ -48,7 +47,6 @@ def attend_confirmation(
     for number, other in enumerate(others):
         queue(room.house, room.session, other, f"other/{row.id}/{number}")
     row.state = "done"
-    room.session.commit()
 
 
 def _reminder(room: Room, seat: Seat, request: AddressRequest) -> Letter:

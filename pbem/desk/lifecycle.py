@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from engine.campaign import Campaign
 from engine.dice import commitment, new_secret
 from engine.log import read_secret, write_secret
 from games import find_game, title
@@ -17,7 +16,6 @@ from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.last_letters import final_files, final_letter
 from pbem.house import House
-from pbem.house.crash_points import GAME_BEGUN, reached
 from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
 from pbem.letters import Letter
@@ -30,6 +28,7 @@ from pbem.wording.prospects import pace_lines
 from pbem.wording.words import track_name
 
 BOT = "bot:"
+Played = tuple[str, str, Mapping[str, Any]]  # rulebook, scenario, options
 
 
 class CannotInvite(ValueError):
@@ -59,57 +58,66 @@ def invite(
 
     Raises CannotInvite, BadClock, NoSuchGame, NoSuchScenario, NoSuchOption.
     """
-    find_game(rulebook, scenario, options)
-    read_rules(settings or {})
-    with house.database.begin() as session:
-        room = _set_up(
-            house, session, id_, (rulebook, scenario, options or {}), chairs, settings or {}, moderator, secret
-        )
-        _ask_all(room)
-        if ready(room):
-            begin(room)  # bots need no invitation
-    return room.game
+    with house.transaction() as session:
+        played = rulebook, scenario, options or {}
+        return invite_all(house, session, id_, played, chairs, settings or {}, moderator, secret).game
+
+
+def invite_all(
+    house: House,
+    session: Session,
+    id_: str,
+    played: Played,
+    chairs: Mapping[str, str],
+    settings: Mapping[str, Any],
+    moderator: str = "",
+    secret: bytes | None = None,
+) -> Room:
+    """The same within a transaction."""
+    find_game(*played)
+    read_rules(settings)
+    room = _set_up(house, session, id_, played, chairs, settings, moderator, secret)
+    _ask_all(room)
+    if ready(room):
+        begin(room)  # bots need no invitation
+    return room
 
 
 def invite_duel(
     house: House,
+    session: Session,
     ids: tuple[str, str],
-    rulebook: str,
-    scenario: str,
+    played: Played,
     players: tuple[str, str],
-    *,
-    options: Mapping[str, Any] | None = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any],
     moderator: str = "",
     secret: bytes | None = None,
-) -> tuple[GameRow, GameRow]:
-    """Two games on one secret, of one chair each, and their players invited: both or none. Raises as `invite` does."""
-    (side,) = find_game(rulebook, scenario, options).setting.chairs
-    read_rules(settings or {})
+) -> list[Room]:
+    """Two games on one secret, of one chair each, and their players invited. Raises as `invite` does."""
+    (side,) = find_game(*played).setting.chairs
+    read_rules(settings)
     kept = [found for id_ in ids if (found := read_secret(house.log_path(id_))) is not None]
     secret = (kept or [secret or new_secret()])[0]
-    with house.database.begin() as session:
-        duel = Duel()
-        session.add(duel)
-        session.flush()
-        rooms = []
-        for id_, address in zip(ids, players, strict=True):
-            played, chairs = (rulebook, scenario, options or {}), {side: address}
-            rooms.append(_set_up(house, session, id_, played, chairs, settings or {}, moderator, secret))
-            rooms[-1].game.duel_id = duel.id
-        if rooms[0].game.commit != rooms[1].game.commit:
-            raise CannotInvite(ids[1], "another secret lies in its folder")
-        session.flush()
-        for room in rooms:
-            _ask_all(room)
-    return rooms[0].game, rooms[1].game
+    duel = Duel()
+    session.add(duel)
+    session.flush()
+    rooms = []
+    for id_, address in zip(ids, players, strict=True):
+        rooms.append(_set_up(house, session, id_, played, {side: address}, settings, moderator, secret))
+        rooms[-1].game.duel_id = duel.id
+    if rooms[0].game.commit != rooms[1].game.commit:
+        raise CannotInvite(ids[1], "another secret lies in its folder")
+    session.flush()
+    for room in rooms:
+        _ask_all(room)
+    return rooms
 
 
 def _set_up(
     house: House,
     session: Session,
     id_: str,
-    played: tuple[str, str, Mapping[str, Any]],
+    played: Played,
     chairs: Mapping[str, str],
     settings: Mapping[str, Any],
     moderator: str,
@@ -268,17 +276,20 @@ def _nonces(room: Room) -> dict[str, str]:
 
 
 def _begin(room: Room, nonces: Mapping[str, str]) -> None:
-    game, path = room.game, room.house.log_path(room.game.id)
-    if not path.exists():
-        secret = read_secret(path)
-        if secret is None or commitment(secret) != game.commit:
-            raise CannotInvite(game.id, "the secret that was promised is gone")
-        Campaign.new(path, room.rules, secret=secret, at=room.at, nonces=nonces, pace=game.settings["pace"])
-    reached(GAME_BEGUN)
-    game.state = "playing"
+    secret = read_secret(room.house.log_path(room.game.id))
+    if secret is None or commitment(secret) != room.game.commit:
+        raise CannotInvite(room.game.id, "the secret that was promised is gone")
+    room.house.begin(room.game, room.session, secret, room.at, nonces)
+    sit_to_table(room)
+
+
+def sit_to_table(room: Room) -> None:
+    """There is a log: it is played, and what is owed is known."""
+    room.game.state = "playing"
     seat_bots(room)
     time_windows(room)
     set_dues(room)
+    room.wake_lookers()
 
 
 def seat_bots(room: Room) -> None:
@@ -299,8 +310,7 @@ def finish_game(room: Room) -> None:
     In a duel that waits until both games are over.
     """
     room.game.state = "finished"
-    for due in list(room.dues()):
-        room.settle(due)
+    room.settle_all()
     if room.duel is not None:
         return
     room.campaign.reveal(room.at)

@@ -62,7 +62,6 @@ def report_line(
     line: log.Line,
     *,
     but: Seat | None = None,
-    held_for: str = "",
     notices: Mapping[int | None, Letter] | None = None,
 ) -> None:
     """A report for every other person at the table, with what the same mail said to him."""
@@ -75,4 +74,4 @@ def report_line(
             letter.sections += notices[seat.id].sections
         put_report(room, letter, seat, player, line)
         finish(room, letter, seat, player, line["hash"])
-        queue(room.house, room.session, letter, f"report/{room.game.id}/{line['n']}/{seat.side}", held_for=held_for)
+        queue(room.house, room.session, letter, f"report/{room.game.id}/{line['n']}/{seat.side}")

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from engine.asks import Ask
 from engine.campaign import Campaign
-from pbem.clock.dues import plan_dues
 from pbem.clock.time_zones import in_zone
 from pbem.house.room import Room
 from pbem.store import Due, Player, Seat
@@ -31,15 +30,7 @@ def name_of(room: Room, seat: Seat) -> str:
 
 
 def due_of(room: Room, side: str) -> Due | None:
-    """What a side owes, and by when; while a line is being made, as it will be."""
-    if room.planning:
-        if room.planned is None:
-            room.planned = plan_dues(room)
-        return room.planned.get(side)
-    return kept_due(room, side)
-
-
-def kept_due(room: Room, side: str) -> Due | None:
+    """What a side owes, and by when."""
     return next((due for due in room.dues() if due.side == side), None)
 
 

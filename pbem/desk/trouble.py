@@ -25,9 +25,8 @@ def troubles(house: House, game: str, what: str) -> Iterator[None]:
 
 
 def in_trouble(house: House, game: str, what: str, problem: Exception) -> None:
-    """Memory is thrown away, for it may be wrong; the same trouble is told once."""
+    """The same trouble is told once."""
     _log.error("a game is in trouble", game=game, what=what, problem=repr(problem))
-    house.forget(game)
     letter = Letter("trouble", house.settings.moderator, what, game=game)
     said = f"    {str(problem) or repr(problem)}"[:500]
     letter.say("The game is in trouble", f"{game}: {what}.", said, "All other games go on.")

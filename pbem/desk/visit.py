@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from engine import log
 from engine.campaign import Campaign
 from engine.referee import Reply
 from engine.table import Table
@@ -14,9 +13,6 @@ from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.store import Player, Seat
 from pbem.wording.naming import side_title
-
-Witness = Callable[[log.Line, Reply], None]
-LineMaker = Callable[[Witness], None]  # writes a line in the log, which the witness sees before
 
 
 @dataclass
@@ -31,8 +27,7 @@ class Visit:
     cause: str  # the mail's id, which its line carries
     others: list[Letter] = field(default_factory=list)  # to the moderator, onlookers
     notices: dict[int | None, Letter] = field(default_factory=dict)  # to the other chairs, one letter each
-    act: LineMaker | None = None  # a line that a verb wants written, once all verbs have been heard
-    line: log.Line | None = None  # the line that this mail makes, as far as it is known
+    act: Callable[[], Reply] | None = None  # a line that a verb wants written, once all verbs have been heard
     tried: list[str] = field(default_factory=list)  # the order lines, if they are only tried out
     above: int = 0  # how many order lines stand before the command that is heard
 
@@ -68,11 +63,6 @@ class Visit:
     def rehearse(self, above: int | None = None) -> Reply:
         """A dry run of the order lines: of all, or of those above a place in the mail."""
         return self.campaign.rehearse(self.side, "\n".join(self.tried[:above]), skip=self.skips)
-
-    def lines(self) -> list[log.Line]:
-        """The whole log, with the line this mail is making."""
-        lines = self.campaign.lines()
-        return [*lines, self.line] if self.line is not None and self.line["n"] == len(lines) else lines
 
     def opponents(self) -> list[tuple[Seat, Player]]:
         return [(seat, player) for seat, player in self.room.people() if seat.id != self.seat.id]

@@ -12,7 +12,6 @@ from pbem.outbox.notice import tell_moderator
 from pbem.outbox.verp import bounced_mail
 from pbem.store import MailOut
 
-GONE_OUT = {"sending", "sent"}  # what has not left yet cannot have come back
 POSTMASTERS = {"mailer-daemon", "postmaster", "mail-daemon", "double-bounce"}
 MOST_WORDS = 300  # of what a stranger's server says, as shown to the moderator
 
@@ -35,7 +34,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
 def follow_up(house: House, session: Session, verdict: TurnedAway) -> None:
     """The letter that came back is marked; twice does no harm."""
     letter = session.get(MailOut, verdict.data.get("failed", ""))
-    if letter is None or letter.state not in GONE_OUT:
+    if letter is None or letter.state != "sent":  # what has not left yet cannot have come back
         return
     letter.state, letter.error = "failed", verdict.say[:MOST_WORDS]
     tell_moderator(house, session, letter)

@@ -1,15 +1,15 @@
-"""The durable steps of a mail's journey, named as they are reached, so that a test can stop the service at each."""
+"""The durable steps of whatever is done, named as they are reached, so that a test can stop the service at each."""
 
 from collections.abc import Callable
 
 AFTER_STORE = "after-store"  # the mail is stored, nothing is done about it
-GAME_BEGUN = "game-begun"  # the log of a new game is there, nobody knows yet
-IN_WITNESS = "in-witness"  # a line is made, nothing about it is kept
-BEFORE_LINE = "before-line"  # answer and reports are held, the line is not written
-AFTER_LINE = "after-line"  # the line is written, the letters are still held
-AFTER_OUTBOX = "after-outbox"  # the letters are queued, the mail is done
+LINE_MADE = "line-made"  # a line is made, nothing about it is kept
+BEFORE_COMMIT = "before-commit"  # answer and reports are written too, nothing is kept
+AFTER_COMMIT = "after-commit"  # all of it is decided; a line is not in its file yet
+AFTER_LINE = "after-line"  # it is there, and still noted as due
+AFTER_ALL = "after-all"  # nothing is left to do
 OUTAGE_NOTED = "outage-noted"  # deadlines are moved by an outage if there was one, nobody is told yet
-STEPS = (AFTER_STORE, GAME_BEGUN, IN_WITNESS, BEFORE_LINE, AFTER_LINE, AFTER_OUTBOX, OUTAGE_NOTED)
+STEPS = (AFTER_STORE, LINE_MADE, BEFORE_COMMIT, AFTER_COMMIT, AFTER_LINE, AFTER_ALL, OUTAGE_NOTED)
 
 _listeners: list[Callable[[str], None]] = []
 

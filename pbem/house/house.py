@@ -2,24 +2,30 @@
 
 import hashlib
 import re
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlmodel import select
+import structlog
+from sqlalchemy import delete
+from sqlmodel import Session, col, select
 
-from engine.campaign import Campaign
+from engine.campaign import Campaign, LogExists
+from engine.log import DamagedLog, LogMoved
 from engine.log.sidecar import replace_file
 from games import find_game
+from pbem.house.crash_points import AFTER_ALL, AFTER_COMMIT, AFTER_LINE, BEFORE_COMMIT, reached
 from pbem.house.owner_only import close_to_others, private_file, private_folder
+from pbem.house.papers import Papers
 from pbem.house.settings import Settings
 from pbem.house.sole_server import nobody_serves
-from pbem.store import Database, GameRow
-from pbem.store.database_troubles import EmptyDatabase
+from pbem.store import Database, GameRow, LineDue
+from pbem.store.database_troubles import EmptyDatabase, HouseTrouble
 
-MOST_OPEN = 64  # games kept in memory at a time
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
+
+_log = structlog.get_logger()
 
 
 def now() -> datetime:
@@ -38,7 +44,6 @@ class House:
             private_file(settings.database_file)
         self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
         self.database = Database(settings.database_url(), alone=lambda: nobody_serves(settings.home))
-        self._open: OrderedDict[str, Campaign] = OrderedDict()
         self._must_know_its_games()
 
     def _must_know_its_games(self) -> None:
@@ -69,18 +74,62 @@ class House:
     def log_path(self, game: str) -> Path:
         return self.folder(game) / "log.jsonl"
 
-    def campaign(self, row: GameRow) -> Campaign:
-        """A game under way, from memory or from disk."""
-        found = self._open.pop(row.id, None) or Campaign.open(self.log_path(row.id), find_game)
-        self._open[row.id] = found
-        while len(self._open) > MOST_OPEN:
-            self._open.popitem(last=False)
-        return found
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """All that is done in it becomes true with its one commit, or never was: rows, letters, lines, drawers."""
+        with self.database.begin() as session:
+            yield session
+            reached(BEFORE_COMMIT)
+        reached(AFTER_COMMIT)
+        try:
+            self._file(session)
+        except (OSError, HouseTrouble, DamagedLog, LogMoved) as problem:  # decided it is: the next to open it tries
+            _log.warning("a line waits for its file", problem=repr(problem))
+        else:
+            reached(AFTER_ALL)
 
-    def forget(self, game: str = "") -> None:
-        """What memory holds of a game, or of all, may be wrong: it is read from disk the next time."""
-        for name in [game] if game else list(self._open):
-            self._open.pop(name, None)
+    def _file(self, decided: Session) -> None:
+        """What a transaction has decided goes into its files, and is due no more."""
+        filed = [game for game, (_, papers) in _in_hand(decided).items() if papers.file()]
+        if filed:
+            reached(AFTER_LINE)
+            with self.database.begin() as session:
+                session.exec(delete(LineDue).where(col(LineDue.game_id).in_(filed)))
+
+    @contextmanager
+    def attempt(self, session: Session) -> Iterator[None]:
+        """A part of a transaction that may be refused, and then never was; it must be the first to open any game."""
+        assert not _in_hand(session)
+        try:
+            with session.begin_nested():
+                yield
+        except Exception:
+            _in_hand(session).clear()
+            raise
+
+    def campaign(self, game: GameRow, session: Session | None = None) -> Campaign:
+        """A game under way in the hands of a transaction, which alone may add to it; without one, to look at."""
+        if session is None:
+            with self.database.reading() as session:
+                return self.campaign(game, session)
+        if game.id not in _in_hand(session):
+            papers = Papers.find(session, game.id, self.log_path(game.id))
+            _in_hand(session)[game.id] = Campaign.open(papers, find_game), papers
+        return _in_hand(session)[game.id][0]
+
+    def begin(self, game: GameRow, session: Session, secret: bytes, at: str, nonces: Mapping[str, str]) -> None:
+        """A game's first line. Raises LogExists."""
+        path = self.log_path(game.id)
+        if path.exists():
+            raise LogExists(path)
+        papers, rules = Papers(session, game.id, path), find_game(game.rulebook, game.scenario, game.options)
+        campaign = Campaign.new(papers, rules, secret=secret, at=at, nonces=nonces, pace=game.settings["pace"])
+        _in_hand(session)[game.id] = campaign, papers
+
+    def lines_due(self) -> list[str]:
+        """The games that a stop has left with lines not yet in their files."""
+        with self.database.reading() as session:
+            return list(session.exec(select(LineDue.game_id).distinct()).all())
 
     def keep_raw(self, raw: bytes) -> tuple[str, str]:
         """Stores a mail's bytes before anything else; gives where and their digest."""
@@ -113,3 +162,9 @@ class House:
 
     def close(self) -> None:
         self.database.close()
+
+
+def _in_hand(session: Session) -> dict[str, tuple[Campaign, Papers]]:
+    """The games that a transaction has opened: nobody else sees what it does to them, and they end with it."""
+    found: dict[str, tuple[Campaign, Papers]] = session.info.setdefault("games", {})
+    return found

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
@@ -15,7 +14,7 @@ from engine.game import Game
 from engine.referee import LineReply
 from games import find_game
 from pbem.house.house import House
-from pbem.store import CalendarEntry, Due, Duel, GameRow, Player, Seat
+from pbem.store import CalendarEntry, Due, Duel, GameRow, Player, Seat, Spectator
 
 NOT_BEGUN = ("invited", "joined", "lapsed")
 # Asked with every mail, and so put together once.
@@ -23,6 +22,7 @@ CHAIRS = (
     select(Seat, Player).join(Player, isouter=True).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.id))
 )
 OWED = select(Due).where(col(Due.game_id) == bindparam("game"))
+LOOKERS = select(Spectator).where(col(Spectator.game_id) == bindparam("game"))
 CALENDARS = select(CalendarEntry).join(Seat).where(col(Seat.game_id) == bindparam("game"))
 
 
@@ -33,13 +33,10 @@ class Room:
     house: House
     session: Session
     game: GameRow
-    planning: bool = False  # a line is made but not written: deadlines are as they will be, and not yet kept
     # By chair: what its holder is to be told, because it speaks for another side now.
     passed: dict[int | None, list[str]] = field(default_factory=dict)
     answered: dict[str, list[str]] = field(default_factory=dict)  # by side: its answers in a line it did not write
     drawn: dict[str, list[LineReply]] = field(default_factory=dict)  # by side: what became of its lines, until told
-    changing: dict[str, Any] = field(default_factory=dict)  # the terms that a line in the making changes
-    planned: dict[str, Due] | None = None  # those deadlines, once somebody has asked for them
     _seated: list[tuple[Seat, Player | None]] = field(default_factory=list)
     _dues: list[Due] | None = None
     _calendars: list[CalendarEntry] | None = None
@@ -55,17 +52,12 @@ class Room:
         return self.now.isoformat(timespec="seconds")
 
     @property
-    def changed(self) -> dict[str, Any]:
-        """The terms that have changed just now: by the line in the making, or by the last one."""
-        return self.changing or dict(self.campaign.last.get("terms", {}))
-
-    @property
     def begun(self) -> bool:
         return self.game.state not in NOT_BEGUN
 
     @property
     def campaign(self) -> Campaign:
-        return self.house.campaign(self.game)
+        return self.house.campaign(self.game, self.session)
 
     @property
     def rules(self) -> Game:
@@ -124,6 +116,16 @@ class Room:
     def settle(self, due: Due) -> None:
         self.dues().remove(due)
         self.session.delete(due)
+
+    def settle_all(self) -> None:
+        for due in list(self.dues()):
+            self.settle(due)
+
+    def wake_lookers(self) -> None:
+        """There is news: whoever looks on is told when it is old enough for him; at once, if there is no game."""
+        for looker in self.session.exec(LOOKERS, params={"game": self.game.id}).all():
+            delay = timedelta(hours=looker.delay_hours if self.game.state in ("playing", "paused", "finished") else 0)
+            looker.wake = looker.wake or self.now + delay
 
     def player(self, seat: Seat) -> Player | None:
         """Who sits there; nobody, if it is a bot's chair."""

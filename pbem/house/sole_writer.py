@@ -13,12 +13,11 @@ LOCK = "writer.lock"
 
 @contextmanager
 def sole_writer(house: House) -> Iterator[None]:
-    """Waits until nobody else writes; what memory holds of the games is dropped if somebody has since."""
+    """Waits until nobody else writes, and leaves a name for who waits for letters to send."""
     place = os.open(_lock(house), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         hold(place)
         if os.read(place, 80) != _name(house):
-            house.forget()
             os.ftruncate(place, 0)
             os.lseek(place, 0, os.SEEK_SET)
             os.write(place, _name(house))

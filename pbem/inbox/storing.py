@@ -10,6 +10,7 @@ from pbem.inbox.content import content_of
 from pbem.inbox.inbox import Fetched, Inbox
 from pbem.inbox.opening import open_mail
 from pbem.store import MailIn, new_id
+from pbem.store.whose import lane_of
 
 CHUNK = 500  # UIDs in one question to the database
 
@@ -38,13 +39,15 @@ def store(house: House, fetched: Sequence[Fetched]) -> int:
     with house.database.begin() as session:
         for (box, uid, raw), (place, digest) in zip(fetched, places, strict=True):
             if not _moved(session, digest, box, uid):
-                session.add(row_of(house, box, uid, raw, place, digest))
+                session.add(row_of(house, session, box, uid, raw, place, digest))
                 new += 1
     reached(AFTER_STORE)
     return new
 
 
-def row_of(house: House, box: str, uid: int, raw: bytes, place: str, digest: str, *, id_: str = "") -> MailIn:
+def row_of(
+    house: House, session: Session, box: str, uid: int, raw: bytes, place: str, digest: str, *, id_: str = ""
+) -> MailIn:
     """What is written down of a mail whose bytes are kept."""
     mail = open_mail(id_ or new_id(), raw, house.clock(), house)
     return MailIn(
@@ -58,6 +61,7 @@ def row_of(house: House, box: str, uid: int, raw: bytes, place: str, digest: str
         sender=_plain(mail.sender),
         subject=_plain(mail.subject),
         received=mail.received,
+        game_id=lane_of(session, mail.tags),
     )
 
 

@@ -11,10 +11,8 @@ from engine import log
 from engine.referee import Reply
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
-from pbem.desk.holding import after_line, before_line
-from pbem.desk.visit import Witness
+from pbem.desk.line_made import after_letters, before_letters
 from pbem.house import House
-from pbem.house.crash_points import BEFORE_LINE, reached
 from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
 from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
@@ -33,8 +31,6 @@ class Act:
     read: Callable[[str], str] = str  # the text a verb is given: out of a file, or from below it in the mail
     told: list[str] = field(default_factory=list)
     files: list[Enclosure] = field(default_factory=list)  # for the answer by mail
-    on_line: Callable[[log.Line], None] = lambda line: None  # the answer by mail is held for the line, too
-    done: bool = False  # a line was written, and all that follows from it
     refused: bool = False  # something in it came back
 
     @property
@@ -79,36 +75,23 @@ class Act:
             enclose_deadline(room, letter, seat, player, owes=stays)
         return letter
 
-    def send(self, letter: Letter, about: str, *, held: bool = False) -> None:
-        """Queues a letter of this act; a held one waits for the act's line."""
-        key = f"moderator/{self.cause}/{about}"
-        queue(self.house, self.session, letter, key, held_for=self.cause if held else "")
+    def send(self, letter: Letter, about: str) -> None:
+        """Queues a letter of this act."""
+        queue(self.house, self.session, letter, f"moderator/{self.cause}/{about}")
 
-    def tell_all(self, room: Room, heading: str, *lines: str, but: Seat | None = None, held: bool = False) -> None:
+    def tell_all(self, room: Room, heading: str, *lines: str, but: Seat | None = None) -> None:
         """The same words to every player."""
         for seat, player in room.people():
             if but is None or seat.id != but.id:
-                self.send(self.write(room, seat, player, heading, *lines), seat.side, held=held)
+                self.send(self.write(room, seat, player, heading, *lines), seat.side)
 
-    def line(
-        self, room: Room, make: Callable[[Witness], object], tell: Callable[[log.Line, Reply], None]
-    ) -> log.Line | None:
-        """Has a line written: what `tell` sends is held until it stands. None if nothing came of it."""
-        found: list[log.Line] = []
-
-        def witness(line: log.Line, reply: Reply) -> None:
-            if found:  # the secret's line after the last one: told with the final report
-                return
-            found.append(line)
-            before_line(room, reply)
-            tell(line, reply)
-            self.on_line(line)
-            self.session.commit()
-            reached(BEFORE_LINE)
-
-        make(witness)
-        if not found:
-            return None
-        self.done = True
-        after_line(room, self.cause, self.mail)
-        return found[0]
+    def line(self, room: Room, reply: Reply, tell: Callable[[log.Line], None]) -> None:
+        """What follows from a line of this act, with what `tell` says of it; nothing, if none came of it."""
+        line = reply.line
+        if line is None:
+            return
+        before_letters(room, reply)
+        tell(line)
+        if self.mail is not None:
+            self.mail.line, self.mail.line_hash = line["n"], line["hash"]
+        after_letters(room)

@@ -7,12 +7,10 @@ from sqlmodel import select
 
 from engine import log
 from engine.campaign import CannotResume, NoSecret
-from engine.referee import Reply
 from pbem.desk.attending_guests import gone
 from pbem.desk.duels.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
-from pbem.desk.visit import Witness
 from pbem.house.room import Room
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
@@ -123,7 +121,7 @@ def close(
         _abandon(act, room)
         return
     try:
-        act.house.campaign(room.game)
+        room.campaign  # noqa: B018
     except (CannotResume, NoSecret, log.DamagedLog, FileNotFoundError) as trouble:
         _lay_aside(act, room, trouble)
     else:
@@ -143,6 +141,7 @@ def _lay_aside(act: Act, room: Room, trouble: Exception) -> None:
 def _abandon(act: Act, room: Room) -> None:
     for table in room.pair():
         table.game.state = "abandoned"
+        table.wake_lookers()
         for seat, player in table.people():
             said = act.write(table, seat, player, "The game does not take place", "The moderator has called it off.")
             act.send(said, f"off/{table.game.id}/{seat.side}")
@@ -151,22 +150,17 @@ def _abandon(act: Act, room: Room) -> None:
 
 def _conclude(act: Act, room: Room, result: str, winner: str) -> None:
     """The log gets its last line, so that its secret is out and every roll can be checked."""
-    campaign = room.campaign
     ended = result or "abandoned"
     if room.game.state == "paused":
         room.game.state = "playing"
 
-    def tell(line: log.Line, _reply: Reply) -> None:
+    def tell(line: log.Line) -> None:
         act.say(f"{room.game.id} is closed by line {line['n']}: {ended}.")
-        act.tell_all(room, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}.", held=True)
+        act.tell_all(room, "The moderator has closed the game", f"{ended[:1].upper()}{ended[1:]}.")
 
-    def make(witness: Witness) -> None:
-        campaign.conclude(ended, winner, by="moderator", at=room.at, cause=act.cause, witness=witness)
-
-    act.line(room, make, tell)
+    act.line(room, room.campaign.conclude(ended, winner, by="moderator", at=room.at, cause=act.cause), tell)
     if not result:
         room.game.state = "abandoned"
-    act.session.commit()
 
 
 def press(act: Act, game: GameId, words: TextFrom = "-") -> None:

@@ -10,7 +10,6 @@ from itertools import dropwhile
 
 import typer
 
-from engine.log import Line
 from pbem.desk.composing import letter_to_moderator
 from pbem.gate import Arrival, echo
 from pbem.house.room import Room
@@ -35,34 +34,22 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     house, session, game = room.house, room.session, room.game
     act = Act(house, session, cause=row.id, mail=row)
     letter = _answer(room, mail)
-
-    def hold(line: Line) -> None:
-        _fill(letter, act, [])
-        queue(house, session, letter, f"answer/{row.id}", held_for=row.id)
-        row.state, row.line, row.line_hash = "decided", line["n"], line["hash"]
-
-    act.on_line = hold
     refusal: list[str] = []
     try:
-        words, text = command_of(mail, house.settings.address)
-        act.read = partial(_below, text)
-        _run(act, game, words)
+        with house.attempt(session):  # what a refused verb had begun to write goes with it
+            words, text = command_of(mail, house.settings.address)
+            act.read = partial(_below, text)
+            _run(act, game, words)
     except CannotModerate as why:
-        session.rollback()  # what the verb had begun to write goes with it
         refusal = [str(why)]
-        row.game_id, row.side = game.id, WORD
         if isinstance(why, NoCommand):
             row.why = echo.NOTHING
-    if act.done:
-        return
     if row.why == echo.NOTHING and echo.times_before(Arrival(mail, house, session)) >= echo.MOST:
         row.state, row.why = "silent", "echo"
-        session.commit()
         return
     _fill(letter, act, refusal)
     queue(house, session, letter, f"answer/{row.id}")
     row.state = "done"
-    session.commit()
 
 
 def _answer(room: Room, mail: Incoming) -> Letter:
@@ -125,7 +112,7 @@ def _run(act: Act, game: GameRow, words: list[str]) -> None:
         elif act.mail is None or act.mail.sender not in (named.moderator, mail_address(act.house.settings.moderator)):
             raise CannotModerate(f"{named.id} is not yours to moderate")
     try:
-        command = typer.main.get_command(front_end(lambda: nullcontext(act)))
+        command = typer.main.get_command(front_end(lambda _: nullcontext(act)))
         command.main(args=[verb, *rest], prog_name=WORD, standalone_mode=False)
     except CannotModerate:
         raise

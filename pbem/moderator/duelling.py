@@ -27,7 +27,7 @@ from pbem.moderator.arguments import (
 )
 from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
 from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.moderator.setting_up import ADDRESS, Many, asked_before, free_name, tell_moderator
+from pbem.moderator.setting_up import ADDRESS, Many, free_name, tell_moderator
 from pbem.moderator.terms import read_terms
 from pbem.store import mail_address
 from pbem.wording.option_values import read_options
@@ -72,26 +72,21 @@ def duel(
         grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions, absence_days=absence,
         on_deadline=at_deadline, errors=errors, pace=pace, pictures=pictures, board=board,
     )  # fmt: skip
-    settings |= {"deadline": {TURN: deadline}, "asked by": act.cause}
+    settings |= {"deadline": {TURN: deadline}}
     if "=" in deadline:
         raise BadClock("the deadline of a duel", deadline, "one time for a whole turn, like 14d")
     read_rules(settings)
     if name and not GAME_NAME.fullmatch(f"{name.casefold()}-1"):
         raise CannotModerate(f"{name!r} cannot name a duel: small letters, digits and dashes, 39 at most")
-    if (before := asked_before(act)) is not None:  # the same mail, taken up again after a stop
-        act.say(f"The duel of {before.id} is set up, and its players are invited.")
-        return
     ids = _names(act, title.id, name.casefold())
-    act.session.commit()  # the invitations are a transaction of their own
     moderator = act.mail.sender if act.mail is not None else ""
-    rows = invite_duel(
-        act.house, ids, title.id, played.id, pair, options=options, settings=settings, moderator=moderator
-    )
-    act.say(f"{rows[0].id} and {rows[1].id}: a duel in {rows[0].title}, scenario {rows[0].scenario}.")
-    for row, address in zip(rows, pair, strict=True):
-        act.say(f"{row.id}: {address} is invited.")
-    tell_moderator(act, act.room(rows[0].id))
-    open_mailboxes(act, [rows[0].moderator, *pair])
+    rooms = invite_duel(act.house, act.session, ids, (title.id, played.id, options), pair, settings, moderator)
+    first = rooms[0].game
+    act.say(f"{ids[0]} and {ids[1]}: a duel in {first.title}, scenario {first.scenario}.")
+    for id_, address in zip(ids, pair, strict=True):
+        act.say(f"{id_}: {address} is invited.")
+    tell_moderator(act, rooms[0])
+    open_mailboxes(act, [first.moderator, *pair])
 
 
 def _check_alike(scenario: Scenario, options: Mapping[str, Any]) -> None:

@@ -180,7 +180,7 @@ def _chair(room: Room, seat: Seat) -> str:
 def _mail(act: Act, game: str) -> str:
     came = act.session.exec(select(MailIn.state).where(MailIn.game_id == game)).all()
     went = act.session.exec(select(MailOut.state).where(MailOut.game_id == game)).all()
-    waiting, failed = went.count("queued") + went.count("held"), went.count("failed")
+    waiting, failed = went.count("queued"), went.count("failed")
     return f"{len(came)} came, {went.count('sent')} sent, {waiting} waiting, {failed} failed"
 
 

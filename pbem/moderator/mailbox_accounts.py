@@ -32,7 +32,7 @@ def opened(settings: Settings, addresses: Iterable[str]) -> list[tuple[str, str]
 
 def everybody(house: House) -> list[str]:
     """Every address that letters go to."""
-    with house.database.begin() as session:
+    with house.database.reading() as session:
         found = {*session.exec(select(Player.address)).all(), *session.exec(select(Spectator.address)).all()}
     return sorted({mail_address(house.settings.moderator), *found})
 

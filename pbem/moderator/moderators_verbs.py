@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any, get_type_hints
 
 import typer
@@ -24,7 +25,7 @@ from pbem.moderator import (
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId, TextFrom
 
-Opened = Callable[[], AbstractContextManager[Act]]
+Opened = Callable[[str], AbstractContextManager[Act]]  # by the verb
 
 VERBS: dict[str, Callable[..., None]] = {
     "new": setting_up.new,
@@ -52,6 +53,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "resend": sorting.resend,
     "mailbox": mailbox_accounts.new_password,
 }
+LOOKS = ("list", "show", "players", "shunted")  # they write no rows: a locked database can still be read
 
 
 def told(verb: str) -> str:
@@ -74,11 +76,11 @@ def front_end(opened: Opened) -> typer.Typer:
     for name, function in VERBS.items():
         # The sides are the rulebook's, so `--soviet` and the like are not known beforehand.
         loose = {"ignore_unknown_options": name in ("new", "duel")}
-        app.command(name, help=told(name), context_settings=loose)(_command(function, opened))
+        app.command(name, help=told(name), context_settings=loose)(_command(function, partial(opened, name)))
     return app
 
 
-def _command(function: Callable[..., None], opened: Opened) -> Callable[..., None]:
+def _command(function: Callable[..., None], opened: Callable[[], AbstractContextManager[Act]]) -> Callable[..., None]:
     """A verb without its act, as the front end calls it; texts have been read when it is run."""
     hints = _hints(function)
     texts = [name for name, hint in hints.items() if hint == TextFrom]

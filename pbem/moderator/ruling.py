@@ -10,7 +10,6 @@ from engine.campaign import Campaign
 from engine.referee import Reply
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.reporting import put_report
-from pbem.desk.visit import Witness
 from pbem.house.room import Room
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
@@ -34,10 +33,10 @@ def act_for(act: Act, game: GameId, side: SideName, orders: TextFrom = "-") -> N
     seat = act.seat(room, side)
     if not orders.strip():
         raise CannotModerate("there are no orders in it")
-    campaign = room.campaign
-    replies: list[Reply] = []
+    campaign, skip = room.campaign, room.game.settings.get("errors", "refuse") == "skip"
+    reply = campaign.submit(seat.side, orders, skip=skip, by=MODERATOR, at=room.at, cause=act.cause)
 
-    def tell(line: log.Line, reply: Reply) -> None:
+    def tell(line: log.Line) -> None:
         act.say(*told_lines(reply.lines), outcome(campaign, line))
         for other, player in room.people():
             mine = other.id == seat.id
@@ -45,16 +44,11 @@ def act_for(act: Act, game: GameId, side: SideName, orders: TextFrom = "-") -> N
             lines = told_lines(reply.lines) if mine else [f"They were given for {seat.side}."]
             report_ruling(act, room, other, player, line, heading, lines)
 
-    def make(witness: Witness) -> None:
-        skip = room.game.settings.get("errors", "refuse") == "skip"
-        replies.append(
-            campaign.submit(seat.side, orders, skip=skip, by=MODERATOR, at=room.at, cause=act.cause, witness=witness)
-        )
-
-    if act.line(room, make, tell) is None:
-        act.say(*told_lines(replies[0].lines), "No line was written.")
-        _tell_player(act, room, seat, replies[0])
-    act.refused = bool(replies[0].refused)
+    act.line(room, reply, tell)
+    if reply.line is None:
+        act.say(*told_lines(reply.lines), "No line was written.")
+        _tell_player(act, room, seat, reply)
+    act.refused = bool(reply.refused)
 
 
 def rewind(
@@ -76,7 +70,7 @@ def rewind(
     }
     pace = room.pace
 
-    def tell(line: log.Line, _reply: Reply) -> None:
+    def tell(line: log.Line) -> None:
         act.say(outcome(campaign, line))
         terms = pace_lines(room.pace) if room.pace != pace else []
         for seat, player in room.people():
@@ -86,7 +80,7 @@ def rewind(
             lines += ["What waited in your drawer is handed back to you:", *back] if back else []
             report_ruling(act, room, seat, player, line, "The moderator went back", lines)
 
-    act.line(room, lambda witness: campaign.rewind(to, at=room.at, cause=act.cause, witness=witness), tell)
+    act.line(room, campaign.rewind(to, at=room.at, cause=act.cause), tell)
 
 
 def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because = "") -> None:
@@ -101,7 +95,7 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
     facts = read_facts(campaign.game, campaign.position, statements, because or "the moderator's correction")
     check_facts(campaign.game, campaign.position, facts)
 
-    def tell(line: log.Line, _reply: Reply) -> None:
+    def tell(line: log.Line) -> None:
         act.say(*(fact_sentence(fact) + _whose(fact) for fact in facts), outcome(campaign, line))
         for seat, player in room.people():
             lines = _shown(facts, seat.side)
@@ -109,7 +103,7 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
                 lines.append(f"Why: {because}.")
             report_ruling(act, room, seat, player, line, "The moderator corrected the position", lines)
 
-    act.line(room, lambda witness: campaign.correct(facts, at=room.at, cause=act.cause, witness=witness), tell)
+    act.line(room, campaign.correct(facts, at=room.at, cause=act.cause), tell)
 
 
 def _shown(facts: list[f.Fact], side: str) -> list[str]:
@@ -129,7 +123,7 @@ def report_ruling(
     letter.say(heading, *lines)
     put_report(room, letter, seat, player, line)
     finish(room, letter, seat, player, line["hash"])
-    act.send(letter, seat.side, held=True)
+    act.send(letter, seat.side)
 
 
 def _tell_player(act: Act, room: Room, seat: Seat, reply: Reply) -> None:

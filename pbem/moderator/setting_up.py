@@ -13,7 +13,7 @@ from engine.bots import BOTS
 from engine.refusals import either
 from pbem.clock.clock_rules import read_rules
 from pbem.desk.composing import letter_to_moderator
-from pbem.desk.lifecycle import BOT, begin, invite, ready
+from pbem.desk.lifecycle import BOT, invite_all
 from pbem.house import GAME_NAME
 from pbem.house.room import Room
 from pbem.moderator.act import Act
@@ -127,19 +127,11 @@ def _chairs(words: Sequence[str]) -> dict[str, str]:
 def set_up(act: Act, terms: Terms) -> None:
     """A game is set up and its players are invited; with bots alone it begins at once."""
     _check(terms)
-    before = asked_before(act)
-    if before is not None:  # the same mail, taken up again after a stop
-        act.say(f"{before.id} is set up, and its players are invited.")
-        return
     name = terms.name.casefold() or free_name(act, terms.rulebook)
-    settings = {**terms.settings, "asked by": act.cause}
-    act.session.commit()  # the invitation is a transaction of its own
+    played = terms.rulebook, terms.scenario, terms.options
     moderator = act.mail.sender if act.mail is not None else ""
-    row = invite(
-        act.house, name, terms.rulebook, terms.scenario, terms.chairs,
-        options=terms.options, settings=settings, moderator=moderator,
-    )  # fmt: skip
-    room = act.room(row.id)
+    room = invite_all(act.house, act.session, name, played, terms.chairs, terms.settings, moderator)
+    row, begun = room.game, room.begun
     for address in terms.spectators:
         looker = Spectator(game_id=row.id, address=mail_address(address), delay_hours=terms.delay_hours)
         act.session.add(looker)
@@ -150,8 +142,8 @@ def set_up(act: Act, terms: Terms) -> None:
         act.say(f"{seat.side}: {player.address} is invited." if player else f"{seat.side}: the bot {seat.bot} plays.")
     tell_moderator(act, room)  # without the passwords: they are given out at the machine only
     open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *terms.spectators])
-    if ready(room):
-        begin(room)
+    if begun:
+        room.wake_lookers()
         act.say("Everybody is there: the game begins.")
 
 
@@ -196,18 +188,10 @@ def check_chair(chair: str) -> None:
         raise BadAddress(chair)
 
 
-def asked_before(act: Act) -> GameRow | None:
-    """The game that the same mail has set up already, before a stop."""
-    if act.mail is None:
-        return None
-    rows = act.session.exec(select(GameRow)).all()
-    return next((row for row in rows if row.settings.get("asked by") == act.cause), None)
-
-
 def free_name(act: Act, rulebook: str, number: int = 1) -> str:
     """A name that no game has, from this number on."""
     stem = re.sub(r"[^a-z0-9]+", "-", rulebook.casefold()).strip("-")[:30]
     taken = set(act.session.exec(select(GameRow.id)).all())
-    while f"{stem}-{number}" in taken or act.house.folder(f"{stem}-{number}").exists():
+    while f"{stem}-{number}" in taken or act.house.log_path(f"{stem}-{number}").exists():
         number += 1
     return f"{stem}-{number}"

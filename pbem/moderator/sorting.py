@@ -86,7 +86,7 @@ def resend(
         letters = select(MailOut).where(MailOut.game_id == room.game.id, MailOut.to == player.address)
         if line is not None:
             letters = letters.where(col(MailOut.key).like(f"report/{room.game.id}/{line}/%"))
-        last = act.session.exec(letters.where(MailOut.state != "held").order_by(col(MailOut.queued).desc())).first()
+        last = act.session.exec(letters.order_by(col(MailOut.queued).desc())).first()
         if last is None:
             continue
         found += 1

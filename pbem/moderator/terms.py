@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import log
-from engine.referee import Reply
 from pbem.clock.clock_rules import read_rules
-from pbem.desk.visit import Witness
 from pbem.house.room import Room
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import (
@@ -150,16 +148,12 @@ def _told(terms: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
 
 
 def _write(act: Act, room: Room, changed: dict[str, Any], told: list[str]) -> None:
-    """A line in the log; the settings follow it, also after a stop in between."""
+    """A line in the log; the settings follow it."""
     campaign = room.campaign
 
-    def tell(line: log.Line, _reply: Reply) -> None:
-        room.changing, room.planned = changed, None
+    def tell(line: log.Line) -> None:
         act.say(outcome(campaign, line))
         for seat, player in room.people():
             report_ruling(act, room, seat, player, line, HEADING, told)
 
-    def make(witness: Witness) -> None:
-        campaign.change_terms(changed, at=room.at, cause=act.cause, witness=witness)
-
-    act.line(room, make, tell)
+    act.line(room, campaign.change_terms(changed, at=room.at, cause=act.cause), tell)

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.clock.clock_rules import span
+from pbem.clock.clock_rules import read_rules, span
+from pbem.clock.dues import wind
 from pbem.clock.time_zones import in_zone
 from pbem.house.room import Room
 from pbem.moderator.act import Act
@@ -40,6 +41,7 @@ def resume(act: Act, game: GameId) -> None:
     for due in room.dues():
         if due.due is not None:
             due.due = utc(due.due) + (act.now - max(since, min(utc(due.asked), act.now)))
+            wind(due, read_rules(room.game.settings))
     room.game.state, room.game.paused_at, room.game.pause_began, room.game.pause_ended = "playing", None, since, act.now
     for seat, player in room.people():
         lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in room.dues() if due.side == seat.side]
@@ -66,6 +68,7 @@ def extend(
         raise CannotModerate(f"{seat.side} has no deadline in {room.game.id}")
     due.due = max(utc(due.due), act.now) + span("the time", time)
     due.reminded = 0
+    wind(due, read_rules(room.game.settings))
     for other, player in room.people():
         whose = "You have" if other.id == seat.id else f"{seat.side} has"
         told = f"{whose} until {_clock(due, player.zone)}."

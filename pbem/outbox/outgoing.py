@@ -4,20 +4,20 @@ import hashlib
 import re
 from dataclasses import replace
 
-from sqlalchemy import bindparam, delete, update
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.letters import REPORT, Letter, enclose, octets, printed
 from pbem.outbox.keeping_letters import keep
-from pbem.store import KeptLetter, MailOut
+from pbem.store import MailOut
 
 UNDER_KEY = select(MailOut.id).where(col(MailOut.key) == bindparam("key"))
 _TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
 
 
-def queue(house: House, session: Session, letter: Letter, key: str, *, held_for: str = "") -> MailOut | None:
-    """Puts a letter into the outbox unless one with this key is there; held ones wait for their log line."""
+def queue(house: House, session: Session, letter: Letter, key: str) -> MailOut | None:
+    """Puts a letter into the outbox unless one with this key is there."""
     if session.exec(UNDER_KEY, params={"key": key}).first() is not None:
         return None
     # By its key: a letter written again after a crash is the same letter, under the same Message-ID.
@@ -28,13 +28,11 @@ def queue(house: House, session: Session, letter: Letter, key: str, *, held_for:
     row = MailOut(
         id=id_,
         key=key,
-        cause=held_for,
         to=letter.to,
         game_id=letter.game,
         message_id=str(mail["Message-ID"]),
         subject=str(mail["Subject"]),
         raw=octets(mail),
-        state="held" if held_for else "queued",
         next_try=at,
         queued=at,
     )
@@ -67,16 +65,3 @@ def _fit_to_read(house: House, letter: Letter) -> Letter:
         sections=sections,
         template=blot(letter.template),
     )
-
-
-def release(session: Session, cause: str) -> None:
-    """The log line is written: what was held for it may go."""
-    held = col(MailOut.cause) == cause, col(MailOut.state) == "held"
-    session.exec(update(MailOut).where(*held).values(state="queued"))
-
-
-def drop(session: Session, cause: str) -> None:
-    """The log line was never written: what was held for it never happened."""
-    held = col(MailOut.cause) == cause, col(MailOut.state) == "held"
-    session.exec(delete(KeptLetter).where(col(KeptLetter.id).in_(select(MailOut.id).where(*held))))
-    session.exec(delete(MailOut).where(*held))

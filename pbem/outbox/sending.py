@@ -1,15 +1,13 @@
 """Sending what is due.
 
-A mail is marked `sending` when only its DATA is still to be said, and `sent` when the relay has taken it. A crash
-or a broken line between the two leaves it open whether the relay has it; SMTP has no way to ask. Such a mail is
-sent again, the same bytes under the same Message-ID, by which mailboxes tell that they have it. At every other
-point it is sent once.
+A mail is marked `sent` when the relay has taken it. A crash or a broken line just before that leaves it open whether
+the relay has it; SMTP has no way to ask. Such a mail is sent again, the same bytes under the same Message-ID, by which
+mailboxes tell that they have it. At every other point it is sent once.
 """
 
 from collections.abc import Callable
 from datetime import timedelta
 
-from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
@@ -24,12 +22,6 @@ MOST_TRIES = len(WAITS) + 1
 BATCH = 100
 
 Teller = Callable[[House, Session, MailOut], None]
-
-
-def resume(house: House) -> int:
-    """To be called once at the start: mails whose sending a crash broke off are queued again."""
-    with house.database.begin() as session:
-        return session.exec(update(MailOut).where(col(MailOut.state) == "sending").values(state="queued")).rowcount
 
 
 async def send_due(
@@ -49,33 +41,27 @@ async def send_due(
 
 
 def _due(house: House) -> list[str]:
-    with house.database.begin() as session:
+    with house.database.reading() as session:
         due = select(MailOut.id).where(MailOut.state == "queued", MailOut.next_try <= house.clock())
         return list(session.exec(due.order_by(col(MailOut.queued), col(MailOut.id)).limit(BATCH)).all())
 
 
 async def _send(house: House, transport: Transport, id_: str, tell: Teller) -> bool:
-    with house.database.begin() as session:
+    with house.database.reading() as session:
         mail = session.get(MailOut, id_)
     if mail is None or mail.state != "queued":
         return False
     sender = envelope_sender(house.settings.address, id_)
     try:
-        await transport.send(sender, mail.to, mail.raw, lambda: _note(house, id_, "sending"))
+        await transport.send(sender, mail.to, mail.raw)
     except Undelivered as problem:
         _failed(house, id_, problem, tell)
         return False
-    _note(house, id_, "sent")
-    return True
-
-
-def _note(house: House, id_: str, state: str) -> None:
     with house.database.begin() as session:
         mail = session.get_one(MailOut, id_)
-        mail.state = state
-        if state == "sent":
-            mail.sent, mail.error = house.clock(), ""
-            mail.tries += 1
+        mail.state, mail.sent, mail.error = "sent", house.clock(), ""
+        mail.tries += 1
+    return True
 
 
 def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:
@@ -87,5 +73,4 @@ def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:
             mail.state = "failed"
             tell(house, session, mail)
         else:
-            mail.state = "queued"
             mail.next_try = house.clock() + WAITS[mail.tries - 1]

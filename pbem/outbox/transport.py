@@ -4,7 +4,6 @@ import asyncio
 import base64
 import ssl
 from asyncio import CancelledError, WriteTransport
-from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn, Protocol
 
@@ -56,11 +55,8 @@ class RelayUnreachable(Exception):
 class Transport(Protocol):
     """What the outbox needs of a way to send mail."""
 
-    async def send(self, sender: str, to: str, raw: bytes, before_data: Callable[[], None]) -> None:
-        """Hands one mail over; `before_data` is called when only the mail itself is still to be said.
-
-        Raises Undelivered, RelayUnreachable.
-        """
+    async def send(self, sender: str, to: str, raw: bytes) -> None:
+        """Hands one mail over. Raises Undelivered, RelayUnreachable."""
 
 
 class SmtpTransport:
@@ -80,13 +76,12 @@ class SmtpTransport:
         self._patience = patience or Patience()
         self._smtp: SMTP | None = None
 
-    async def send(self, sender: str, to: str, raw: bytes, before_data: Callable[[], None]) -> None:
+    async def send(self, sender: str, to: str, raw: bytes) -> None:
         """See Transport. A connection that the relay closed while we were idle is opened again."""
         smtp = await self._connected()
         try:
             await say_sender(smtp, sender)
             await smtp.rcpt(to)
-            before_data()
             await smtp.data(raw)
         except CancelledError:  # in the middle of a word: whatever it answers now belongs to nothing
             self._drop()

@@ -15,8 +15,8 @@ WHOLE = text("length(raw) > 0")  # as their indexes have it
 WHOLE_MAIL = text("length(mail_in.raw) > 0")
 # What came back may be sent once more, what is set aside be tried again. Not `== "sent"` and the like: SQLite would
 # look through all that ever were.
-WANTED = ("failed", "queued", "sending")
-OPEN = ("stored", "decided", "shunted")
+WANTED = ("failed", "queued")
+OPEN = ("stored", "shunted")
 A_DAY = timedelta(days=1)
 
 

@@ -8,7 +8,7 @@ from pbem.house import House
 from pbem.house.disk_space import nearly_full
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.store.database_troubles import HouseTrouble, Locked
+from pbem.store.database_troubles import HouseTrouble, Locked, NearlyFull
 
 PASSING = timedelta(minutes=5)  # a lock that does not last longer is no news
 
@@ -42,6 +42,11 @@ class HouseWatch:
     def is_in_the_way(self) -> bool:
         """Whether this round has met it."""
         return self._again
+
+    @property
+    def may_send(self) -> bool:
+        """Not when a letter that went out could not be marked as sent: it would go out again and again."""
+        return not self._again or isinstance(self.trouble, NearlyFull)
 
     def warn(self) -> int:
         """While there is still room for a letter the moderator is told; gives how many."""

@@ -25,7 +25,7 @@ def climb_invitations(house: House, now: datetime) -> None:
         found = select(Invitation.game_id).where(Invitation.state == OPEN, col(Invitation.asked) <= now - first)
         games = sorted(set(session.exec(found).all()))
     for game in games:
-        with troubles(house, game, "its invitations could not be seen to"), house.database.begin() as session:
+        with troubles(house, game, "its invitations could not be seen to"), house.transaction() as session:
             room = Room(house, session, session.get_one(GameRow, game))
             for asked in invitations(room, OPEN):
                 _climb(room, asked, now)
@@ -84,6 +84,7 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
         return
     for table in room.pair():
         table.game.state = "lapsed"
+        table.wake_lookers()
         for one in invitations(table, OPEN):
             one.state = LAPSED
         for other, reader in table.people():

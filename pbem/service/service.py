@@ -8,14 +8,13 @@ import structlog
 from sqlalchemy import update
 from sqlmodel import Session, col, select
 
-from engine.asks import Ask
 from engine.bots import BOTS, Stuck
 from pbem.desk.attend import attend
 from pbem.desk.attending_guests import attend_invited, attend_onlooker
 from pbem.desk.composing import address
 from pbem.desk.confirming import attend_confirmation
 from pbem.desk.his_games import reply_addresses, say_chairs
-from pbem.desk.holding import after_line, held_causes, nobody_asked_for, settle_held
+from pbem.desk.line_made import nobody_asked_for
 from pbem.desk.listening import known_of
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
@@ -58,8 +57,9 @@ class Service:
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
-        row = row_of(self.house, box, uid, raw, *self.house.keep_raw(raw), id_=id_)
+        kept = self.house.keep_raw(raw)
         with self.house.database.begin() as session:
+            row = row_of(self.house, session, box, uid, raw, *kept, id_=id_)
             session.add(row)
         reached(AFTER_STORE)
         return row.id
@@ -67,31 +67,15 @@ class Service:
     # Starting again.
 
     def recover(self) -> None:
-        """After a stop at any moment: whatever was decided is finished, or done anew. To be called at every start."""
-        with self.house.database.begin() as session:
-            decided = session.exec(select(MailIn.id, MailIn.game_id).where(MailIn.state == "decided")).all()
-        for id_, game_id in decided:
-            with troubles(self.house, game_id, "a mail could not be finished"), self.house.database.begin() as session:
-                self._recover_mail(session, session.get_one(MailIn, id_))
-        with self.house.database.begin() as session:
-            held = held_causes(session)
-        for game_id, cause in held:
-            with troubles(self.house, game_id, "it could not be gone on with"), self.house.database.begin() as session:
-                room = Room(self.house, session, session.get_one(GameRow, game_id))
-                if settle_held(room, cause):
-                    after_line(room, cause)
-        for game_id in self._games("playing"):
-            self.play_bots(game_id)
+        """After a stop at any moment, or trouble: what was decided goes into its files, and bots answer."""
+        self.file_lines_due()
+        self.play_bots_asked()
 
-    def _recover_mail(self, session: Session, row: MailIn) -> None:
-        game = session.get(GameRow, row.game_id)
-        assert game is not None
-        room = Room(self.house, session, game)
-        if settle_held(room, row.id):
-            after_line(room, row.id, row)
-        else:
-            row.state, row.line, row.line_hash, row.tries = "stored", None, "", 0
-            session.commit()
+    def file_lines_due(self) -> None:
+        """What was decided and could not be written into its log. Raises HouseTrouble, OSError."""
+        for game_id in self.house.lines_due():
+            with troubles(self.house, game_id, "its log could not be written"), self.house.transaction() as session:
+                self.house.campaign(session.get_one(GameRow, game_id), session)
 
     # Mail.
 
@@ -125,29 +109,27 @@ class Service:
         self._in_vain.discard(id_)
         if row is None:
             return
-        tries, whose, bots_sit_there = row.tries, (row.game_id, row.side), False
-        if tries > MOST_TRIES:
+        if row.tries > MOST_TRIES:
             self._shunt(id_, "it was begun three times and never finished")
             return
+        tries, bots_sit_there = row.tries, False
         try:
-            with self.house.database.begin() as session:
+            with self.house.transaction() as session:
                 session.add(row)
                 mail = open_mail(id_, self.house.raw(row.raw), utc(row.received), self.house)
                 found = judge(Arrival(mail, self.house, session))
                 if isinstance(found, TurnedAway):
                     self._turned_away(session, row, mail, found)
                 else:
-                    whose = row.game_id, row.side = found.game.id, found.side
-                    if tries > 1:
-                        session.commit()  # should this stop the process again, it is known whose mail it was
+                    row.game_id, row.side = found.game.id, found.side
                     bots_sit_there = self._let_in(session, row, mail, found)
         except Exception as problem:
             if trouble_of(problem) is not None:
                 self._in_vain.add(id_)
                 raise
-            self._failed(id_, problem, tries, whose)
+            self._failed(id_, problem, tries)
         if bots_sit_there:
-            self.play_bots(whose[0])
+            self.play_bots(row.game_id)
 
     def _let_in(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> bool:
         """A mail from the gate to its desk; gives whether bots sit in that game, who may be asked now."""
@@ -177,15 +159,14 @@ class Service:
         return read_mail(mail, Known(self.house.settings.address))
 
     def _answer(self, kind: Kind, mail: Incoming, game: str = "") -> Letter:
-        bare = re.sub(r"^(?:\s*re\s*:)+\s*", "", mail.subject, flags=re.I)
-        about = (bare or "your mail") if kind == "turned away" else ""
+        about = _bare(mail.subject) if kind == "turned away" else ""
         letter = Letter(kind, mail.sender, about, game=game, answers=mail.message_id)
         if mail.message is not None:
             letter.thread = tuple(str(mail.message.get("References", "")).split()[-10:])
         return letter
 
     def _turned_away(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
-        row.why = verdict.rule
+        row.why, row.game_id = verdict.rule, ""
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
         follow_up(self.house, session, verdict)
         if verdict.rule == "bare_address" and verdict.action == "answer":
@@ -222,20 +203,13 @@ class Service:
                 return self.house.seat_address(seat.token)
         return ""
 
-    def _failed(self, id_: str, problem: Exception, tries: int, whose: tuple[str, str]) -> None:
+    def _failed(self, id_: str, problem: Exception, tries: int) -> None:
         _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=repr(problem))
-        with self.house.database.begin() as session:
-            row = session.get_one(MailIn, id_)
-            row.game_id, row.side = whose
-            self.house.forget(row.game_id)
-            row.why = repr(problem)[:500]
-            if row.state == "decided":
-                self._recover_mail(session, row)
         if tries >= MOST_TRIES:
             self._shunt(id_, str(problem) or repr(problem))
 
     def _shunt(self, id_: str, why: str) -> None:
-        """A mail that cannot be dealt with is set aside, and the moderator is told once."""
+        """A mail that cannot be dealt with is set aside; the moderator is told once, and the player who wrote it."""
         with self.house.database.begin() as session:
             row = session.get_one(MailIn, id_)
             row.state, row.why = "shunted", why[:500]
@@ -243,9 +217,9 @@ class Service:
             letter = Letter("set aside", self.house.settings.moderator, about, game=row.game_id)
             letter.say("A mail was set aside", f"From {row.sender}: {row.subject}", f"It is kept under {row.raw}.", why)
             queue(self.house, session, letter, f"shunted/{row.id}")
-            if row.side:
-                mail = open_mail(row.id, self.house.raw(row.raw), utc(row.received), self.house)
-                sorry = self._answer("turned away", mail, row.game_id)
+            if any(game.id == row.game_id for _, game, _ in chairs_of(session, row.sender)):
+                about = _bare(row.subject)
+                sorry = Letter("turned away", row.sender, about, game=row.game_id, answers=row.message_id)
                 sorry.say("Your mail could not be dealt with", *SORRY)
                 queue(self.house, session, sorry, f"sorry/{row.id}")
 
@@ -257,7 +231,7 @@ class Service:
             select(GameRow.id)
             .join(Due, col(Due.game_id) == col(GameRow.id))
             .join(Seat, (col(Seat.game_id) == col(GameRow.id)) & (col(Seat.side) == col(Due.side)))
-            .where(GameRow.state == "playing", Seat.bot != "")
+            .where(GameRow.state == "playing", col(Due.wake).is_not(None), col(Due.due).is_(None), Seat.bot != "")
             .distinct()
         )
         with self.house.database.reading() as session:
@@ -268,42 +242,40 @@ class Service:
             self.play_bots(game_id)
 
     def play_bots(self, game_id: str) -> None:
-        """The chairs that bots sit on answer; one that cannot is the moderator's business, and holds up no mail."""
+        """The chairs that bots sit on answer, each time with a line of its own, until a person is asked and told.
+
+        One that cannot is the moderator's business, and holds up no mail.
+        """
         try:
-            with self.house.database.begin() as session:
-                self._let_bots_play(Room(self.house, session, session.get_one(GameRow, game_id)))
+            with self.house.transaction() as session:
+                room = Room(self.house, session, session.get_one(GameRow, game_id))
+                for _ in range(MOST_BOT_LINES):
+                    if self.stopping() or not self._bot_plays(room):
+                        return
         except Exception as problem:
             if trouble_of(problem) is not None:
                 raise
             in_trouble(self.house, game_id, "its bot could not go on", problem)
 
-    def _let_bots_play(self, room: Room) -> None:
-        """Each time with a line of its own, until a person is asked."""
-        bots = {seat.side: seat for seat in room.seats() if seat.bot} if room.game.state == "playing" else {}
-        for _ in range(MOST_BOT_LINES if bots else 0):
-            campaign = room.campaign
-            asked = next((a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None)
-            if asked is None or campaign.over or self.stopping():
-                return
-            written = self._bot_line(room, asked, bots[asked.side])
-            if not written and campaign.drawer.sealed(asked.key) is None:
-                raise Stuck(asked.key, "", None, "nothing came of it")
-
-    def _bot_line(self, room: Room, asked: Ask, seat: Seat) -> bool:
-        campaign = room.campaign
-        bot = BOTS[seat.bot](int.from_bytes(campaign.secret[:4]) + campaign.count)
-        cause = f"bot/{room.game.id}/{campaign.count}"
-        return nobody_asked_for(
-            room,
-            cause,
-            lambda witness: campaign.converse(
-                asked.side,
-                lambda ask: bot.answer(campaign.referee.table, ask),
-                at=room.at,
-                cause=cause,
-                witness=witness,
-            ),
+    def _bot_plays(self, room: Room) -> bool:
+        """One answer of a bot, if one is asked."""
+        bots = {seat.side: seat.bot for seat in room.seats() if seat.bot} if room.game.state == "playing" else {}
+        campaign = room.campaign if bots else None
+        if campaign is None or campaign.over:
+            return False
+        asked = next((a for a in campaign.asks if a.side in bots and campaign.drawer.sealed(a.key) is None), None)
+        if asked is None:
+            return False
+        bot = BOTS[bots[asked.side]](int.from_bytes(campaign.secret[:4]) + campaign.count)
+        reply = campaign.converse(
+            asked.side,
+            lambda ask: bot.answer(campaign.referee.table, ask),
+            at=room.at,
+            cause=f"bot/{room.game.id}/{campaign.count}",
         )
+        if not nobody_asked_for(room, reply) and campaign.drawer.sealed(asked.key) is None:
+            raise Stuck(asked.key, "", None, "nothing came of it")
+        return True
 
     def tick(self, until: datetime | None = None) -> None:
         """What time has brought, up to a moment before which all mail is here: that is dealt with first."""
@@ -320,8 +292,6 @@ class Service:
         """When the clock next has something to do."""
         return ticking.next_wake(self.house)
 
-    def _games(self, state: str) -> list[str]:
-        """The games in a state that have a bot at the table."""
-        with self.house.database.begin() as session:
-            found = select(GameRow.id).join(Seat).where(GameRow.state == state, Seat.bot != "").distinct()
-            return list(session.exec(found).all())
+
+def _bare(subject: str) -> str:
+    return re.sub(r"^(?:\s*re\s*:)+\s*", "", subject, flags=re.I) or "your mail"

@@ -19,7 +19,7 @@ from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox, LineCut
 from pbem.inbox.storing import store_new
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
-from pbem.outbox.sending import resume, send_due
+from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
 from pbem.service.clearing_out import ClearingOut
@@ -76,9 +76,9 @@ class Daemon:
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Serves until it is stopped; what was begun before a crash is finished first."""
         with asyncio.Runner() as runner:
-            again = self._take_up()
+            self._take_up()
             _leave_what_stays()
-            _log.info("serving", address=self.house.settings.address, sent_again=again)
+            _log.info("serving", address=self.house.settings.address)
             watcher = threading.Thread(target=self._watch, name="another writer", daemon=True)
             watcher.start()
             ready()
@@ -111,7 +111,7 @@ class Daemon:
             self._try("telling of trouble", self._stand_still)
         else:
             self._work()
-        sent = self._try("sending", lambda: runner.run(self._send())) or 0
+        sent = (self._try("sending", lambda: runner.run(self._send())) or 0) if self.watch.may_send else 0
         if sent:
             _log.info("mail", sent=sent)
         self._try("telling of trouble", self.watch.end)
@@ -145,12 +145,11 @@ class Daemon:
             self.heart.beat(self.house.clock(), fetched=False, sending=not getattr(self.transport, "trouble", ""))
         return self.watch.warn()
 
-    def _take_up(self) -> int:
-        """What a stop at any moment has left half done; gives how many letters are sent again."""
-        again = resume(self.house)
+    def _take_up(self) -> bool:
+        """What a stop at any moment, or trouble, has left half done; gives that it is done."""
         with sole_writer(self.house):
             self.service.recover()
-        return again
+        return True
 
     async def _send(self) -> int:
         """What is due goes out; a letter that is cut off when the daemon stops goes out again at the next start."""
@@ -180,6 +179,7 @@ class Daemon:
         with sole_writer(self.house):
             until = self.heart.beat(began, fetched=fetched, sending=sending)
             reached(OUTAGE_NOTED)
+            self.service.file_lines_due()
             tell_outages(self.house)
             dealt = self.service.deal_with_all()
             if until is not None:
@@ -196,7 +196,6 @@ class Daemon:
                 self.watch.meet(trouble)
             else:
                 _log.error(f"{what} failed", problem=repr(problem), exc_info=True)
-            self.house.forget()  # what memory holds may be half done
             return None
 
     def _pause(self) -> float:

@@ -30,11 +30,12 @@ from pbem.tale.entries import ONLOOKER
 def report_to_spectators(house: House) -> int:
     """Every onlooker gets what has become old enough for him, in one letter; gives how many letters."""
     sent = 0
-    with house.database.begin() as session:
+    with house.transaction() as session:
         wanted = select(Spectator, GameRow).join(GameRow, col(GameRow.id) == col(Spectator.game_id))
-        for looker, game in session.exec(wanted.where(col(GameRow.state).not_in(("invited", "joined")))).all():
+        wanted = wanted.where(col(Spectator.wake) <= house.clock(), col(GameRow.state).not_in(("invited", "joined")))
+        for looker, game in session.exec(wanted).all():
             looker.token = looker.token or new_id()  # of a version that gave none
-            room = Room(house, session, game)
+            looker.wake, room = None, Room(house, session, game)
             sent += _report(room, session, looker) if house.log_path(game.id).exists() else _never_was(room, looker)
     return sent
 
@@ -49,10 +50,11 @@ def _never_was(room: Room, looker: Spectator) -> bool:
 
 
 def _report(room: Room, session: Session, looker: Spectator) -> bool:
-    campaign = room.campaign
-    if looker.reported >= campaign.count - 1:
-        return False
-    lines = written_by(campaign.since(looker.reported), room.now - timedelta(hours=looker.delay_hours))
+    campaign, delay = room.campaign, timedelta(hours=looker.delay_hours)
+    news = campaign.since(looker.reported)
+    lines = written_by(news, room.now - delay)
+    if len(news) > len(lines):
+        looker.wake = utc(datetime.fromisoformat(news[len(lines)]["at"])) + delay
     if not lines:
         return False
     letter = _letter(room, looker, campaign.span(looker.reported, lines[-1]))

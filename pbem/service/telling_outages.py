@@ -27,9 +27,9 @@ def tell_outages(house: House) -> None:
         moved = {one.id: session.exec(select(Due.game_id).where(Due.outage == one.id)).all() for one in found}
     for outage in found:
         for game in dict.fromkeys(moved[outage.id]):
-            with troubles(house, game, "its players could not be told of an outage"), house.database.begin() as session:
+            with troubles(house, game, "its players could not be told of an outage"), house.transaction() as session:
                 _tell_players(Room(house, session, session.get_one(GameRow, game)), outage)
-        with house.database.begin() as session:
+        with house.transaction() as session:
             _tell_moderators(house, session, outage)
             session.get_one(Outage, outage.id).told = True
 

@@ -6,15 +6,14 @@ from datetime import datetime
 from sqlmodel import col, select
 
 from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
-from pbem.clock.dues import WINDOW, line_time, set_dues
-from pbem.clock.ladder import GRACE_TOLD, HELD, ladder, rungs_gone
+from pbem.clock.dues import WINDOW, line_time, next_of, set_dues, wind
+from pbem.clock.ladder import GRACE_TOLD, HELD, rungs_gone
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.duels.duel_course import end_duel
 from pbem.desk.his_clock import soon
-from pbem.desk.holding import nobody_asked_for
+from pbem.desk.line_made import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time
 from pbem.desk.trouble import troubles
-from pbem.desk.visit import Witness
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.wishes import OFF, reminders, wish_of
@@ -24,12 +23,14 @@ from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
 from pbem.store import Due, GameRow, Player, Seat
 from pbem.store.database import utc
 
+DEADLINES = GameRow.state == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
+
 
 def tick(house: House, now: datetime) -> list[str]:
     """Everything that is due by a moment up to which mail came in and went out; gives where the clock has answered."""
     answered = []
     for game_id in _with_dues(house, now):
-        with troubles(house, game_id, "its clock could not be wound"), house.database.begin() as session:
+        with troubles(house, game_id, "its clock could not be wound"), house.transaction() as session:
             if _tick_game(Room(house, session, session.get_one(GameRow, game_id)), now):
                 answered.append(game_id)
     return answered
@@ -37,47 +38,27 @@ def tick(house: House, now: datetime) -> list[str]:
 
 def next_wake(house: House) -> datetime | None:
     """The next moment at which the clock has something to do."""
-    wakes = []
-    with house.database.begin() as session:
-        found = session.exec(select(Due, GameRow).join(GameRow).where(GameRow.state == "playing")).all()
-        for row, game in found:
-            if row.due is not None and row.reminded != HELD:
-                wakes.append(_next(row, read_rules(game.settings)))
-    return min(wakes, default=None)
+    with house.database.reading() as session:
+        first = select(Due.wake).join(GameRow).where(*DEADLINES).order_by(col(Due.wake)).limit(1)
+        found = session.exec(first).first()
+    return utc(found) if found is not None else None
 
 
 def _with_dues(house: House, now: datetime) -> list[str]:
     """Games in which something has come due, or is near enough for a reminder."""
-    with house.database.begin() as session:
-        rows = select(Due, GameRow).join(GameRow).where(GameRow.state == "playing", col(Due.due).is_not(None))
-        found = [
-            game.id
-            for row, game in session.exec(rows.order_by(col(Due.due))).all()
-            if row.reminded != HELD and _next(row, read_rules(game.settings)) <= now
-        ]
-    return list(dict.fromkeys(found))
-
-
-def _next(row: Due, rules: ClockRules) -> datetime:
-    """When this row next wants something done."""
-    assert row.due is not None
-    due = utc(row.due)
-    if row.kind == WINDOW:
-        return due
-    rungs = ladder(row, rules)
-    if row.reminded < len(rungs):
-        return due - rungs[row.reminded]
-    return due if row.reminded < GRACE_TOLD and rules.grace else due + rules.grace
+    with house.database.reading() as session:
+        rows = select(Due.game_id).join(GameRow).where(*DEADLINES, col(Due.wake) <= now)
+        return list(dict.fromkeys(session.exec(rows.order_by(col(Due.wake))).all()))
 
 
 def _tick_game(room: Room, now: datetime) -> bool:
     rules = read_rules(room.game.settings)
-    set_dues(room, line_time(room.campaign, now))  # a stop may have left them behind
+    set_dues(room, line_time(room.campaign, now))  # what was sealed since is owed no more
     late = []
     for row in room.dues():
         seat = next(seat for seat in room.seats() if seat.side == row.side)
         player = room.player(seat)
-        if row.due is None or player is None or row.reminded == HELD or _next(row, rules) > now:
+        if row.due is None or player is None or row.reminded == HELD or next_of(row, rules) > now:
             continue
         if row.kind == WINDOW:
             return _by_clock(room)
@@ -124,6 +105,7 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules,
         what = "the moderator decides" if rules.on_deadline == "hold" else _after_grace(room)
         until = in_his_time(due + rules.grace, player)
         rung, said, by = "grace", f"{orders} {were} due. You have until {until}; then {what}.", due + rules.grace
+    wind(row, rules)
     if wish_of(room.session, player, reminders(seat)) == OFF:
         return
     letter = _letter(room, seat, player, said, left, by)
@@ -139,7 +121,7 @@ def _after_grace(room: Room) -> str:
 def _hold(room: Room, late: list[Due]) -> None:
     """The game waits for the moderator, who is told once."""
     for row in late:
-        row.reminded = HELD
+        row.reminded, row.wake = HELD, None
         _tell_that_it_waits(room, row)
         letter = letter_to_moderator(room)
         letter.say("A deadline has passed", f"{row.side} owes: {row.prompt}.", "The game waits for your decision.")
@@ -158,14 +140,8 @@ def _by_clock(room: Room, late: Sequence[Due] = ()) -> bool:
     campaign, sides = room.campaign, [row.side for row in late]
     # Named by the line to come: all can read it, and what is asked may be hidden from some.
     at, cause = room.at, f"clock/{room.game.id}/{campaign.count}"
-
-    def make(witness: Witness) -> None:
-        if sides:
-            campaign.expire(sides, at=at, cause=cause, witness=witness)
-        else:
-            campaign.open_window(at=at, cause=cause, witness=witness)
-
-    return nobody_asked_for(room, cause, make, by_clock=True)
+    reply = campaign.expire(sides, at=at, cause=cause) if sides else campaign.open_window(at=at, cause=cause)
+    return nobody_asked_for(room, reply, by_clock=True)
 
 
 def _out_of_time(room: Room, row: Due, rules: ClockRules, now: datetime) -> bool:
@@ -181,10 +157,6 @@ def _out_of_time(room: Room, row: Due, rules: ClockRules, now: datetime) -> bool
         end_duel(room, sentence)
         return False
     winner = next(iter(room.rules.setting.played), "")
-    cause = f"clock/{room.game.id}/{room.campaign.count}"
-
-    def make(witness: Witness) -> None:
-        result = f"{row.side} did not end turn {turn} in time"
-        room.campaign.conclude(result, winner, by="clock", at=room.at, cause=cause, witness=witness)
-
-    return nobody_asked_for(room, cause, make, by_clock=True)
+    result, cause = f"{row.side} did not end turn {turn} in time", f"clock/{room.game.id}/{room.campaign.count}"
+    reply = room.campaign.conclude(result, winner, by="clock", at=room.at, cause=cause)
+    return nobody_asked_for(room, reply, by_clock=True)

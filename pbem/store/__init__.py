@@ -10,6 +10,7 @@ from pbem.store.tables import (
     GameRow,
     Invitation,
     KeptLetter,
+    LineDue,
     MailIn,
     MailOut,
     Outage,
@@ -26,6 +27,6 @@ from pbem.store.tables import (
 
 __all__ = [
     "AddressRequest", "CalendarEntry", "Database", "Due", "Duel", "FormerToken", "GameRow", "Invitation",
-    "KeptLetter", "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress", "Spectator",
-    "Wish", "mail_address", "new_id",
+    "KeptLetter", "LineDue", "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress",
+    "Spectator", "Wish", "mail_address", "new_id",
 ]  # fmt: skip

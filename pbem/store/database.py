@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 from sqlmodel import Session, create_engine
 
 from pbem.store.database_troubles import in_a_sentence
 from pbem.store.schema import OlderDatabase, has_tables, newest, version_of
 
-PATIENCE = 5.0  # seconds that another program may keep SQLite locked
+PATIENCE = 30.0  # seconds for which a writer waits for another: bots among themselves may take some
 Alone = Callable[[], AbstractContextManager[None]]  # what keeps others out meanwhile
 
 
@@ -26,6 +26,7 @@ class Database:
         `alone` is entered while a database with rows in it is migrated. Raises WrongVersion, HouseTrouble.
         """
         self.engine = _engine(url)
+        self._writing = self.engine.execution_options(begins="BEGIN IMMEDIATE")
         try:
             if (found := version_of(self.engine)) != newest():
                 if self.engine.dialect.name != "sqlite":
@@ -38,7 +39,7 @@ class Database:
     @contextmanager
     def begin(self) -> Iterator[Session]:
         """A transaction: committed at the end; if anything is raised it is closed before that, and so undone."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        with Session(self._writing, expire_on_commit=False) as session:
             yield session
             session.commit()
 
@@ -68,8 +69,9 @@ def _engine(url: str) -> Engine:
         connect_args={"check_same_thread": False, "timeout": PATIENCE} if "sqlite" in url else {},
         hide_parameters=True,  # an error is written into the journal, and tokens are among them
     )
-    if url.startswith("sqlite") and url not in ("sqlite://", "sqlite:///:memory:"):
+    if url.startswith("sqlite"):
         event.listen(engine, "connect", _durable)
+        event.listen(engine, "begin", _begin)
     event.listen(engine, "handle_error", in_a_sentence)
     return engine
 
@@ -84,11 +86,19 @@ def _migrated(engine: Engine, alone: Alone) -> str:
 
 
 def _durable(connection, _record) -> None:  # type: ignore[no-untyped-def]
+    connection.isolation_level = None  # `_begin` says when a transaction begins, and not the driver
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """Who will write waits for his turn before he reads: what he has read is true until he has written."""
+    how = connection.get_execution_options().get("begins", "BEGIN")
+    if how:  # a migration says itself when it begins
+        connection.exec_driver_sql(how)
 
 
 def utc(moment: datetime) -> datetime:

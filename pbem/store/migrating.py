@@ -22,7 +22,7 @@ def migrate(engine: Engine) -> str:
     Raises NewerDatabase. Whoever else wants the same waits, and finds it done.
     """
     file = database_file(engine)
-    with engine.connect() as connection:
+    with engine.connect().execution_options(begins="") as connection:
         if file is not None:  # a table that is written anew would take along the rows that point at it
             connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
         _alone(connection)

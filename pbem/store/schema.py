@@ -33,6 +33,14 @@ class OlderDatabase(WrongVersion):
         return f"the database {is_at}, and this program needs {newest()}: stop the service, and type `{UPGRADE}`"
 
 
+class HalfDone(WrongVersion):
+    def __str__(self) -> str:
+        return (
+            f"a mail is half dealt with, as Fieldpost did that up to version {self.found} of its tables: "
+            "install the Fieldpost before this one, start its service once, stop it, and then start this one again"
+        )
+
+
 def newest() -> str:
     """The version that this program's tables have: the number of its last migration."""
     return max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))

@@ -23,6 +23,10 @@ def _time(*, null: bool = False) -> Any:
     return Column(DateTime(timezone=True), nullable=null)
 
 
+def _waking() -> Any:
+    return Column(DateTime(timezone=True), nullable=True, index=True)
+
+
 class Player(SQLModel, table=True):
     """Somebody with a mail address."""
 
@@ -155,6 +159,7 @@ class Spectator(SQLModel, table=True):
     address: str
     delay_hours: int = 0
     reported: int = -1
+    wake: datetime | None = Field(default=None, sa_column=_waking())  # when the next news is old enough for him
     token: str = Field(default_factory=new_id, index=True)  # whoever holds it may leave
 
 
@@ -198,10 +203,10 @@ class MailIn(SQLModel, table=True):
     sender: str = Field(default="", index=True)
     subject: str = ""
     received: datetime = Field(sa_column=_time())
-    state: str = Field(default="stored", index=True)  # stored, decided, done, silent, shunted
+    state: str = Field(default="stored", index=True)  # stored, done, silent, shunted
     why: str = ""  # the gate rule or verb that dealt with it, or what went wrong
     tries: int = 0
-    game_id: str = Field(default="", index=True)
+    game_id: str = Field(default="", index=True)  # by the token in its address; none once it is turned away
     side: str = ""
     line: int | None = None  # the log line it made
     line_hash: str = ""
@@ -214,18 +219,28 @@ class MailOut(SQLModel, table=True):
     __table_args__ = (Index("ix_mail_out_whole", "sent", sqlite_where=_WHOLE, postgresql_where=_WHOLE),)
     id: str = Field(default_factory=new_id, primary_key=True)
     key: str = Field(unique=True)  # "answer/<mail>", "report/<game>/<line>/<address>", "reminder/..."
-    cause: str = Field(default="", index=True)  # the mail that made it, while it is held
+    cause: str = Field(default="", index=True)  # of an earlier version; never read
     to: str = Field(index=True)
     game_id: str = Field(default="", index=True)
     message_id: str = ""
     subject: str = ""
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # empty when its term of keeping is over
-    state: str = Field(default="queued", index=True)  # held, queued, sending, sent, failed, dropped
+    state: str = Field(default="queued", index=True)  # queued, sent, failed, dropped
     tries: int = 0
     next_try: datetime = Field(sa_column=_time())
     queued: datetime = Field(sa_column=_time())
     sent: datetime | None = Field(default=None, sa_column=_time(null=True))
     error: str = ""
+
+
+class LineDue(SQLModel, table=True):
+    """A line that is decided and perhaps not yet in its log's file: whoever opens the game puts it there first."""
+
+    __tablename__ = "line_due"
+    game_id: str = Field(primary_key=True)
+    n: int = Field(primary_key=True)
+    row: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # the line as it is written; empty: it is there,
+    drawer: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # and only what lies in the drawer has changed
 
 
 class KeptLetter(SQLModel, table=True):
@@ -258,6 +273,7 @@ class Due(SQLModel, table=True):
     reminded: int = 0
     outage: int | None = None  # the last outage that has moved it,
     moved: int = 0  # and by how many seconds
+    wake: datetime | None = Field(default=None, sa_column=_waking())  # when the clock next wants it; a bot's: at once
 
 
 class Pulse(SQLModel, table=True):

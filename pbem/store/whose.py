@@ -2,10 +2,20 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import String, bindparam
+from sqlalchemy import String, bindparam, union
 from sqlmodel import Session, and_, col, or_, select
 
-from pbem.store.tables import AddressRequest, Due, GameRow, Player, Seat, SecondAddress, Spectator, mail_address
+from pbem.store.tables import (
+    AddressRequest,
+    Due,
+    GameRow,
+    Invitation,
+    Player,
+    Seat,
+    SecondAddress,
+    Spectator,
+    mail_address,
+)
 
 OVER = ("finished", "abandoned", "lapsed")
 Chair = tuple[Seat, GameRow, Player]
@@ -51,6 +61,17 @@ def is_asked(session: Session, seat: Seat, game: GameRow) -> bool:
         return not seat.joined
     owed = select(Due.id).where(Due.game_id == game.id, Due.side == seat.side)
     return game.state == "playing" and session.exec(owed).first() is not None
+
+
+def lane_of(session: Session, tags: Sequence[str]) -> str:
+    """The game that the tokens in a mail's addresses belong to, whoever wrote it; none if they name none or several."""
+    if not tags:
+        return ""
+    tokens = col(GameRow.moderator_token), col(Seat.token), col(Invitation.token), col(Spectator.token)
+    games = col(GameRow.id), col(Seat.game_id), col(Invitation.game_id), col(Spectator.game_id)
+    named = [select(game).where(token.in_(tags)) for game, token in zip(games, tokens, strict=True)]
+    found = session.exec(union(*named)).all()  # type: ignore[call-overload]
+    return str(found[0][0]) if len(found) == 1 else ""
 
 
 def is_known(session: Session, address: str, moderator: str) -> bool:

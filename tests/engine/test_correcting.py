@@ -17,34 +17,32 @@ def proving(tmp_path: Path) -> Campaign:
     return Campaign.new(tmp_path / "log.jsonl", find_game("korsun_spi", "proving"), seed=3)
 
 
-def test_a_game_given_up_ends_there_and_its_log_verifies(proving: Campaign) -> None:
+def test_a_game_given_up_ends_there_and_its_log_verifies(proving: Campaign, tmp_path: Path) -> None:
     proving.submit("soviet", "end")
     proving.conclude("german resigned", "soviet", by="german")
     assert proving.over
-    assert proving.path is not None
-    verdict = verify(proving.path, find_game)
+    verdict = verify(tmp_path / "log.jsonl", find_game)
     assert verdict.ok, verdict.faults
-    again = Campaign.open(proving.path, find_game)
+    again = Campaign.open(tmp_path / "log.jsonl", find_game)
     assert again.over
     assert (again.position.ended, again.position.winner) == ("german resigned", "soviet")
     with pytest.raises(GameClosed):
         again.conclude("draw", "", by="soviet")
 
 
-def test_a_corrected_position_is_the_one_play_goes_on_from(proving: Campaign) -> None:
-    assert proving.path is not None
+def test_a_corrected_position_is_the_one_play_goes_on_from(proving: Campaign, tmp_path: Path) -> None:
     unit = next(iter(proving.position.on_map("soviet")))
     proving.correct([f.StepLost(unit=unit, because="a slip of the pen")])
     assert proving.position.lost[unit] == 1
     for aside in ("checkpoint",):
-        proving.path.with_name(f"{proving.path.name}.{aside}").unlink(missing_ok=True)
-    again = Campaign.open(proving.path, find_game)
+        (tmp_path / f"log.jsonl.{aside}").unlink(missing_ok=True)
+    again = Campaign.open(tmp_path / "log.jsonl", find_game)
     assert again.position.lost[unit] == 1
     again.submit("soviet", "end")
     assert verify_lines(again.lines(), again.secret, find_game).faults == []
 
 
-def test_nothing_is_corrected_once_the_game_is_over(proving: Campaign) -> None:
+def test_nothing_is_corrected_once_the_game_is_over(proving: Campaign, tmp_path: Path) -> None:
     proving.referee.correct([f.GameEnded(result="draw")])
     with pytest.raises(NotNow):
         proving.referee.correct([f.StepLost(unit="x")])

@@ -111,9 +111,8 @@ def test_no_sentence_speaks_of_an_opponent() -> None:
 def test_only_who_has_a_chair_changes_hands_and_gets_lines_back() -> None:
     campaign = Campaign.new(None, outpost(), seed=3)
     campaign.stand("garrison", f"when blow at {FIRST}: yes")
-    told: list[Reply] = []
-    campaign.correct([f.SeatTaken(seat="garrison", side="")], witness=lambda line, reply: told.append(reply))
-    assert told[0].handed_back == {"garrison": [f"when blow at {FIRST}: yes"]}
+    reply = campaign.correct([f.SeatTaken(seat="garrison", side="")])
+    assert reply.handed_back == {"garrison": [f"when blow at {FIRST}: yes"]}
 
 
 def test_an_order_without_a_die_is_taken_back_and_one_with_a_die_is_not() -> None:

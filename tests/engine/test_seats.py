@@ -6,7 +6,7 @@ from engine import facts as f
 from engine.campaign import Campaign
 from engine.drawer import Drawer
 from engine.orders.script import read_script
-from engine.referee import Reply, reveals
+from engine.referee import reveals
 from tests.engine.toy import BOOK, toy
 
 SIDES = ("red", "blue")
@@ -47,13 +47,10 @@ def test_a_drawer_on_disk_remembers_whose_it_is() -> None:
 
 def test_a_rewind_over_a_change_of_seats_hands_back_what_was_said_since() -> None:
     campaign = Campaign.new(None, toy(), seed=7)
-    told: list[Reply] = []
     campaign.stand("red", "when loss: lose G1")
-    campaign.correct(TAKEN, witness=lambda line, reply: told.append(reply))
-    assert told[-1].handed_back == {"red": ["when loss: lose G1"], "blue": []}
+    assert campaign.correct(TAKEN).handed_back == {"red": ["when loss: lose G1"], "blue": []}
     campaign.stand("red", "when loss: ask")
-    campaign.rewind(0, witness=lambda line, reply: told.append(reply))
-    assert told[-1].handed_back == {"red": ["when loss: ask"], "blue": []}
+    assert campaign.rewind(0).handed_back == {"red": ["when loss: ask"], "blue": []}
     assert campaign.drawer.seats == campaign.position.seats == {}
 
 

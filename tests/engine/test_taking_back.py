@@ -114,7 +114,7 @@ def test_what_waited_for_a_future_that_is_gone_comes_back() -> None:
     campaign.stand("blue", "when support: ask")
     line = campaign.count - 1
     campaign.submit("red", f"{ATTACK}\nmove T-34 0202\nend")
-    assert campaign.rewind(line) == {"red": ["move T-34 0202", "end"], "blue": []}
+    assert campaign.rewind(line).taken_out == {"red": ["move T-34 0202", "end"], "blue": []}
     assert campaign.drawer.waiting == {}
     assert campaign.drawer.standing["blue"]
 

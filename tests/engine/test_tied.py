@@ -56,7 +56,8 @@ def test_a_mail_that_comes_back_does_not_untie_anything() -> None:
 
 def test_what_is_tied_comes_back_from_a_future_that_is_gone() -> None:
     campaign = asked_after_the_attack(None)
-    taken = campaign.rewind(campaign.count - 1)  # back to this very question: only what waited for the future goes
+    # Back to this very question: only what waited for the future goes.
+    taken = campaign.rewind(campaign.count - 1).taken_out
     assert taken["red"] == [
         "advance G2", "if 0103 is cleared:", "move T-34 0301, 0302", "else:", "move T-34 0202", "end if",
     ]  # fmt: skip

@@ -1,7 +1,4 @@
-"""The course of a duel, seen to after every line of either game: turns compared, an end told, the secret shown.
-
-All of it follows from the two logs, and every letter has a key of its own: after a stop it is done again, once.
-"""
+"""The course of a duel, seen to after every line of either game: turns compared, an end told, the secret shown."""
 
 from dataclasses import replace
 
@@ -83,7 +80,7 @@ def _sound(room: Room) -> bool:
 def _end_by_last_line(duel: Duel, room: Room) -> None:
     campaign, rival = room.campaign, room.rival
     assert rival is not None
-    line = campaign.since(campaign.count - 3)[0] if campaign.revealed else campaign.last  # after a stop it may be out
+    line = campaign.last
     own, other = _name(room), _name(rival)
     turn = room.campaign.position.turn
     if line.get("act") == "rewind":

@@ -4,11 +4,11 @@ from datetime import datetime, timedelta
 
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.days import UnclearDay, day_meant, in_words
-from pbem.clock.dues import WINDOW, set_dues
+from pbem.clock.dues import WINDOW, set_dues, wind
 from pbem.clock.time_zones import in_zone, zone
 from pbem.clock.when import due_at, end_of_day
 from pbem.desk.duels.told import to_rival
-from pbem.desk.standing_of import due_of, in_his_time, kept_due
+from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import Visit
 from pbem.store.database import utc
 
@@ -34,8 +34,7 @@ def absent(visit: Visit, rest: str) -> None:
         visit.letter.say("Absent", f"It must be a day to come, and at most {limit} days away. Nothing was changed.")
         return
     visit.seat.away_until = until
-    visit.room.planned = None
-    if visit.game.state == "playing" and not visit.room.planning:
+    if visit.game.state == "playing":
         set_dues(visit.room)
     day = in_zone(until - timedelta(seconds=1), visit.player.zone)
     visit.letter.say("Absent", f"You are absent until the end of {in_words(day)}.")
@@ -54,7 +53,7 @@ def _until(visit: Visit, said: str) -> datetime:
 
 def wait(visit: Visit, rest: str) -> None:
     """`wait`: the time for what is asked of the writer begins anew, as often as the game allows."""
-    owed, kept = due_of(visit.room, visit.side), kept_due(visit.room, visit.side)
+    owed = due_of(visit.room, visit.side)
     if visit.game.state != "playing" or owed is None or owed.due is None:
         visit.letter.say("Wait", "Nothing of yours has a deadline now.")
         return
@@ -65,7 +64,7 @@ def wait(visit: Visit, rest: str) -> None:
         return
     rules = read_rules(visit.game.settings)
     until = due_at(visit.mail.received, rules.span(*_kinds(owed.key, owed.kind)), rules, visit.player.zone)
-    if until is None or until <= utc(owed.due) or kept is None:
+    if until is None or until <= utc(owed.due):
         visit.letter.say("Wait", f"You have until {in_his_time(owed.due, visit.player)} already.")
         return
     if visit.seat.extensions >= rules.extensions:
@@ -73,7 +72,8 @@ def wait(visit: Visit, rest: str) -> None:
         return
     visit.seat.extensions += 1
     visit.seat.waiting = True
-    kept.due, kept.reminded = until, 0
+    owed.due, owed.reminded = until, 0
+    wind(owed, rules)
     left = rules.extensions - visit.seat.extensions
     visit.letter.say("Wait", f"You have until {in_his_time(until, visit.player)}. You may ask so {left} times more.")
 

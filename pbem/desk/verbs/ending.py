@@ -1,6 +1,8 @@
 """Ending a game before its end: a draw by agreement, giving up."""
 
-from pbem.desk.visit import Visit, Witness
+from functools import partial
+
+from pbem.desk.visit import Visit
 
 FOR_GOOD = ("for good", "yes", "really")
 
@@ -44,9 +46,5 @@ def resign(visit: Visit, rest: str) -> None:
 
 
 def _conclude(visit: Visit, result: str, winner: str) -> None:
-    campaign = visit.campaign
-
-    def act(witness: Witness) -> None:
-        campaign.conclude(result, winner, by=visit.side, at=visit.room.at, cause=visit.cause, witness=witness)
-
-    visit.act = act
+    by, at, cause = visit.side, visit.room.at, visit.cause
+    visit.act = partial(visit.campaign.conclude, result, winner, by=by, at=at, cause=cause)

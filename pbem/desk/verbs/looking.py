@@ -79,7 +79,7 @@ def pictures(visit: Visit, rest: str) -> None:
 
 def log_(visit: Visit, rest: str) -> None:
     """`log`: the log so far, with what is not the writer's to know still sealed."""
-    lines = visit.lines()
+    lines = visit.campaign.lines()
     over = "secret" in lines[-1]
     copy = lines if over else export(lines, visit.side, visit.campaign.secret)
     data = b"".join(canonical(line) + b"\n" for line in copy)

@@ -46,7 +46,7 @@ def _words_again(visit: Visit, found: MailOut) -> None:
 
 def _last(visit: Visit) -> MailOut | None:
     letters = select(MailOut).where(MailOut.game_id == visit.game.id, MailOut.to == visit.player.address)
-    letters = letters.where(MailOut.state != "held").order_by(col(MailOut.queued).desc(), col(MailOut.id))
+    letters = letters.order_by(col(MailOut.queued).desc(), col(MailOut.id))
     return visit.session.exec(letters.limit(1)).first()
 
 

@@ -1,10 +1,12 @@
 """Taking back: what waits in the drawer, and by consent what was done."""
 
+from functools import partial
+
 from engine.campaign import replay
 from engine.log import NoWayBack
 from engine.refusals import Refusal
 from pbem.desk.verbs.ending import accept_draw
-from pbem.desk.visit import Visit, Witness
+from pbem.desk.visit import Visit
 from pbem.store import Seat
 
 
@@ -73,9 +75,4 @@ def _who_wants(visit: Visit) -> Seat | None:
 
 
 def _go_back(visit: Visit, to: int, side: str) -> None:
-    campaign = visit.campaign
-
-    def act(witness: Witness) -> None:
-        campaign.undo(to, by=side, at=visit.room.at, cause=visit.cause, witness=witness)
-
-    visit.act = act
+    visit.act = partial(visit.campaign.undo, to, by=side, at=visit.room.at, cause=visit.cause)

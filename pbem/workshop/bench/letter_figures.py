@@ -14,7 +14,7 @@ import structlog
 from engine.campaign import Campaign
 from engine.facts import StageBegan
 from engine.game import Game
-from pbem.desk.lifecycle import begin, invite
+from pbem.desk.lifecycle import invite, sit_to_table
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.settings import Settings
@@ -30,7 +30,7 @@ MAILS = 14  # each to a game of its own; the first two warm the house up, the be
 
 
 def mail_cost(played: Played, mails: int = MAILS) -> Figures:
-    """An order mail without pictures, to a game kept in memory."""
+    """An order mail without pictures."""
     campaign, side, lines = written(played.game, played.seed, ORDERS)
     took = _best(campaign, side, lines[:ORDERS], mails)
     work = f"processor time of a mail of {len(lines[:ORDERS])} orders, gate to queued letters, without pictures"
@@ -81,16 +81,16 @@ def _fighting(game: Game) -> set[str]:
 
 
 def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures:
-    """The same mail about the same position, after few lines and after many, the game opened cold."""
+    """The same mail about the same position, after few lines and after many."""
     campaign, side, lines = written(played.game, played.seed, FEW, SHORT)
     lines = lines[:FEW]
-    few = _best(campaign, side, lines, mails, cold=True)
+    few = _best(campaign, side, lines, mails)
     back = campaign.count - 1
     while campaign.count < long:
         campaign.submit(side, "\n".join(lines), skip=True)
         campaign.rewind(back)
-    many = _best(campaign, side, lines, mails, cold=True)
-    work = f"processor time of a mail at line {campaign.count} against line {back + 1}, opened cold"
+    many = _best(campaign, side, lines, mails)
+    work = f"processor time of a mail at line {campaign.count} against line {back + 1}"
     return [("mail_growth", round(many / few, 2), work)]
 
 
@@ -110,9 +110,7 @@ def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Cam
         campaign.submit(side, "\n".join(own))
 
 
-def _best(
-    campaign: Campaign, side: str, lines: list[str], mails: int, *, cold: bool = False, pictures: str = "none"
-) -> float:
+def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, pictures: str = "none") -> float:
     """The least that one of some equal mails takes, each to a game of its own."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     times = []
@@ -127,8 +125,6 @@ def _best(
             mail = _mail(house, name, side, lines)
             service = Service(house)
             id_ = service.receive(mail)
-            if cold:
-                house.forget(name)
             forget()
             gc.collect()
             began = process_time()
@@ -146,13 +142,13 @@ def set_up(
     book, scenario, options, secret = game.rulebook, game.scenario, game.options, campaign.secret
     invite(house, name, book, scenario, chairs, options=options, settings=terms, secret=secret)
     shutil.copytree(saved, house.folder(name), dirs_exist_ok=True)
-    with house.database.begin() as session:
+    with house.transaction() as session:
         room = Room(house, session, session.get_one(GameRow, name))
         for seat in room.seats():
             seat.joined, seat.nonce, seat.reported = True, seat.side, campaign.count - 1
             session.add(seat)
         session.flush()
-        begin(room)
+        sit_to_table(room)
 
 
 def _mail(house: House, name: str, side: str, lines: list[str]) -> bytes:

@@ -47,12 +47,11 @@ class Lorry:
     def __init__(self) -> None:
         self.trouble, self.works = "", True
 
-    async def send(self, sender: str, to: str, raw: bytes, before_data: Callable[[], None]) -> None:
+    async def send(self, sender: str, to: str, raw: bytes) -> None:
         if not self.works:
             self.trouble = "the relay is out of reach"
             raise RelayUnreachable(self.trouble)
         self.trouble = ""
-        before_data()
 
     async def close(self) -> None:
         """There is nothing to close."""

@@ -38,7 +38,7 @@ def said(row: MailOut) -> str:
 
 def act(office: Office, verb: object, *args: str) -> list[MailOut]:
     before = {row.key for row in office.letters()}
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         verb(Act(office.house, session), office.name, *args)  # type: ignore[operator]
     return [row for row in office.letters() if row.key not in before]
 

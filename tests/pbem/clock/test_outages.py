@@ -169,7 +169,7 @@ def test_what_was_asked_by_a_clock_that_was_ahead_is_due_when_it_should_be(offic
 def test_only_the_part_of_the_outage_in_which_a_question_was_open_counts(office: Served) -> None:
     office.box.works = False
     office.serve(4)
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         ruling.act_for(Act(office.house, session), "ford", "soviet", "end\nend\nend")
     asked = office.left("german")
     office.serve(3)
@@ -207,7 +207,7 @@ def test_a_game_paused_and_resumed_within_an_outage_loses_and_gains_nothing(offi
 
 
 def pause(office: Served, verb: object) -> None:
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         verb(Act(office.house, session), "ford")  # type: ignore[operator]
 
 

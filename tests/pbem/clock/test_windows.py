@@ -22,7 +22,7 @@ def at_the_draw(home: Path, held: str, *, ask: bool = True) -> Office:
     """Turn 2 of a game by mail: a chit has been drawn, and the Axis hold one."""
     office = Office(home, rulebook="manstein")
     office.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}}, scenario="race")
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         room = Room(office.house, session, session.get_one(GameRow, office.name))
         while room.campaign.position.turn < 2:
             asked = next(a for a in room.campaign.asks if room.campaign.drawer.sealed(a.key) is None)

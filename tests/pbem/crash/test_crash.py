@@ -15,8 +15,8 @@ from tests.pbem.crash.match import GAME, PLAYERS, Match
 
 # In an order in which no mail is begun in vain three times: then it would be set aside, and rightly.
 STEPS = (
-    *("in-witness", "after-store", "before-outbox", "after-line"),
-    *("before-line", "after-outbox", "mid-send", "after-data"),
+    *("line-made", "after-store", "before-outbox", "after-commit", "before-commit"),
+    *("torn-line", "after-line", "after-all", "mid-send", "after-data"),
 )
 LIVES = 3  # lost at each step
 

@@ -58,7 +58,7 @@ class Duellists(Office):
 
     def do(self, verb: Callable[..., Any], *args: Any, **more: Any) -> str:
         """An act of the moderator; what he is told."""
-        with self.house.database.begin() as session:
+        with self.house.transaction() as session:
             act = Act(self.house, session)
             verb(act, *args, **more)
         return "\n".join(act.told)

@@ -107,12 +107,12 @@ class Office:
 
     def letters(self, state: str = "") -> list[MailOut]:
         """Everything written so far, in the order it was written."""
-        with self.house.database.begin() as session:
+        with self.house.database.reading() as session:
             found = session.exec(select(MailOut).order_by(col(MailOut.queued), col(MailOut.key))).all()
         return [row for row in found if state in ("", row.state)]
 
     def mails(self) -> list[MailIn]:
-        with self.house.database.begin() as session:
+        with self.house.database.reading() as session:
             return list(session.exec(select(MailIn).order_by(col(MailIn.received))).all())
 
 

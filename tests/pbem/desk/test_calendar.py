@@ -51,7 +51,7 @@ def told(rows: list[MailOut], to: str = ANNA) -> tuple[datetime, int, str]:
 
 def acted(office: Office, verb: Any, *args: str) -> list[MailOut]:
     before = {row.key for row in office.letters()}
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         verb(Act(office.house, session), *args)
     return [row for row in office.letters() if row.key not in before]
 

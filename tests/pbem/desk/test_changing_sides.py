@@ -154,7 +154,7 @@ def moderator_token(found: Office) -> str:
     return token
 
 
-@pytest.mark.parametrize("step", [steps.BEFORE_LINE, steps.AFTER_LINE])
+@pytest.mark.parametrize("step", [steps.BEFORE_COMMIT, steps.AFTER_COMMIT])
 def test_a_stop_around_the_line_that_moves_them_leaves_nobody_between_two_chairs(step: str, tmp_path: Path) -> None:
     found = office(tmp_path)
     found.mail(ANNA, found.seat(GAME, "soviet"), "bid 50")
@@ -171,7 +171,7 @@ def test_a_stop_around_the_line_that_moves_them_leaves_nobody_between_two_chairs
     again = Office(tmp_path)
     again.clock.now = found.clock.now
     again.service.recover()
-    moved = step == steps.AFTER_LINE
+    moved = step == steps.AFTER_COMMIT
     assert holders(again) == ({"axis": ANNA, "soviet": BRUNO} if moved else {"soviet": ANNA, "axis": BRUNO})
     again.service.deal_with_all()
     assert holders(again) == {"axis": ANNA, "soviet": BRUNO}

@@ -321,7 +321,7 @@ def test_a_finished_half_reveals_nothing(office: Duellists) -> None:
     assert "It comes with the last letter" in office.said(ANNA, "book")
     assert office.do(show, "fort-1")
     with (
-        office.house.database.begin() as session,
+        office.house.transaction() as session,
         zipfile.ZipFile(io.BytesIO(packed(Act(office.house, session), "fort-1")[1])) as pack,
     ):
         exported = {name: pack.read(name) for name in pack.namelist()}

@@ -13,6 +13,7 @@ from sqlmodel import select
 from engine.campaign import verify
 from engine.log import items
 from games import find_game
+from pbem.desk import lifecycle
 from pbem.house import crash_points as steps
 from pbem.store import Due
 from tests.pbem.desk.office import JOIN, Office
@@ -94,7 +95,10 @@ def again(office: Office, folder: Path, before: Path) -> Office:
 @pytest.mark.parametrize(
     ("game", "german"), [(GAME, "bert@ford.example"), (BOT_GAME, "bot:random")], ids=["two people", "a bot"]
 )
-def test_a_stop_at_any_durable_step_changes_nothing(tmp_path: Path, game: list[tuple[str, str]], german: str) -> None:
+def test_a_stop_at_any_durable_step_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: list[tuple[str, str]], german: str
+) -> None:
+    monkeypatch.setattr(lifecycle, "final_files", lambda room: [])  # replay and book take longer than all the rest
     office = Office(tmp_path / "whole")
     office.invite({"deadline": "48h"}, chairs={"german": german})
     seen = set()
@@ -111,11 +115,11 @@ def test_a_stop_at_any_durable_step_changes_nothing(tmp_path: Path, game: list[t
             twin = again(twins, tmp_path / f"{number}-{stop}", before)
             heard(twin, side, text, stop)
             assert account(twin) == wanted, f"stopped {name} in {text!r}"
-            if name in (steps.BEFORE_LINE, steps.AFTER_LINE):
+            if wanted["happened"]:
                 assert verify(twin.house.log_path("ford"), find_game).ok
             twin.house.close()
             seen.add(name)
         twins.house.close()
     assert account(office)["game"] == "finished"
     assert account(office)["states"].keys() == {"queued"}
-    assert seen >= {steps.AFTER_STORE, steps.GAME_BEGUN, steps.IN_WITNESS, steps.BEFORE_LINE, steps.AFTER_LINE}
+    assert seen == {*steps.STEPS} - {steps.OUTAGE_NOTED}

@@ -85,7 +85,7 @@ class Fight(Office):
         super().__init__(home, "ford", book)
         self.defender, self.course = defender, fight(book, defender) if defender else passing(book)
         self.begin({"pace": CAREFUL, "deadline": "24h"}, scenario="")
-        with self.house.database.begin() as session:
+        with self.house.transaction() as session:
             room = Room(self.house, session, session.get_one(GameRow, self.name))
             for side, order in self.course[:-1]:
                 room.campaign.submit(side, [order], at=room.at)

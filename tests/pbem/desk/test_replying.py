@@ -8,7 +8,6 @@ import pytest
 from sqlmodel import select
 
 import games
-from pbem.outbox.outgoing import drop
 from pbem.store import KeptLetter, MailOut
 from tests.pbem.desk.office import ADDRESS, Office, message_of, report_of, text_of
 from tests.pbem.reading.programs import wrapped
@@ -116,17 +115,6 @@ def test_letters_are_kept_without_pictures_until_the_game_is_over(tmp_path: Path
     assert kept(office) == []
     office.mail("german", "status")
     assert kept(office) == []
-
-
-def test_a_letter_that_never_was_is_not_kept(tmp_path: Path) -> None:
-    office = begun(tmp_path)
-    with office.house.database.begin() as session:
-        row = session.exec(select(MailOut)).first()
-        assert row is not None
-        row.state, row.cause = "held", "a mail"
-        session.commit()
-        drop(session, "a mail")
-        assert session.get(KeptLetter, row.id) is None
 
 
 def test_an_order_in_the_subject_is_read_if_the_mail_is_empty(tmp_path: Path) -> None:

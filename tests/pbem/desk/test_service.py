@@ -100,7 +100,6 @@ def test_a_game_in_trouble_holds_up_no_other(tmp_path: Path, monkeypatch: pytest
     office.begin({"deadline": "48h"})
     office.name = "mill"
     office.begin({"deadline": "48h"})
-    office.house.forget("ford")
     office.house.log_path("ford").write_text("not a log\n")
     letters = office.wait(60)
     assert [row.to for row in letters if row.key.startswith("trouble/ford/")] == ["vera@field.example"]

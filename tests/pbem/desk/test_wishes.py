@@ -183,7 +183,7 @@ def test_no_other_letter_to_a_player_has_the_button(playing: Office) -> None:
 
 
 def test_an_onlooker_leaves_by_the_button_of_any_letter(playing: Office) -> None:
-    with playing.house.database.begin() as session:
+    with playing.house.transaction() as session:
         announce_spectator(Act(playing.house, session), "ford", LOOKER)
     playing.mail("soviet", "end")
     assert report_to_spectators(playing.house) == 1

@@ -55,12 +55,12 @@ class World(Office):
     def do(self, verb: Callable[..., Any], *args: Any, **more: Any) -> None:
         """An act of the moderator."""
         self.count += 1
-        with self.house.database.begin() as session:
+        with self.house.transaction() as session:
             verb(Act(self.house, session, cause=f"{self.count:032x}"), self.name, *args, **more)
 
     def lead(self, arrives: Callable[[Campaign], bool]) -> None:
         """Leads the game on by defaults and idleness, in nobody's mails."""
-        with self.house.database.begin() as session:
+        with self.house.transaction() as session:
             room = Room(self.house, session, session.get_one(GameRow, self.name))
             while not arrives(room.campaign):
                 ask = next(a for a in room.campaign.asks if room.campaign.drawer.sealed(a.key) is None)

@@ -80,7 +80,7 @@ def cut(home: Path, name: str, last: int, settings: dict[str, Any] | None = None
            options=header["options"], settings=terms, secret=secret)  # fmt: skip
     path = house.log_path("korsun-12")
     path.write_bytes(b"".join(canonical(line) + b"\n" for line in lines[: last + 1]))
-    with house.database.begin() as session:
+    with house.transaction() as session:
         room = Room(house, session, session.get_one(GameRow, "korsun-12"))
         for (seat, player), shown in zip(room.people(), NAMES, strict=False):
             seat.joined, seat.nonce, player.name, player.zone = True, seat.side, shown, "Europe/Kyiv"

@@ -29,7 +29,7 @@ class Moderated(Office):
     @contextmanager
     def acting(self) -> Iterator[Act]:
         """As the command line does it."""
-        with self.house.database.begin() as session:
+        with self.house.transaction() as session:
             yield Act(self.house, session)
 
     def do(self, verb: Callable[..., Any], *args: Any, **more: Any) -> list[str]:

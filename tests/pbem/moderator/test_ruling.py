@@ -102,7 +102,6 @@ def test_going_back_to_before_a_correction_takes_it_off_and_the_log_verifies(off
     office.do(ruling.rewind, GAME, corrected - 1)
     assert not office.campaign().position.lost.get(unit)
     office.do(ruling.act_for, GAME, "soviet", "end")
-    office.house.forget(GAME)
     assert office.campaign().count
     verifies(office)
 
@@ -152,12 +151,11 @@ def test_the_line_of_a_bad_statement_is_named(office: Moderated) -> None:
 
 
 def test_nothing_is_corrected_in_the_middle_of_a_procedure(office: Moderated) -> None:
-    campaign = office.campaign()
-    ask = campaign.asks[0]
-    object.__setattr__(ask, "top", False)
     unit = somebody(office)
-    with pytest.raises(NotNow):
-        office.do(ruling.correct, GAME, f"mark {unit} blessed")
+    with office.acting() as act:
+        object.__setattr__(act.room(GAME).campaign.asks[0], "top", False)
+        with pytest.raises(NotNow):
+            ruling.correct(act, GAME, f"mark {unit} blessed")
 
 
 def test_a_game_or_a_side_that_is_not_there_is_named(office: Moderated) -> None:

@@ -81,7 +81,7 @@ def test_a_mail_handed_in_is_answered_and_the_command_lines_letters_go_out_at_on
             mail = f"From: {ANNA}\r\nTo: {hand.seat_address(token)}\r\nMessage-ID: <1@x.example>\r\n\r\njoin\r\n"
             smtp.sendmail(ANNA, hand.seat_address(token), mail)
         until(lambda: [key for key in sent(hand, ANNA) if key.startswith("answer/")], "no answer was sent")
-        with sole_writer(hand), hand.database.begin() as session:
+        with sole_writer(hand), hand.transaction() as session:
             arranging.press(Act(hand, session), "mill", "Soon!")
         until(lambda: [key for key in sent(hand, BRUNO) if key.startswith("moderator/")], "the press was not sent")
     hand.close()

@@ -130,7 +130,7 @@ def test_onlookers_of_a_new_game_are_welcomed_and_hear_when_it_comes_to_nothing(
 def test_in_every_game_a_report_says_what_is_so(rulebook: str, hours: int, tmp_path: Path) -> None:
     office = desk.Office(tmp_path, rulebook=rulebook)
     office.begin()
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         arranging.announce_spectator(Act(office.house, session), office.name, CLARA, hours)
     for _ in range(2):
         for ask in office.house.campaign(office.game()).asks:  # one, or both sides at once

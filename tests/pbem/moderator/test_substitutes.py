@@ -28,7 +28,7 @@ BOOKS = [(book, side) for book in games.titles() for side in games.find_game(boo
 def act(office: Office, verb: object, *args: str, **more: object) -> tuple[list[MailOut], list[str]]:
     """An act of the moderator: the letters it made, and what he is told."""
     before = {row.key for row in office.letters()}
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         done = Act(office.house, session)
         verb(done, office.name, *args, **more)  # type: ignore[operator]
     return [row for row in office.letters() if row.key not in before], done.told

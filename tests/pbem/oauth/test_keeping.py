@@ -164,7 +164,7 @@ def test_the_moderator_is_told_once_when_renewal_is_refused(office, keeper, hous
     assert "Subject: Please note: Shut out of the mailbox" in letter
     assert f"pbem init --oauth {office.url}" in letter
     assert "consent was withdrawn or ran out" in daemon.inbox.trouble
-    with house.database.begin() as session:
+    with house.transaction() as session:
         (row,) = session.exec(select(MailOut)).all()
         assert (row.state, row.tries) == ("queued", 0)  # it goes out once there is consent again
         act = Act(house, session)

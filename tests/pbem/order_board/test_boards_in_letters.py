@@ -60,7 +60,7 @@ def test_the_first_letter_that_asks_for_orders_has_a_board(office: Office) -> No
 
 
 def test_the_moderator_may_change_the_boards_of_a_game(office: Office) -> None:
-    with office.house.database.begin() as session:
+    with office.house.transaction() as session:
         terms(Act(office.house, session, cause="f" * 32), office.name, board="none")
     office.service.deal_with_all()
     assert [len(boards(row)) for row in office.mail(next(iter(office.people)), "orders")] == [0]

@@ -21,7 +21,7 @@ ODD = "Cheap-Pills-Now"
 class Refusing:
     """A relay that knows none of the people it is given mail for."""
 
-    async def send(self, sender: str, to: str, raw: bytes, before_data: Callable[[], None]) -> None:
+    async def send(self, sender: str, to: str, raw: bytes) -> None:
         raise Undelivered(550, "no such user")
 
 

@@ -219,22 +219,55 @@ def test_mail_waits_in_the_mailbox_and_all_goes_on_by_itself(office: Served, was
     assert (office.mails()[-1].state, office.mails()[-1].tries) == ("done", 1)
 
 
-def test_a_mail_loses_no_try_to_a_full_disk(office: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_is_decided_once_and_waits_for_room_in_its_file(office: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is full just when the line is to be written, again and again."""
-    mail = office.post("soviet", "end")
-    lines = len(office.acts())
+    mail, log = office.post("soviet", "end"), office.house.log_path(office.name)
+    before = log.read_bytes()
     with monkeypatch.context() as meanwhile, capture_logs() as said:
         meanwhile.setattr("engine.log.file.LogFile.append", _full)
         for _ in range(6):
             office.round()
-    assert [line["event"] for line in said if line["log_level"] == "error"] == []
-    assert len(office.acts()) == lines
-    assert office.mails()[-1].state != "shunted"
+    assert [line["event"] for line in said if line["log_level"] != "info"] == [
+        "a line waits for its file",
+        "in trouble",
+    ]
+    assert log.read_bytes() == before
+    assert (office.mails()[-1].state, office.mails()[-1].tries) == ("done", 1)
     office.round()
-    assert len(office.acts()) == lines + 1
-    assert office.mails()[-1].state == "done"
-    assert office.mails()[-1].tries <= 1
+    assert log.read_bytes().count(b"\n") == before.count(b"\n") + 1
     assert [row.to for row in office.letters("sent") if mail in row.key] == ["anna@mill.example"]
+    assert sum("the disk was full." in " ".join(text_of(row).split()) for row in office.letters()) == 1
+
+
+def test_a_mail_loses_no_try_to_a_full_disk(office: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is full before anything is decided, again and again."""
+    mail = office.post("soviet", "end")
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("pbem.service.service.open_mail", _full)
+        for _ in range(6):
+            office.round()
+    assert (office.mails()[-1].state, office.mails()[-1].tries) == ("stored", 1)
+    office.round()
+    assert (office.mails()[-1].state, office.mails()[-1].tries) == ("done", 1)
+    assert [row.to for row in office.letters("sent") if mail in row.key] == ["anna@mill.example"]
+
+
+def test_a_letter_that_could_not_be_marked_as_sent_is_not_sent_meanwhile(office: Served) -> None:
+    office.mail("soviet", "status")
+    carried: list[str] = []
+    usual = office.lorry.send
+
+    async def counting(sender: str, to: str, raw: bytes) -> None:
+        carried.append(to)
+        await usual(sender, to, raw)
+
+    office.lorry.send = counting  # type: ignore[method-assign]
+    with crippled(office.house, "query_only=ON"):
+        for _ in range(3):
+            office.round()
+        assert carried == []
+    office.round()
+    assert carried.count("anna@mill.example") == 1
 
 
 def _full(*_: object, **__: object) -> None:

@@ -174,6 +174,48 @@ def test_the_next_migration_comes_with_a_copy_and_takes_the_former_one_away(file
     assert not former.exists()
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "INSERT INTO mail_in VALUES ('a', '', 0, '', '', '', '', '', '', '2026-01-01', 'decided', '', 1, '', "
+        "'', 1, '')",
+        "INSERT INTO mail_out VALUES ('a', 'k', 'c', 'anna@mill.example', '', '', '', '', 'held', 0, '2026-01-01', "
+        "'2026-01-01', NULL, '')",
+    ],
+)
+def test_what_is_half_done_is_left_to_the_program_that_began_it(file: Path, row: str) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(row)
+    wrong(pbem("game", "list"), "install the Fieldpost before this one, start its service once")
+    assert ("wake",) not in [(name,) for _, name, *_ in asked(file, "PRAGMA table_info(due)")]
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DELETE FROM mail_in")
+        connection.execute("DELETE FROM mail_out")
+    assert pbem("game", "list").exit_code == 0
+
+
+def test_an_older_clock_is_looked_at_once_and_a_letter_on_its_way_goes_out(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        game = dict.fromkeys((name for _, name, *_ in asked(file, "PRAGMA table_info(game)")), "")
+        game |= {"id": "mill", "created": "2026-01-01 00:00:00.000000", "duel_id": None}
+        put(connection, "game", game)
+        due = {"id": 1, "game_id": "mill", "side": "soviet", "key": "k", "kind": "move", "prompt": "", "reminded": 0}
+        put(connection, "due", due | {"asked": "2026-02-01 00:00:00.000000", "moved": 0})
+        looker = {"id": 1, "game_id": "mill", "address": "carl@lock.example", "delay_hours": 0, "reported": -1}
+        put(connection, "spectator", looker | {"token": ""})
+        letter = dict.fromkeys((name for _, name, *_ in asked(file, "PRAGMA table_info(mail_out)")), "")
+        put(connection, "mail_out", letter | {"state": "sending"})
+    Database(f"sqlite:///{file}").close()
+    assert asked(file, "SELECT wake FROM due") == [("2026-02-01 00:00:00.000000",)]
+    assert asked(file, "SELECT wake FROM spectator") == [("2026-01-01 00:00:00.000000",)]
+    assert asked(file, "SELECT state FROM mail_out") == [("queued",)]
+
+
+def put(connection: sqlite3.Connection, table: str, row: dict[str, object]) -> None:
+    names, marks = ", ".join(f'"{name}"' for name in row), ", ".join("?" * len(row))
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", [*row.values()])
+
+
 def test_killed_in_the_middle_it_leaves_a_copy_and_the_next_start_goes_on(file: Path, future: Path) -> None:
     inside = {**os.environ, "PYTHONPATH": str(ROOT), "KILLED": "yes"}
     words = [sys.executable, "-c", OPEN, f"sqlite:///{file}", str(future)]

@@ -47,7 +47,8 @@ def test_a_duel_goes_by_real_mail_from_invitation_to_last_letters(tmp_path: Path
     with ExitStack() as stack:
         daemon = stack.enter_context(DaemonProcess(settings))
         both = [Duellist(stack.enter_context(daemon.correspondent(address))) for address in PLAYERS]
-        invite_duel(house, NAMES, "kharkov", "initial_assault", PLAYERS, settings=terms)
+        with house.transaction() as session:
+            invite_duel(house, session, NAMES, ("kharkov", "initial_assault", {}), PLAYERS, terms)
         for one in both:
             one.until(lambda letter: "Invitation" in letter["Subject"])
             one.answer("join nonce herons")

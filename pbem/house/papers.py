@@ -1,0 +1,106 @@
+"""A game's papers in the hands of a transaction: a line is decided with its rows, and put into its file after them.
+
+The commit decides. A line lies in `line_due` until it is in the file, so that whoever comes after a stop finds it there
+and puts it where it belongs; the file has every line once, whatever happened in between.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlmodel import Session, col, select
+
+from engine.campaign.line_store import OnDisk, StateOf
+from engine.canonical import canonical
+from engine.log import Line, LogFile, LogMoved, State
+from engine.log.lines import parse
+from pbem.store import LineDue
+
+
+class Papers:
+    """The log of one game as its campaign keeps it, for as long as a transaction lasts."""
+
+    def __init__(self, session: Session, game: str, path: Path) -> None:
+        self.name = path.name
+        self._session, self._game, self._path = session, game, path
+        self._files = OnDisk(path)
+        self._lines: list[Line] = []
+        self._decided: list[LineDue] = []
+        self._drawer: State = {}
+        self._state: StateOf | None = None
+        self.header: Line = {}
+        self.last: Line = {}
+
+    @classmethod
+    def find(cls, session: Session, game: str, path: Path) -> "Papers":
+        """Those of a game that has begun, with all that was decided. Raises DamagedLog, LogMoved, FileNotFoundError."""
+        papers = cls(session, game, path)
+        left = session.exec(select(LineDue).where(LineDue.game_id == game).order_by(col(LineDue.n))).all()
+        papers._files = redo(path, left)
+        for due in left:
+            session.delete(due)
+        papers.header, papers.last = papers._files.header, papers._files.last
+        return papers
+
+    def begin(self, header: Line, secret: bytes, drawer: State, state: StateOf) -> None:
+        """The secret was promised with the invitation, and lies there already."""
+        self.header = header
+        self.add(header, drawer, state)
+
+    def add(self, line: Line, drawer: State, state: StateOf) -> None:
+        self.last, self._state = line, state
+        self._lines.append(line)
+        self._decide(canonical(line), drawer)
+
+    def keep_drawer(self, drawer: State) -> None:
+        if drawer == self._drawer:
+            return
+        if self._decided:
+            self._drawer, self._decided[-1].drawer = drawer, canonical(drawer)
+        else:
+            self._decide(b"", drawer)
+
+    def _decide(self, row: bytes, drawer: State) -> None:
+        self._drawer = drawer
+        self._decided.append(LineDue(game_id=self._game, n=self.last["n"], row=row, drawer=canonical(drawer)))
+        self._session.add(self._decided[-1])
+
+    def file(self) -> bool:
+        """After the commit: what was decided goes into the files; gives whether there was anything. Raises OSError."""
+        if self._decided:
+            files = redo(self._path, self._decided, self._files)
+            if self._state is not None:
+                files.keep_checkpoint(self._state())
+        return bool(self._decided)
+
+    def since(self, n: int) -> list[Line]:
+        filed = self._files.since(n) if self._files.header else []
+        return [*filed, *(line for line in self._lines if line["n"] > n)]
+
+    def secret(self) -> bytes | None:
+        return self._files.secret()
+
+    def drawer(self) -> State:
+        self._drawer = self._files.drawer()
+        return self._drawer
+
+    def checkpoint(self) -> State | None:
+        return self._files.checkpoint()
+
+
+def redo(path: Path, decided: Sequence[LineDue], files: OnDisk | None = None) -> OnDisk:
+    """The files of a game with what was decided in them, each line once. Raises DamagedLog, LogMoved, OSError."""
+    if decided and decided[0].n == 0 and not path.exists():
+        LogFile(path).create(parse(decided[0].row))
+    if files is None or not files.header:
+        files = OnDisk.find(path)
+        files.drawer()
+    for due in decided:
+        line, drawer = parse(due.row) if due.row else None, json.loads(due.drawer)
+        if line is not None and due.n > files.last["n"]:
+            files.append(line, drawer)
+        elif line is not None and files.since(due.n - 1)[0]["hash"] != line["hash"]:
+            raise LogMoved(path, due.n)
+        if due.n == files.last["n"]:
+            files.keep_drawer(drawer)
+    return files
