@@ -18,6 +18,7 @@ def keep(session: Session, row: MailOut, twins: tuple[str, str], key: str) -> No
     if game is None:
         return
     if game.state in OVER:
+        session.flush()  # those of this very mail too
         session.exec(delete(KeptLetter).where(col(KeptLetter.game_id) == game.id))
         return
     text, markup = (zlib.compress(f"{twin.removesuffix(NEWLINE)}{NEWLINE}".encode(), QUICK) for twin in twins)

@@ -31,6 +31,7 @@ from pbem.workshop.demonstrating.daemon import settings_for
 PLAYERS = 100  # share all games among them
 IN_FLIGHT = 20  # mails that are on their way at a time
 HALT = 600.0  # seconds without a single answer
+LEAST = 4  # orders that the two mails share
 
 Progress = Callable[[int, int], None]
 Mails = list[tuple[str, list[str]]]  # who writes, and what
@@ -58,7 +59,7 @@ def bench_mail(
     with tempfile.TemporaryDirectory() as folder:
         settings = settings_for(Path(folder) / "home")
         house = House(settings)
-        campaign, side, plan = written(games.find_game(book), seed)
+        campaign, side, plan = written(games.find_game(book), seed, LEAST)
         half = len(plan) // 2
         names = _open_games(house, campaign, Path(folder) / "saved", open_games, tell)
         with EmbeddedServers(settings) as servers:
