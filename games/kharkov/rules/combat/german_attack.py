@@ -113,8 +113,8 @@ def _draw(table: Table, combat: Combat, spot: str) -> Generator[Step, Any, list[
     return found
 
 
-def _draw_ask(table: Table, combat: Combat, spot: str, here: list[str], left: int, so_far: tuple[int, int]) -> Ask:
-    a, d = so_far
+def _draw_ask(table: Table, combat: Combat, spot: str, here: list[str], left: int, had: tuple[int, int]) -> Ask:
+    a, d = had
 
     def check(order: o.Pull) -> None:
         if not 0 <= order.chits <= left:
