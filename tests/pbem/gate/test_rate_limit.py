@@ -36,6 +36,7 @@ def test_ten_thousand_mails_from_one_sender_cost_little(gate: Gatehouse) -> None
         found = gate.judge(open_mail(id_, raw + id_.encode(), gate.now, gate.house))
         fates[f"{found.rule}: {found.action}"] += 1
     assert fates == {"unknown_sender: answer": len(sample)}  # none was written down as answered
+    asked = [question for question in asked if not question.startswith("BEGIN")]
     assert len(asked) <= 6 * len(sample)
     assert all("LIMIT" in question or "player" in question for question in asked)  # nothing is counted to its end
 
