@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter, process_time
@@ -168,22 +169,27 @@ def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
     """
     said: dict[str, list[str]] = {}
     later: list[tuple[str, list[str]]] = []
-    for item in items(line):
-        if item.kind == "answer" and item.body["source"] == "hand":
-            order, side = _written(game, item).line(), item.body["side"]
-            if later or "entry" in item.body:
-                later.append((side, [order]))
-            else:
-                said.setdefault(side, []).append(order)
+    given = [item for item in items(line) if item.kind == "answer" and item.body["source"] == "hand"]
+    for item, following in zip_longest(given, given[1:]):
+        order, side = _written(game, item, following).line(), item.body["side"]
+        if later or "entry" in item.body:
+            later.append((side, [order]))
+        else:
+            said.setdefault(side, []).append(order)
     return [*sorted(said.items(), key=lambda mail: mail[0] == line["by"]), *later]
 
 
-def _written(game: Game, item: Item) -> Order:
-    """The order as it can be sent with those before it: what closes a stage names it."""
+def _written(game: Game, item: Item, following: Item | None) -> Order:
+    """The order as it can be sent with those before it: what closes a stage names it, what closes a part does not."""
     order = game.book.load(item.body["order"])
-    if isinstance(order, ClosingOrder) and not order.stage and "entry" not in item.body:
-        return order.model_copy(update={"stage": item.body["key"].split("/")[1].rpartition(".")[2]})
+    goes_on = following is not None and _stage(item) == _stage(following)
+    if isinstance(order, ClosingOrder) and not order.stage and "entry" not in item.body and not goes_on:
+        return order.model_copy(update={"stage": _stage(item).rpartition(".")[2]})
     return order
+
+
+def _stage(item: Item) -> str:
+    return str(item.body["key"].split("/")[1])
 
 
 MEASURES = (_replay, _verify, _twice, played_by_rules, _listing, _resume, _orders)
