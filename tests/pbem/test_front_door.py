@@ -86,7 +86,9 @@ def test_titles_are_told_without_any_rules(typed: Typed) -> None:
 
 def test_a_verb_loads_its_own_rulebook_and_no_mail(typed: Typed) -> None:
     typed(f"new {BOOK} --log a.jsonl --seed 1")
-    status, said, loaded = typed("ask --log a.jsonl", "check --log a.jsonl --side german --help", "log a.jsonl --side german")
+    status, said, loaded = typed(
+        "ask --log a.jsonl", "check --log a.jsonl --side german --help", "log a.jsonl --side german"
+    )
     assert status == 0, said
     assert f"games.{BOOK}" in loaded
     assert f"games.{OTHER}" not in loaded

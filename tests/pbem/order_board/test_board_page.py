@@ -130,8 +130,9 @@ def test_the_answer_given_now_stands_beside_each_question() -> None:
 
 
 def test_the_board_of_a_log_is_written_at_the_machine(tmp_path: Path) -> None:
-    game = next(game for game in map(games.find_game, BOOKS) if len(game.setting.chairs) > 1)
     log, out = tmp_path / "first.jsonl", tmp_path / "orders.html"
+    two = (game for game in map(games.find_game, BOOKS) if len(game.setting.chairs) > 1)
+    game = next(game for game in two if len(Campaign.new(None, game, seed=3).asks) == 1)
     campaign = Campaign.new(log, game, seed=3)
     typed = CliRunner().invoke(app, ["board", "--log", str(log), "-o", str(out)])
     assert typed.exit_code == 0, typed.output

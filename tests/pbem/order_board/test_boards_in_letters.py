@@ -12,6 +12,7 @@ import pytest
 
 import games
 from engine.asks import Ask
+from engine.campaign import Campaign
 from pbem.moderator import Act
 from pbem.moderator.terms import terms
 from pbem.order_board.order_tables import OrderTables, lines_of
@@ -213,15 +214,18 @@ def test_where_things_are_hidden_both_sides_must_agree_to_links(tmp_path: Path) 
     office = Office(tmp_path / "home", rulebook="manstein")
     office.begin({"board": "packed"})
     office.house.boards, office.house.settings.boards_url = tmp_path / "boards", "https://club.example/boards"
-    campaign = office.house.campaign(office.game())
+
+    def campaign() -> Campaign:
+        return office.house.campaign(office.game())
 
     def asked() -> Ask:
-        return next(ask for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None)
+        now = campaign()
+        return next(ask for ask in now.asks if now.drawer.sealed(ask.key) is None)
 
     for _ in range(12):
-        if not (campaign.position.views and asked().top):
+        if not (campaign().position.views and asked().top):
             office.mail(asked().side, asked().default().line())
-    assert campaign.position.views
+    assert campaign().position.views
     first = asked().side
     second = next(side for side in office.people if side != first)
     assert second.capitalize() in text_of(office.mail(first, "board link")[0])
