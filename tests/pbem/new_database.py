@@ -1,0 +1,40 @@
+"""New databases without a migration: what all of them come to is found out once, and laid out each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from sqlalchemy import Connection, create_engine
+
+from pbem.store import schema
+from pbem.store.migrating import _run as run_migrations
+from pbem.store.schema import has_tables, newest
+
+OURS = schema.MIGRATIONS
+
+
+def lay_out(connection: Connection) -> None:
+    """The tables of this program in an empty SQLite database; any other is migrated."""
+    if connection.dialect.name != "sqlite" or schema.MIGRATIONS != OURS or has_tables(connection):
+        run_migrations(connection)
+        return
+    for statement in _statements():
+        connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(f"INSERT INTO {schema.TABLE} VALUES (?)", (newest(),))
+
+
+@cache
+def _statements() -> tuple[str, ...]:
+    return written_by(run_migrations)
+
+
+def written_by(run: Callable[[Connection], None]) -> tuple[str, ...]:
+    """How the tables and indexes are written that it leaves in a new database."""
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
+        run(connection)
+        found = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql <> '' ORDER BY rowid").scalars()
+        statements = tuple(map(str, found))
+    engine.dispose()
+    return statements
