@@ -117,9 +117,9 @@ class NamePlacer:
 
     def _near(self, room: TextRoom) -> _Neighbours:
         """What lies there: looked for once for all spots of a name, as most of the map is far away from it."""
-        lined = self.lined[bisect_left(self.lined, (room.left,)) : bisect_right(self.lined, (room.right, inf))]
+        across = self.lined[bisect_left(self.lined, (room.left,)) : bisect_right(self.lined, (room.right, inf))]
         taken, houses = ([other for other in others if room.over(other)] for others in (self.taken, self.houses))
-        return _Neighbours(taken, houses, lined)
+        return _Neighbours(taken, houses, [point for point in across if room.top <= point[1] <= room.bottom])
 
     def _cost(self, room: TextRoom, number: int, near: _Neighbours) -> float:
         cost = 0.35 * number
@@ -158,7 +158,8 @@ class NamePlacer:
             for gap in (least - stripe.width / 2 - size * 0.5, most + stripe.width / 2 + size * 0.5):
                 text = _along(a, b, gap, name, size, stripe.edge or stripe.fill, self.look.paper["halo"])
                 beads = [_around(p, size * 0.45) for p in _beads(text, wide)]
-                free = not any(bead.over(other) for bead in beads for other in (*self.taken, *self.houses))
+                near = self._near(_hull(beads))
+                free = not any(bead.over(other) for bead in beads for other in (*near.taken, *near.houses))
                 if free and all(self.sheet.holds((bead.left, bead.top)) for bead in beads):
                     self.taken += beads
                     return text
