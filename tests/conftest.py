@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,8 +11,6 @@ import pytest
 
 import games
 from engine.ledger import Ledger, NoSuchCase, load_ledger
-from pbem.store import migrating
-from tests.pbem.new_database import lay_out
 
 PROPERTY = "case"
 
@@ -45,14 +42,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         except (FileNotFoundError, NoSuchCase) as problem:
             pytest.fail(f"the mark case{mark.args} is wrong: {problem}", pytrace=False)
         item.user_properties.append((PROPERTY, [game, *numbers]))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _quick_databases() -> Iterator[None]:
-    """Hundreds of tests begin a database: only `store/test_schema.py` needs the migrations themselves."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrating, "_run", lay_out)
-        yield
 
 
 class Tried:

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.pbem.new_database import quick_databases
 from tests.pbem.replay.browser import chromium
+
+__all__ = ["quick_databases"]
 
 
 @pytest.fixture(scope="session")

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
+import pytest
 from sqlalchemy import Connection, create_engine
 
-from pbem.store import schema
+from pbem.store import migrating, schema
 from pbem.store.migrating import _run as run_migrations
 from pbem.store.schema import has_tables, newest
 
 OURS = schema.MIGRATIONS
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_databases() -> Iterator[None]:
+    """Hundreds of tests begin a database: only `store/test_schema.py` needs the migrations themselves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrating, "_run", lay_out)
+        yield
 
 
 def lay_out(connection: Connection) -> None:
