@@ -13,8 +13,11 @@ from tests.pbem.replay.browser import chromium
 __all__ = ["quick_databases"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """One for all pages: to start it takes longer than most of them. Each page has its own context."""
+    """To start it takes longer than most pages: each has its own context in one for the module.
+
+    No longer, for while it is there, nothing else of its thread has an event loop, as a daemon needs.
+    """
     with chromium() as found:
         yield found
