@@ -32,8 +32,12 @@ class Item:
     def __init__(self, kind: str, body: dict[str, Any] | Fact, audience: str = ALL, corrects: bool = False) -> None:
         self.kind, self.audience = kind, audience
         self.corrects = corrects  # it stands in a line that corrects, so that no rule gives it again
-        self._fact: Fact | None = body if isinstance(body, Fact) else None
-        self._body: dict[str, Any] | None = None if isinstance(body, Fact) else body
+        self._fact: Fact | None = None
+        self._body: dict[str, Any] | None = None
+        if isinstance(body, dict):
+            self._body = body
+        else:
+            self._fact = body
 
     @property
     def body(self) -> dict[str, Any]:
