@@ -5,6 +5,7 @@ import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -78,7 +79,8 @@ def audiences(sides: Sequence[str]) -> list[str]:
     return [ALL, *sides, *shared, NOBODY]
 
 
-def audience_of(only: tuple[str, ...] | None, sides: Sequence[str]) -> str:
+@lru_cache(maxsize=256)  # more than there are audiences in a house full of games
+def audience_of(only: tuple[str, ...] | None, sides: tuple[str, ...]) -> str:
     """The audience of what only some sides may know (None: everybody)."""
     if only is None or set(only) >= set(sides):
         return ALL

@@ -16,7 +16,7 @@ def apply(position: Position, fact: f.Fact) -> None:
         _open_views(position)
     if not kind.changes_position:
         return
-    if kind in _OF_ONE:
+    if isinstance(fact, _OF_ONE):
         knowing = [known for known in (position, *_knowing(views, only)) if known.reader == fact.by]
         for section, write in _WRITERS[kind]:
             _write_apart(knowing, position, section, write, fact)
