@@ -31,7 +31,7 @@ def tick(house: House, now: datetime) -> list[str]:
     answered = []
     for game_id in _with_dues(house, now):
         with troubles(house, game_id, "its clock could not be wound"), house.transaction() as session:
-            if _tick_game(Room(house, session, session.get_one(GameRow, game_id)), now):
+            if _tick_game(Room.of(house, session, game_id), now):
                 answered.append(game_id)
     return answered
 

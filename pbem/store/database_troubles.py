@@ -73,8 +73,8 @@ IN_SQLITE: dict[int, type[HouseTrouble]] = {
     26: Damaged,
 }  # fmt: skip
 IN_POSTGRES: dict[str, type[HouseTrouble]] = {
-    "08": Unreachable, "25006": ReadOnly, "28": Unreachable, "3D": Unreachable, "53": DiskFull, "53300": Unreachable,
-    "55P03": Locked, "57P": Unreachable, "58": DiskFails, "XX": Damaged,
+    "08": Unreachable, "25006": ReadOnly, "28": Unreachable, "3D": Unreachable, "40": Locked, "53": DiskFull,
+    "53300": Unreachable, "55P03": Locked, "57P": Unreachable, "58": DiskFails, "XX": Damaged,
 }  # fmt: skip
 # Not EACCES and the like: a file that cannot be read is its own game's trouble, and all others go on.
 IN_FILES: dict[int, type[HouseTrouble]] = {errno.ENOSPC: DiskFull, errno.EDQUOT: DiskFull, errno.EROFS: ReadOnly}

@@ -24,6 +24,7 @@ from pbem.house import House
 from pbem.house.settings import Embedded, Settings
 from pbem.workshop.demonstrating.correspondent import Correspondent
 from pbem.workshop.demonstrating.pen import asked_of, write_orders
+from tests.pbem.houses import log_of
 
 GAME = "mill"
 ADDRESS = "referee@fieldpost.example"
@@ -185,7 +186,7 @@ class Match:
         )
 
     def _answer(self, chair: Chair, letter: EmailMessage) -> None:
-        log = self.house.log_path(GAME)
+        log = log_of(self.house, GAME)
         if not log.exists():
             if not chair.mails:
                 self._write(chair, letter, [f"join nonce {chair.side}"])

@@ -12,6 +12,7 @@ import games
 from engine.campaign import Campaign, verify_lines
 from pbem.store import MailIn, MailOut
 from tests.pbem.crash.match import GAME, PLAYERS, Match
+from tests.pbem.houses import log_of
 
 # In an order in which no mail is begun in vain three times: then it would be set aside, and rightly.
 STEPS = (
@@ -30,7 +31,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def opened(match: Match) -> Campaign:
-    return Campaign.open(match.house.log_path(GAME), games.find_game)
+    return Campaign.open(log_of(match.house, GAME), games.find_game)
 
 
 def test_a_game_is_the_same_game_however_often_the_daemon_is_killed(tmp_path: Path, undisturbed: str) -> None:

@@ -17,6 +17,7 @@ from pbem.service import Service
 from pbem.store import Spectator
 from pbem.wording.naming import in_groups
 from tests.pbem.desk.office import text_of
+from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated, body
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, read
 
@@ -137,7 +138,7 @@ def test_a_game_closed_with_a_result_is_finished_and_everybody_gets_its_secret(o
     assert {row.state for row in letters} == {"queued"}
     secret = in_groups(office.campaign().secret.hex())
     assert sum(secret in " ".join(text_of(row).split()) for row in letters) == 2
-    assert verify(office.house.log_path(GAME), find_game).faults == []
+    assert verify(log_of(office.house, GAME), find_game).faults == []
 
 
 def test_a_game_closed_without_a_result_is_abandoned(office: Moderated) -> None:
@@ -148,7 +149,7 @@ def test_a_game_closed_without_a_result_is_abandoned(office: Moderated) -> None:
 
 
 def test_a_game_whose_log_cannot_be_carried_on_is_laid_aside_and_its_log_stays_as_it_is(office: Moderated) -> None:
-    path = office.house.log_path(GAME)
+    path = log_of(office.house, GAME)
     damaged = path.read_bytes().replace(b"soviet", b"sowjet", 1)
     path.write_bytes(damaged)
     letters = office.written(arranging.close, GAME)

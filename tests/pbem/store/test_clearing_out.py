@@ -14,7 +14,7 @@ from sqlmodel import select
 from pbem.moderator import Act, CannotModerate, sorting
 from pbem.service import clearing_out
 from pbem.service.clearing_out import empty_letters, empty_mails
-from pbem.store import GameRow, KeptLetter, MailIn, MailOut
+from pbem.store import GameRow, KeptLetter, MailIn, MailOut, RawMail
 from tests.pbem.clock.served import Served
 from tests.pbem.desk.office import message_of, text_of
 
@@ -36,7 +36,9 @@ def whole(office: Served) -> int:
 
 
 def kept(office: Served) -> int:
-    return len(list(office.house.raw_folder.rglob("*.eml")))
+    with office.house.database.reading() as session:
+        rows = len(session.exec(select(RawMail.digest)).all())
+    return rows + len(list((office.home / "mail").rglob("*.eml")))
 
 
 def over(office: Served, state: str = "finished") -> None:
