@@ -12,6 +12,9 @@ from engine.log import Line, State
 class GamePapers(Store, Protocol):
     """A game's log and drawer in the hands of one transaction."""
 
+    def seal(self) -> None:
+        """Before the commit: what is written down once, however many lines there were."""
+
     def file(self) -> bool:
         """After the commit: whatever must still be put elsewhere; gives whether there was anything. Raises OSError."""
 

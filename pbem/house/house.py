@@ -80,6 +80,8 @@ class House:
         """All that is done in it becomes true with its one commit, or never was: rows, letters, lines, drawers."""
         with self.database.begin() as session:
             yield session
+            for _, papers in _in_hand(session).values():
+                papers.seal()
             reached(BEFORE_COMMIT)
         reached(AFTER_COMMIT)
         try:

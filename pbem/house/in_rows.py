@@ -42,6 +42,8 @@ class RowPapers:
         self.name = f"the log of {game}"
         self._session, self._game = session, game
         self._drawer: State = {}
+        self._was: State | None = None  # what the drawer held before its last change
+        self._state: StateOf | None = None
         self.header: Line = {}
         self.last: Line = {}
 
@@ -81,18 +83,20 @@ class RowPapers:
         assert self._game in self._session.info["held"], "a line is written only under its game's lock"
         cause, row = line.get("cause", ""), canonical(line)
         self._session.add(LogLine(game_id=self._game, n=line["n"], hash=line["hash"], cause=cause, row=row))
-        self.last = line
-        self._put_drawer(was=self._drawer, now=drawer)
-        _put(self._session, self._game, CHECKPOINT, canonical(state()), line["hash"])
+        self.last, self._state = line, state
+        self._was, self._drawer = self._drawer, drawer
 
     def keep_drawer(self, drawer: State) -> None:
         if drawer != self._drawer:
-            self._put_drawer(was=drawer, now=drawer)
+            self._was = self._drawer = drawer
 
-    def _put_drawer(self, was: State, now: State) -> None:
-        self._drawer = now
-        content = {"head": self.last["hash"], "now": now, "was": was}  # as the file has it
-        _put(self._session, self._game, DRAWER, canonical(content), self.last["hash"])
+    def seal(self) -> None:
+        head = self.last.get("hash", "")
+        if self._was is not None:
+            content = {"head": head, "now": self._drawer, "was": self._was}  # as its file has it
+            _put(self._session, self._game, DRAWER, canonical(content), head)
+        if self._state is not None:
+            _put(self._session, self._game, CHECKPOINT, canonical(self._state()), head)
 
     def file(self) -> bool:
         return False
@@ -106,8 +110,8 @@ class RowPapers:
         return _secret(self._session, self._game)
 
     def drawer(self) -> State:
-        kept = self._session.get(Paper, (self._game, DRAWER))
-        self._drawer = json.loads(kept.content)["now"] if kept is not None else {}
+        kept = _paper(self._session, self._game, DRAWER)
+        self._drawer = json.loads(kept[1])["now"] if kept is not None else {}
         return self._drawer
 
     def checkpoint(self) -> State | None:
@@ -162,8 +166,8 @@ class InRows:
         session.add(GameSecret(game_id=game, secret=secret.hex()))
 
     def paper(self, session: Session, game: str, name: str) -> bytes:
-        kept = session.get(Paper, (game, name))
-        return kept.content if kept is not None else b""
+        kept = _paper(session, game, name)
+        return kept[1] if kept is not None else b""
 
     def keep_paper(self, session: Session, game: str, name: str, content: bytes) -> None:
         _put(session, game, name, content)
@@ -190,16 +194,19 @@ class InRows:
 
 
 def _put(session: Session, game: str, name: str, content: bytes, head: str = "") -> None:
-    kept = session.get(Paper, (game, name))
-    if kept is None:
-        session.add(Paper(game_id=game, name=name, head=head, content=content))
-    else:
-        kept.head, kept.content = head, content
+    new = {"head": head, "content": content}
+    put = insert(Paper).values(game_id=game, name=name, **new)
+    session.execute(put.on_conflict_do_update(index_elements=["game_id", "name"], set_=new))
+
+
+def _paper(session: Session, game: str, name: str) -> tuple[str, bytes] | None:
+    """A paper with the head that it belongs to."""
+    return session.exec(select(Paper.head, Paper.content).where(Paper.game_id == game, Paper.name == name)).first()
 
 
 def _state(session: Session, game: str, name: str, head: str) -> State | None:
-    kept = session.get(Paper, (game, name))
-    found: State | None = json.loads(kept.content) if kept is not None and kept.head == head else None
+    kept = _paper(session, game, name)
+    found: State | None = json.loads(kept[1]) if kept is not None and kept[0] == head else None
     return found
 
 

@@ -65,6 +65,9 @@ class Papers:
         self._decided.append(LineDue(game_id=self._game, n=self.last["n"], row=row, drawer=canonical(drawer)))
         self._session.add(self._decided[-1])
 
+    def seal(self) -> None:
+        """Every line is written down already."""
+
     def file(self) -> bool:
         """After the commit: what was decided goes into the files; gives whether there was anything. Raises OSError."""
         if self._decided:

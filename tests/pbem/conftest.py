@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
+from pbem.store import database
 from tests.pbem import houses
 
 # What works within a house; whatever else is tried needs none, or is tried on files alone.
@@ -32,9 +34,19 @@ def kind_of_house(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _databases_go(kind_of_house: str) -> Iterator[None]:
-    """What a test has made at the server goes with it; what was made for several stays."""
-    before = houses.made.keys() | {""}
+def _databases_go(kind_of_house: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a test has made at the server goes with it; houses it left open are closed."""
+    if kind_of_house == houses.FILES:
+        yield
+        return
+    before, opened, open_it = houses.made.keys() | {""}, list[Engine](), database._engine
+
+    def opening(url: str) -> Engine:
+        opened.append(open_it(url))
+        return opened[-1]
+
+    monkeypatch.setattr(database, "_engine", opening)
     yield
-    if houses.made:
-        houses.drop(houses.made.keys() - before)
+    for engine in opened:
+        engine.dispose()
+    houses.drop(houses.made.keys() - before)

@@ -14,6 +14,7 @@ from pathlib import Path
 from sqlalchemy import Engine, create_engine, make_url
 from sqlmodel import col, select
 
+from engine.log import write_secret
 from pbem.house import House
 from pbem.store import GameSecret, LogLine
 from pbem.store.database import upgrade
@@ -56,8 +57,18 @@ def log_of(house: House, game: str) -> Path:
         place.parent.mkdir(parents=True)
         place.write_bytes(b"".join(row + b"\n" for row in rows))
         assert secret is not None
-        place.with_name(f"{place.name}.secret").write_text(f"{secret.secret}\n", "ascii")
+        write_secret(place, bytes.fromhex(secret.secret))
     return place
+
+
+def damage(house: House, game: str) -> None:
+    """Something else lies where its log was."""
+    if not house.cabinet.shared:
+        house.log_path(game).write_text("not a log\n")
+        return
+    with house.database.begin() as session:
+        for line in session.exec(select(LogLine).where(LogLine.game_id == game)).all():
+            line.row = b"not a log"
 
 
 def drop(names: set[str]) -> None:

@@ -19,6 +19,8 @@ from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.store import LineDue
 from tests.pbem.desk.office import JOIN, Office
 
+pytestmark = pytest.mark.on_files
+
 
 class Killed(BaseException):
     """The process is gone."""

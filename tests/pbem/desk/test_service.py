@@ -13,7 +13,7 @@ from pbem.desk.split import split_lines
 from pbem.desk.verbs import VERBS
 from pbem.service import service
 from tests.pbem.desk.office import Office, text_of
-from tests.pbem.houses import log_of
+from tests.pbem.houses import damage, log_of
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_game_in_trouble_holds_up_no_other(tmp_path: Path, monkeypatch: pytest
     office.begin({"deadline": "48h"})
     office.name = "mill"
     office.begin({"deadline": "48h"})
-    log_of(office.house, "ford").write_text("not a log\n")
+    damage(office.house, "ford")
     letters = office.wait(60)
     assert [row.to for row in letters if row.key.startswith("trouble/ford/")] == ["vera@field.example"]
     assert office.house.campaign(office.game()).count == 2

@@ -16,6 +16,8 @@ from pbem.house.settings import Settings
 from tests.pbem.moderator.test_one_daemon import SECONDS, seconds_to_stop, serving
 from tests.pbem.security.office import ANNA, BRUNO, Office
 
+pytestmark = pytest.mark.on_files
+
 
 @pytest.fixture
 def careless() -> Iterator[None]:

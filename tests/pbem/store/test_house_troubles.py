@@ -27,6 +27,8 @@ from tests.pbem.clock.served import Served
 from tests.pbem.desk.office import MODERATOR, text_of
 from tests.pbem.houses import log_of
 
+pytestmark = pytest.mark.on_files
+
 NEW = (
     *("game", "new", "korsun_spi", "--scenario", "proving", "--pictures", "none"),
     *("--soviet", "anna@mill.example", "--german", "bert@ford.example", "--name"),

@@ -46,6 +46,8 @@ OPEN = """
 import sys
 from pathlib import Path
 from pbem.store import Database, schema
+
+pytestmark = pytest.mark.on_files
 schema.MIGRATIONS = Path(sys.argv[2])
 Database(sys.argv[1]).close()
 """
