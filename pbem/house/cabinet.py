@@ -30,8 +30,22 @@ class Cabinet(Protocol):
         Gives whether that is so only from now on: then what was read before is read anew.
         """
 
-    def claim(self, what: str) -> AbstractContextManager[bool]:
-        """Whether this worker may do a thing now; all others are told that they may not."""
+    def claim(self, what: str, *, minutes: int = 1) -> AbstractContextManager[bool]:
+        """Whether this worker may do a thing now; all others are told that they may not, unless it takes too long."""
+
+    def leads(self, what: str, *, seconds: int) -> bool:
+        """Whether this worker is the one that does it, until it is gone or has not asked for so long."""
+
+    def step_down(self) -> None:
+        """Another may lead."""
+
+    def ring(self, session: Session) -> None:
+        """With this transaction there is something to do for whoever waits."""
+
+    def rung(self) -> bool:
+        """Whether anybody has rung since the last look."""
+
+    def close(self) -> None: ...
 
     def papers(self, session: Session, game: str) -> GamePapers:
         """Those of a game that has begun. Raises DamagedLog, LogMoved, FileNotFoundError."""

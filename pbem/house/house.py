@@ -40,7 +40,9 @@ class House:
         if settings.database_file is not None:
             private_file(settings.database_file)
         self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
-        self.database = Database(settings.database_url(), alone=lambda: nobody_serves(settings.home))
+        self.database = Database(
+            settings.database_url(), alone=lambda: nobody_serves(settings.home), name=settings.home.name
+        )
         self.cabinet = self._cabinet()
         self._must_know_its_games()
 
@@ -148,6 +150,7 @@ class House:
         return re.sub(told, r"\1...", text, flags=re.I)
 
     def close(self) -> None:
+        self.cabinet.close()
         self.database.close()
 
 

@@ -34,8 +34,23 @@ class InFiles:
         return False
 
     @contextmanager
-    def claim(self, what: str) -> Iterator[bool]:
+    def claim(self, what: str, *, minutes: int = 1) -> Iterator[bool]:
         yield True
+
+    def leads(self, what: str, *, seconds: int) -> bool:
+        return True
+
+    def step_down(self) -> None:
+        """There is nobody else."""
+
+    def ring(self, session: Session) -> None:
+        """`sole_writer` leaves a name."""
+
+    def rung(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Nothing is open."""
 
     def papers(self, session: Session, game: str) -> Papers:
         return Papers.find(session, game, self._log(game))

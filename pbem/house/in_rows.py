@@ -10,8 +10,9 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Engine, delete, text
+from sqlalchemy import Connection, Engine, delete, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, select
@@ -26,6 +27,7 @@ from pbem.house.in_files import place_of
 from pbem.store import GameSecret, LogLine, Paper, RawMail
 from pbem.store.database_troubles import HouseTrouble
 
+LOST = HouseTrouble, SQLAlchemyError
 DRAWER, CHECKPOINT = "log.jsonl.drawer", "log.jsonl.checkpoint"
 # Not `for update`: that would hold up every row that points at the game.
 HOLD = text(
@@ -33,6 +35,8 @@ HOLD = text(
     "ORDER BY id FOR NO KEY UPDATE"
 )
 CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtextextended(:what, 0))")
+LEAD = text("SELECT pg_try_advisory_lock(hashtextextended(:what, 0))")
+BELL = "fieldpost"
 
 
 class RowPapers:
@@ -125,6 +129,8 @@ class InRows:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._leading: Connection | None = None
+        self._listening: Connection | None = None
 
     # Games.
 
@@ -139,12 +145,14 @@ class InRows:
         return True
 
     @contextmanager
-    def claim(self, what: str) -> Iterator[bool]:
+    def claim(self, what: str, *, minutes: int = 1) -> Iterator[bool]:
         connection = self._engine.connect()
         try:
+            if minutes != 1:
+                connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{minutes}min'")
             yield bool(connection.execute(CLAIM, {"what": what}).scalar())
         finally:
-            with suppress(HouseTrouble, SQLAlchemyError):  # a connection that was lost has lost its claims, too
+            with suppress(*LOST):  # a connection that was lost has lost its claims, too
                 connection.close()
 
     def papers(self, session: Session, game: str) -> RowPapers:
@@ -177,6 +185,60 @@ class InRows:
 
     def keep_state(self, session: Session, game: str, name: str, line: Line, state: State) -> None:
         _put(session, game, name, canonical(state), line["hash"])
+
+    # Workers among themselves.
+
+    def leads(self, what: str, *, seconds: int) -> bool:
+        try:
+            if self._leading is not None:
+                self._leading.exec_driver_sql("SELECT 1")
+                return True
+            asking = self._alone()
+            asking.exec_driver_sql(f"SET idle_session_timeout = '{seconds}s'")  # a worker that is stopped leads no more
+            if asking.execute(LEAD, {"what": what}).scalar():
+                self._leading = asking
+            else:
+                asking.close()
+        except LOST:
+            self.step_down()
+            raise
+        return self._leading is not None
+
+    def step_down(self) -> None:
+        leading, self._leading = self._leading, None
+        if leading is not None:
+            with suppress(*LOST):
+                leading.close()
+
+    def ring(self, session: Session) -> None:
+        session.execute(text(f"NOTIFY {BELL}"))
+
+    def rung(self) -> bool:
+        try:
+            if self._listening is None:
+                self._listening = self._alone()
+                self._listening.exec_driver_sql(f"LISTEN {BELL}")
+            driver: Any = self._listening.connection.dbapi_connection
+            return bool(list(driver.notifies(timeout=0)))
+        except Exception:  # whoever cannot hear looks from time to time
+            self._hang_up()
+            return False
+
+    def _hang_up(self) -> None:
+        listening, self._listening = self._listening, None
+        if listening is not None:
+            with suppress(*LOST):
+                listening.close()
+
+    def _alone(self) -> Connection:
+        """A connection that goes back to no pool: what it holds ends with it."""
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection.detach()
+        return connection
+
+    def close(self) -> None:
+        self.step_down()
+        self._hang_up()
 
     # Mails.
 

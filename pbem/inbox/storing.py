@@ -41,6 +41,7 @@ def store(house: House, fetched: Sequence[Fetched]) -> int:
             if not _moved(session, digest, box, uid):
                 session.add(row_of(house, session, box, uid, raw, place, digest))
                 new += 1
+        house.cabinet.ring(session)
     reached(AFTER_STORE)
     return new
 

@@ -41,8 +41,8 @@ def _databases_go(kind_of_house: str, monkeypatch: pytest.MonkeyPatch) -> Iterat
         return
     before, opened, open_it = houses.made.keys() | {""}, list[Engine](), database._engine
 
-    def opening(url: str) -> Engine:
-        opened.append(open_it(url))
+    def opening(url: str, name: str = "") -> Engine:
+        opened.append(open_it(url, name))
         return opened[-1]
 
     monkeypatch.setattr(database, "_engine", opening)

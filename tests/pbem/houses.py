@@ -36,6 +36,12 @@ def database_of(home: Path) -> str:
     return _url(made[str(home)])
 
 
+def new_database(home: Path) -> str:
+    """An empty one, whatever house the test is given."""
+    _create(home, "template1")
+    return _url(made[str(home)])
+
+
 def copied(home: Path, to: Path) -> Path:
     """A house that is closed, once more: its home and its rows."""
     shutil.copytree(home, to)
