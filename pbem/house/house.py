@@ -19,8 +19,8 @@ from pbem.house.in_files import InFiles
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
 from pbem.house.sole_server import nobody_serves
-from pbem.store import Database, GameRow, LineDue
-from pbem.store.database_troubles import EmptyDatabase, HouseTrouble
+from pbem.store import Database, GameRow, HouseRow, LineDue
+from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
@@ -44,7 +44,12 @@ class House:
             settings.database_url(), alone=lambda: nobody_serves(settings.home), name=settings.home.name
         )
         self.cabinet = self._cabinet()
-        self._must_know_its_games()
+        try:
+            self._must_be_here()
+            self._must_know_its_games()
+        except HouseTrouble:
+            self.close()
+            raise
 
     def _cabinet(self) -> Cabinet:
         if self.database.engine.dialect.name == "sqlite":
@@ -52,6 +57,13 @@ class House:
         from pbem.house.in_rows import InRows  # and with it what only PostgreSQL needs
 
         return InRows(self.database.engine)
+
+    def _must_be_here(self) -> None:
+        """Raises MovedAway."""
+        with self.database.reading() as session:
+            note = session.get(HouseRow, 1)
+        if note is not None and note.moved_to:
+            raise MovedAway(f"to {note.moved_to}")
 
     def _must_know_its_games(self) -> None:
         """A database that was lost must not be begun anew beside the games it knew. Raises EmptyDatabase."""
@@ -61,7 +73,6 @@ class House:
         with self.database.reading() as session:
             known = session.exec(select(GameRow.id).limit(1)).first()
         if known is None:
-            self.close()
             raise EmptyDatabase(str(some.parent))
 
     @property

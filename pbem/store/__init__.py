@@ -9,6 +9,7 @@ from pbem.store.tables import (
     FormerToken,
     GameRow,
     GameSecret,
+    HouseRow,
     Invitation,
     KeptLetter,
     LineDue,
@@ -31,6 +32,6 @@ from pbem.store.tables import (
 
 __all__ = [
     "AddressRequest", "CalendarEntry", "Database", "Due", "Duel", "FormerToken", "GameRow",
-    "GameSecret", "Invitation", "KeptLetter", "LineDue", "LogLine", "MailIn", "MailOut", "Outage", "Paper", "Player",
-    "PressSent", "Pulse", "RawMail", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
+    "GameSecret", "HouseRow", "Invitation", "KeptLetter", "LineDue", "LogLine", "MailIn", "MailOut", "Outage", "Paper",
+    "Player", "PressSent", "Pulse", "RawMail", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
 ]  # fmt: skip

@@ -56,6 +56,11 @@ class EmptyDatabase(HouseTrouble):
     remedy = "put back the last backup of the database, or move the games away to begin anew"
 
 
+class MovedAway(HouseTrouble):
+    what, was = "this house has moved", "the house had moved"
+    remedy = "name the new place in the settings, as `database` or as `home`; what lies here is no longer used"
+
+
 class DiskFails(HouseTrouble):
     what, was = "the disk gives errors", "the disk gave errors"
     remedy = "see what the system says of it, and back up the home folder while it can be read"

@@ -285,6 +285,14 @@ class RawMail(SQLModel, table=True):
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
+class HouseRow(SQLModel, table=True):
+    """One row, if there is anything to say of the house itself."""
+
+    __tablename__ = "house"
+    id: int = Field(default=1, primary_key=True)
+    moved_to: str = ""  # where it is now: here nobody serves any more
+
+
 class KeptLetter(SQLModel, table=True):
     """The words of a letter, kept until its game is over: what a reply quotes is held against them."""
 

@@ -1,4 +1,4 @@
-"""Logs, what lies beside them, and mails as they came: in rows, where a house has no files."""
+"""Logs, what lies beside them, and mails as they came: in rows, where a house has no files; and where it has moved."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -35,6 +35,11 @@ def upgrade() -> None:
         "game_secret",
         sa.Column("game_id", sa.String, primary_key=True),
         sa.Column("secret", sa.String, nullable=False),
+    )
+    op.create_table(
+        "house",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("moved_to", sa.String, nullable=False),
     )
     op.create_table(
         "raw_mail",
