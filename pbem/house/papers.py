@@ -88,6 +88,9 @@ class Papers:
         self._drawer = drawer
         self._decided.append(Decided(due, line, drawer))
 
+    def seal(self) -> None:
+        """Every line is written down already."""
+
     def file(self) -> bool:
         """After the commit: what was decided goes into the files; gives whether there was anything. Raises OSError."""
         if self._decided:

@@ -42,6 +42,12 @@ class Room:
     _calendars: list[CalendarEntry] | None = None
     _rival: Room | None = None
 
+    @classmethod
+    def of(cls, house: House, session: Session, game: str) -> Room:
+        """The room of a game to which this transaction may write, and until it ends nobody else."""
+        house.cabinet.hold(session, game)
+        return cls(house, session, session.get_one(GameRow, game))
+
     @property
     def now(self) -> datetime:
         return self.house.clock()
