@@ -33,14 +33,18 @@ def opened(open_it: Callable[[Settings], T], settings: Settings) -> T:
     """What opens the database. Raises CannotDo, WrongVersion, HouseTrouble."""
     try:
         return open_it(settings)
-    except (SQLAlchemyError, ImportError) as wrong:  # a URL that is none, or a driver that is not installed
+    except ModuleNotFoundError:
+        raise CannotDo("the database needs a driver: `pip install 'fieldpost[postgres]'`") from None
+    except (SQLAlchemyError, ImportError) as wrong:  # a URL that is none
         raise CannotDo(f"the database cannot be opened: {str(wrong).splitlines()[0]}") from None
 
 
 @contextmanager
-def at_home() -> Iterator[House]:
-    """The house that the settings name. Raises CannotDo."""
+def at_home(worker: str = "") -> Iterator[House]:
+    """The house that the settings name; a worker has a home of its own in it. Raises CannotDo."""
     settings = settings_in_force()
+    if worker:
+        settings = settings.model_copy(update={"home": settings.home / worker})
     house = opened(House, settings)
     try:
         yield house

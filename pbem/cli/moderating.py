@@ -20,6 +20,7 @@ def moderating(verb: str) -> Iterator[Act]:
         with house.database.reading() if verb in LOOKS else house.transaction() as session:
             act = Act(house, session, read=read_orders)
             yield act
+            house.cabinet.ring(session)
         Service(house).play_bots_asked()
     for line in act.told:
         say(line)

@@ -1,5 +1,6 @@
 """The daemon on the command line."""
 
+import re
 import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -8,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.acting import at_home
+from pbem.cli.acting import at_home, settings_in_force
 from pbem.cli.terminal import CannotDo, say
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
@@ -20,24 +21,33 @@ from pbem.moderator.mailbox_accounts import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
 from pbem.store import mail_address
 
+WORKER = re.compile(r"[A-Za-z0-9-]{0,40}")
+
 
 def serve(
     json: Annotated[bool, typer.Option("--json", help="Write the journal as JSON, a line an event.")] = False,
     boards: Annotated[
         Path | None, typer.Option("--boards", metavar="FOLDER", help="Write order boards here, for a web server.")
     ] = None,
+    worker: Annotated[
+        str, typer.Option("--worker", metavar="N", help="Serve as one of many, with a home of its own.")
+    ] = "",
 ) -> None:
     """Serve games by mail until stopped: fetch, deal with, answer, keep the deadlines.
 
     Without a mailbox in the settings it runs mail servers of its own, on this machine only, and prints how to
-    reach them.
+    reach them. Where the settings name a PostgreSQL, any number of workers may serve on any number of machines.
 
     Example: pbem serve
     """
     if find_spec("fcntl") is None:
         raise CannotDo("this system has no locks on files (Windows has none), so that games cannot be served here")
+    if not WORKER.fullmatch(worker):
+        raise CannotDo(f"{worker!r} names no worker: take a number, or letters and digits")
     with ExitStack() as stack:
-        house = stack.enter_context(at_home())
+        house = stack.enter_context(at_home(worker))
+        if worker and (not house.cabinet.shared or house.settings.own_servers):
+            raise CannotDo("workers share a PostgreSQL, a mailbox and a relay: the settings must name all three")
         stack.enter_context(sole_server(house))
         settings = house.settings
         close_to_others(settings.home, thoroughly=True)
@@ -53,7 +63,7 @@ def serve(
             missing = "mailbox" if settings.mailbox is None else "relay"
             raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
         keep_journal(settings, json=json)
-        daemon = Daemon(house, mailbox, relay, keeper_of(settings))
+        daemon = Daemon(house, mailbox, relay, keeper_of(settings_in_force()))
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
 

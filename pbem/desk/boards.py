@@ -6,7 +6,6 @@ it answers is asked. It holds nothing that opens a chair: whoever has the link s
 
 import json
 import secrets
-from pathlib import Path
 
 from engine.asks import Ask
 from engine.log.sidecar import replace_file
@@ -18,6 +17,7 @@ from pbem.order_board.board_page import Occasion, board_page
 from pbem.store import Seat
 
 NAME = "orders.html"
+NOTED = "boards.json"  # beside the log: which are under links
 HEADING = "Order board"
 ON, LINK = "on", "link"
 
@@ -100,14 +100,10 @@ def clear_boards(room: Room) -> None:
         _note(room, kept)
 
 
-def _file(room: Room) -> Path:
-    return room.house.folder(room.game.id) / "boards.json"
-
-
 def _noted(room: Room) -> dict[str, str]:
-    found: dict[str, str] = json.loads(_file(room).read_bytes()) if _file(room).exists() else {}
+    found: dict[str, str] = json.loads(room.house.cabinet.paper(room.session, room.game.id, NOTED) or "{}")
     return found
 
 
 def _note(room: Room, noted: dict[str, str]) -> None:
-    replace_file(_file(room), json.dumps(noted, indent=1).encode())
+    room.house.cabinet.keep_paper(room.session, room.game.id, NOTED, json.dumps(noted, indent=1).encode())

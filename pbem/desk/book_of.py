@@ -2,7 +2,6 @@
 
 from sqlmodel import col, select
 
-from engine.log.sidecar import replace_file
 from pbem.campaign_book.book_page import NothingToTell, book_page
 from pbem.campaign_book.people import FILE, People, PressPiece
 from pbem.house.room import Room
@@ -19,8 +18,7 @@ def book_of(room: Room) -> Enclosure | None:
     Who played is written beside the log, so that `pbem book` tells it too.
     """
     campaign, people = room.campaign, people_of(room)
-    beside = room.house.log_path(room.game.id).parent / FILE
-    replace_file(beside, people.to_json().encode())  # for its owner alone, like all in the home
+    room.house.cabinet.keep_paper(room.session, room.game.id, FILE, people.to_json().encode())
     try:
         page = book_page(campaign.game, copy_for(campaign.lines(), None, campaign.secret), people)
     except NothingToTell:

@@ -6,7 +6,6 @@ from typing import Any
 from sqlmodel import Session, select
 
 from engine.dice import commitment, new_secret
-from engine.log import read_secret, write_secret
 from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
@@ -16,7 +15,6 @@ from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.last_letters import final_files, final_letter
 from pbem.house import House
-from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
@@ -96,7 +94,7 @@ def invite_duel(
     """Two games on one secret, of one chair each, and their players invited. Raises as `invite` does."""
     (side,) = find_game(*played).setting.chairs
     read_rules(settings)
-    kept = [found for id_ in ids if (found := read_secret(house.log_path(id_))) is not None]
+    kept = [found for id_ in ids if (found := house.cabinet.secret(session, id_)) is not None]
     secret = (kept or [secret or new_secret()])[0]
     duel = Duel()
     session.add(duel)
@@ -106,7 +104,7 @@ def invite_duel(
         rooms.append(_set_up(house, session, id_, played, {side: address}, settings, moderator, secret))
         rooms[-1].game.duel_id = duel.id
     if rooms[0].game.commit != rooms[1].game.commit:
-        raise CannotInvite(ids[1], "another secret lies in its folder")
+        raise CannotInvite(ids[1], "another secret was promised for it")
     session.flush()
     for room in rooms:
         _ask_all(room)
@@ -127,7 +125,7 @@ def _set_up(
     game = find_game(*played)
     if session.get(GameRow, id_) is not None:
         raise CannotInvite(id_, "there is a game of that name")
-    promised = _promise(house, id_, secret)
+    promised = _promise(house, session, id_, secret)
     row = GameRow(
         id=id_,
         rulebook=game.rulebook,
@@ -154,14 +152,12 @@ def _ask_all(room: Room) -> None:
         note_invitation(room, seat, player, seat.token)
 
 
-def _promise(house: House, id_: str, secret: bytes | None) -> bytes:
-    """The secret lies in the game's folder before anybody hears of the game."""
-    path = house.log_path(id_)
-    private_folder(path.parent)
-    kept = read_secret(path)
+def _promise(house: House, session: Session, id_: str, secret: bytes | None) -> bytes:
+    """The secret lies with the game's papers before anybody hears of the game."""
+    kept = house.cabinet.secret(session, id_)
     if kept is None:
         kept = secret or new_secret()
-        write_secret(path, kept)
+        house.cabinet.promise(session, id_, kept)
     return kept
 
 
@@ -276,7 +272,7 @@ def _nonces(room: Room) -> dict[str, str]:
 
 
 def _begin(room: Room, nonces: Mapping[str, str]) -> None:
-    secret = read_secret(room.house.log_path(room.game.id))
+    secret = room.house.cabinet.secret(room.session, room.game.id)
     if secret is None or commitment(secret) != room.game.commit:
         raise CannotInvite(room.game.id, "the secret that was promised is gone")
     room.house.begin(room.game, room.session, secret, room.at, nonces)

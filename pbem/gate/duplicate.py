@@ -9,7 +9,6 @@ from sqlalchemy import bindparam
 from sqlmodel import and_, col, or_, select
 
 from pbem.gate.arrival import Arrival, TurnedAway
-from pbem.house import House
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
@@ -58,7 +57,7 @@ def _same_mail(arrival: Arrival) -> MailIn | None:
         digest = hashlib.sha256(mail.raw).hexdigest()
         return session.exec(SAME_BYTES, params={"digest": digest, **before(mail)}).first()
     said = {"message_id": mail.message_id, "sender": mail.sender, **before(mail)}
-    return _with_content(session.exec(COPIES, params=said).all(), mail, arrival.house)
+    return _with_content(session.exec(COPIES, params=said).all(), mail, arrival)
 
 
 def _same_orders(arrival: Arrival) -> MailIn | None:
@@ -68,18 +67,21 @@ def _same_orders(arrival: Arrival) -> MailIn | None:
         return None
     since = mail.received.astimezone(UTC) - SHORTLY
     said = {"sender": mail.sender, "since": since, **before(mail)}
-    return _with_content(arrival.session.exec(LATELY, params=said).all(), mail, arrival.house)
+    return _with_content(arrival.session.exec(LATELY, params=said).all(), mail, arrival)
 
 
-def _with_content(rows: Sequence[MailIn], mail: Incoming, house: House) -> MailIn | None:
+def _with_content(rows: Sequence[MailIn], mail: Incoming, arrival: Arrival) -> MailIn | None:
     """The first of these mails that says the same; a row need not have noted what its mail says."""
     content = content_of(mail) if rows else ""
     for row in rows:
-        if content == (row.content or _content(row, house)):
+        if content == (row.content or _content(row, arrival)):
             return row
     return None
 
 
-def _content(row: MailIn, house: House) -> str:
+def _content(row: MailIn, arrival: Arrival) -> str:
     """Nothing, if its bytes are no longer kept."""
-    return content_of(open_mail(row.id, house.raw(row.raw), row.received, house)) if row.raw else ""
+    if not row.raw:
+        return ""
+    raw = arrival.house.cabinet.raw(arrival.session, row.raw)
+    return content_of(open_mail(row.id, raw, row.received, arrival.house))

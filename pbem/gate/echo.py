@@ -35,7 +35,11 @@ def times_before(arrival: Arrival, why: str = NOTHING) -> int:
     """How often these words have been answered already: by the desk, which found nothing in them, or by a rule."""
     rows = _of_no_use(arrival, why)
     gist = gist_of(arrival.mail) if rows else ""
-    mails = (open_mail(row.id, arrival.house.raw(row.raw), row.received, arrival.house) for row in rows if row.raw)
+    mails = (
+        open_mail(row.id, arrival.house.cabinet.raw(arrival.session, row.raw), row.received, arrival.house)
+        for row in rows
+        if row.raw
+    )
     return sum(gist_of(mail) == gist for mail in mails) if gist else 0
 
 

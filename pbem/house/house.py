@@ -1,6 +1,5 @@
 """The house: the service's home folder, its database, its clock, and the games it keeps."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,23 +7,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
-from engine.campaign import Campaign, LogExists
+from engine.campaign import Campaign
 from engine.log import DamagedLog, LogMoved
-from engine.log.sidecar import replace_file
 from games import find_game
+from pbem.house.cabinet import Cabinet, GamePapers
 from pbem.house.crash_points import AFTER_ALL, AFTER_COMMIT, AFTER_LINE, BEFORE_COMMIT, reached
+from pbem.house.in_files import InFiles
 from pbem.house.owner_only import close_to_others, private_file, private_folder
-from pbem.house.papers import Papers
 from pbem.house.settings import Settings
 from pbem.house.sole_server import nobody_serves
-from pbem.store import Database, GameRow, LineDue
-from pbem.store.database_troubles import EmptyDatabase, HouseTrouble
+from pbem.store import Database, GameRow, HouseRow, LineDue
+from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
+FILED = delete(LineDue).where(col(LineDue.game_id) == bindparam("game"))
 _log = structlog.get_logger()
 
 
@@ -38,13 +38,33 @@ class House:
     def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
         self.settings, self.clock = settings, clock
         close_to_others(private_folder(settings.home))
-        for folder in (self.raw_folder, self.games_folder):
-            private_folder(folder)
         if settings.database_file is not None:
             private_file(settings.database_file)
         self.boards: Path | None = None  # where order boards under links go; nowhere unless somebody serves them
-        self.database = Database(settings.database_url(), alone=lambda: nobody_serves(settings.home))
-        self._must_know_its_games()
+        self.database = Database(
+            settings.database_url(), alone=lambda: nobody_serves(settings.home), name=settings.home.name
+        )
+        self.cabinet = self._cabinet()
+        try:
+            self._must_be_here()
+            self._must_know_its_games()
+        except HouseTrouble:
+            self.close()
+            raise
+
+    def _cabinet(self) -> Cabinet:
+        if self.database.engine.dialect.name == "sqlite":
+            return InFiles(self.settings.home, self.folder)
+        from pbem.house.in_rows import InRows  # and with it what only PostgreSQL needs
+
+        return InRows(self.database.engine)
+
+    def _must_be_here(self) -> None:
+        """Raises MovedAway."""
+        with self.database.reading() as session:
+            note = session.get(HouseRow, 1)
+        if note is not None and note.moved_to:
+            raise MovedAway(f"to {note.moved_to}")
 
     def _must_know_its_games(self) -> None:
         """A database that was lost must not be begun anew beside the games it knew. Raises EmptyDatabase."""
@@ -54,12 +74,7 @@ class House:
         with self.database.reading() as session:
             known = session.exec(select(GameRow.id).limit(1)).first()
         if known is None:
-            self.close()
             raise EmptyDatabase(str(some.parent))
-
-    @property
-    def raw_folder(self) -> Path:
-        return self.settings.home / "mail"
 
     @property
     def games_folder(self) -> Path:
@@ -79,6 +94,8 @@ class House:
         """All that is done in it becomes true with its one commit, or never was: rows, letters, lines, drawers."""
         with self.database.begin() as session:
             yield session
+            for _, papers in _in_hand(session).values():
+                papers.seal()
             reached(BEFORE_COMMIT)
         reached(AFTER_COMMIT)
         try:
@@ -93,18 +110,19 @@ class House:
         filed = [game for game, (_, papers) in _in_hand(decided).items() if papers.file()]
         if filed:
             reached(AFTER_LINE)
-            with self.database.begin() as session:
-                session.exec(delete(LineDue).where(col(LineDue.game_id).in_(filed)))
+            self.database.do(FILED, [{"game": game} for game in filed])
 
     @contextmanager
     def attempt(self, session: Session) -> Iterator[None]:
         """A part of a transaction that may be refused, and then never was; it must be the first to open any game."""
         assert not _in_hand(session)
+        held = set(session.info.get("held", ()))
         try:
             with session.begin_nested():
                 yield
         except Exception:
             _in_hand(session).clear()
+            session.info["held"] = held  # other locks went with it
             raise
 
     def campaign(self, game: GameRow, session: Session | None = None) -> Campaign:
@@ -113,16 +131,14 @@ class House:
             with self.database.reading() as session:
                 return self.campaign(game, session)
         if game.id not in _in_hand(session):
-            papers = Papers.find(session, game.id, self.log_path(game.id))
+            papers = self.cabinet.papers(session, game.id)
             _in_hand(session)[game.id] = Campaign.open(papers, find_game), papers
         return _in_hand(session)[game.id][0]
 
     def begin(self, game: GameRow, session: Session, secret: bytes, at: str, nonces: Mapping[str, str]) -> None:
         """A game's first line. Raises LogExists."""
-        path = self.log_path(game.id)
-        if path.exists():
-            raise LogExists(path)
-        papers, rules = Papers(session, game.id, path), find_game(game.rulebook, game.scenario, game.options)
+        papers = self.cabinet.blank(session, game.id)
+        rules = find_game(game.rulebook, game.scenario, game.options)
         campaign = Campaign.new(papers, rules, secret=secret, at=at, nonces=nonces, pace=game.settings["pace"])
         _in_hand(session)[game.id] = campaign, papers
 
@@ -130,22 +146,6 @@ class House:
         """The games that a stop has left with lines not yet in their files."""
         with self.database.reading() as session:
             return list(session.exec(select(LineDue.game_id).distinct()).all())
-
-    def keep_raw(self, raw: bytes) -> tuple[str, str]:
-        """Stores a mail's bytes before anything else; gives where and their digest."""
-        digest = hashlib.sha256(raw).hexdigest()
-        place = self.raw_folder / digest[:2] / f"{digest}.eml"
-        if not place.exists():
-            private_folder(place.parent)
-            replace_file(place, raw)
-        return str(place.relative_to(self.settings.home)), digest
-
-    def raw(self, place: str) -> bytes:
-        return (self.settings.home / place).read_bytes()
-
-    def drop_raw(self, place: str) -> None:
-        """A mail's bytes are no longer kept."""
-        (self.settings.home / place).unlink(missing_ok=True)
 
     def seat_address(self, token: str) -> str:
         """Where a seat's mail goes: our address with its token."""
@@ -161,10 +161,11 @@ class House:
         return re.sub(told, r"\1...", text, flags=re.I)
 
     def close(self) -> None:
+        self.cabinet.close()
         self.database.close()
 
 
-def _in_hand(session: Session) -> dict[str, tuple[Campaign, Papers]]:
+def _in_hand(session: Session) -> dict[str, tuple[Campaign, GamePapers]]:
     """The games that a transaction has opened: nobody else sees what it does to them, and they end with it."""
-    found: dict[str, tuple[Campaign, Papers]] = session.info.setdefault("games", {})
+    found: dict[str, tuple[Campaign, GamePapers]] = session.info.setdefault("games", {})
     return found

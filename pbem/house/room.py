@@ -42,6 +42,12 @@ class Room:
     _calendars: list[CalendarEntry] | None = None
     _rival: Room | None = None
 
+    @classmethod
+    def of(cls, house: House, session: Session, game: str) -> Room:
+        """The room of a game to which this transaction may write, and until it ends nobody else."""
+        house.cabinet.hold(session, game)
+        return cls(house, session, session.get_one(GameRow, game))
+
     @property
     def now(self) -> datetime:
         return self.house.clock()
@@ -115,7 +121,11 @@ class Room:
 
     def settle(self, due: Due) -> None:
         self.dues().remove(due)
-        self.session.delete(due)
+        if due in self.session.new:  # owed and settled in one transaction: it was never written
+            self.session.expunge(due)
+        else:
+            self.session.delete(due)
+            self.session.flush()  # before another for the same side is written
 
     def settle_all(self) -> None:
         for due in list(self.dues()):

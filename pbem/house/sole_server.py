@@ -42,9 +42,9 @@ def sole_server(house: "House") -> Iterator[None]:
 
 
 @contextmanager
-def nobody_serves(home: Path) -> Iterator[None]:
-    """No service is at work here, and none begins meanwhile. Raises OldOneServes."""
-    with _held(home, OldOneServes):
+def nobody_serves(home: Path, taken: type[ServedAlready] = OldOneServes) -> Iterator[None]:
+    """No service is at work here, and none begins meanwhile. Raises ServedAlready."""
+    with _held(home, taken):
         yield
 
 

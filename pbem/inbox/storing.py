@@ -34,13 +34,14 @@ def store_new(house: House, inbox: Inbox) -> int:
 
 def store(house: House, fetched: Sequence[Fetched]) -> int:
     """Stores mails durably, all or none; those whose very bytes are here (under another UID) are not counted."""
-    places = [house.keep_raw(raw) for _, _, raw in fetched]
     new = 0
     with house.database.begin() as session:
-        for (box, uid, raw), (place, digest) in zip(fetched, places, strict=True):
+        for box, uid, raw in fetched:
+            place, digest = house.cabinet.keep_raw(session, raw)
             if not _moved(session, digest, box, uid):
                 session.add(row_of(house, session, box, uid, raw, place, digest))
                 new += 1
+        house.cabinet.ring(session)
     reached(AFTER_STORE)
     return new
 

@@ -50,7 +50,7 @@ class Act:
         return row
 
     def room(self, name: str) -> Room:
-        return Room(self.house, self.session, self.game(name))
+        return Room.of(self.house, self.session, self.game(name).id)
 
     def running(self, name: str, what: str) -> Room:
         """A game that is being played, or is paused. Raises UnknownGame, WrongState."""

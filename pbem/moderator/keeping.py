@@ -53,7 +53,7 @@ def export(
 def packed(act: Act, game: str, reader: str = "") -> tuple[str, bytes]:
     """The whole log, or what one side or an onlooker may have of it. Gives the copy's name and bytes."""
     room = act.room(game)
-    if not room.begun or not room.house.log_path(room.game.id).exists():
+    if not room.begun or not room.house.cabinet.has_log(act.session, room.game.id):
         raise WrongState(room.game.id, room.game.state, "there is no log of it")
     who = ONLOOKER if reader == ONLOOKER else act.seat(room, reader).side if reader else ""
     name = f"{room.game.id}{'-' if who else ''}{who}.zip"
@@ -107,7 +107,7 @@ def archive(act: Act, game: GameId) -> None:
     if room.game.settings.get("archived"):
         raise CannotModerate(f"{room.game.id} is archived already")
     folder = private_folder(act.house.settings.home / "archive")
-    if act.house.log_path(room.game.id).exists():
+    if act.house.cabinet.has_log(act.session, room.game.id):
         name, data = packed(act, room.game.id)
         replace_file(folder / name, data)
         act.say(f"{name} lies in the archive folder.")

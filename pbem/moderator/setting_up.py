@@ -192,6 +192,6 @@ def free_name(act: Act, rulebook: str, number: int = 1) -> str:
     """A name that no game has, from this number on."""
     stem = re.sub(r"[^a-z0-9]+", "-", rulebook.casefold()).strip("-")[:30]
     taken = set(act.session.exec(select(GameRow.id)).all())
-    while f"{stem}-{number}" in taken or act.house.log_path(f"{stem}-{number}").exists():
+    while f"{stem}-{number}" in taken or act.house.cabinet.has_log(act.session, f"{stem}-{number}"):
         number += 1
     return f"{stem}-{number}"

@@ -20,6 +20,7 @@ from pbem.store import MailOut
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 MOST_TRIES = len(WAITS) + 1
 BATCH = 100
+LONGEST = 10  # minutes that a relay may take over a mail before another worker sends it, too
 
 Teller = Callable[[House, Session, MailOut], None]
 
@@ -29,14 +30,18 @@ async def send_due(
 ) -> int:
     """Sends every queued mail whose time has come, oldest first; gives how many were sent."""
     sent = 0
-    while ids := _due(house):
+    ours = True
+    while ours and (ids := _due(house)):
+        ours = False  # until one is: what others have in hand is theirs to send
         for id_ in ids:
             if stopping():
                 return sent
-            try:
-                sent += await _send(house, transport, id_, tell)
-            except RelayUnreachable:
-                return sent  # nobody's fault: no mail loses a try by it
+            with house.cabinet.claim(f"letter/{id_}", minutes=LONGEST) as claimed:
+                ours = ours or claimed
+                try:
+                    sent += await _send(house, transport, id_, tell) if claimed else 0
+                except RelayUnreachable:
+                    return sent  # nobody's fault: no mail loses a try by it
     return sent
 
 

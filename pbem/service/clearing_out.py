@@ -61,7 +61,7 @@ def empty_mails(house: House, now: datetime) -> int:
         for mail in found:
             others = select(MailIn.id).where(MailIn.digest == mail.digest, MailIn.id != mail.id, MailIn.raw == mail.raw)
             if session.exec(others.limit(1)).first() is None:
-                house.drop_raw(mail.raw)  # first: bytes that no row knows of would never go
+                house.cabinet.drop_raw(session, mail.raw)  # first: bytes that no row knows of would never go
             mail.raw = ""
     return len(found)
 

@@ -31,6 +31,7 @@ class Heartbeat:
         self.longest = max(timedelta(minutes=house.settings.times.outage_minutes), timedelta(seconds=3 * poll))
         self.because = ""  # what else is known to have been wrong
         self._kept: tuple[datetime, bool] | None = None  # what was written last: when, and whether all worked
+        self._own: tuple[datetime, float] | None = None  # this worker's last beat: another's clocks are not its own
 
     def beat(self, now: datetime, *, fetched: bool, sending: bool) -> datetime | None:
         """How it stands at a moment before which all mail was fetched, or not; gives until when the clock may act."""
@@ -49,7 +50,7 @@ class Heartbeat:
             pulse.sent = now if sending else pulse.sent
             pulse.up = now if up else pulse.up
             until = pulse.up
-        self._kept = (now, up)
+        self._kept, self._own = (now, up), (now, self._monotonic())
         return utc(until) if until is not None else None
 
     def _compare(self, session: Session, pulse: Pulse, now: datetime, up: bool) -> None:
@@ -64,9 +65,11 @@ class Heartbeat:
 
     def _put_back_by(self, pulse: Pulse, now: datetime) -> timedelta:
         """By how much less the wall clock has gone on than the one that never jumps; after a restart that is anew."""
-        ran = now - utc(pulse.ran)
-        passed = timedelta(seconds=max(0.0, self._monotonic() - pulse.monotonic))
-        return passed - ran
+        last = (utc(pulse.ran), pulse.monotonic)
+        if self.house.cabinet.shared:
+            last = self._own or (now, self._monotonic())
+        passed = timedelta(seconds=max(0.0, self._monotonic() - last[1]))
+        return passed - (now - last[0])
 
     def _why(self, pulse: Pulse, now: datetime) -> str:
         """What was wrong, as far as it is known."""

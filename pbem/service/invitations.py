@@ -12,7 +12,7 @@ from pbem.desk.verbs.joining import say_ways
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.outbox.outgoing import queue
-from pbem.store import GameRow, Invitation, Player, Seat
+from pbem.store import Invitation, Player, Seat
 from pbem.store.database import utc
 
 REMINDED, REPORTED = 1, 2  # the rungs below the last
@@ -26,7 +26,7 @@ def climb_invitations(house: House, now: datetime) -> None:
         games = sorted(set(session.exec(found).all()))
     for game in games:
         with troubles(house, game, "its invitations could not be seen to"), house.transaction() as session:
-            room = Room(house, session, session.get_one(GameRow, game))
+            room = Room.of(house, session, game)
             for asked in invitations(room, OPEN):
                 _climb(room, asked, now)
 

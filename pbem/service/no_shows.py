@@ -19,7 +19,7 @@ def report_no_shows(house: House) -> None:
         games = sorted(set(session.exec(silent.order_by(col(Seat.id))).all()))
     for game in games:
         with troubles(house, game, "its moderator could not be told of a player"), house.transaction() as session:
-            room = Room(house, session, session.get_one(GameRow, game))
+            room = Room.of(house, session, game)
             for seat, player in room.people():
                 _report(room, seat, player)
 

@@ -57,9 +57,8 @@ class Service:
 
     def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
-        kept = self.house.keep_raw(raw)
         with self.house.database.begin() as session:
-            row = row_of(self.house, session, box, uid, raw, *kept, id_=id_)
+            row = row_of(self.house, session, box, uid, raw, *self.house.cabinet.keep_raw(session, raw), id_=id_)
             session.add(row)
         reached(AFTER_STORE)
         return row.id
@@ -84,20 +83,23 @@ class Service:
         dealt = 0
         while True:
             with self.house.database.reading() as session:
-                waiting = (
-                    select(MailIn.id).where(MailIn.state == "stored").order_by(col(MailIn.received), col(MailIn.uid))
-                )
-                ids = session.exec(waiting).all()
-            if not ids:
-                return dealt
-            for id_ in ids:
+                waiting = select(MailIn.id, MailIn.game_id).where(MailIn.state == "stored")
+                found = session.exec(waiting.order_by(col(MailIn.received), col(MailIn.uid))).all()
+            before, busy = dealt, set[str]()
+            for id_, lane in found:
                 if self.stopping():
                     return dealt
-                self.deal_with(id_)
-                dealt += 1
+                if lane in busy:
+                    continue
+                with self.house.cabinet.claim(f"mail/{lane or id_}") as ours:
+                    dealt += self.deal_with(id_) if ours else 0
+                if lane and not ours:
+                    busy.add(lane)
+            if dealt == before:
+                return dealt  # whatever is left is in others' hands
 
-    def deal_with(self, id_: str) -> None:
-        """One mail; what goes wrong is counted, and the third time the mail is set aside.
+    def deal_with(self, id_: str) -> bool:
+        """One mail, if it still waits; what goes wrong is counted, and the third time the mail is set aside.
 
         Trouble with disk or database is nobody's: it is raised, and the mail waits. Raises HouseTrouble, OSError.
         """
@@ -108,16 +110,20 @@ class Service:
             row = session.scalars(begun.returning(MailIn)).first()
         self._in_vain.discard(id_)
         if row is None:
-            return
+            return False
         if row.tries > MOST_TRIES:
             self._shunt(id_, "it was begun three times and never finished")
-            return
-        tries, bots_sit_there = row.tries, False
+            return True
+        cabinet, tries, bots_sit_there = self.house.cabinet, row.tries, False
         try:
             with self.house.transaction() as session:
                 session.add(row)
-                mail = open_mail(id_, self.house.raw(row.raw), utc(row.received), self.house)
+                if row.game_id and cabinet.hold(session, row.game_id) and row.state != "stored":
+                    return False
+                mail = open_mail(id_, cabinet.raw(session, row.raw), utc(row.received), self.house)
                 found = judge(Arrival(mail, self.house, session))
+                if isinstance(found, Admitted) and cabinet.hold(session, found.game.id):
+                    found = judge(Arrival(mail, self.house, session))
                 if isinstance(found, TurnedAway):
                     self._turned_away(session, row, mail, found)
                 else:
@@ -130,6 +136,7 @@ class Service:
             self._failed(id_, problem, tries)
         if bots_sit_there:
             self.play_bots(row.game_id)
+        return True
 
     def _let_in(self, session: Session, row: MailIn, mail: Incoming, found: Admitted) -> bool:
         """A mail from the gate to its desk; gives whether bots sit in that game, who may be asked now."""
@@ -248,7 +255,7 @@ class Service:
         """
         try:
             with self.house.transaction() as session:
-                room = Room(self.house, session, session.get_one(GameRow, game_id))
+                room = Room.of(self.house, session, game_id)
                 for _ in range(MOST_BOT_LINES):
                     if self.stopping() or not self._bot_plays(room):
                         return

@@ -33,6 +33,8 @@ from pbem.store.database_troubles import trouble_of
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed
 LOOK = 0.5  # seconds between looks at whether another process has written
+LOOK_IN = 10.0  # seconds between looks of a worker that nobody has rung for
+TOO_LONG = 300  # seconds at least without a sign from the one that leads: then another does
 STOPPING = 3.0  # seconds that a mail server may still take when the daemon is to stop
 LEAST = 0.5  # seconds: however much is due, the mailbox is not asked more often
 SOON = timedelta(seconds=1)
@@ -62,6 +64,7 @@ class Daemon:
         self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes, consent=consent)
         self.transport: Closing = SmtpTransport(relay, consent=consent)
         self._consent = consent
+        self._box = f"{mailbox.user}@{mailbox.host}/{mailbox.folder}"
         self._poll = float(mailbox.poll_seconds)
         self.heart = Heartbeat(house, poll=self._poll)
         self.watch = HouseWatch(house)
@@ -72,6 +75,7 @@ class Daemon:
         self.service.stopping = self._stopping.is_set
         self._sending: tuple[asyncio.AbstractEventLoop, asyncio.Task[int]] | None = None
         self._trouble = ""
+        self._leads = not house.cabinet.shared  # whether this worker reads the mailbox and watches the clock
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Serves until it is stopped; what was begun before a crash is finished first."""
@@ -125,15 +129,25 @@ class Daemon:
         if self.watch.trouble is not None and self._try("going on", self._take_up) is None:
             return
         self._try("watching over the consent", self._watch_consent)
+        self._leads = bool(self._try("asking who leads", self._lead))
         began = self.house.clock()
-        stored = self._try("fetching", lambda: store_new(self.house, self.inbox))
+        stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) if self._leads else 0
         fetched = stored is not None and not self.inbox.trouble
-        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched))
+        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched) if self._leads else self._help())
         self._up = self._up and dealt is not None
         self.metrics.dealt_with += dealt or 0
-        self._try("clearing out", self._clear_out)
+        if self._leads:
+            self._try("clearing out", self._clear_out)
         if stored or dealt:
             _log.info("mail", stored=stored or 0, dealt_with=dealt or 0)
+
+    def _lead(self) -> bool:
+        """One worker reads a mailbox; the others deal with what it brings, and one of them follows it."""
+        return self.house.cabinet.leads(self._box, seconds=max(TOO_LONG, int(3 * self._poll)))
+
+    def _help(self) -> int:
+        self._up = not getattr(self.transport, "trouble", "")
+        return self.service.deal_with_all()
 
     def _clear_out(self) -> int:
         with sole_writer(self.house):
@@ -141,8 +155,10 @@ class Daemon:
 
     def _stand_still(self) -> int:
         """No mail is begun, and no deadline runs."""
-        with sole_writer(self.house):
-            self.heart.beat(self.house.clock(), fetched=False, sending=not getattr(self.transport, "trouble", ""))
+        if self._leads:
+            with sole_writer(self.house):
+                self.heart.beat(self.house.clock(), fetched=False, sending=not getattr(self.transport, "trouble", ""))
+        self.house.cabinet.step_down()
         return self.watch.warn()
 
     def _take_up(self) -> bool:
@@ -200,6 +216,8 @@ class Daemon:
 
     def _pause(self) -> float:
         """How long there is nothing to do, unless mail comes: never longer than the mailbox's polling."""
+        if not self._leads:
+            return min(self._poll, LOOK_IN)
         if not self._up:
             return self._poll  # the clock stands still
         wake = self._try("looking at the clock", self.service.next_wake)
@@ -210,7 +228,7 @@ class Daemon:
     def _watch(self) -> None:
         """The command line may have left letters to send: then it is time to look."""
         while not self._stopping.wait(LOOK):
-            if another_wrote(self.house):
+            if self.house.cabinet.rung() or another_wrote(self.house):
                 self.inbox.interrupt()
 
     def _tell_trouble(self) -> None:

@@ -8,12 +8,13 @@ from sqlmodel import Session, col, select
 
 from engine.campaign import Span
 from engine.campaign.folding import fold
-from engine.log import ALL, Line, items_in_force, load_checkpoint, store_checkpoint
+from engine.log import ALL, Line, items_in_force
 from engine.log.history import goes_beyond
 from engine.position import Position
 from pbem.desk.ask_boxes import who_is_asked
 from pbem.desk.composing import letter_about
 from pbem.desk.enclosing import enclose_report, illustrated, pictures_for
+from pbem.desk.trouble import troubles
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.letters import Letter
@@ -29,14 +30,18 @@ from pbem.tale.entries import ONLOOKER
 
 def report_to_spectators(house: House) -> int:
     """Every onlooker gets what has become old enough for him, in one letter; gives how many letters."""
+    wanted = select(Spectator.id, Spectator.game_id).join(GameRow, col(GameRow.id) == col(Spectator.game_id))
+    wanted = wanted.where(col(Spectator.wake) <= house.clock(), col(GameRow.state).not_in(("invited", "joined")))
+    with house.database.reading() as session:
+        found = session.exec(wanted).all()
     sent = 0
-    with house.transaction() as session:
-        wanted = select(Spectator, GameRow).join(GameRow, col(GameRow.id) == col(Spectator.game_id))
-        wanted = wanted.where(col(Spectator.wake) <= house.clock(), col(GameRow.state).not_in(("invited", "joined")))
-        for looker, game in session.exec(wanted).all():
+    for id_, game in found:
+        with troubles(house, game, "its onlookers could not be told"), house.transaction() as session:
+            room, looker = Room.of(house, session, game), session.get_one(Spectator, id_)
             looker.token = looker.token or new_id()  # of a version that gave none
-            looker.wake, room = None, Room(house, session, game)
-            sent += _report(room, session, looker) if house.log_path(game.id).exists() else _never_was(room, looker)
+            looker.wake = None
+            begun = house.cabinet.has_log(session, game)
+            sent += _report(room, session, looker) if begun else _never_was(room, looker)
     return sent
 
 
@@ -93,13 +98,13 @@ def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
 
 def _open_to_all(room: Room, looker: Spectator, span: Span) -> Position:
     """The position after a span as an onlooker knows it: from where his last report left it, if that still stands."""
-    path, setting, name = room.house.log_path(room.game.id), room.campaign.game.setting, f"onlooker-{looker.id}"
-    kept = load_checkpoint(path, {"n": span.since, "hash": span.lines[0]["prev"]}, name)
+    cabinet, setting, name = room.house.cabinet, room.campaign.game.setting, f"onlooker-{looker.id}"
+    kept = cabinet.state(room.session, room.game.id, name, {"n": span.since, "hash": span.lines[0]["prev"]})
     if kept is None or any(goes_beyond(line, span.since) for line in span.lines):
         position = Position(setting, ONLOOKER)
         happened = items_in_force(room.campaign.lines()[: span.lines[-1]["n"] + 1])
     else:
         position, happened = Position.from_json(setting, kept, ONLOOKER), span.items
     fold(position, (item for _, item in happened if item.audience == ALL))
-    store_checkpoint(path, span.lines[-1], position.to_json(), name)
+    cabinet.keep_state(room.session, room.game.id, name, span.lines[-1], position.to_json())
     return position

@@ -28,7 +28,7 @@ def tell_outages(house: House) -> None:
     for outage in found:
         for game in dict.fromkeys(moved[outage.id]):
             with troubles(house, game, "its players could not be told of an outage"), house.transaction() as session:
-                _tell_players(Room(house, session, session.get_one(GameRow, game)), outage)
+                _tell_players(Room.of(house, session, game), outage)
         with house.transaction() as session:
             _tell_moderators(house, session, outage)
             session.get_one(Outage, outage.id).told = True

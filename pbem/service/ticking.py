@@ -20,7 +20,7 @@ from pbem.house.wishes import OFF, reminders, wish_of
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
-from pbem.store import Due, GameRow, Player, Seat
+from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
 
 DEADLINES = GameRow.state == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
@@ -31,7 +31,7 @@ def tick(house: House, now: datetime) -> list[str]:
     answered = []
     for game_id in _with_dues(house, now):
         with troubles(house, game_id, "its clock could not be wound"), house.transaction() as session:
-            if _tick_game(Room(house, session, session.get_one(GameRow, game_id)), now):
+            if _tick_game(Room.of(house, session, game_id), now):
                 answered.append(game_id)
     return answered
 
@@ -52,6 +52,9 @@ def _with_dues(house: House, now: datetime) -> list[str]:
 
 
 def _tick_game(room: Room, now: datetime) -> bool:
+    waiting = select(MailIn.id).where(MailIn.game_id == room.game.id, MailIn.state == "stored")
+    if room.session.exec(waiting.limit(1)).first() is not None:
+        return False  # another worker has yet to deal with it, and mail comes before the clock
     rules = read_rules(room.game.settings)
     set_dues(room, line_time(room.campaign, now))  # what was sealed since is owed no more
     late = []

@@ -8,15 +8,20 @@ from pbem.store.tables import (
     Duel,
     FormerToken,
     GameRow,
+    GameSecret,
+    HouseRow,
     Invitation,
     KeptLetter,
     LineDue,
+    LogLine,
     MailIn,
     MailOut,
     Outage,
+    Paper,
     Player,
     PressSent,
     Pulse,
+    RawMail,
     Seat,
     SecondAddress,
     Spectator,
@@ -26,7 +31,7 @@ from pbem.store.tables import (
 )
 
 __all__ = [
-    "AddressRequest", "CalendarEntry", "Database", "Due", "Duel", "FormerToken", "GameRow", "Invitation",
-    "KeptLetter", "LineDue", "MailIn", "MailOut", "Outage", "Player", "PressSent", "Pulse", "Seat", "SecondAddress",
-    "Spectator", "Wish", "mail_address", "new_id",
+    "AddressRequest", "CalendarEntry", "Database", "Due", "Duel", "FormerToken", "GameRow",
+    "GameSecret", "HouseRow", "Invitation", "KeptLetter", "LineDue", "LogLine", "MailIn", "MailOut", "Outage", "Paper",
+    "Player", "PressSent", "Pulse", "RawMail", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
 ]  # fmt: skip

@@ -1,16 +1,25 @@
 """Opening the database: SQLite beside the games by default, PostgreSQL by its URL."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
+from socket import gethostname
+from typing import Any
 
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, Executable, event, make_url
 from sqlmodel import Session, create_engine
 
 from pbem.store.database_troubles import in_a_sentence
 from pbem.store.schema import OlderDatabase, has_tables, newest, version_of
 
 PATIENCE = 30.0  # seconds for which a writer waits for another: bots among themselves may take some
+# A worker that is stopped or cut off lets go of what it holds, and whoever waits for it does not wait for ever.
+AT_A_SERVER: dict[str, Any] = {
+    "options": f"-c idle_in_transaction_session_timeout=60s -c lock_timeout={PATIENCE:.0f}s",
+    "keepalives_idle": 25,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 Alone = Callable[[], AbstractContextManager[None]]  # what keeps others out meanwhile
 
 
@@ -20,12 +29,13 @@ class Database:
     A row that was read in it is written back by itself when it has changed; only new ones are added.
     """
 
-    def __init__(self, url: str, alone: Alone = nullcontext) -> None:
+    def __init__(self, url: str, alone: Alone = nullcontext, name: str = "") -> None:
         """Opens it at this program's version: SQLite is migrated, any other is refused until somebody upgrades it.
 
-        `alone` is entered while a database with rows in it is migrated. Raises WrongVersion, HouseTrouble.
+        A server is told the `name` of who asks. `alone` is entered while a database with rows in it is migrated.
+        Raises WrongVersion, HouseTrouble.
         """
-        self.engine = _engine(url)
+        self.engine = _engine(url, name)
         self._writing = self.engine.execution_options(begins="BEGIN IMMEDIATE")
         try:
             if (found := version_of(self.engine)) != newest():
@@ -39,9 +49,14 @@ class Database:
     @contextmanager
     def begin(self) -> Iterator[Session]:
         """A transaction: committed at the end; if anything is raised it is closed before that, and so undone."""
-        with Session(self._writing, expire_on_commit=False) as session:
+        with Session(self._writing, expire_on_commit=False, info={"writes": True}) as session:
             yield session
             session.commit()
+
+    def do(self, statement: Executable, each: Sequence[Mapping[str, Any]]) -> None:
+        """One statement for each of these, in a transaction of their own that no row of ours is held by."""
+        with self._writing.begin() as connection:
+            connection.execute(statement, each)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -63,13 +78,18 @@ def upgrade(url: str, alone: Alone = nullcontext) -> str:
         engine.dispose()
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str, name: str = "") -> Engine:
+    place = make_url(url)
+    if place.drivername == "postgresql":
+        place = place.set(drivername="postgresql+psycopg")
+    in_file = place.drivername.startswith("sqlite")
+    who = {"application_name": f"fieldpost/{gethostname()}/{name}"}
     engine = create_engine(
-        url,
-        connect_args={"check_same_thread": False, "timeout": PATIENCE} if "sqlite" in url else {},
+        place,
+        connect_args={"check_same_thread": False, "timeout": PATIENCE} if in_file else AT_A_SERVER | who,
         hide_parameters=True,  # an error is written into the journal, and tokens are among them
     )
-    if url.startswith("sqlite"):
+    if in_file:
         event.listen(engine, "connect", _durable)
         event.listen(engine, "begin", _begin)
     event.listen(engine, "handle_error", in_a_sentence)

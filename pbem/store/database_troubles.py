@@ -56,6 +56,11 @@ class EmptyDatabase(HouseTrouble):
     remedy = "put back the last backup of the database, or move the games away to begin anew"
 
 
+class MovedAway(HouseTrouble):
+    what, was = "this house has moved", "the house had moved"
+    remedy = "name the new place in the settings, as `database` or as `home`; what lies here is no longer used"
+
+
 class DiskFails(HouseTrouble):
     what, was = "the disk gives errors", "the disk gave errors"
     remedy = "see what the system says of it, and back up the home folder while it can be read"
@@ -73,8 +78,8 @@ IN_SQLITE: dict[int, type[HouseTrouble]] = {
     26: Damaged,
 }  # fmt: skip
 IN_POSTGRES: dict[str, type[HouseTrouble]] = {
-    "08": Unreachable, "25006": ReadOnly, "28": Unreachable, "3D": Unreachable, "53": DiskFull, "53300": Unreachable,
-    "55P03": Locked, "57P": Unreachable, "58": DiskFails, "XX": Damaged,
+    "08": Unreachable, "25006": ReadOnly, "28": Unreachable, "3D": Unreachable, "40": Locked, "53": DiskFull,
+    "53300": Unreachable, "55P03": Locked, "57P": Unreachable, "58": DiskFails, "XX": Damaged,
 }  # fmt: skip
 # Not EACCES and the like: a file that cannot be read is its own game's trouble, and all others go on.
 IN_FILES: dict[int, type[HouseTrouble]] = {errno.ENOSPC: DiskFull, errno.EDQUOT: DiskFull, errno.EROFS: ReadOnly}

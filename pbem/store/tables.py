@@ -7,6 +7,7 @@ from uuid import uuid4
 from sqlalchemy import JSON, Column, DateTime, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
+_CAUSED = text("cause <> ''")
 _WHOLE = text("length(raw) > 0")  # those whose bytes are still kept; it is asked in these very words
 
 
@@ -241,6 +242,55 @@ class LineDue(SQLModel, table=True):
     n: int = Field(primary_key=True)
     row: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # the line as it is written; empty: it is there,
     drawer: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # and only what lies in the drawer has changed
+
+
+class LogLine(SQLModel, table=True):
+    """A line of a game's log, where logs lie in rows: as it is written, without the newline behind it."""
+
+    __tablename__ = "log_line"
+    __table_args__ = (
+        Index(
+            "ix_log_line_cause", "game_id", "cause", unique=True, sqlite_where=_CAUSED, postgresql_where=_CAUSED
+        ),  # one input, one line
+    )
+    game_id: str = Field(primary_key=True)
+    n: int = Field(primary_key=True)
+    hash: str
+    cause: str = ""
+    row: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class Paper(SQLModel, table=True):
+    """What lies beside a log, where logs lie in rows, under the name that its file has."""
+
+    game_id: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    head: str = ""  # the hash of the line after which it was so, where that matters
+    content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class GameSecret(SQLModel, table=True):
+    """Where the dice of a game come from, where logs lie in rows; apart, so that others can be kept out of it."""
+
+    __tablename__ = "game_secret"
+    game_id: str = Field(primary_key=True)
+    secret: str
+
+
+class RawMail(SQLModel, table=True):
+    """A mail as it came, where mails lie in rows."""
+
+    __tablename__ = "raw_mail"
+    digest: str = Field(primary_key=True)
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class HouseRow(SQLModel, table=True):
+    """One row, if there is anything to say of the house itself."""
+
+    __tablename__ = "house"
+    id: int = Field(default=1, primary_key=True)
+    moved_to: str = ""  # where it is now: here nobody serves any more
 
 
 class KeptLetter(SQLModel, table=True):

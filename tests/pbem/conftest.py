@@ -1,16 +1,60 @@
-"""What tests of many stations share."""
+"""Tests of a house run on files, and again on PostgreSQL where FIELDPOST_TEST_POSTGRES names a server."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 
+from pbem.store import database
+from tests.pbem import houses
 from tests.pbem.new_database import quick_databases
 from tests.pbem.replay.browser import chromium
 
 __all__ = ["quick_databases"]
+
+# What works within a house; whatever else is tried needs none, or is tried on files alone.
+ON_EITHER = ("clock", "crash", "desk", "gate", "moderator", "security", "store")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    folder = Path(str(metafunc.definition.path)).parent.name
+    on_files = metafunc.definition.get_closest_marker("on_files") is not None
+    if houses.SERVER and folder in ON_EITHER and not on_files:
+        metafunc.parametrize("kind_of_house", [houses.FILES, houses.POSTGRES], indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kind_of_house(request: pytest.FixtureRequest) -> Iterator[str]:
+    houses.kind = getattr(request, "param", houses.FILES)
+    yield houses.kind
+    if houses.made:
+        houses.drop(houses.made.keys() - {""})
+        houses.drop_template()
+        houses.made.clear()
+    houses.kind = houses.FILES
+
+
+@pytest.fixture(autouse=True)
+def _databases_go(kind_of_house: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a test has made at the server goes with it; houses it left open are closed."""
+    if kind_of_house == houses.FILES:
+        yield
+        return
+    before, opened, open_it = houses.made.keys() | {""}, list[Engine](), database._engine
+
+    def opening(url: str, name: str = "") -> Engine:
+        opened.append(open_it(url, name))
+        return opened[-1]
+
+    monkeypatch.setattr(database, "_engine", opening)
+    yield
+    for engine in opened:
+        engine.dispose()
+    houses.drop(houses.made.keys() - before)
 
 
 @pytest.fixture(scope="module")

@@ -29,9 +29,9 @@ def quick_databases() -> Iterator[None]:
         yield
 
 
-def like_the_first(url: str) -> Engine:
+def like_the_first(url: str, name: str = "") -> Engine:
     """An engine; one for SQLite has the dialect of the first, and with it all statements that were put into SQL."""
-    engine = new_engine(url)
+    engine = new_engine(url, name)
     if engine.dialect.name == "sqlite":
         if not _FIRST:
             _FIRST.append(engine)

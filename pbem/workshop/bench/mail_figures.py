@@ -124,14 +124,15 @@ def _run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails,
 
     deal_with = daemon.service.deal_with
 
-    def timed(id_: str) -> None:
+    def timed(id_: str) -> bool:
         before, busy = time.perf_counter(), time.thread_time()
-        deal_with(id_)
+        ours = deal_with(id_)
         measured.work[id_], measured.busy[id_] = time.perf_counter() - before, time.thread_time() - busy
         free.release()
         if len(measured.work) in (1, wanted // 2, wanted):
             measured.memory.append(_resident())
         tell(wanted + len(measured.work), wanted * 2)
+        return ours
 
     daemon.service.deal_with = timed  # type: ignore[method-assign]
     sender = threading.Thread(target=send, daemon=True)

@@ -12,6 +12,7 @@ from engine.campaign import verify
 from games import find_game
 from pbem.store import Player
 from tests.pbem.desk.office import NOON, PEOPLE, Office, text_of
+from tests.pbem.houses import log_of
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_what_the_clock_answers_is_a_line_that_verifies(office: Office) -> None:
     office.wait(55)
     lines = office.house.campaign(office.game()).lines()
     assert (lines[1]["act"], lines[1]["by"]) == ("deadline", "clock")
-    assert verify(office.house.log_path("ford"), find_game).ok
+    assert verify(log_of(office.house, "ford"), find_game).ok
 
 
 def test_the_late_player_reads_what_the_clock_answered_for_him_and_his_opponent_does_not(office: Office) -> None:

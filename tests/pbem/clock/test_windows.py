@@ -15,6 +15,7 @@ from pbem.store import GameRow
 from pbem.store.database import utc
 from tests.patience import patience
 from tests.pbem.desk.office import Office, text_of
+from tests.pbem.houses import log_of
 
 HOURS = 12
 
@@ -67,7 +68,7 @@ def test_the_opponent_hears_at_the_same_time_whatever_is_held_and_answered(
     assert to_the_soviets(office, asked) == []
     wait_until(office, asked + timedelta(hours=HOURS))
     assert to_the_soviets(office, asked) == [timedelta(hours=HOURS)]
-    assert verify(office.house.log_path(office.name), find_game).ok
+    assert verify(log_of(office.house, office.name), find_game).ok
 
 
 def test_an_answer_is_taken_down_and_carried_out_when_the_time_is_up(tmp_path: Path) -> None:

@@ -14,16 +14,17 @@ from email.message import EmailMessage
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-import games
 from engine.bots import Bot, Sensible
-from engine.campaign import Campaign
 from engine.dice import secret_from_seed
 from pbem.desk.lifecycle import invite
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.room import NOT_BEGUN
 from pbem.house.settings import Embedded, Settings
+from pbem.store import GameRow
 from pbem.workshop.demonstrating.correspondent import Correspondent
 from pbem.workshop.demonstrating.pen import asked_of, write_orders
+from tests.pbem.houses import database_of
 
 GAME = "mill"
 ADDRESS = "referee@fieldpost.example"
@@ -106,7 +107,7 @@ def _environment(settings: Settings, servers: EmbeddedServers) -> dict[str, str]
     box, relay = servers.mailbox(), servers.relay()
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith("PBEM_")},
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
         "PBEM_HOME": str(settings.home),
         "PBEM_ADDRESS": settings.address,
         "PBEM_MODERATOR": settings.moderator,
@@ -121,6 +122,7 @@ def _environment(settings: Settings, servers: EmbeddedServers) -> dict[str, str]
         "PBEM_RELAY__SECURITY": "plain",
         "PBEM_RELAY__USER": relay.user,
         "PBEM_RELAY__PASSWORD": relay.password.get_secret_value(),
+        "PBEM_DATABASE": settings.database,
         "PBEM_LIMITS__MAILS_AN_HOUR": "1000",
     }
 
@@ -133,7 +135,7 @@ class Match:
             home=home,
             address=ADDRESS,
             moderator="moderator@fieldpost.example",
-            database="",
+            database=database_of(home),
             embedded=Embedded(smtp_port=0, imap_port=0),
         )
         self.house = House(self.settings)
@@ -185,16 +187,20 @@ class Match:
         )
 
     def _answer(self, chair: Chair, letter: EmailMessage) -> None:
-        log = self.house.log_path(GAME)
-        if not log.exists():
+        game = self.game()
+        if game.state in NOT_BEGUN:
             if not chair.mails:
                 self._write(chair, letter, [f"join nonce {chair.side}"])
             return
-        campaign = Campaign.open(log, games.find_game)
+        campaign = self.house.campaign(game)
         ask = asked_of(campaign.referee, chair.side)
         if ask is not None and ask.key not in chair.written:
             chair.written.add(ask.key)
             self._write(chair, letter, write_orders(campaign, chair.side, chair.bot))
+
+    def game(self) -> GameRow:
+        with self.house.database.reading() as session:
+            return session.get_one(GameRow, GAME)
 
     def _write(self, chair: Chair, letter: EmailMessage, lines: list[str]) -> None:
         mail = chair.box.reply(letter, lines)

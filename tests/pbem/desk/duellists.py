@@ -11,7 +11,6 @@ from typing import Any
 
 from engine import log
 from engine.campaign import Campaign
-from pbem.house.owner_only import private_folder
 from pbem.moderator import Act
 from pbem.moderator.duelling import duel
 from pbem.store import Duel, GameRow, MailOut
@@ -37,11 +36,10 @@ class Duellists(Office):
         return self
 
     def set_up(self, **terms: Any) -> str:
-        for name in GAMES.values():
-            path = self.house.log_path(name)
-            if not path.parent.exists():  # a secret that lies there is taken: the same dice in every run
-                private_folder(path.parent)
-                log.write_secret(path, SECRET)
+        with self.house.transaction() as session:
+            for name in GAMES.values():
+                if self.house.cabinet.secret(session, name) is None:  # one that is there is taken: always the same dice
+                    self.house.cabinet.promise(session, name, SECRET)
         return self.do(duel, self.rulebook, [ANNA, BERT], name="fort", **{**QUIET, **terms})
 
     def begin_duel(self, **terms: Any) -> None:

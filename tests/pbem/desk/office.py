@@ -18,6 +18,7 @@ from pbem.house import House
 from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
+from tests.pbem.houses import database_of
 from tests.pbem.stock import from_stock
 
 ADDRESS = "post@field.example"
@@ -43,7 +44,8 @@ class Office:
 
     def open(self) -> None:
         """The doors are opened, for the first time or after everything has stopped."""
-        settings = Settings(home=self.home, address=ADDRESS, moderator=MODERATOR)
+        database = database_of(self.home)
+        settings = Settings(home=self.home, address=ADDRESS, moderator=MODERATOR, database=database)
         self.house = House(settings, clock=lambda: self.now)
         self.service = Service(self.house)
 

@@ -15,6 +15,7 @@ from engine.dice import secret_from_seed
 from pbem.desk.lifecycle import invite
 from pbem.house import crash_points as steps
 from pbem.store import Due, GameRow, Player, Seat
+from tests.pbem.houses import log_of
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, Office, text_of
 
 GAME = "dnepr"
@@ -83,7 +84,7 @@ def test_each_writes_for_his_new_side_from_the_address_he_had(tmp_path: Path) ->
     bids(found, "bid 50", "bid 60")
     assert "WAITING IN YOUR DRAWER" in letters(found.mail(BRUNO, bruno, "place 355ID at 1338"))[BRUNO]
     assert "1 of 1 done" in letters(found.mail(ANNA, anna, "place 355ID at 1338"))[ANNA]
-    lines = found.house.log_path(GAME).read_text(encoding="utf-8").splitlines()
+    lines = log_of(found.house, GAME).read_text(encoding="utf-8").splitlines()
     assert '"by":"axis"' in lines[-1]
 
 
@@ -177,7 +178,7 @@ def test_a_stop_around_the_line_that_moves_them_leaves_nobody_between_two_chairs
     assert holders(again) == {"axis": ANNA, "soviet": BRUNO}
     answers = [row.to for row in again.out() if row.key.startswith(("answer/", f"report/{GAME}/1/"))]
     assert answers.count(BRUNO) == 2  # to his joining, and to his bid
-    assert verify(again.house.log_path(GAME), games.find_game).faults == []
+    assert verify(log_of(again.house, GAME), games.find_game).faults == []
 
 
 def test_a_bot_goes_with_its_chair_and_still_wants_to_be_asked(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from tests.engine.outpost import RULEBOOK
 from tests.patience import patience
 from tests.pbem.desk.duellists import ANNA, BERT, GAMES, WORDS, Duellists, plain
 from tests.pbem.desk.office import text_of
+from tests.pbem.houses import log_of
 from tests.pbem.shelf import only
 
 CARL = "carl@hill.example"
@@ -129,7 +130,7 @@ def test_neither_begins_before_both_have_joined_and_both_logs_have_the_words_of_
     fresh.set_up()
     assert "Missing: bert." in fresh.said(ANNA, WORDS[ANNA])
     assert fresh.row(ANNA).state == "joined"
-    assert not fresh.house.log_path(GAMES[ANNA]).exists()
+    assert not log_of(fresh.house, GAMES[ANNA]).exists()
     fresh.write(BERT, WORDS[BERT])
     headers = [fresh.campaign(who).lines()[0] for who in GAMES]
     assert headers[0]["nonces"] == {"garrison 1": "three herons", "garrison 2": "two storks"}
@@ -189,7 +190,7 @@ def test_the_same_orders_make_the_same_log_in_both_games(office: Duellists) -> N
     assert plain(one) == plain(two)
     assert [line["hash"] for line in one] != [line["hash"] for line in two]
     for who in GAMES:
-        assert verify(office.house.log_path(GAMES[who]), find_game).ok
+        assert verify(log_of(office.house, GAMES[who]), find_game).ok
 
 
 # Turn by turn.
@@ -336,7 +337,7 @@ def test_a_finished_half_reveals_nothing(office: Duellists) -> None:
     assert not any(secret in text or groups in text for text in everything)
     assert secret.encode() not in b"".join(office.enclosed(ANNA).values())
     assert secret.encode() not in b"".join(exported.values())
-    assert secret not in office.house.log_path("fort-1").read_text()
+    assert secret not in log_of(office.house, "fort-1").read_text()
 
 
 def test_when_both_are_done_the_duel_is_settled_the_secret_shown_and_both_logs_sent_to_both(office: Duellists) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from pbem.house import crash_points as steps
 from pbem.store import Due
 from tests.engine.outpost import RULEBOOK
 from tests.pbem.desk.duellists import ANNA, BERT, GAMES, WORDS, Duellists
+from tests.pbem.houses import copied, log_of
 from tests.pbem.shelf import only
 
 PLAYED = [(ANNA, WORDS[ANNA]), (BERT, WORDS[BERT]), (ANNA, "end\npress well?"), (BERT, "end")]
@@ -68,7 +68,7 @@ def account(office: Duellists) -> dict[str, Any]:
     """All that must be the same whether there was a stop or not."""
     found: dict[str, Any] = {}
     for who, name in GAMES.items():
-        begun = office.house.log_path(name).exists()
+        begun = log_of(office.house, name).exists()
         lines = office.campaign(who).lines() if begun else []
         found[name] = [[line.get("act"), [(item.kind, item.body) for item in items(line)]] for line in lines]
         found[f"{name} is"] = office.row(who).state
@@ -97,14 +97,14 @@ def test_a_stop_at_any_durable_step_changes_nothing(tmp_path: Path, monkeypatch:
             continue
         office.house.close()
         before = tmp_path / f"before{number}"
-        shutil.copytree(office.home, before)
+        copied(office.home, before)
         office.open()
         now, count = office.now, office.count
         reached = heard(office, who, text)
         wanted = account(office)
         for stop, name in enumerate(reached):
             folder = tmp_path / f"{number}-{stop}"
-            shutil.copytree(before, folder)
+            copied(before, folder)
             twin = Duellists(folder)
             twin.now, twin.count = now, count
             heard(twin, who, text, stop)

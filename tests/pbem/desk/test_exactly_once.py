@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from pbem.desk import lifecycle
 from pbem.house import crash_points as steps
 from pbem.store import Due
 from tests.pbem.desk.office import JOIN, Office
+from tests.pbem.houses import copied, log_of
 
 GAME: list[tuple[str, str]] = [
     ("soviet", JOIN[0]),
@@ -69,7 +69,7 @@ def heard(office: Office, side: str, text: str, stop_at: int | None = None) -> l
 
 def account(office: Office) -> dict[str, Any]:
     """All that must be the same whether there was a stop or not."""
-    log = office.house.log_path(office.name)
+    log = log_of(office.house, office.name)
     lines = office.house.campaign(office.game()).lines() if log.exists() else []
     with office.house.database.begin() as session:
         dues = [(row.side, row.key, row.due) for row in session.exec(select(Due)).all()]
@@ -86,8 +86,7 @@ def account(office: Office) -> dict[str, Any]:
 
 def again(office: Office, folder: Path, before: Path) -> Office:
     """Another office that stands as this one stood when its folder was copied."""
-    shutil.copytree(before, folder)
-    twin = Office(folder)
+    twin = Office(copied(before, folder))
     twin.now, twin.count = office.now, office.count
     return twin
 
@@ -105,7 +104,7 @@ def test_a_stop_at_any_durable_step_changes_nothing(
     for number, (side, text) in enumerate(game):
         office.house.close()
         before = tmp_path / f"before{number}"
-        shutil.copytree(office.home, before)
+        copied(office.home, before)
         office.open()
         twins = Office(before)
         twins.now, twins.count = office.now, office.count
@@ -116,7 +115,7 @@ def test_a_stop_at_any_durable_step_changes_nothing(
             heard(twin, side, text, stop)
             assert account(twin) == wanted, f"stopped {name} in {text!r}"
             if wanted["happened"]:
-                assert verify(twin.house.log_path("ford"), find_game).ok
+                assert verify(log_of(twin.house, "ford"), find_game).ok
             twin.house.close()
             seen.add(name)
         twins.house.close()

@@ -25,6 +25,7 @@ from pbem.store import MailOut
 from pbem.wording.prospects import HEADING
 from tests.engine.outpost import RULEBOOK
 from tests.pbem.desk.office import Office, html_of, text_of
+from tests.pbem.houses import log_of
 from tests.pbem.shelf import only
 
 NOBODY = re.compile(r"opponent|other (side|player|chair)|both (side|player)|\bbot\b|accept (undo|draw)", re.I)
@@ -177,7 +178,7 @@ def test_a_whole_game_alone_ends_in_the_archive_and_onlookers_see_it(office: Alo
         assert "fort/replay.html" in pack.namelist()
         assert "As garrison saw it" in pack.read("fort/replay.html").decode()
         assert "As raiders saw it" not in pack.read("fort/replay.html").decode()
-    assert verify(office.house.log_path("fort"), find_game).ok
+    assert verify(log_of(office.house, "fort"), find_game).ok
 
 
 def test_the_terminal_speaks_for_the_one_chair_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from pbem.store import GameRow
 from pbem.wording import prospects
 from pbem.wording.naming import prompt_sentence
 from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
+from tests.pbem.houses import log_of
 
 Course = list[tuple[str, Order]]
 # Who plays alone is asked in the answer to his own mail: tests/games has that.
@@ -159,7 +160,7 @@ def test_a_brisk_game_waits_for_who_said_ask(office: Fight) -> None:
 
 def _question(office: Fight) -> str:
     """What the fight will ask the defender first about his own units."""
-    campaign = Campaign.open(office.house.log_path(office.name), games.find_game)
+    campaign = Campaign.open(log_of(office.house, office.name), games.find_game)
     return asked(_gone_on(campaign, office)).name
 
 

@@ -13,6 +13,7 @@ from pbem.desk.split import split_lines
 from pbem.desk.verbs import VERBS
 from pbem.service import service
 from tests.pbem.desk.office import Office, text_of
+from tests.pbem.houses import damage, log_of
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_two_bots_play_by_themselves_until_the_game_is_over(tmp_path: Path) -> N
     office.invite(chairs={"german": "bot:random", "soviet": "bot:random"})
     office.service.recover()
     assert office.game().state == "finished"
-    assert verify(office.house.log_path("ford"), games.find_game).ok
+    assert verify(log_of(office.house, "ford"), games.find_game).ok
 
 
 def test_a_game_in_trouble_holds_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +101,7 @@ def test_a_game_in_trouble_holds_up_no_other(tmp_path: Path, monkeypatch: pytest
     office.begin({"deadline": "48h"})
     office.name = "mill"
     office.begin({"deadline": "48h"})
-    office.house.log_path("ford").write_text("not a log\n")
+    damage(office.house, "ford")
     letters = office.wait(60)
     assert [row.to for row in letters if row.key.startswith("trouble/ford/")] == ["vera@field.example"]
     assert office.house.campaign(office.game()).count == 2

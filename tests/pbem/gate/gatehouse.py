@@ -30,6 +30,7 @@ from pbem.store import (
     SecondAddress,
     Spectator,
 )
+from tests.pbem.houses import database_of
 
 OWN = "fieldpost@table.example"
 MODERATOR = "moderator@table.example"
@@ -48,8 +49,9 @@ class Gatehouse:
 
     def __init__(self, home: Path, **limits: Any) -> None:
         self.now = NOON
+        database = database_of(home) or "sqlite://"
         settings = Settings(
-            home=home, address=OWN, moderator=MODERATOR, database="sqlite://", limits=Limits.model_validate(limits)
+            home=home, address=OWN, moderator=MODERATOR, database=database, limits=Limits.model_validate(limits)
         )
         self.house = House(settings, clock=lambda: self.now)
         self.numbers = count(1)
@@ -115,10 +117,10 @@ class Gatehouse:
 
     def arrive(self, raw: bytes) -> Incoming:
         """A mail is stored, as the inbox does it."""
-        place, digest = self.house.keep_raw(raw)
         id_ = f"{next(self.numbers):032x}"
         mail = open_mail(id_, raw, self.now, self.house)
         with self.house.database.begin() as session:
+            place, digest = self.house.cabinet.keep_raw(session, raw)
             session.add(
                 MailIn(
                     id=id_,

@@ -17,6 +17,7 @@ from pbem.service import Service
 from pbem.store import Spectator
 from pbem.wording.naming import in_groups
 from tests.pbem.desk.office import text_of
+from tests.pbem.houses import damage, log_of
 from tests.pbem.moderator.moderated import GAME, Moderated, body
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, read
 
@@ -137,7 +138,7 @@ def test_a_game_closed_with_a_result_is_finished_and_everybody_gets_its_secret(o
     assert {row.state for row in letters} == {"queued"}
     secret = in_groups(office.campaign().secret.hex())
     assert sum(secret in " ".join(text_of(row).split()) for row in letters) == 2
-    assert verify(office.house.log_path(GAME), find_game).faults == []
+    assert verify(log_of(office.house, GAME), find_game).faults == []
 
 
 def test_a_game_closed_without_a_result_is_abandoned(office: Moderated) -> None:
@@ -148,13 +149,12 @@ def test_a_game_closed_without_a_result_is_abandoned(office: Moderated) -> None:
 
 
 def test_a_game_whose_log_cannot_be_carried_on_is_laid_aside_and_its_log_stays_as_it_is(office: Moderated) -> None:
-    path = office.house.log_path(GAME)
-    damaged = path.read_bytes().replace(b"soviet", b"sowjet", 1)
-    path.write_bytes(damaged)
+    damage(office.house, GAME)
+    damaged = log_of(office.house, GAME).read_bytes()
     letters = office.written(arranging.close, GAME)
     assert office.row_of().state == "abandoned"
     assert "Its log stays as it is" in " ".join(letters[ANNA].split())
-    assert path.read_bytes() == damaged
+    assert log_of(office.house, GAME).read_bytes() == damaged
 
 
 def test_a_game_that_has_not_begun_is_called_off(office: Moderated) -> None:

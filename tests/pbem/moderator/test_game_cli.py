@@ -15,6 +15,8 @@ from pbem.cli.moderating import app as verbs
 from pbem.house.settings import Settings
 from tests.pbem.security.office import ANNA, BRUNO
 
+pytestmark = pytest.mark.on_files
+
 Run = Callable[..., Result]
 NEW = ("game", "new", "korsun_spi", "--scenario", "proving", "--pictures", "none")
 

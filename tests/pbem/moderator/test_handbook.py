@@ -22,6 +22,8 @@ from pbem.service import Service
 from pbem.service.heartbeat import Heartbeat
 from pbem.store import GameRow, Invitation, MailOut, Seat, Spectator
 
+pytestmark = pytest.mark.on_files
+
 HANDBOOK = Path(__file__).parents[3] / "docs" / "moderators-handbook.md"
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
 ADDRESSEE = re.compile(r"(?P<side>\w+) of (?P<game>[\w-]+)")

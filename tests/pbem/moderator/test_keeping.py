@@ -11,6 +11,7 @@ import pytest
 from engine.log.reader import check_reader
 from pbem.moderator import CannotModerate, arranging, keeping, ruling
 from pbem.moderator.cannot_moderate import WrongState
+from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO
 
@@ -56,6 +57,6 @@ def test_only_a_game_that_is_over_goes_into_the_archive_and_only_once(office: Mo
     office.do(arranging.close, GAME)
     office.do(keeping.archive, GAME)
     assert (office.home / "archive" / "mill.zip").exists()
-    assert office.house.log_path(GAME).exists()
+    assert log_of(office.house, GAME).exists()
     with pytest.raises(CannotModerate, match="archived already"):
         office.do(keeping.archive, GAME)

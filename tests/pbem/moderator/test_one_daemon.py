@@ -23,6 +23,8 @@ from pbem.house.settings import Embedded, Settings
 from pbem.house.sole_server import LOCK, ServedAlready, sole_server
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, OWN
 
+pytestmark = pytest.mark.on_files
+
 ROOT = Path(__file__).parents[3]
 PATIENCE = 30  # seconds until a process must have said something
 SECONDS = 10  # that stopping may take: a mail server's own patience is three times as long and more

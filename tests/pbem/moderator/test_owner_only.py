@@ -16,6 +16,8 @@ from pbem.house.settings import Settings
 from tests.pbem.moderator.test_one_daemon import SECONDS, seconds_to_stop, serving
 from tests.pbem.security.office import ANNA, BRUNO, Office
 
+pytestmark = pytest.mark.on_files
+
 
 @pytest.fixture
 def careless() -> Iterator[None]:
@@ -69,7 +71,8 @@ def test_a_game_played_by_mail_leaves_nothing_open(tmp_path: Path) -> None:
 
 def test_a_home_that_others_could_look_into_is_mended(tmp_path: Path) -> None:
     house = House(Settings(home=tmp_path))
-    house.keep_raw(b"a mail")
+    with house.transaction() as session:
+        house.cabinet.keep_raw(session, b"a mail")
     house.close()
     for path in (tmp_path, *tmp_path.rglob("*")):
         path.chmod(0o777 if path.is_dir() else 0o666)

@@ -11,12 +11,13 @@ from pbem.moderator import CannotModerate, ruling
 from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
 from pbem.moderator.statements import BadStatement
 from pbem.moderator.terms import terms
+from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO
 
 
 def verifies(office: Moderated) -> None:
-    verdict = verify(office.house.log_path(GAME), find_game)
+    verdict = verify(log_of(office.house, GAME), find_game)
     assert verdict.faults == []
 
 

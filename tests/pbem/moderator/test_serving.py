@@ -29,6 +29,8 @@ from pbem.service.serving import Daemon
 from pbem.store import MailOut, Seat
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, OWN
 
+pytestmark = pytest.mark.on_files
+
 PATIENCE = 20  # seconds
 
 

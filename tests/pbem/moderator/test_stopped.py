@@ -13,6 +13,7 @@ from pbem.house.crash_points import AFTER_STORE, BEFORE_COMMIT, LINE_MADE, OUTAG
 from pbem.house.crash_points import STEPS as ALL
 from pbem.moderator import ruling
 from pbem.service import Service
+from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR
 
@@ -54,7 +55,7 @@ def test_an_act_by_hand_is_whole_or_never_was(office: Moderated, step: str) -> N
     letters = office.out()[before:]
     assert sorted(row.to for row in letters) == ([ANNA, BRUNO] if happened else [])
     assert {row.state for row in office.out()} == {"queued"}
-    assert verify(office.house.log_path(GAME), find_game).ok
+    assert verify(log_of(office.house, GAME), find_game).ok
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -68,4 +69,4 @@ def test_an_act_by_mail_is_done_exactly_once(office: Moderated, step: str) -> No
     assert sorted(row.to for row in letters) == [ANNA, BRUNO, MODERATOR]
     assert {row.state for row in office.out()} == {"queued"}
     assert office.row().state == "done"
-    assert verify(office.house.log_path(GAME), find_game).ok
+    assert verify(log_of(office.house, GAME), find_game).ok

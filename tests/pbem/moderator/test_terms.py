@@ -17,6 +17,7 @@ from pbem.moderator.listing import show
 from pbem.moderator.setting_up import new
 from pbem.moderator.terms import terms
 from pbem.store.database import utc
+from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO
 
@@ -57,7 +58,7 @@ def test_longer_deadlines_hold_for_what_is_asked_already_and_shorter_ones_from_t
     line = office.campaign().last
     assert line["terms"] == {"deadline": {"default": "4d", "reply": "12h"}, "weekdays_off": ["sun"]}
     assert "Line 2: the terms were changed: deadline 4d and reply=12h, weekdays off sun." in said(letters, ANNA)
-    assert verify(office.house.log_path(GAME), find_game).ok
+    assert verify(log_of(office.house, GAME), find_game).ok
     office.mail(ANNA, office.seat(GAME, "soviet"), "end\nend\nend\nend")
     assert due(office, "german") - office.clock.now > timedelta(days=3, hours=23)
 

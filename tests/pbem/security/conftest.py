@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.pbem.houses import copied
 from tests.pbem.security.office import ANNA, BRUNO, CLARA, Office
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Office:
+def prepared(kind_of_house: str, tmp_path_factory: pytest.TempPathFactory) -> Office:
     found = Office(tmp_path_factory.mktemp("prepared"))
     found.game("mill", ANNA, BRUNO)
     found.game("ford", BRUNO, CLARA)
@@ -23,7 +23,6 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Office:
 def office(prepared: Office, tmp_path: Path) -> Office:
     """A copy of its own for every test."""
     home = tmp_path / "house"
-    shutil.copytree(prepared.home, home)
-    found = Office(home)
+    found = Office(copied(prepared.home, home))
     found.clock.now = prepared.clock.now
     return found

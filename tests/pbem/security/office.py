@@ -19,6 +19,7 @@ from pbem.house import House
 from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
+from tests.pbem.houses import database_of
 from tests.pbem.stock import from_stock
 
 OWN = "referee@fieldpost.example"
@@ -52,8 +53,9 @@ class Office:
     clock: Clock = field(default_factory=Clock)
 
     def __post_init__(self) -> None:
+        database = self.database or database_of(self.home)
         self.settings = Settings(
-            home=self.home, address=self.address, moderator=MODERATOR, limits=self.limits, database=self.database
+            home=self.home, address=self.address, moderator=MODERATOR, limits=self.limits, database=database
         )
         self.house = House(self.settings, clock=self.clock)
         self.service = Service(self.house)
@@ -121,8 +123,9 @@ class Office:
             found = [seat.token for seat in seats if (seat.game_id, seat.side) not in but]
             for game in session.exec(select(GameRow)).all():
                 found.append(game.moderator_token)
-                secret = self.house.log_path(game.id)
-                found.append(secret.with_name(secret.name + ".secret").read_text("ascii").strip())
+                secret = self.house.cabinet.secret(session, game.id)
+                assert secret is not None
+                found.append(secret.hex())
         return found
 
 

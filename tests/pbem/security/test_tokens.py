@@ -15,6 +15,7 @@ from sqlmodel import select
 from pbem.house import House
 from pbem.house.settings import Settings
 from pbem.store import FormerToken, GameRow, MailIn, MailOut, Seat
+from tests.pbem.houses import log_of
 from tests.pbem.moderator.test_one_daemon import process, serving
 from tests.pbem.moderator.test_serving import until
 from tests.pbem.security.office import ANNA, BRUNO, BUTTON, MODERATOR, OWN, html_of, read, text_of
@@ -120,7 +121,7 @@ def test_a_token_stands_in_the_reply_address_and_nowhere_else(
     tokens, journal = table.tokens(), stop()
     assert len(tokens) == 4
     assert "serving" in journal
-    log = table.house.log_path("mill").read_text("utf-8")
+    log = log_of(table.house, "mill").read_text("utf-8")
     letters = table.all(select(MailOut))
     assert {row.state for row in letters} == {"sent"}
     assert len(letters) >= 16

@@ -20,10 +20,14 @@ from typer.testing import CliRunner, Result
 from engine.log import sidecar
 from pbem.cli import app
 from pbem.house import House, disk_space
+from pbem.house.in_files import InFiles
 from pbem.house.settings import Settings
 from pbem.store import database
 from tests.pbem.clock.served import Served
 from tests.pbem.desk.office import MODERATOR, text_of
+from tests.pbem.houses import log_of
+
+pytestmark = pytest.mark.on_files
 
 NEW = (
     *("game", "new", "korsun_spi", "--scenario", "proving", "--pictures", "none"),
@@ -190,7 +194,7 @@ def crippled(house: House, pragma: str) -> Iterator[None]:
 @contextmanager
 def no_room() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as meanwhile:
-        meanwhile.setattr(House, "keep_raw", _full)
+        meanwhile.setattr(InFiles, "keep_raw", _full)
         yield
 
 
@@ -221,7 +225,7 @@ def test_mail_waits_in_the_mailbox_and_all_goes_on_by_itself(office: Served, was
 
 def test_a_line_is_decided_once_and_waits_for_room_in_its_file(office: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is full just when the line is to be written, again and again."""
-    mail, log = office.post("soviet", "end"), office.house.log_path(office.name)
+    mail, log = office.post("soviet", "end"), log_of(office.house, office.name)
     before = log.read_bytes()
     with monkeypatch.context() as meanwhile, capture_logs() as said:
         meanwhile.setattr("engine.log.file.LogFile.append", _full)

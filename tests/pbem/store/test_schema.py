@@ -28,8 +28,10 @@ from pbem.store import Database, Player, Wish, migrating, schema
 from pbem.store.database import upgrade
 from pbem.store.migrating import migrate
 from pbem.store.schema import NewerDatabase, newest
+from tests.pbem import houses
 from tests.pbem.new_database import lay_out, run_migrations
 
+pytestmark = pytest.mark.on_files  # and on PostgreSQL below
 ROOT = Path(__file__).parents[3]
 NEXT = """
 import os, signal
@@ -283,21 +285,16 @@ def test_the_verb_says_what_it_did(home: Path) -> None:
     assert "Example: pbem house upgrade" in pbem("house", "upgrade", "--help").stdout
 
 
-# PostgreSQL, where the tests are given an empty database of it.
-
-POSTGRES = os.environ.get("FIELDPOST_TEST_POSTGRES", "")
+# PostgreSQL.
 
 
 @pytest.fixture
-def postgres() -> Iterator[str]:
-    if not POSTGRES:
-        pytest.skip("FIELDPOST_TEST_POSTGRES names no database")
-    yield POSTGRES
-    engine = create_engine(POSTGRES)
-    with engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-    engine.dispose()
+def postgres(tmp_path: Path) -> Iterator[str]:
+    """An empty database."""
+    if not houses.SERVER:
+        pytest.skip("FIELDPOST_TEST_POSTGRES names no server")
+    yield houses.new_database(tmp_path)
+    houses.drop({str(tmp_path)})
 
 
 def test_postgresql_is_upgraded_by_the_verb_alone(home: Path, postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:

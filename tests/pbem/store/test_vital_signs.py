@@ -28,6 +28,7 @@ def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     found = Served(tmp_path)
+    monkeypatch.setenv("PBEM_DATABASE", found.house.settings.database)
     monkeypatch.setattr(acting, "House", lambda settings: House(settings, clock=lambda: found.now))
     found.begin({"deadline": "48h"})
     yield found
@@ -79,6 +80,7 @@ def test_a_disk_that_fills_up_is_told(office: Served, monkeypatch: pytest.Monkey
     says(1, "the disk is nearly full (1 MB are left")
 
 
+@pytest.mark.on_files
 def test_where_nothing_can_be_told_it_is_a_sentence_and_another_status(office: Served) -> None:
     office.house.close()
     (office.home / "fieldpost.sqlite").write_bytes(b"no database" * 1000)

@@ -1,0 +1,277 @@
+"""Papers in rows of PostgreSQL: workers on any number of machines share nothing else.
+
+A line is in its log with the commit that decides it, so that there is nothing to redo. One game has one writer, by the
+lock on its row; that is what keeps a log whole. Claims only spare workers the waiting for each other: whoever loses one
+(with its connection, or because it was stopped) finds under the lock that the work is done.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, col, select
+
+from engine.campaign import LogExists
+from engine.campaign.line_store import StateOf
+from engine.canonical import canonical
+from engine.log import DamagedLog, Line, State
+from engine.log.chain import link_problem, read_lines
+from engine.log.lines import NO_LINE
+from pbem.house.in_files import place_of
+from pbem.store import GameSecret, LogLine, Paper, RawMail
+from pbem.store.database_troubles import HouseTrouble
+
+LOST = HouseTrouble, SQLAlchemyError
+DRAWER, CHECKPOINT = "log.jsonl.drawer", "log.jsonl.checkpoint"
+# Not `for update`: that would hold up every row that points at the game.
+HOLD = text(
+    "SELECT id FROM game WHERE id = :game OR duel_id = (SELECT duel_id FROM game WHERE id = :game) "
+    "ORDER BY id FOR NO KEY UPDATE"
+)
+CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtextextended(:what, 0))")
+LEAD = text("SELECT pg_try_advisory_lock(hashtextextended(:what, 0))")
+BELL = "fieldpost"
+
+
+class RowPapers:
+    """The log of one game as its campaign keeps it."""
+
+    def __init__(self, session: Session, game: str) -> None:
+        self.name = f"the log of {game}"
+        self._session, self._game = session, game
+        self._drawer: State = {}
+        self._was: State | None = None  # what the drawer held before its last change
+        self._state: StateOf | None = None
+        self.header: Line = {}
+        self.last: Line = {}
+
+    @classmethod
+    def find(cls, session: Session, game: str) -> "RowPapers":
+        papers = cls(session, game)
+        rows = select(LogLine.row).where(LogLine.game_id == game)
+        first = session.exec(rows.where(LogLine.n == 0)).first()
+        last = session.exec(rows.order_by(col(LogLine.n).desc()).limit(1)).first()
+        if first is None or last is None:
+            raise FileNotFoundError(f"{papers.name} is not there")
+        (papers.header,) = papers._read([first], 0, NO_LINE)
+        (papers.last,) = papers._read([last], None, None)
+        return papers
+
+    def _read(self, rows: list[bytes], n: int | None, before: str | None) -> list[Line]:
+        """Lines that follow each other. Raises DamagedLog."""
+        lines, faults = read_lines(rows)
+        whole: list[Line] = []
+        for at, line in enumerate(lines):
+            number = (n or 0) + at
+            if line is None:
+                raise DamagedLog(Path(self.name), number, faults[0].what)
+            problem = link_problem(line["n"] if n is None else number, line, before)
+            if problem is not None:
+                raise DamagedLog(Path(self.name), number, problem)
+            before = line["hash"]
+            whole.append(line)
+        return whole
+
+    def begin(self, header: Line, secret: bytes, drawer: State, state: StateOf) -> None:
+        """The secret was promised with the invitation, and lies there already."""
+        self.header = header
+        self.add(header, drawer, state)
+
+    def add(self, line: Line, drawer: State, state: StateOf) -> None:
+        assert self._game in self._session.info["held"], "a line is written only under its game's lock"
+        cause, row = line.get("cause", ""), canonical(line)
+        self._session.add(LogLine(game_id=self._game, n=line["n"], hash=line["hash"], cause=cause, row=row))
+        self.last, self._state = line, state
+        self._was, self._drawer = self._drawer, drawer
+
+    def keep_drawer(self, drawer: State) -> None:
+        if drawer != self._drawer:
+            self._was = self._drawer = drawer
+
+    def seal(self) -> None:
+        head = self.last.get("hash", "")
+        if self._was is not None:
+            content = {"head": head, "now": self._drawer, "was": self._was}  # as its file has it
+            _put(self._session, self._game, DRAWER, canonical(content), head)
+        if self._state is not None:
+            _put(self._session, self._game, CHECKPOINT, canonical(self._state()), head)
+
+    def file(self) -> bool:
+        return False
+
+    def since(self, n: int) -> list[Line]:
+        self._session.flush()
+        rows = select(LogLine.row).where(LogLine.game_id == self._game, LogLine.n > n).order_by(col(LogLine.n))
+        return self._read(list(self._session.exec(rows).all()), n + 1, NO_LINE if n < 0 else None)
+
+    def secret(self) -> bytes | None:
+        return _secret(self._session, self._game)
+
+    def drawer(self) -> State:
+        kept = _paper(self._session, self._game, DRAWER)
+        self._drawer = json.loads(kept[1])["now"] if kept is not None else {}
+        return self._drawer
+
+    def checkpoint(self) -> State | None:
+        return _state(self._session, self._game, CHECKPOINT, self.last["hash"])
+
+
+class InRows:
+    """A cabinet that many workers share."""
+
+    shared = True
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._leading: Connection | None = None
+        self._listening: Connection | None = None
+
+    # Games.
+
+    def hold(self, session: Session, game: str) -> bool:
+        held: set[str] = session.info.setdefault("held", set())
+        if game in held or not session.info.get("writes"):
+            return False
+        session.flush()
+        held |= {game, *session.scalars(HOLD, {"game": game})}
+        session.info.pop("games", None)
+        session.expire_all()
+        return True
+
+    @contextmanager
+    def claim(self, what: str, *, minutes: int = 1) -> Iterator[bool]:
+        connection = self._engine.connect()
+        try:
+            if minutes != 1:
+                connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{minutes}min'")
+            yield bool(connection.execute(CLAIM, {"what": what}).scalar())
+        finally:
+            with suppress(*LOST):  # a connection that was lost has lost its claims, too
+                connection.close()
+
+    def papers(self, session: Session, game: str) -> RowPapers:
+        return RowPapers.find(session, game)
+
+    def blank(self, session: Session, game: str) -> RowPapers:
+        self.hold(session, game)
+        if self.has_log(session, game):
+            raise LogExists(Path(f"the log of {game}"))
+        return RowPapers(session, game)
+
+    def has_log(self, session: Session, game: str) -> bool:
+        return session.exec(select(LogLine.n).where(LogLine.game_id == game, LogLine.n == 0)).first() is not None
+
+    def secret(self, session: Session, game: str) -> bytes | None:
+        return _secret(session, game)
+
+    def promise(self, session: Session, game: str, secret: bytes) -> None:
+        session.add(GameSecret(game_id=game, secret=secret.hex()))
+
+    def paper(self, session: Session, game: str, name: str) -> bytes:
+        kept = _paper(session, game, name)
+        return kept[1] if kept is not None else b""
+
+    def keep_paper(self, session: Session, game: str, name: str, content: bytes) -> None:
+        _put(session, game, name, content)
+
+    def state(self, session: Session, game: str, name: str, line: Line) -> State | None:
+        return _state(session, game, name, line["hash"])
+
+    def keep_state(self, session: Session, game: str, name: str, line: Line, state: State) -> None:
+        _put(session, game, name, canonical(state), line["hash"])
+
+    # Workers among themselves.
+
+    def leads(self, what: str, *, seconds: int) -> bool:
+        try:
+            if self._leading is not None:
+                self._leading.exec_driver_sql("SELECT 1")
+                return True
+            asking = self._alone()
+            asking.exec_driver_sql(f"SET idle_session_timeout = '{seconds}s'")  # a worker that is stopped leads no more
+            if asking.execute(LEAD, {"what": what}).scalar():
+                self._leading = asking
+            else:
+                asking.close()
+        except LOST:
+            self.step_down()
+            raise
+        return self._leading is not None
+
+    def step_down(self) -> None:
+        leading, self._leading = self._leading, None
+        if leading is not None:
+            with suppress(*LOST):
+                leading.close()
+
+    def ring(self, session: Session) -> None:
+        session.execute(text(f"NOTIFY {BELL}"))
+
+    def rung(self) -> bool:
+        try:
+            if self._listening is None:
+                self._listening = self._alone()
+                self._listening.exec_driver_sql(f"LISTEN {BELL}")
+            driver: Any = self._listening.connection.dbapi_connection
+            return bool(list(driver.notifies(timeout=0)))
+        except Exception:  # whoever cannot hear looks from time to time
+            self._hang_up()
+            return False
+
+    def _hang_up(self) -> None:
+        listening, self._listening = self._listening, None
+        if listening is not None:
+            with suppress(*LOST):
+                listening.close()
+
+    def _alone(self) -> Connection:
+        """A connection that goes back to no pool: what it holds ends with it."""
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection.detach()
+        return connection
+
+    def close(self) -> None:
+        self.step_down()
+        self._hang_up()
+
+    # Mails.
+
+    def keep_raw(self, session: Session, raw: bytes) -> tuple[str, str]:
+        """Who brings the same mail at the same time waits here, and then finds it stored."""
+        digest = hashlib.sha256(raw).hexdigest()
+        session.execute(insert(RawMail).values(digest=digest, raw=raw).on_conflict_do_nothing())
+        return place_of(digest), digest
+
+    def raw(self, session: Session, place: str) -> bytes:
+        return session.get_one(RawMail, Path(place).stem).raw
+
+    def drop_raw(self, session: Session, place: str) -> None:
+        session.exec(delete(RawMail).where(col(RawMail.digest) == Path(place).stem))
+
+
+def _put(session: Session, game: str, name: str, content: bytes, head: str = "") -> None:
+    new = {"head": head, "content": content}
+    put = insert(Paper).values(game_id=game, name=name, **new)
+    session.execute(put.on_conflict_do_update(index_elements=["game_id", "name"], set_=new))
+
+
+def _paper(session: Session, game: str, name: str) -> tuple[str, bytes] | None:
+    """A paper with the head that it belongs to."""
+    return session.exec(select(Paper.head, Paper.content).where(Paper.game_id == game, Paper.name == name)).first()
+
+
+def _state(session: Session, game: str, name: str, head: str) -> State | None:
+    kept = _paper(session, game, name)
+    found: State | None = json.loads(kept[1]) if kept is not None and kept[0] == head else None
+    return found
+
+
+def _secret(session: Session, game: str) -> bytes | None:
+    kept = session.get(GameSecret, game)
+    return bytes.fromhex(kept.secret) if kept is not None else None

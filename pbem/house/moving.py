@@ -1,0 +1,215 @@
+"""A house taken elsewhere, whole: from files to PostgreSQL or back, and checked there before the old one is closed."""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Table, func, insert, make_url, text
+from sqlmodel import Session, SQLModel, col, select
+
+from engine.canonical import canonical
+from engine.dice import commitment
+from engine.log import verify_chain
+from engine.log.lines import parse
+from pbem.house.owner_only import private_file, private_folder
+from pbem.house.stock import FileStock, RowStock, Stock
+from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
+from pbem.store.database import utc
+
+CHUNK = 500  # rows at a time
+# What is papers, or of this very house: all other tables are the same rows in either.
+APART = ("alembic_version", "game_secret", "house", "line_due", "log_line", "paper", "raw_mail")
+FILE = "fieldpost.sqlite"
+OTHERS = """SELECT application_name FROM pg_stat_activity WHERE datname = current_database()
+AND pid <> pg_backend_pid() AND application_name LIKE 'fieldpost/%'"""
+
+
+class CannotMove(Exception):
+    """Why a house stays where it is; nothing was changed."""
+
+
+@dataclass
+class Whole:
+    """All that a house is, within one transaction: its rows, its games' papers, its mails."""
+
+    session: Session
+    stock: Stock
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(self.session.execute(select(func.count()).select_from(table)).scalar() for table in tables())
+
+
+def tables() -> list[Table]:
+    return [table for table in SQLModel.metadata.sorted_tables if table.name not in APART]
+
+
+@contextmanager
+def whole(database: Database, home: Path) -> Iterator[Whole]:
+    """A house as it is at one moment, to read or to fill; nobody writes to it meanwhile."""
+    with database.begin() as session:
+        if database.engine.dialect.name == "sqlite":
+            yield Whole(session, FileStock(home))
+        else:
+            session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+            session.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+            yield Whole(session, RowStock(session))
+
+
+def copy(source: Whole, target: Whole) -> None:
+    """Everything of one house into another that is empty. Raises CannotMove unless it is the same there."""
+    if source.session.exec(select(LineDue.game_id).limit(1)).first() is not None:
+        raise CannotMove("a line waits for its file: start and stop the service once, then try again")
+    for table in tables():
+        _copy_rows(table, source.session, target.session)
+    for name in source.stock.games():
+        target.stock.put_game(name, source.stock.game(name))
+    for digest in source.stock.mails():
+        target.stock.put_mail(digest, source.stock.mail(digest))
+    must_be_the_same(source, target)
+
+
+def _copy_rows(table: Table, source: Session, target: Session) -> None:
+    found = source.execute(select(table)).mappings()  # type: ignore[call-overload]
+    for some in found.partitions(CHUNK):
+        target.execute(insert(table), [{name: _timed(value) for name, value in row.items()} for row in some])
+    numbered = [column for column in table.primary_key.columns if column.autoincrement is True or column.name == "id"]
+    if target.get_bind().dialect.name == "postgresql" and numbered and numbered[0].type.python_type is int:
+        # Whoever comes next gets a number that nobody had.
+        last = f"(SELECT max(id) FROM {table.name})"
+        target.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {last}) WHERE {last} > 0"))
+
+
+def _timed(value: Any) -> Any:
+    return utc(value) if isinstance(value, datetime) else value
+
+
+def must_be_the_same(source: Whole, target: Whole) -> None:
+    """Raises CannotMove."""
+    before, after = tally(source), tally(target)
+    wrong = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    if wrong:
+        raise CannotMove(f"it would not be the same house there: {', '.join(wrong[:5])} differ")
+
+
+def tally(house: Whole) -> dict[str, str]:
+    """A digest of each table, each game and all mails: the same for the same house, wherever it is."""
+    found = {f"the table {table.name}": _rows_in(table, house.session) for table in tables()}
+    found |= {f"the game {name}": house.stock.game(name).digest() for name in house.stock.games()}
+    mails = hashlib.sha256()
+    for digest in sorted(house.stock.mails()):
+        mails.update(hashlib.sha256(house.stock.mail(digest)).digest())
+    return found | {"the mails": mails.hexdigest()}
+
+
+def _rows_in(table: Table, session: Session) -> str:
+    """Whatever their order is."""
+    count = total = 0
+    for row in session.execute(select(table)):  # type: ignore[call-overload]
+        count += 1
+        total += int.from_bytes(hashlib.sha256(canonical([_plain(value) for value in row])).digest())
+    return f"{count}/{total % (1 << 256):x}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return utc(value).isoformat()
+    return hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else value
+
+
+def faults(house: Whole) -> Iterator[str]:
+    """What is wrong with a house, each in a sentence: chains, secrets, mails' bytes, and mails that tell of lines."""
+    lines: dict[tuple[str, int], str] = {}
+    begun = {row.id: row for row in house.session.exec(select(GameRow)).all()}
+    for name in sorted({*begun, *house.stock.games()}):
+        stock, row = house.stock.game(name) if name in house.stock.games() else None, begun.get(name)
+        if stock is None or (row is not None and row.state in ("playing", "paused") and not stock.rows):
+            yield f"{name}: its papers are gone"
+            continue
+        if row is not None and (stock.secret is None or commitment(stock.secret) != row.commit):
+            yield f"{name}: its secret is not the one that was promised"
+        if stock.rows:
+            found = verify_chain(stock.rows, stock.secret)
+            yield from (f"{name}: {fault}" for fault in found[:3])
+            lines |= {(name, n): parse(row)["hash"] for n, row in enumerate(stock.rows)} if not found else {}
+    yield from _mail_faults(house, lines, {name for name, _ in lines})
+
+
+def _mail_faults(house: Whole, lines: dict[tuple[str, int], str], sound: set[str]) -> Iterator[str]:
+    kept = set(house.stock.mails())
+    for mail in house.session.exec(select(MailIn).order_by(col(MailIn.received))).all():
+        if mail.raw and mail.digest not in kept:
+            yield f"the mail {mail.id}: its bytes are gone"
+        elif mail.raw and hashlib.sha256(house.stock.mail(mail.digest)).hexdigest() != mail.digest:
+            yield f"the mail {mail.id}: its bytes are not those that came"
+        if mail.line is not None and mail.game_id in sound and lines.get((mail.game_id, mail.line)) != mail.line_hash:
+            yield f"the mail {mail.id}: line {mail.line} of {mail.game_id} is not the one it made"
+
+
+def move(source: Database, home: Path, to: str) -> str:
+    """A whole house to a PostgreSQL or to a new folder; the old one is closed by the last step. Raises CannotMove.
+
+    Cut short at any moment it leaves the old house as it was; done again it goes on from there.
+    """
+    with whole(source, home) as old:
+        _nobody_else(old.session)
+        if is_url(to):
+            target = Database(to, name="moving")
+            try:
+                with whole(target, home) as new:
+                    if new.is_empty:
+                        copy(old, new)
+                    else:
+                        _must_be_a_move_cut_short(old, new)
+            finally:
+                target.close()
+        else:
+            export(old, Path(to))
+        old.session.merge(HouseRow(moved_to=_without_password(to)))
+    return _without_password(to)
+
+
+def export(source: Whole, folder: Path) -> None:
+    """A house on files that is the same, in a folder that is not there yet. Raises CannotMove."""
+    if folder.exists():
+        raise CannotMove(f"{folder} is there already: name a folder that is not")
+    part = folder.with_name(f"{folder.name}.part")
+    if part.exists():
+        raise CannotMove(f"{part} was left by one that was cut short: remove it, then try again")
+    for name in ("games", "mail"):
+        private_folder(part / name)
+    target = Database(f"sqlite:///{private_file(part / FILE)}")
+    try:
+        with whole(target, part) as new:
+            copy(source, new)
+    finally:
+        target.close()
+    part.rename(folder)
+
+
+def is_url(to: str) -> bool:
+    return "://" in to
+
+
+def _must_be_a_move_cut_short(old: Whole, new: Whole) -> None:
+    try:
+        must_be_the_same(old, new)
+    except CannotMove:
+        raise CannotMove("there is another house already: name an empty database") from None
+
+
+def _nobody_else(session: Session) -> None:
+    """Raises CannotMove if a worker or somebody's hand is at the database."""
+    if session.get_bind().dialect.name == "sqlite":
+        return
+    others = session.execute(text(OTHERS)).scalars().all()
+    if others:
+        raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
+
+
+def _without_password(to: str) -> str:
+    return make_url(to).render_as_string() if is_url(to) else str(Path(to).absolute())
