@@ -13,6 +13,7 @@ from pbem.clock.dues import set_dues
 from pbem.house.room import Room
 from pbem.store import GameRow
 from pbem.store.database import utc
+from tests.patience import patience
 from tests.pbem.desk.office import Office, text_of
 from tests.pbem.houses import log_of
 
@@ -25,7 +26,9 @@ def at_the_draw(home: Path, held: str, *, ask: bool = True) -> Office:
     office.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}}, scenario="race")
     with office.house.transaction() as session:
         room = Room(office.house, session, session.get_one(GameRow, office.name))
+        waiting = patience("the second turn")
         while room.campaign.position.turn < 2:
+            next(waiting)
             asked = next(a for a in room.campaign.asks if room.campaign.drawer.sealed(a.key) is None)
             over = asked.name in ("mode", "movement", "combat", "command", "negotiation")
             room.campaign.submit(asked.side, "end" if over else asked.default().line(), at=room.at)
