@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -124,7 +123,8 @@ class Ask:
         return None
 
     def keyed(self, key: str) -> Ask:
-        twin = copy(self)
+        twin = object.__new__(Ask)
+        twin.__dict__.update(self.__dict__)
         twin.key = key
         return twin
 

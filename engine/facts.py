@@ -245,12 +245,13 @@ class UnknownFact(ValueError):
 
 def load(body: Mapping[str, Any], version: int = VERSION) -> Fact:
     """The fact that the log wrote. Raises UnknownFact."""
-    body = upcast(body, version)
-    name = body["fact"]
+    said = dict(upcast(body, version))
+    name = said.pop("fact")
     kind = type_of.get(name)
     if kind is None:
         raise UnknownFact(name)
-    return kind.model_validate({k: v for k, v in body.items() if k != "fact"})
+    fact: Fact = kind.__pydantic_validator__.validate_python(said)  # as `model_validate` does, without its options
+    return fact
 
 
 def upcast(body: Mapping[str, Any], version: int) -> Mapping[str, Any]:

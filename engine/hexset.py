@@ -177,10 +177,12 @@ def flood(
     return seen
 
 
-def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = EMPTY) -> list[HexSet]:
+def reach(
+    grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = EMPTY, until: HexSet = EMPTY
+) -> list[HexSet]:
     """Layer k holds the hexes that cost k at the cheapest; only the start is left if it is in stop.
 
-    Raises CostNotPositive.
+    The last layer is the first with one of `until` in it. Raises CostNotPositive.
     """
     if (cheapest := min(exits, default=1)) <= 0:
         raise CostNotPositive(cheapest)
@@ -192,6 +194,8 @@ def reach(grid: Grid, start: HexSet, exits: Exits, budget: int, stop: HexSet = E
         new = layers[spent] = layers[spent] & ~seen
         if not new:
             continue
+        if new & until:
+            return layers[: spent + 1]
         seen |= new
         leaving = new & ~stop if spent else new
         if not leaving:

@@ -28,8 +28,11 @@ MOST_KEPT = 10_000  # answers of one kind: more of them are old ones
 class Memory(dict[Hashable, Any]):
     """What was worked out, and of which count of the position's changes."""
 
-    of: Hashable = -1
-    looked: int = -1  # at which count of the position's changes that was last found to be so
+    __slots__ = ("looked", "of")
+
+    def __init__(self) -> None:
+        self.of: Hashable = -1
+        self.looked = -1  # at which count of the position's changes that was last found to be so
 
 
 class Table(Generic[D]):

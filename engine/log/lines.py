@@ -5,6 +5,7 @@ import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -32,8 +33,12 @@ class Item:
     def __init__(self, kind: str, body: dict[str, Any] | Fact, audience: str = ALL, corrects: bool = False) -> None:
         self.kind, self.audience = kind, audience
         self.corrects = corrects  # it stands in a line that corrects, so that no rule gives it again
-        self._fact: Fact | None = body if isinstance(body, Fact) else None
-        self._body: dict[str, Any] | None = None if isinstance(body, Fact) else body
+        self._fact: Fact | None = None
+        self._body: dict[str, Any] | None = None
+        if isinstance(body, dict):
+            self._body = body
+        else:
+            self._fact = body
 
     @property
     def body(self) -> dict[str, Any]:
@@ -74,7 +79,8 @@ def audiences(sides: Sequence[str]) -> list[str]:
     return [ALL, *sides, *shared, NOBODY]
 
 
-def audience_of(only: tuple[str, ...] | None, sides: Sequence[str]) -> str:
+@lru_cache(maxsize=256)  # more than there are audiences in a house full of games
+def audience_of(only: tuple[str, ...] | None, sides: tuple[str, ...]) -> str:
     """The audience of what only some sides may know (None: everybody)."""
     if only is None or set(only) >= set(sides):
         return ALL

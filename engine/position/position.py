@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.canonical import canonical
+from engine.canonical import Entries, canonical
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from engine.pieces import Roster
@@ -42,9 +42,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_held", "_places", "_shared", "_stacks", "bare", "changes", "ended", "lost", "marked", "marks",
-        "noted", "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of", "taken_by",
-        "tracks", "turn", "unsure", "views", "where", "winner",
+        "_digests", "_entries", "_held", "_places", "_shared", "_stacks", "bare", "changes", "ended", "lost", "marked",
+        "marks", "noted", "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of",
+        "taken_by", "tracks", "turn", "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -73,6 +73,7 @@ class Position:
         self.bare: dict[str, int] = {}  # the same as it was when a mark had come off everything
         self.taken_by: dict[str, int] = {}  # how many hexes each side took
         self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
+        self._entries = {name: Entries() for name in _LONG}  # in words, as they were when they were last hashed
         self._shared: set[str] = set()  # the sections that another has too: written to only after parting
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
@@ -150,7 +151,8 @@ class Position:
         twin.bare = self.bare
         twin.lost, twin.unsure, twin.tracks = self.lost, self.unsure, self.tracks
         twin.owners, twin.taken_by = self.owners, self.taken_by
-        twin.pools, twin.seats, twin._digests = self.pools, self.seats, self._digests.copy()
+        twin.pools, twin.seats = self.pools, self.seats
+        twin._digests, twin._entries = self._digests.copy(), self._entries
         return twin
 
     def as_seen_by(self, reader: str) -> Position:
@@ -158,7 +160,7 @@ class Position:
         if sorted(self.where) != list(self.where):  # in the order in which all of it is hashed, line by line
             self.where = dict(sorted(self.where.items()))
         twin = self._sharing()
-        twin.reader = reader
+        twin.reader, twin._entries = reader, {name: Entries() for name in _LONG}
         return twin
 
     def sections(self) -> dict[str, Any]:
@@ -205,7 +207,8 @@ class Position:
         sections, digests = self.sections(), self._digests
         for name, section in sections.items():
             if name not in digests:
-                digests[name] = hashlib.sha256(canonical(section)).hexdigest()
+                said = self._entries[name].canonical(section) if name in _LONG else canonical(section)
+                digests[name] = hashlib.sha256(said).hexdigest()
         views = {}
         for side, view in self.views.items():
             for name, section in view.sections().items():
@@ -224,9 +227,12 @@ class Position:
             for name in _KEPT_IN[section]:
                 setattr(self, name, getattr(self, name).copy())
 
-    def shares(self, section: str, other: Position) -> bool:
-        """Whether the two have a section in common: what is written for one is written for both."""
-        return section in _KEPT_IN and getattr(self, section) is getattr(other, section)
+    def in_common(self, section: str) -> list[Position]:
+        """The views that have a section in common with the truth: what is written for one is written for both."""
+        if section not in _KEPT_IN:
+            return []
+        own = getattr(self, section)
+        return [view for view in self.views.values() if getattr(view, section) is own]
 
     def part(self, section: str) -> None:
         """A section will not be as another's, with whom it was in common."""
@@ -243,26 +249,24 @@ class Position:
             setattr(self, name, getattr(other, name))
 
     def put(self, unit: str, place: str) -> None:
-        old = self._places.pop(unit, None)
-        side = self.setting.roster.get(unit).side
+        setting, stacks = self.setting, self._stacks
+        side = setting.roster.get(unit).side
         self.stir(side)
+        old = self._places.pop(unit, None)
         if old is not None:
-            rest = tuple(u for u in self._stacks[old] if u != unit)
+            rest = tuple([u for u in stacks[old] if u != unit])
             if rest:
-                self._stacks[old] = rest
+                stacks[old] = rest
             else:
-                del self._stacks[old]
-            if not any(self.setting.roster.get(u).side == side for u in rest):
+                del stacks[old]
+            if not rest or side not in [setting.roster.get(u).side for u in rest]:
                 self._held[side] &= ~(1 << old)
         self.where[unit] = place
-        new = self.setting.grid.find(place)
+        new = setting.grid.find(place)
         if new is not None:
             self._places[unit] = new
-            stack = self._stacks.get(new)
-            if stack is None:
-                self._stacks[new] = (unit,)
-            else:
-                self._stacks[new] = tuple(sorted((*stack, unit), key=self.setting.order.__getitem__))
+            stack = stacks.get(new)
+            stacks[new] = (unit,) if stack is None else tuple(sorted((*stack, unit), key=setting.order.__getitem__))
             self._held[side] |= 1 << new
 
     def stir(self, side: str) -> None:
@@ -292,9 +296,10 @@ class Position:
         """Marks come off everything, or off the units of a side; what nobody bears is not looked for."""
         bare, roster = self.bare, self.setting.roster
         gone = {mark for mark in marks if mark not in bare or self.marked[mark] != bare[mark]}
-        for subject, borne in list(self.marks.items()) if gone else ():
-            if not gone.isdisjoint(borne) and (not side or (subject in roster and roster.get(subject).side == side)):
-                self.bear(subject, {mark: value for mark, value in borne.items() if mark not in gone})
+        bearers = [subject for subject, borne in self.marks.items() if not gone.isdisjoint(borne)] if gone else []
+        for subject in bearers:
+            if not side or (subject in roster and roster.get(subject).side == side):
+                self.bear(subject, {mark: value for mark, value in self.marks[subject].items() if mark not in gone})
         for mark in set(marks):
             self.marked[mark] = self.marked.get(mark, 0) + 1
             if not side:
@@ -316,6 +321,7 @@ class Position:
 
 
 _NO_MARKS: dict[str, int | str] = {}
+_LONG = ("where", "marks")  # the sections with an entry for every unit
 # What two positions have in common until one of them is written to, by section: what changes together.
 _KEPT_IN = {
     "where": ("where", "_places", "_stacks", "_held", "stirred_of"),

@@ -1,6 +1,6 @@
 """The one place that writes to a position: what each fact changes, section by section."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine import facts as f
@@ -11,54 +11,60 @@ Write = Callable[[Position, Any], object]
 
 def apply(position: Position, fact: f.Fact) -> None:
     """The fact happens, in truth and in the view of each side that may know it; to a reader's own position, simply."""
-    views, chairs = position.views, position.setting.chairs
-    opens = bool(views) or fact.only is not None or isinstance(fact, _OPENS_VIEWS)
-    if opens and position.reader is None and len(views) < len(chairs):
-        for side in chairs:
-            if side not in views:
-                views[side] = position.as_seen_by(side)
-    if not fact.changes_position:
+    views, kind, only = position.views, type(fact), fact.only
+    if position.reader is None and (views or only is not None or kind in _OPENS_VIEWS):
+        _open_views(position)
+    if not kind.changes_position:
         return
-    if not position.views and not isinstance(fact, _OF_ONE):  # nobody else is there: most facts of most games
-        for section, write in _WRITERS[type(fact)]:
+    if isinstance(fact, _OF_ONE):
+        knowing = [known for known in (position, *_knowing(views, only)) if known.reader == fact.by]
+        for section, write in _WRITERS[kind]:
+            _write_apart(knowing, position, section, write, fact)
+    elif views:
+        knowing = [position, *_knowing(views, only)]
+        for section, write in _WRITERS[kind]:
+            _write_in_common(knowing, position, section, write, fact)
+    else:  # nobody else is there: most facts of most games
+        knowing = [position]
+        for section, write in _WRITERS[kind]:
             position.open(section)
             write(position, fact)
-        position.changes += 1
-        return
-    seen = [view for side, view in views.items() if fact.seen_by(side)]
-    if isinstance(fact, _OF_ONE):
-        knowing = [known for known in (position, *seen) if known.reader == fact.by]
-        for section, write in _WRITERS[type(fact)]:
-            _write_apart(knowing, position, section, write, fact)
-    else:
-        knowing = [position, *seen]
-        for section, write in _WRITERS[type(fact)]:
-            _write_in_common(seen, position, section, write, fact)
     for known in knowing:
         known.changes += 1
 
 
-def _write_in_common(seen: list[Position], truth: Position, section: str, write: Write, fact: f.Fact) -> None:
+def _open_views(position: Position) -> None:
+    """From the first thing that somebody may not know, each side has its own knowledge."""
+    if len(position.views) < len(position.setting.chairs):
+        for side in position.setting.chairs:
+            if side not in position.views:
+                position.views[side] = position.as_seen_by(side)
+
+
+def _knowing(views: dict[str, Position], only: tuple[str, ...] | None) -> Iterable[Position]:
+    """The views of those who may know a fact."""
+    return views.values() if only is None else [view for side, view in views.items() if side in only]
+
+
+def _write_in_common(knowing: list[Position], truth: Position, section: str, write: Write, fact: f.Fact) -> None:
     """What the truth and a view have in common is written once."""
-    common = [view for view in truth.views.values() if view.shares(section, truth)]
+    common = truth.in_common(section)
     for view in common:
-        if view not in seen:
+        if view not in knowing:
             view.part(section)
             truth.part(section)
-    truth.open(section)
-    write(truth, fact)
-    for view in seen:
-        if common and view in common:
-            view.follow(section, truth)
+    for known in knowing:
+        if common and known in common:
+            known.follow(section, truth)
         else:
-            view.open(section)
-            write(view, fact)
+            known.open(section)
+            write(known, fact)
 
 
 def _write_apart(knowing: list[Position], truth: Position, section: str, write: Write, fact: f.Fact) -> None:
     """What one side comes to know, or no longer knows, is nothing new to anybody else."""
     for known in knowing:
-        if known is not truth and known.shares(section, truth):
+        if known in truth.in_common(section):
             known.part(section)
         known.open(section)
         write(known, fact)

@@ -71,8 +71,20 @@ class Run:
         self._procedure = self.game.play(self.table)
         self.asks, self.over = (), False
         self.clauses.clear()
-        self.top = (position.copy(), self.tally)  # where the last top ask stood
+        self._top, self._top_tally = position.copy(), self.tally  # the position at a top ask, when one was last wanted
+        self._past: list[Item] = []  # what happened from there to the last top ask
         self.since: list[Item] = []  # what happened since
+
+    @property
+    def top(self) -> tuple[Position, Tally]:
+        """Where the last top ask stood: a position is copied when somebody wants it, not at every ask."""
+        if self._past:
+            position = self._top.copy() if self.since else self.position.copy()
+            for item in self._past if self.since else ():
+                if item.kind == "fact":
+                    apply(position, item.fact)
+            self._top, self._past = position, []
+        return self._top, self._top_tally
 
     def rehearse(self, side: str) -> None:
         """From here on it is a side's dry run: no die is cast, and nothing is there but what the side knows of."""
@@ -145,7 +157,8 @@ class Run:
         assert not any(ask.side in self.game.setting.played for ask in asks), "nobody sits there to be asked"
         self.asks = tuple(ask.keyed(self._key(ask, number)) for number, ask in enumerate(asks))
         if self.asks[0].top or self.asks[0].entry:
-            self.top, self.since = (self.position.copy(), self.tally), []
+            self._past += self.since
+            self._top_tally, self.since = self.tally, []
         if self.asks[0].top:
             self.unused += [(side, clause) for side, clauses in self.clauses.items() for clause in clauses]
             self.clauses.clear()

@@ -17,9 +17,11 @@ def wipe(table: Table, marks: Iterable[str], case: str, side: str = "") -> Itera
 
     Where something is hidden from somebody all are named: he would read off the list what is borne unseen.
     """
-    bearers = table.position.marks.items()
-    borne = {mark for subject, bears in bearers if not side or _of(table, subject, side) for mark in bears}
-    gone = tuple(mark for mark in marks if mark in borne or table.position.views)
+    gone = tuple(marks)
+    if not table.position.views:
+        bearers = table.position.marks.items()
+        borne = {mark for subject, bears in bearers if not side or _of(table, subject, side) for mark in bears}
+        gone = tuple(mark for mark in gone if mark in borne)
     if gone:
         yield Wiped(marks=gone, side=side, because=case)
 

@@ -98,7 +98,6 @@ def set_dues(room: Room, asked: datetime | None = None) -> None:
         wind(row, rules)
         if row.side in seats and seats[row.side].bot:
             row.wake = row.asked  # it is asked, and answers
-    room.session.flush()  # the next line of the same transaction may settle it
 
 
 def next_of(row: Due, rules: ClockRules) -> datetime:

@@ -25,7 +25,7 @@ PEOPLED = (
 
 def likely_zones(offset: timedelta, at: datetime) -> tuple[str, ...]:
     """Zones whose clock was so far from UTC at that moment, summer time and all; those of most people first."""
-    others = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    others = (name for name in _known() if "/" in name and not name.startswith("Etc/"))
     here = (name for name in (*PEOPLED, *others) if at.astimezone(zone(name)).utcoffset() == offset)
     found: list[str] = []
     for name in here:
@@ -34,6 +34,12 @@ def likely_zones(offset: timedelta, at: datetime) -> tuple[str, ...]:
         if len(found) == MOST_OFFERED or (found and name not in PEOPLED):
             break
     return tuple(found)
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """Every zone by name: to find them out is to walk through hundreds of files."""
+    return tuple(sorted(available_timezones()))
 
 
 @cache
@@ -61,8 +67,8 @@ class NoSuchZone(LookupError):
 def find_zone(name: str) -> str:
     """The zone's name as it is spelled; a city alone will do. Raises NoSuchZone."""
     wanted = name.strip().casefold().replace(" ", "_")
-    for known in sorted(available_timezones()):
+    for known in _known():
         if wanted in (known.casefold(), known.casefold().rpartition("/")[2]):
             return known
-    near = process.extract(wanted, sorted(available_timezones()), limit=3, score_cutoff=70)
+    near = process.extract(wanted, _known(), limit=3, score_cutoff=70)
     raise NoSuchZone(name, tuple(found for found, *_ in near))

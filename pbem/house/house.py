@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
@@ -24,6 +24,7 @@ from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
+FILED = delete(LineDue).where(col(LineDue.game_id) == bindparam("game"))
 _log = structlog.get_logger()
 
 
@@ -109,8 +110,7 @@ class House:
         filed = [game for game, (_, papers) in _in_hand(decided).items() if papers.file()]
         if filed:
             reached(AFTER_LINE)
-            with self.database.begin() as session:
-                session.exec(delete(LineDue).where(col(LineDue.game_id).in_(filed)))
+            self.database.do(FILED, [{"game": game} for game in filed])
 
     @contextmanager
     def attempt(self, session: Session) -> Iterator[None]:

@@ -4,10 +4,14 @@ The commit decides. A line lies in `line_due` until it is in the file, so that w
 and puts it where it belongs; the file has every line once, whatever happened in between.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.campaign.line_store import OnDisk, StateOf
@@ -15,6 +19,22 @@ from engine.canonical import canonical
 from engine.log import Line, LogFile, LogMoved, State
 from engine.log.lines import parse
 from pbem.store import LineDue
+
+DUE = select(LineDue).where(LineDue.game_id == bindparam("game")).order_by(col(LineDue.n))
+
+
+@dataclass
+class Decided:
+    """What a transaction has decided: a line if there is one, and the drawer with it."""
+
+    due: LineDue
+    line: Line | None
+    drawer: State
+
+    @classmethod
+    def read(cls, due: LineDue) -> Decided:
+        """As a transaction before this one has left it."""
+        return cls(due, parse(due.row) if due.row else None, json.loads(due.drawer))
 
 
 class Papers:
@@ -25,18 +45,18 @@ class Papers:
         self._session, self._game, self._path = session, game, path
         self._files = OnDisk(path)
         self._lines: list[Line] = []
-        self._decided: list[LineDue] = []
+        self._decided: list[Decided] = []
         self._drawer: State = {}
         self._state: StateOf | None = None
         self.header: Line = {}
         self.last: Line = {}
 
     @classmethod
-    def find(cls, session: Session, game: str, path: Path) -> "Papers":
+    def find(cls, session: Session, game: str, path: Path) -> Papers:
         """Those of a game that has begun, with all that was decided. Raises DamagedLog, LogMoved, FileNotFoundError."""
         papers = cls(session, game, path)
-        left = session.exec(select(LineDue).where(LineDue.game_id == game).order_by(col(LineDue.n))).all()
-        papers._files = redo(path, left)
+        left = session.exec(DUE, params={"game": game}).all()
+        papers._files = redo(path, [Decided.read(due) for due in left])
         for due in left:
             session.delete(due)
         papers.header, papers.last = papers._files.header, papers._files.last
@@ -50,20 +70,23 @@ class Papers:
     def add(self, line: Line, drawer: State, state: StateOf) -> None:
         self.last, self._state = line, state
         self._lines.append(line)
-        self._decide(canonical(line), drawer)
+        self._decide(line, drawer)
 
     def keep_drawer(self, drawer: State) -> None:
         if drawer == self._drawer:
             return
         if self._decided:
-            self._drawer, self._decided[-1].drawer = drawer, canonical(drawer)
+            decided = self._decided[-1]
+            self._drawer, decided.drawer, decided.due.drawer = drawer, drawer, canonical(drawer)
         else:
-            self._decide(b"", drawer)
+            self._decide(None, drawer)
 
-    def _decide(self, row: bytes, drawer: State) -> None:
+    def _decide(self, line: Line | None, drawer: State) -> None:
+        row = canonical(line) if line is not None else b""
+        due = LineDue(game_id=self._game, n=self.last["n"], row=row, drawer=canonical(drawer))
+        self._session.add(due)
         self._drawer = drawer
-        self._decided.append(LineDue(game_id=self._game, n=self.last["n"], row=row, drawer=canonical(drawer)))
-        self._session.add(self._decided[-1])
+        self._decided.append(Decided(due, line, drawer))
 
     def seal(self) -> None:
         """Every line is written down already."""
@@ -91,19 +114,19 @@ class Papers:
         return self._files.checkpoint()
 
 
-def redo(path: Path, decided: Sequence[LineDue], files: OnDisk | None = None) -> OnDisk:
+def redo(path: Path, decided: Sequence[Decided], files: OnDisk | None = None) -> OnDisk:
     """The files of a game with what was decided in them, each line once. Raises DamagedLog, LogMoved, OSError."""
-    if decided and decided[0].n == 0 and not path.exists():
-        LogFile(path).create(parse(decided[0].row))
+    if decided and decided[0].line is not None and decided[0].due.n == 0 and not path.exists():
+        LogFile(path).create(decided[0].line)
     if files is None or not files.header:
         files = OnDisk.find(path)
         files.drawer()
-    for due in decided:
-        line, drawer = parse(due.row) if due.row else None, json.loads(due.drawer)
-        if line is not None and due.n > files.last["n"]:
-            files.append(line, drawer)
-        elif line is not None and files.since(due.n - 1)[0]["hash"] != line["hash"]:
-            raise LogMoved(path, due.n)
-        if due.n == files.last["n"]:
-            files.keep_drawer(drawer)
+    for one in decided:
+        n, line = one.due.n, one.line
+        if line is not None and n > files.last["n"]:
+            files.append(line, one.drawer)
+        elif line is not None and files.since(n - 1)[0]["hash"] != line["hash"]:
+            raise LogMoved(path, n)
+        if n == files.last["n"]:
+            files.keep_drawer(one.drawer)
     return files

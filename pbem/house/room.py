@@ -121,7 +121,11 @@ class Room:
 
     def settle(self, due: Due) -> None:
         self.dues().remove(due)
-        self.session.delete(due)
+        if due in self.session.new:  # owed and settled in one transaction: it was never written
+            self.session.expunge(due)
+        else:
+            self.session.delete(due)
+            self.session.flush()  # before another for the same side is written
 
     def settle_all(self) -> None:
         for due in list(self.dues()):

@@ -29,12 +29,7 @@ def ground(board: Board, look: Look, *, numbers: bool = True, far: bool = False,
     sheet = sheet_of(board)
     legend = Legend(board, look, sheet)
     shapes: list[Shape] = [
-        *_paper(board, look),
-        *terrain(board, look),
-        *_grid(board, look),
-        *waters(board, look),
-        *_edge(board, look),
-        *ways(board, look),
+        *_land(board, look),
         *(_set_up(board, look) if setting_up else ()),
         *places(board, look),
         *_ringed(board, look),
@@ -55,6 +50,19 @@ def ground(board: Board, look: Look, *, numbers: bool = True, far: bool = False,
         bottom + (0.2 if thanks else 0.0),
         look.paper["table"],
         tuple(shapes),
+    )
+
+
+@lru_cache(maxsize=8)
+def _land(board: Board, look: Look) -> tuple[Shape, ...]:
+    """What lies under every name and number: the same in small and large."""
+    return (
+        *_paper(board, look),
+        *terrain(board, look),
+        *_grid(board, look),
+        *waters(board, look),
+        *_edge(board, look),
+        *ways(board, look),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, cos, degrees, hypot, inf, radians, sin
 from typing import Literal
 
 from engine.board import Board, Course, NamedPlace
@@ -64,6 +65,25 @@ def room_of(text: Text, spare: float = 0.02) -> TextRoom:
     return TextRoom(x - left - spare, y - half - spare, x - left + wide + spare, y + half + spare)
 
 
+def _hull(rooms: Sequence[TextRoom]) -> TextRoom:
+    """The smallest that holds them all."""
+    return TextRoom(
+        min(room.left for room in rooms),
+        min(room.top for room in rooms),
+        max(room.right for room in rooms),
+        max(room.bottom for room in rooms),
+    )
+
+
+@dataclass(frozen=True)
+class _Neighbours:
+    """What a name may come to lie over."""
+
+    taken: Sequence[TextRoom]
+    houses: Sequence[TextRoom]
+    lined: Sequence[Point]
+
+
 class NamePlacer:
     """Names placed one after another; what is placed stays."""
 
@@ -73,7 +93,7 @@ class NamePlacer:
         self.board, self.look, self.sheet, self.larger = board, look, sheet, larger
         self.taken: list[TextRoom] = []
         self.houses = [_around(board.grid.centre(h), 0.15) for h in board.places]
-        self.lined = [point for line in lines for point in smooth(line, 3)]
+        self.lined = sorted(point for line in lines for point in smooth(line, 3))
 
     def places(self, *, far: bool = False) -> Iterator[Shape]:
         """The names of towns, the greatest first; from `far` none of those that are only read from near."""
@@ -85,21 +105,27 @@ class NamePlacer:
             yield text
 
     def _best(self, place: NamedPlace, style: PlaceLook) -> Text:
-        offers = []
-        for number, (right, down, anchor) in enumerate(_CLEAR if style.clear else _SPOTS):
-            x, y = self.board.grid.centre(place.hex)
-            paper = self.look.paper
-            size = style.name * self.larger
-            at = (x + right, y + down)
-            text = Text(at, place.name, size, paper["name"], anchor, style.bold, paper["halo"])
-            offers.append((self._cost(room_of(text), number), number, text))
-        return min(offers, key=lambda offer: offer[:2])[2]
+        x, y = self.board.grid.centre(place.hex)
+        paper, size = self.look.paper, style.name * self.larger
+        texts = [
+            Text((x + right, y + down), place.name, size, paper["name"], anchor, style.bold, paper["halo"])
+            for right, down, anchor in (_CLEAR if style.clear else _SPOTS)
+        ]
+        rooms = [room_of(text) for text in texts]
+        near = self._near(_hull(rooms))
+        return texts[min(range(len(texts)), key=lambda number: (self._cost(rooms[number], number, near), number))]
 
-    def _cost(self, room: TextRoom, number: int) -> float:
+    def _near(self, room: TextRoom) -> _Neighbours:
+        """What lies there: looked for once for all spots of a name, as most of the map is far away from it."""
+        across = self.lined[bisect_left(self.lined, (room.left,)) : bisect_right(self.lined, (room.right, inf))]
+        taken, houses = ([other for other in others if room.over(other)] for others in (self.taken, self.houses))
+        return _Neighbours(taken, houses, [point for point in across if room.top <= point[1] <= room.bottom])
+
+    def _cost(self, room: TextRoom, number: int, near: _Neighbours) -> float:
         cost = 0.35 * number
-        cost += 100 * sum(room.over(other) for other in self.taken)
-        cost += 12 * (sum(room.over(other) for other in self.houses))
-        cost += 0.25 * sum(room.holds(point) for point in self.lined)
+        cost += 100 * sum(room.over(other) for other in near.taken)
+        cost += 12 * sum(room.over(other) for other in near.houses)
+        cost += 0.25 * sum(room.holds(point) for point in near.lined)
         inside = room.left > self.sheet.left and room.right < self.sheet.right
         inside = inside and room.top > self.sheet.top and room.bottom < self.sheet.bottom
         return cost + (0 if inside else 60)
@@ -132,7 +158,8 @@ class NamePlacer:
             for gap in (least - stripe.width / 2 - size * 0.5, most + stripe.width / 2 + size * 0.5):
                 text = _along(a, b, gap, name, size, stripe.edge or stripe.fill, self.look.paper["halo"])
                 beads = [_around(p, size * 0.45) for p in _beads(text, wide)]
-                free = not any(bead.over(other) for bead in beads for other in (*self.taken, *self.houses))
+                near = self._near(_hull(beads))
+                free = not any(bead.over(other) for bead in beads for other in (*near.taken, *near.houses))
                 if free and all(self.sheet.holds((bead.left, bead.top)) for bead in beads):
                     self.taken += beads
                     return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.dice import ForcedDice
 from engine.log import Item
 from engine.referee import Differs, Referee
 from tests.engine.ford import ATTACK, facing
@@ -70,3 +71,19 @@ def test_strict_feeding_finds_an_item_left_out_or_put_in_twice() -> None:
         for other in ([], [item, item]):
             with pytest.raises(Differs):
                 facing().feed([*items[:index], *other, *items[index + 1 :]], strict=True)
+
+
+def test_the_last_top_ask_is_found_wherever_the_game_stands() -> None:
+    _, items = recorded()
+    often, fed, nested = facing(), 0, 0
+    for cut in [n for n, item in enumerate(items) if item.kind == "answer"]:
+        often.feed(items[fed:cut])
+        fed, once = cut, facing()
+        once.feed(items[:cut])
+        (position, tally), (same, also) = once.top, often.top  # wanted for the first time, and after every answer
+        assert (position.hash(), tally) == (same.hash(), also)
+        twin = Referee(once.game, position.copy(), ForcedDice([]), tally=tally)
+        twin.feed(once.since)
+        assert twin.position.hash() == once.position.hash()
+        nested += bool(once.since)
+    assert nested

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.store import database
 from tests.pbem import houses
+from tests.pbem.new_database import quick_databases
+from tests.pbem.replay.browser import chromium
+
+__all__ = ["quick_databases"]
 
 # What works within a house; whatever else is tried needs none, or is tried on files alone.
 ON_EITHER = ("clock", "crash", "desk", "gate", "moderator", "security", "store")
@@ -22,7 +27,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kind_of_house(request: pytest.FixtureRequest) -> Iterator[str]:
+def kind_of_house(quick_databases: None, request: pytest.FixtureRequest) -> Iterator[str]:
     houses.kind = getattr(request, "param", houses.FILES)
     if houses.kind == houses.FILES:
         yield houses.kind
@@ -44,3 +49,13 @@ def _databases_go(kind_of_house: str) -> Iterator[None]:
     yield
     if kind_of_house == houses.POSTGRES:
         houses.drop(houses.made.keys() - before)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """To start it takes longer than most pages: each has its own context in one for the module.
+
+    No longer, for while it is there, nothing else of its thread has an event loop, as a daemon needs.
+    """
+    with chromium() as found:
+        yield found

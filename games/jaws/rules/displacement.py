@@ -12,6 +12,7 @@ from engine.orders.choice import whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
+from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Displace
 from games.jaws.rules.depots import BOX, KORSUN, command_of, printed_sources, relocated, sdms, sources_of
@@ -26,8 +27,17 @@ FARTHEST = 2  # hexes; a careful player goes as far as he may
 
 def exposed(table: Table, side: str, h: Hex) -> list[str]:
     """The SDMs of a side in a hex or next to it, with none of its combat units in theirs."""
-    near = hexset.within(table.grid, 1 << h, 1) & ~standing(table, side)
-    return [s for s in sdms(table, side) if (at := table.position.hex_of(s)) is not None and near >> at & 1]
+    near = hexset.within(table.grid, 1 << h, 1) & _markers(table, side)
+    if not near:
+        return []
+    alone = near & ~standing(table, side)
+    return [s for s in sdms(table, side) if (at := table.position.hex_of(s)) is not None and alone >> at & 1]
+
+
+@kept_while_side_still()
+def _markers(table: Table, side: str) -> HexSet:
+    """The hexes with an SDM of a side."""
+    return hexset.of(h for sdm in sdms(table, side) if (h := table.position.hex_of(sdm)) is not None)
 
 
 def _toward(table: Table, sdm: str) -> HexSet:

@@ -4,9 +4,9 @@ from collections.abc import Hashable, Mapping
 
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
-from engine.table import kept_while_still
+from engine.table import kept_for_good, kept_while_still
 from games.jaws.data import Table
-from games.jaws.rules.parts import on_map_as
+from games.jaws.rules.parts import on_map_as, parts_of
 
 
 def guards(table: Table, tanks: str) -> list[str]:
@@ -31,7 +31,7 @@ def escort(table: Table, unit: str) -> str:
 
 def torn(table: Table, going: Mapping[str, Hashable]) -> tuple[str, list[str]] | None:
     """The Shermans that ways like these would part from theirs, with those beside them; None if they part nobody."""
-    if _together(table).isdisjoint(going):
+    if _ever_together(table).isdisjoint(going) or _together(table).isdisjoint(going):
         return None  # as most ways are
     for tanks, near in _escorts(table).items():
         if not any(going.get(unit) == going.get(tanks) for unit in near):
@@ -59,6 +59,13 @@ def _pairs(table: Table) -> dict[str, str]:
 def _together(table: Table) -> frozenset[str]:
     """All whom a way can part."""
     return frozenset(unit for tanks, near in _escorts(table).items() for unit in (tanks, *near))
+
+
+@kept_for_good
+def _ever_together(table: Table) -> frozenset[str]:
+    """All whom a way can ever part, wherever they are."""
+    pairs = table.data.tables["integral"]["pairs"].items()
+    return frozenset(unit for tanks, with_ in pairs for unit in (tanks, with_, *parts_of(table, with_)))
 
 
 def check_escorts(table: Table, going: Mapping[str, Hashable]) -> None:

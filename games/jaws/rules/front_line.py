@@ -186,7 +186,7 @@ def holding(table: Table, unit: str, movers: tuple[str, ...]) -> HexSet:
 def may_leave(table: Table, side: str, units: Sequence[str]) -> HexSet:
     """22.1: where units may end a move for the line's sake; out of too full a hex, one hex anywhere."""
     found = table.data.land
-    if side != GERMAN or not lines(table):
+    if side != GERMAN or not bound_by(table, units):
         return found
     for unit in units:
         if bound_to(table, unit):

@@ -36,7 +36,11 @@ def shows_strength(table: Table, unit: str) -> bool:
 
 def looked_at(table: Table, h: Hex, side: str) -> list[str]:
     """11.3-5: the units of a side in a hex that the other may look at."""
-    units = units_in(table, h, side)
+    return shown_of(table, h, side, units_in(table, h, side))
+
+
+def shown_of(table: Table, h: Hex, side: str, units: list[str]) -> list[str]:
+    """The same of those who stand there."""
     if not units or covered(table, h, side):
         return []
     return units if len(units) == 1 else [top_of(table, h, side)]
@@ -52,7 +56,7 @@ def settled(table: Table, h: Hex, fighting: Collection[str]) -> Iterator[Fact]:
         if len(units) > 1 and table.position.mark(spot, TOP) not in units:
             yield from lay(table, h, side, usual_top(table, h, side), "11.3-1")
         by = table.enemy(side)
-        shown = looked_at(table, h, side)
+        shown = shown_of(table, h, side, units)
         for unit in units:
             yield from _seen(table, unit, by) if unit in shown else _unseen(table, unit, by)
             if unit in shown and unit not in fighting and not shows_strength(table, unit):
@@ -115,12 +119,12 @@ def _told(table: Table, h: Hex, side: str) -> Iterator[Fact]:
     seen = table.seen_by(by)
     if seen is table:
         return
-    there, known = units_in(table, h, side), units_in(seen, h, side)
-    truly = zone_of(table, there)
-    wanted: dict[str, int | str | None] = {
-        TOLD[side]: truly if there and truly != zone_of(seen, known) else None,
-        HELD[side]: 1 if there and not known else None,
-    }
+    there = units_in(table, h, side)
+    wanted: dict[str, int | str | None] = {TOLD[side]: None, HELD[side]: None}
+    if there:
+        known, truly = units_in(seen, h, side), zone_of(table, there)
+        wanted[TOLD[side]] = truly if truly != zone_of(seen, known) else None
+        wanted[HELD[side]] = None if known else 1
     for mark, value in wanted.items():
         if seen.position.mark(spot, mark) != value:
             yield Noted(subject=spot, mark=mark, value=value, because="10.2", only=(by,))

@@ -6,7 +6,7 @@ from engine.hexset import HexSet
 from engine.pieces import Formation, Unit
 from engine.rules.ground import is_a
 from engine.rules.marks import marked
-from engine.table import kept_for_good, kept_while_side_still, kept_while_still
+from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.extension import body, steps
 from games.jaws.shapes import Going
@@ -61,12 +61,17 @@ def starred(table: Table, unit: str) -> bool:
 
 def zone_steps(table: Table, unit: str) -> int:
     """10.1.1, 10.1.2: how many steps it adds to a ZOC."""
-    classes = table.unit(unit).classes
-    if upset(table, unit) or not attack_capable(table, unit) or "partisan" in classes:  # 18.1.2
+    kind = zone_makers(table).get(unit)
+    if kind is None or upset(table, unit):
         return 0
-    if "infantry" in classes:
-        return steps(table, unit)
-    return 1 if "star" in classes and not is_cadre(table, unit) else 0
+    return steps(table, unit) if kind == "infantry" else int(not is_cadre(table, unit))
+
+
+@kept_for_good
+def zone_makers(table: Table) -> dict[str, str]:
+    """10.1.1, 10.1.2: the counters that can add to a ZOC, infantry or a starred brigade; 18.1.2: never partisans."""
+    able = [unit for unit in table.roster if attack_capable(table, unit.id) and "partisan" not in unit.classes]
+    return {unit.id: kind for kind in ("star", "infantry") for unit in able if kind in unit.classes}
 
 
 def knows_all(table: Table) -> bool:
@@ -84,10 +89,10 @@ def standing(table: Table, side: str) -> HexSet:
 @kept_while_side_still()
 def known_standing(table: Table, side: str) -> HexSet:
     """Those of them with one that is known."""
-    position, found = table.position, table.position.held(side)
-    for sdm in of_class(table, side, "sdm"):
+    position, own, found = table.position, _combat_units(table, side), table.position.held(side)
+    for sdm in position.present(_sdms(table, side)):
         h = position.hex_of(sdm)
-        if h is not None and all(is_sdm(table, unit) or table.unit(unit).side != side for unit in position.at(h)):
+        if h is not None and own.isdisjoint(position.at(h)):
             found &= ~(1 << h)
     return found
 
@@ -99,12 +104,21 @@ def shared(table: Table) -> HexSet:
 
 def units_in(table: Table, h: Hex, side: str) -> list[str]:
     """The combat units of a side in a hex."""
-    return list(_units_in(table, h, side))
+    stack = table.position.at(h)
+    if not stack:
+        return []
+    own = _combat_units(table, side)
+    return [unit for unit in stack if unit in own]
 
 
-@kept_while_still()
-def _units_in(table: Table, h: Hex, side: str) -> tuple[str, ...]:
-    return tuple([u for u in table.position.at(h) if table.unit(u).side == side and not is_sdm(table, u)])
+@kept_for_good
+def _sdms(table: Table, side: str) -> frozenset[str]:
+    return frozenset(of_class(table, side, "sdm"))
+
+
+@kept_for_good
+def _combat_units(table: Table, side: str) -> frozenset[str]:
+    return frozenset(unit.id for unit in table.roster.by_side(side) if not is_sdm(table, unit.id))
 
 
 @kept_for_good

@@ -5,7 +5,6 @@ is before anybody is asked anything or a die is cast.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
@@ -24,6 +23,7 @@ from engine.facts import (
     StepLost,
     Turned,
     Wiped,
+    type_of,
 )
 from engine.hexes import Hex
 from engine.rules.marks import marked
@@ -31,7 +31,7 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.allowance import ALARM_UP, MOVING
 from games.jaws.rules.extension import halves
 from games.jaws.rules.reserves import UNDER_WAY
-from games.jaws.rules.sight import has_chit, looked_at, settled
+from games.jaws.rules.sight import has_chit, settled, shown_of
 from games.jaws.rules.top import COVERS, TOP, put_right
 from games.jaws.rules.units import UPSET, is_sdm, units_in
 
@@ -40,6 +40,8 @@ SHOWING = (*UPSET, ALARM_UP)  # marks of a unit that change its zone or its face
 LYING = (*COVERS.values(), TOP)  # marks of a hex that change what is seen there
 MOVERS = (MOVING, UNDER_WAY)  # marks of the game that tell that somebody has moved, be it unseen
 FIGHTING = ("declaration", "combat", "breakthrough", "reserves", "withdrawal")  # the stages of a Combat Phase
+# The field in which each kind of fact names whom or what it is about.
+NAMED_BY = {kind: name for kind in type_of.values() for name in ("unit", "subject") if name in kind.model_fields}
 
 
 class Veil:
@@ -62,8 +64,9 @@ class Veil:
 
     def _remember(self, h: Hex) -> None:
         for side in (SOVIET, GERMAN):
-            shown = looked_at(self.table, h, side)
-            for unit in units_in(self.table, h, side):
+            units = units_in(self.table, h, side)
+            shown = shown_of(self.table, h, side, units)
+            for unit in units:
                 self.open.setdefault(unit, unit in shown and h not in self.touched)
 
     def touch(self, h: Hex | None) -> None:
@@ -89,7 +92,8 @@ class Veil:
         if isinstance(fact, Wiped):
             self._wiped(fact)
             return fact
-        name = getattr(fact, "unit", "") or getattr(fact, "subject", "")
+        field = NAMED_BY.get(type(fact))
+        name = getattr(fact, field) if field is not None else ""
         if name in self.table.roster:
             return fact if is_sdm(self.table, name) else self._of_unit(fact, name)
         if isinstance(fact, Marked):
@@ -158,7 +162,7 @@ def veiled(table: Table, play: Procedure) -> Procedure:
         if isinstance(step, Ask):
             if step.top:
                 veil.fighting.clear()
-            step = replace(step, hidden=True)
+            step.hidden = True
         value = yield step
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, is_a, number, numbers, place
-from engine.rules.movement import cost_of_step
+from engine.rules.movement import Exits, cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
 from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent, under_way
@@ -102,7 +103,8 @@ def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, t
     enemy, by = table.enemy(side), gaits(table, units, how)
     exits, halt = ways_of(table, side, units, how), stopping(table, enemy, by)
     budget = max(0, limit(table, units, how))
-    found = hexset.path(table.grid, hexset.reach(table.grid, 1 << here, exits, budget, halt), exits, there, halt)
+    cheapest = hexset.reach(table.grid, 1 << here, exits, budget, halt, until=1 << there)
+    found = hexset.path(table.grid, cheapest, exits, there, halt)
     if found:
         return found
     if table.grid.direction(here, there) is not None:
@@ -130,17 +132,34 @@ def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, h
                   instead="In reach", alternatives=open_)  # fmt: skip
 
 
+class Footing(NamedTuple):
+    """What every step of a walk is held against, the same for all of them."""
+
+    exits: dict[str, Exits]  # what steps cost, by unit
+    taken: HexSet  # where the enemy stands
+    near: HexSet  # 9.4.2: too near to him for strategic movement
+    tether: HexSet
+
+
+def _footing(table: Table, side: str, units: tuple[str, ...], how: How) -> Footing:
+    enemy = table.enemy(side)
+    exits = {unit: steps(table, enemy, gait(table, unit, units, how)) for unit in units}
+    near = near_enemy(table, side) if how == "strategic" else 0
+    return Footing(exits, standing(table, enemy), near, tether(table, units))
+
+
 def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
     """Every unit pays for every step. Raises Illegal."""
     enemy = table.enemy(side)
     if len(path) == 2 and _wading(table, *path) and not _fording(table, units, how, *path):
         return _waded(table, side, units, path, how)
-    strong = zones(table, enemy)[0]
+    strong, halt = zones(table, enemy)[0], halting(table, enemy, gaits(table, units, how))
+    footing, rivers = _footing(table, side, units, how), table.data.sides("river")
     totals = {unit: spent(table, unit) for unit in units}
     fresh, crossed, most = not any(totals.values()), False, limit(table, units, how)
     for index, (here, there) in enumerate(pairwise(path)):
-        _check_step(table, side, units, how, here, there)
-        if (index or under_way(table, units)) and halting(table, enemy, gaits(table, units, how)) >> here & 1:
+        costs = _paid(table, side, footing, how, here, there)
+        if halt >> here & 1 and (index or under_way(table, units)):
             stopped = next(u for u in units if crossing(table, u, units) == BARRED)
             raise Illegal("10.3.1", f"{stopped} stops on entering an enemy ZOC: {number(table, here)}", unit=stopped,
                           at=number(table, here))  # fmt: skip
@@ -148,11 +167,10 @@ def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex]
             stopped = next(unit for unit in units if meets(table, unit) == FOOT)
             raise Illegal("15.3.2-M2", f"{stopped} halts in the minefield in {number(table, here)}", unit=stopped,
                           at=number(table, here))  # fmt: skip
-        leaving = strong | (over_rivers(table, enemy) if crosses(table, table.data.sides("river"), here, there) else 0)
-        crossed = crossed or bool(leaving >> here & strong >> there & 1)
-        for unit in units:
-            cost = cost_of_step(steps(table, enemy, gait(table, unit, units, how)), table.grid, here, there)
-            assert cost is not None
+        if strong >> there & 1 and not crossed:
+            leaving = strong | (over_rivers(table, enemy) if crosses(table, rivers, here, there) else 0)
+            crossed = bool(leaving >> here & 1)
+        for unit, cost in costs.items():
             totals[unit] += cost
         if max(totals.values()) > most:
             if len(path) == 2 and fresh and one_hex(table, side, units, how) >> there & 1:
@@ -200,9 +218,9 @@ def _waded(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex],
     return Walk((here, there), dict.fromkeys(units, CLOSED), crossed, True)
 
 
-def _check_step(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, there: Hex) -> None:
-    """Whether every unit may take this step at all. Raises Illegal."""
-    enemy, spot = table.enemy(side), number(table, there)
+def _paid(table: Table, side: str, footing: Footing, how: How, here: Hex, there: Hex) -> dict[str, int]:
+    """What a step costs every unit that takes it. Raises Illegal."""
+    units, spot = tuple(footing.exits), number(table, there)
     if table.grid.direction(here, there) is None:
         raise Illegal("9.0-a", f"{number(table, here)} and {spot} do not touch", at=spot)
     if not table.data.land >> there & 1:
@@ -210,14 +228,19 @@ def _check_step(table: Table, side: str, units: tuple[str, ...], how: How, here:
         raise Illegal(case, f"{spot} is not in play", at=spot)
     if crosses(table, table.data.shut, here, there):
         raise Illegal("9.2.3", f"nobody crosses the water between {number(table, here)} and {spot}", at=spot)
-    if standing(table, enemy) >> there & 1:
+    if footing.taken >> there & 1:
         raise Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
-    if how == "strategic" and near_enemy(table, side) >> there & 1:
+    if footing.near >> there & 1:
         raise _too_near(table, there)
-    _check_tether(table, side, units, there, how)
-    for unit in units:
-        if cost_of_step(steps(table, enemy, gait(table, unit, units, how)), table.grid, here, there) is None:
+    if not footing.tether >> there & 1:
+        _check_tether(table, side, units, there, how)
+    costs = {}
+    for unit, exits in footing.exits.items():
+        cost = cost_of_step(exits, table.grid, here, there)
+        if cost is None:
             raise _barred(table, side, units, unit, here, there)
+        costs[unit] = cost
+    return costs
 
 
 def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: Hex, there: Hex) -> Illegal:

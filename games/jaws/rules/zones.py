@@ -12,12 +12,12 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.units import (
     DISORGANIZED,
     REGROUP,
-    attackers,
     known_standing,
     knows_all,
     of_class,
     standing,
     units_in,
+    zone_makers,
     zone_steps,
 )
 
@@ -60,8 +60,7 @@ def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
 @kept_for_good
 def _with_zone_steps(table: Table, side: str) -> frozenset[str]:
     """10.1.1, 10.1.2: the counters that can add to a ZOC."""
-    able = (unit for unit in attackers(table, side) if is_a(table, unit, "infantry") or is_a(table, unit, "star"))
-    return frozenset(able)
+    return frozenset(unit for unit in zone_makers(table) if table.unit(unit).side == side)
 
 
 def _alarms_alone(table: Table, side: str) -> HexSet:

@@ -30,10 +30,10 @@ MAILS = 14  # each to a game of its own; the first two warm the house up, the be
 
 
 def mail_cost(played: Played, mails: int = MAILS) -> Figures:
-    """An order mail without pictures."""
+    """An order mail without pictures and without an order board, which has a figure of its own."""
     campaign, side, lines = written(played.game, played.seed, ORDERS)
-    took = _best(campaign, side, lines[:ORDERS], mails)
-    work = f"processor time of a mail of {len(lines[:ORDERS])} orders, gate to queued letters, without pictures"
+    took = _best(campaign, side, lines[:ORDERS], mails, board="none")
+    work = f"processor time of a mail of {len(lines[:ORDERS])} orders, gate to queued letters, no pictures, no board"
     return [("mail_ms", ms(took), work)]
 
 
@@ -111,7 +111,9 @@ def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Cam
         campaign.submit(side, "\n".join(own))
 
 
-def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, pictures: str = "none") -> float:
+def _best(
+    campaign: Campaign, side: str, lines: list[str], mails: int, *, pictures: str = "none", board: str = "packed"
+) -> float:
     """The least that one of some equal mails takes, each to a game of its own."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     times = []
@@ -122,7 +124,7 @@ def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, pictur
         for number in range(mails):
             name = f"game-{number}"
             chairs = {side: _player(side) for side in campaign.game.setting.chairs}
-            set_up(house, campaign, saved, name, chairs, pictures)
+            set_up(house, campaign, saved, name, chairs, pictures, board)
             mail = _mail(house, name, side, lines)
             service = Service(house)
             id_ = service.receive(mail)
@@ -136,10 +138,16 @@ def _best(campaign: Campaign, side: str, lines: list[str], mails: int, *, pictur
 
 
 def set_up(
-    house: House, campaign: Campaign, saved: Path, name: str, chairs: dict[str, str], pictures: str = "none"
+    house: House,
+    campaign: Campaign,
+    saved: Path,
+    name: str,
+    chairs: dict[str, str],
+    pictures: str = "none",
+    board: str = "packed",
 ) -> None:
     """The saved game as one of the house, everybody told of all so far."""
-    game, terms = campaign.game, {"errors": "skip", "pictures": pictures, "deadline": "48h"}
+    game, terms = campaign.game, {"errors": "skip", "pictures": pictures, "board": board, "deadline": "48h"}
     book, scenario, options, secret = game.rulebook, game.scenario, game.options, campaign.secret
     invite(house, name, book, scenario, chairs, options=options, settings=terms, secret=secret)
     shutil.copytree(saved, house.folder(name), dirs_exist_ok=True)

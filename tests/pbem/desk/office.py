@@ -19,6 +19,7 @@ from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
 from tests.pbem.houses import database_of
+from tests.pbem.stock import from_stock
 
 ADDRESS = "post@field.example"
 MODERATOR = "vera@field.example"
@@ -61,10 +62,16 @@ class Office:
 
     def begin(self, settings: Mapping[str, Any] | None = None, **more: Any) -> None:
         """A game that all have joined."""
-        self.invite(settings, **more)
-        for side, text in zip(self.people, JOIN, strict=False):
-            if not self.seat(side).bot:
-                self.mail(side, text)
+
+        def begin() -> tuple[datetime, int]:
+            self.invite(settings, **more)
+            for side, text in zip(self.people, JOIN, strict=False):
+                if not self.seat(side).bot:
+                    self.mail(side, text)
+            return self.now, self.count
+
+        wanted = (self.name, self.rulebook, self.people, self.now, self.count, settings, more)
+        self.now, self.count = from_stock(self.house, wanted, begin)
 
     def seat(self, side: str) -> Seat:
         with self.house.database.begin() as session:

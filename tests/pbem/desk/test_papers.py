@@ -14,7 +14,7 @@ from engine.campaign import verify
 from engine.log import LogFile, LogMoved
 from engine.log.sidecar import beside
 from pbem.house import crash_points as steps
-from pbem.house.papers import redo
+from pbem.house.papers import Decided, redo
 from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.store import LineDue
 from tests.pbem.desk.office import JOIN, Office
@@ -95,7 +95,7 @@ def test_another_line_in_its_place_is_told_and_neither_is_touched(office: Office
     before = path.read_bytes()
     other = LineDue(game_id="ford", n=1, row=before.split(b"\n")[1].replace(b'"hash":"', b'"hash":"0'), drawer=b"{}")
     with pytest.raises(LogMoved):
-        redo(path, [other])
+        redo(path, [Decided.read(other)])
     assert path.read_bytes() == before
 
 

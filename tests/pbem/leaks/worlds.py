@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from email import policy
@@ -20,9 +19,10 @@ from engine.campaign import Campaign
 from pbem.clock.dues import WINDOW, set_dues
 from pbem.house.room import Room
 from pbem.moderator import Act
-from pbem.store import Due, GameRow, MailOut
+from pbem.store import Due, MailOut
 from pbem.store.database import utc
 from tests.pbem.desk.office import Office
+from tests.pbem.houses import copied
 
 HOURS = 12  # how long a hidden question stays open
 IDLE = ("mode", "movement", "combat", "command", "negotiation")
@@ -61,7 +61,7 @@ class World(Office):
     def lead(self, arrives: Callable[[Campaign], bool]) -> None:
         """Leads the game on by defaults and idleness, in nobody's mails."""
         with self.house.transaction() as session:
-            room = Room(self.house, session, session.get_one(GameRow, self.name))
+            room = Room.of(self.house, session, self.name)
             while not arrives(room.campaign):
                 ask = next(a for a in room.campaign.asks if room.campaign.drawer.sealed(a.key) is None)
                 room.campaign.submit(ask.side, idle_answer(ask), at=room.at)
@@ -129,8 +129,7 @@ def second_turn(home: Path) -> World:
 def twin(world: World, home: Path) -> World:
     """The same house once more, down to its tokens and its dice."""
     world.house.close()
-    shutil.copytree(world.home, home)
-    other = World(home, rulebook=world.rulebook)
+    other = World(copied(world.home, home), rulebook=world.rulebook)
     other.now, other.count = world.now, world.count
     return other
 

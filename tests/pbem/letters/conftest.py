@@ -14,6 +14,7 @@ from pbem.letters.letter_printing import print_html, print_text
 from tests.pbem.letters.recorded import cut, fights_in, lines_of, named
 
 SPAN = 6  # lines that a letter of the sample tells of
+_MADE: dict[str, list[Sample]] = {}  # by rulebook: a parametrized fixture of the session would mix up the modules
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,12 @@ def chosen(name: str) -> list[int]:
     return sorted({max(2, busiest // 2), busiest})
 
 
-@pytest.fixture(scope="session", params=sorted(games.titles()))
+@pytest.fixture(params=sorted(games.titles()))
 def sample(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
     """The letters of a rulebook's first recorded campaign, with fog if there is one."""
-    return [*made(request.param, tmp_path_factory.mktemp("letters"))]
+    if request.param not in _MADE:
+        _MADE[request.param] = [*made(request.param, tmp_path_factory.mktemp("letters"))]
+    return _MADE[request.param]
 
 
 def made(book: str, home: Path) -> Iterator[Sample]:

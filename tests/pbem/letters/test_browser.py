@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from tests.pbem.desk.office import Office, html_of
 from tests.pbem.letters.conftest import Sample
-from tests.pbem.replay.browser import chromium, shown
+from tests.pbem.replay.browser import shown
 
 pytestmark = pytest.mark.browser
 WIDE = (320, 380, 700)
@@ -43,12 +42,6 @@ CONTRASTS = """() => {
   }
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 def page(folder: Path, one: Sample, *, styled: bool) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -16,7 +15,7 @@ from pbem.order_board.board_page import board_page
 from pbem.order_board.order_tables import OrderTables, lines_of
 from pbem.wording.outlooks import chance_words
 from tests.pbem.order_board.moments import ADDRESS, At, moments
-from tests.pbem.replay.browser import Screen, chromium, shown
+from tests.pbem.replay.browser import Screen, shown
 
 pytestmark = pytest.mark.browser
 BOOKS = sorted(games.titles())
@@ -46,12 +45,6 @@ TAPPED = """(place) => {
   const at = new DOMPoint(...orderBoard.data.hexes[place]).matrixTransform(orderBoard.board.root.getScreenCTM());
   return [at.x, at.y];
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

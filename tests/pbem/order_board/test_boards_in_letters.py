@@ -6,6 +6,7 @@ import json
 import re
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -21,7 +22,7 @@ from pbem.store import MailOut
 from tests.pbem.desk.office import Office, message_of, text_of
 from tests.pbem.order_board.moments import moments
 from tests.pbem.order_board.test_board_page import block
-from tests.pbem.replay.browser import chromium, shown
+from tests.pbem.replay.browser import shown
 
 BOARD = "orders.html"
 
@@ -115,12 +116,12 @@ def test_the_lines_of_an_enemy_hex_have_their_odds() -> None:
 
 
 @pytest.mark.browser
-def test_what_check_first_writes_is_called_legal_line_by_line(office: Office, tmp_path: Path) -> None:
+def test_what_check_first_writes_is_called_legal_line_by_line(browser: Any, office: Office, tmp_path: Path) -> None:
     first = next(iter(office.people))
     (row,) = office.mail(first, "orders")
     file = tmp_path / BOARD
     file.write_text(boards(row)[0].get_content(), encoding="ascii")
-    with chromium() as browser, shown(browser, file) as screen:
+    with shown(browser, file) as screen:
         places: set[str] = set()
         for n in range(2, 6):
             screen.page.select_option("#who", index=n)

@@ -15,16 +15,10 @@ from engine.log import Line
 from engine.view import view
 from pbem.replay.copies import Copy
 from pbem.replay.page import FOLDER, page
-from tests.pbem.replay.browser import Screen, chromium, shown
+from tests.pbem.replay.browser import Screen, shown
 from tests.pbem.replay.campaigns import copy_of, doctored, finished, running, secretive
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from engine.view import view
 from pbem.replay.page import FOLDER
 from pbem.tale.entries import EVERYTHING, ONLOOKER, entries
 from tests.engine.toy import toy
-from tests.pbem.replay.browser import Screen, chromium, shown
+from tests.pbem.replay.browser import Screen, shown
 
 STORED = Path(__file__).parents[2] / "campaigns"
 CAMPAIGNS = sorted(STORED.rglob("*.jsonl")) if os.environ.get("FIELDPOST_REQUIRE_BROWSER") else []
@@ -215,13 +215,13 @@ def test_a_readers_log_leads_to_what_he_may_see(name: str, turned: tuple[str, ..
 
 
 @pytest.fixture(scope="module")
-def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+def screen(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
     """The page's scripts without the page: it folds a whole campaign in a moment."""
     script = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS)
     file = tmp_path_factory.mktemp("fold") / "scripts.html"
     head = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">'
     file.write_text(f"{head}<script>{script}</script>", "utf-8")
-    with chromium() as browser, shown(browser, file) as found:
+    with shown(browser, file) as found:
         yield found
 
 

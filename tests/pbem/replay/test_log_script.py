@@ -17,18 +17,12 @@ from engine.log import Item, Line, seal_header, seal_line
 from engine.log.chain import dice_faults
 from pbem.replay.page import FOLDER, page
 from tests.engine.outpost import BRIDGES, outpost
-from tests.pbem.replay.browser import Screen, chromium, shown
+from tests.pbem.replay.browser import Screen, shown
 from tests.pbem.replay.campaigns import copy_of, doctored
 
 pytestmark = pytest.mark.browser
 SCRIPTS = ("inflate.js", "sha256.js", "log.js")
 SECRET = b"\x07" * 32
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

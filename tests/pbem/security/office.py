@@ -20,6 +20,7 @@ from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
 from tests.pbem.houses import database_of
+from tests.pbem.stock import from_stock
 
 OWN = "referee@fieldpost.example"
 MODERATOR = "moderator@fieldpost.example"
@@ -58,16 +59,23 @@ class Office:
         )
         self.house = House(self.settings, clock=self.clock)
         self.service = Service(self.house)
-        self._number = 0
+        self._number, self.last = 0, ""
 
     def game(self, name: str, soviet: str, german: str, *, begun: bool = True, **settings: Any) -> None:
         """A short game; both have joined it unless told otherwise."""
         chairs = {"soviet": soviet, "german": german}
         settings = {"pictures": "none", **settings}
-        invite(self.house, name, "korsun_spi", "proving", chairs, settings=settings, secret=secret_from_seed(len(name)))
-        for side, address in chairs.items():
-            if begun:
-                self.mail(address, self.seat(name, side), "join nonce herons")
+        secret = secret_from_seed(len(name))
+
+        def begin() -> tuple[datetime, int, str]:
+            invite(self.house, name, "korsun_spi", "proving", chairs, settings=settings, secret=secret)
+            for side, address in chairs.items():
+                if begun:
+                    self.mail(address, self.seat(name, side), "join nonce herons")
+            return self.clock.now, self._number, self.last
+
+        wanted = (name, chairs, begun, settings, self.clock.now, self._number)
+        self.clock.now, self._number, self.last = from_stock(self.house, wanted, begin)
 
     def seat(self, game: str, side: str) -> str:
         """The address that opens a chair."""

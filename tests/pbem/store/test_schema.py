@@ -24,11 +24,12 @@ from typer.testing import CliRunner, Result
 from engine.log.locking import try_to_hold
 from pbem.cli import app
 from pbem.house.sole_server import LOCK
-from pbem.store import Database, Player, Wish, schema
+from pbem.store import Database, Player, Wish, migrating, schema
 from pbem.store.database import upgrade
 from pbem.store.migrating import migrate
 from pbem.store.schema import NewerDatabase, newest
 from tests.pbem import houses
+from tests.pbem.new_database import lay_out, run_migrations
 
 pytestmark = pytest.mark.on_files  # and on PostgreSQL below
 ROOT = Path(__file__).parents[3]
@@ -51,6 +52,12 @@ from pbem.store import Database, schema
 schema.MIGRATIONS = Path(sys.argv[2])
 Database(sys.argv[1]).close()
 """
+
+
+@pytest.fixture(autouse=True)
+def _no_short_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here new databases are migrated, as everywhere but in tests."""
+    monkeypatch.setattr(migrating, "_run", run_migrations)
 
 
 @pytest.fixture
@@ -118,6 +125,18 @@ def test_models_and_migrations_agree() -> None:
         differences = compare_metadata(MigrationContext.configure(connection), SQLModel.metadata)
     engine.dispose()
     assert differences == [], "`make migration NAME=...` writes what is missing"
+
+
+def test_the_tests_of_everything_else_have_the_tables_that_migrations_make() -> None:
+    dumps = []
+    for run in (run_migrations, lay_out):
+        engine = create_engine("sqlite://")
+        with engine.connect() as connection:
+            run(connection)
+            dumps.append(sorted(connection.connection.driver_connection.iterdump()))  # type: ignore[union-attr]
+        engine.dispose()
+    assert dumps[0] == dumps[1]
+    assert f"INSERT INTO \"alembic_version\" VALUES('{newest()}');" in dumps[1]
 
 
 def test_every_migration_follows_the_one_before() -> None:
