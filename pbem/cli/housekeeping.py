@@ -75,7 +75,7 @@ def move(
         raise CannotDo("this house lies in files: `pbem house export FOLDER` makes another of them")
     with _filed(settings) as database, nobody_serves(settings.home, ServedAlready):
         place = take(database, settings.home, to)
-    how = f'database = "{to}"' if is_url(to) else f'home = "{place}", and no database'
+    how = "its URL as `database`" if is_url(to) else f'home = "{place}", and no database'
     say(f"The house has moved to {place}, and is the same there. In the settings: {how}.")
 
 

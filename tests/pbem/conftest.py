@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
 
 from pbem.store import database
 from tests.pbem import houses
@@ -28,33 +27,28 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kind_of_house(request: pytest.FixtureRequest) -> Iterator[str]:
+def kind_of_house(quick_databases: None, request: pytest.FixtureRequest) -> Iterator[str]:
     houses.kind = getattr(request, "param", houses.FILES)
-    yield houses.kind
-    if houses.made:
+    if houses.kind == houses.FILES:
+        yield houses.kind
+        return
+    open_it = database._engine
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "_engine", lambda *who: houses.noted(open_it(*who)))
+        yield houses.kind
         houses.drop(houses.made.keys() - {""})
         houses.drop_template()
-        houses.made.clear()
+    houses.made.clear()
     houses.kind = houses.FILES
 
 
 @pytest.fixture(autouse=True)
-def _databases_go(kind_of_house: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a test has made at the server goes with it; houses it left open are closed."""
-    if kind_of_house == houses.FILES:
-        yield
-        return
-    before, opened, open_it = houses.made.keys() | {""}, list[Engine](), database._engine
-
-    def opening(url: str, name: str = "") -> Engine:
-        opened.append(open_it(url, name))
-        return opened[-1]
-
-    monkeypatch.setattr(database, "_engine", opening)
+def _databases_go(kind_of_house: str) -> Iterator[None]:
+    """What a test has made at the server goes with it; what was made for several stays."""
+    before = houses.made.keys() | {""}
     yield
-    for engine in opened:
-        engine.dispose()
-    houses.drop(houses.made.keys() - before)
+    if kind_of_house == houses.POSTGRES:
+        houses.drop(houses.made.keys() - before)
 
 
 @pytest.fixture(scope="module")

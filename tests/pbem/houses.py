@@ -24,6 +24,7 @@ FILES, POSTGRES = "files", "postgres"
 
 kind = FILES  # what the test at hand is given: tests/pbem/conftest.py says so
 made: dict[str, str] = {}  # by home: its database
+_opened: list[Engine] = []
 _TEMPLATE = f"fieldpost_{os.getpid()}_template"
 
 
@@ -77,8 +78,16 @@ def damage(house: House, game: str) -> None:
             line.row = b"not a log"
 
 
+def noted(engine: Engine) -> Engine:
+    """A test may leave its houses open: they are closed before their databases go."""
+    _opened.append(engine)
+    return engine
+
+
 def drop(names: set[str]) -> None:
     """The databases of these homes are gone, whoever still holds them open."""
+    while _opened:
+        _opened.pop().dispose()
     for home in names:
         _run(f'DROP DATABASE IF EXISTS "{made.pop(home)}" WITH (FORCE)')
 

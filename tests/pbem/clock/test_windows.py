@@ -11,7 +11,6 @@ from engine.campaign import verify
 from games import find_game
 from pbem.clock.dues import set_dues
 from pbem.house.room import Room
-from pbem.store import GameRow
 from pbem.store.database import utc
 from tests.patience import patience
 from tests.pbem.desk.office import Office, text_of
@@ -25,7 +24,7 @@ def at_the_draw(home: Path, held: str, *, ask: bool = True) -> Office:
     office = Office(home, rulebook="manstein")
     office.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}}, scenario="race")
     with office.house.transaction() as session:
-        room = Room(office.house, session, session.get_one(GameRow, office.name))
+        room = Room.of(office.house, session, office.name)
         waiting = patience("the second turn")
         while room.campaign.position.turn < 2:
             next(waiting)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -19,6 +19,7 @@ from engine.dice import secret_from_seed
 from pbem.desk.lifecycle import invite
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.owner_only import private_folder
 from pbem.house.room import NOT_BEGUN
 from pbem.house.settings import Embedded, Settings
 from pbem.store import GameRow
@@ -142,8 +143,8 @@ class Match:
         self.chairs: list[Chair] = []
         self.deaths = 0
 
-    def play(self, fates: Iterable[Fate]) -> None:
-        """The game from invitation to final letter; each life of the daemon has the next fate."""
+    def play(self, fates: Iterable[Fate], workers: int = 1) -> None:
+        """The game from invitation to final letter; each life of a worker has the next fate."""
         lives = iter(fates)
         with ExitStack() as stack:
             servers = stack.enter_context(EmbeddedServers(self.settings))
@@ -155,22 +156,30 @@ class Match:
             terms = {"pictures": "none", "errors": "skip"}
             secret = secret_from_seed(7)
             invite(self.house, GAME, "korsun_spi", "proving", PLAYERS, settings=terms, secret=secret)
-            daemon = Mortal(self.settings, servers)
+            daemons = [Mortal(self._home_of(number), servers) for number in range(workers)]
             try:
-                daemon.start(*next(lives))
-                self._until_over(daemon, lives)
+                for daemon in daemons:
+                    daemon.start(*next(lives))
+                self._until_over(daemons, lives)
             finally:
-                daemon.stop()
+                for daemon in daemons:
+                    daemon.stop()
             for chair in self.chairs:  # what the last life of the daemon still sent
                 chair.letters += chair.box.new_letters()
-        self.deaths = daemon.deaths
+        self.deaths = sum(daemon.deaths for daemon in daemons)
 
-    def _until_over(self, daemon: Mortal, lives: Iterator[Fate]) -> None:
+    def _home_of(self, worker: int) -> Settings:
+        if worker == 0:
+            return self.settings
+        return self.settings.model_copy(update={"home": private_folder(self.settings.home / str(worker))})
+
+    def _until_over(self, daemons: Sequence[Mortal], lives: Iterator[Fate]) -> None:
         quiet = time.monotonic()
         while not self._all_told():
-            if daemon.died:
-                daemon.start(*next(lives))
-                quiet = time.monotonic()
+            for daemon in daemons:
+                if daemon.died:
+                    daemon.start(*next(lives))
+                    quiet = time.monotonic()
             for chair in self.chairs:
                 for letter in chair.box.new_letters():
                     quiet = time.monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ STEPS = (
     *("torn-line", "after-line", "after-all", "mid-send", "after-data"),
 )
 IN_FILES = ("torn-line", "after-line")  # where a line goes into a file
+# Whichever of two workers comes to it: no mail is begun in vain by both, and then by one again.
+OF_EITHER = ("before-commit", "after-commit", "mid-send", "after-commit", "after-data", "after-all")
 LIVES = 3 if THOROUGH else 1  # lost at each step; those of the desk are tried one by one in desk/test_exactly_once.py
 
 
@@ -41,6 +44,16 @@ def test_a_game_is_the_same_game_however_often_the_daemon_is_killed(tmp_path: Pa
     fates = [(step, 1) for step in STEPS if step not in never] * LIVES
     match.play([*fates, ("none", 0)])
     assert match.deaths == len(fates)
+    nobody_can_tell(match, undisturbed)
+
+
+def test_two_workers_are_killed_in_turn_and_nobody_can_tell(tmp_path: Path, undisturbed: str) -> None:
+    match = Match(tmp_path)
+    if not match.house.cabinet.shared:
+        match.house.close()
+        pytest.skip("a house on files has one worker")
+    match.play(chain([(step, 1) for step in OF_EITHER] * LIVES, repeat(("none", 0))), workers=2)
+    assert match.deaths >= len(OF_EITHER)
     nobody_can_tell(match, undisturbed)
 
 

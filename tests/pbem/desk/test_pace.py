@@ -16,7 +16,6 @@ from engine.drawer import BRISK, CAREFUL
 from engine.orders.order import Order
 from pbem.clock.dues import set_dues
 from pbem.house.room import Room
-from pbem.store import GameRow
 from pbem.wording import prospects
 from pbem.wording.naming import prompt_sentence
 from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
@@ -87,7 +86,7 @@ class Fight(Office):
         self.defender, self.course = defender, fight(book, defender) if defender else passing(book)
         self.begin({"pace": CAREFUL, "deadline": "24h"}, scenario="")
         with self.house.transaction() as session:
-            room = Room(self.house, session, session.get_one(GameRow, self.name))
+            room = Room.of(self.house, session, self.name)
             for side, order in self.course[:-1]:
                 room.campaign.submit(side, [order], at=room.at)
             for seat in room.seats():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from email import policy
@@ -20,10 +19,11 @@ from engine.campaign import Campaign
 from pbem.clock.dues import WINDOW, set_dues
 from pbem.house.room import Room
 from pbem.moderator import Act
-from pbem.store import Due, GameRow, MailOut
+from pbem.store import Due, MailOut
 from pbem.store.database import utc
 from tests.patience import patience
 from tests.pbem.desk.office import Office
+from tests.pbem.houses import copied
 
 HOURS = 12  # how long a hidden question stays open
 IDLE = ("mode", "movement", "combat", "command", "negotiation")
@@ -62,7 +62,7 @@ class World(Office):
     def lead(self, arrives: Callable[[Campaign], bool]) -> None:
         """Leads the game on by defaults and idleness, in nobody's mails."""
         with self.house.transaction() as session:
-            room = Room(self.house, session, session.get_one(GameRow, self.name))
+            room = Room.of(self.house, session, self.name)
             waiting = patience("what the game is led to")
             while not arrives(room.campaign):
                 next(waiting)
@@ -132,8 +132,7 @@ def second_turn(home: Path) -> World:
 def twin(world: World, home: Path) -> World:
     """The same house once more, down to its tokens and its dice."""
     world.house.close()
-    shutil.copytree(world.home, home)
-    other = World(home, rulebook=world.rulebook)
+    other = World(copied(world.home, home), rulebook=world.rulebook)
     other.now, other.count = world.now, world.count
     return other
 
