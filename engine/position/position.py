@@ -42,9 +42,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_entries", "_held", "_places", "_shared", "_stacks", "bare", "changes", "ended", "lost", "marked",
-        "marks", "noted", "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of",
-        "taken_by", "tracks", "turn", "unsure", "views", "where", "winner",
+        "_digests", "_entries", "_held", "_places", "_shared", "_stacks", "bare", "changes", "common", "ended", "lost",
+        "marked", "marks", "noted", "owners", "points", "pools", "reader", "seats", "setting", "side", "stage",
+        "stirred_of", "taken_by", "tracks", "turn", "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -74,6 +74,7 @@ class Position:
         self.taken_by: dict[str, int] = {}  # how many hexes each side took
         self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
         self._entries = {name: Entries() for name in _LONG}  # in words, as they were when they were last hashed
+        self.common: set[str] = set()  # the sections that the truth may have in common with a view
         self._shared: set[str] = set()  # the sections that another has too: written to only after parting
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
@@ -152,7 +153,7 @@ class Position:
         twin.lost, twin.unsure, twin.tracks = self.lost, self.unsure, self.tracks
         twin.owners, twin.taken_by = self.owners, self.taken_by
         twin.pools, twin.seats = self.pools, self.seats
-        twin._digests, twin._entries = self._digests.copy(), self._entries
+        twin._digests, twin._entries, twin.common = self._digests.copy(), self._entries, self.common.copy()
         return twin
 
     def as_seen_by(self, reader: str) -> Position:
@@ -161,6 +162,7 @@ class Position:
             self.where = dict(sorted(self.where.items()))
         twin = self._sharing()
         twin.reader, twin._entries = reader, {name: Entries() for name in _LONG}
+        self.common = set(_KEPT_IN)
         return twin
 
     def sections(self) -> dict[str, Any]:
@@ -200,6 +202,7 @@ class Position:
             for section in _KEPT_IN:
                 if getattr(view, section) == getattr(position, section):  # most of what a side knows is so
                     view._take(section, position)
+                    position.common.add(section)
         return position
 
     def hash(self) -> str:
@@ -229,10 +232,13 @@ class Position:
 
     def in_common(self, section: str) -> list[Position]:
         """The views that have a section in common with the truth: what is written for one is written for both."""
-        if section not in _KEPT_IN:
+        if section not in self.common:
             return []
         own = getattr(self, section)
-        return [view for view in self.views.values() if getattr(view, section) is own]
+        found = [view for view in self.views.values() if getattr(view, section) is own]
+        if not found:  # who has parted stays apart
+            self.common.discard(section)
+        return found
 
     def part(self, section: str) -> None:
         """A section will not be as another's, with whom it was in common."""

@@ -1,6 +1,6 @@
 """The one place that writes to a position: what each fact changes, section by section."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import facts as f
@@ -16,19 +16,21 @@ def apply(position: Position, fact: f.Fact) -> None:
         _open_views(position)
     if not kind.changes_position:
         return
+    knowing = [position]
+    if views:
+        knowing += views.values() if only is None else [view for side, view in views.items() if side in only]
     if isinstance(fact, _OF_ONE):
-        knowing = [known for known in (position, *_knowing(views, only)) if known.reader == fact.by]
+        knowing = [known for known in knowing if known.reader == fact.by]
         for section, write in _WRITERS[kind]:
             _write_apart(knowing, position, section, write, fact)
-    elif views:
-        knowing = [position, *_knowing(views, only)]
+    else:
         for section, write in _WRITERS[kind]:
-            _write_in_common(knowing, position, section, write, fact)
-    else:  # nobody else is there: most facts of most games
-        knowing = [position]
-        for section, write in _WRITERS[kind]:
-            position.open(section)
-            write(position, fact)
+            if section in position.common:
+                _write_in_common(knowing, position, section, write, fact)
+                continue
+            for known in knowing:
+                known.open(section)
+                write(known, fact)
     for known in knowing:
         known.changes += 1
 
@@ -39,11 +41,6 @@ def _open_views(position: Position) -> None:
         for side in position.setting.chairs:
             if side not in position.views:
                 position.views[side] = position.as_seen_by(side)
-
-
-def _knowing(views: dict[str, Position], only: tuple[str, ...] | None) -> Iterable[Position]:
-    """The views of those who may know a fact."""
-    return views.values() if only is None else [view for side, view in views.items() if side in only]
 
 
 def _write_in_common(knowing: list[Position], truth: Position, section: str, write: Write, fact: f.Fact) -> None:
