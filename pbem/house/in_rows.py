@@ -96,6 +96,9 @@ class RowPapers:
         if drawer != self._drawer:
             self._was = self._drawer = drawer
 
+    def take_along(self) -> None:
+        self._added = self.since(-1)
+
     def seal(self) -> None:
         head = self.last.get("hash", "")
         if self._was is not None:
