@@ -18,8 +18,8 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-test: $(READY)
-	$(BIN)/pytest -n 2 tests
+test: $(READY)   # by files: what the tests of one share, such as a browser, is made once
+	$(BIN)/pytest -n 2 --dist loadfile tests
 
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash docs/demo.sh

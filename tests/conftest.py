@@ -17,6 +17,7 @@ PROPERTY = "case"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--coverage-json", metavar="FILE", help="write which rule cases the passed tests try")
+    parser.addoption("--cases-of", metavar="RULEBOOK", help="run only tests that name cases of this rulebook")
     parser.addoption("--update-golden", action="store_true", help="write the golden answers anew; read them after")
     parser.addoption("--same-rules", metavar="RULEBOOK", help="its code changed, its rules did not: see test_versions")
 
@@ -25,6 +26,13 @@ def pytest_configure(config: pytest.Config) -> None:
     file = config.getoption("--coverage-json")
     if file and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Tried(Path(file)), "tried-cases")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if game := config.getoption("--cases-of"):
+        wanted = [item for item in items if any(mark.args[0] == game for mark in item.iter_markers("case"))]
+        config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+        items[:] = wanted
 
 
 @cache

@@ -20,7 +20,7 @@ import games
 from engine.campaign import verify
 from engine.campaign.verify import FindGame
 from engine.game import Game
-from tests.test_campaigns import FOLDER as CAMPAIGNS
+from tests.stored import FOLDER as CAMPAIGNS
 
 NOTED = Path(__file__).parent / "versions.toml"
 # What a log cannot notice: how the rulebook is explained, drawn, and played by bots.

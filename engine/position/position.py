@@ -42,9 +42,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_entries", "_held", "_places", "_shared", "_stacks", "bare", "changes", "ended", "lost", "marked",
-        "marks", "noted", "owners", "points", "pools", "reader", "seats", "setting", "side", "stage", "stirred_of",
-        "taken_by", "tracks", "turn", "unsure", "views", "where", "winner",
+        "_digests", "_held", "_marks_said", "_places", "_shared", "_stacks", "_where_said", "bare", "changes",
+        "common", "ended", "lost", "marked", "marks", "noted", "owners", "points", "pools", "reader", "seats",
+        "setting", "side", "stage", "stirred_of", "taken_by", "tracks", "turn", "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -73,7 +73,8 @@ class Position:
         self.bare: dict[str, int] = {}  # the same as it was when a mark had come off everything
         self.taken_by: dict[str, int] = {}  # how many hexes each side took
         self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
-        self._entries = {name: Entries() for name in _LONG}  # in words, as they were when they were last hashed
+        self._where_said, self._marks_said = Entries(), Entries()  # the long sections in words, as last hashed
+        self.common: set[str] = set()  # the sections that the truth may have in common with a view
         self._shared: set[str] = set()  # the sections that another has too: written to only after parting
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
@@ -152,7 +153,8 @@ class Position:
         twin.lost, twin.unsure, twin.tracks = self.lost, self.unsure, self.tracks
         twin.owners, twin.taken_by = self.owners, self.taken_by
         twin.pools, twin.seats = self.pools, self.seats
-        twin._digests, twin._entries = self._digests.copy(), self._entries
+        twin._digests, twin.common = self._digests.copy(), self.common.copy()
+        twin._where_said, twin._marks_said = Entries(), Entries()
         return twin
 
     def as_seen_by(self, reader: str) -> Position:
@@ -160,7 +162,8 @@ class Position:
         if sorted(self.where) != list(self.where):  # in the order in which all of it is hashed, line by line
             self.where = dict(sorted(self.where.items()))
         twin = self._sharing()
-        twin.reader, twin._entries = reader, {name: Entries() for name in _LONG}
+        twin.reader = reader
+        self.common = set(_KEPT_IN)
         return twin
 
     def sections(self) -> dict[str, Any]:
@@ -200,15 +203,16 @@ class Position:
             for section in _KEPT_IN:
                 if getattr(view, section) == getattr(position, section):  # most of what a side knows is so
                     view._take(section, position)
+                    position.common.add(section)
         return position
 
     def hash(self) -> str:
         """A hash of the whole position, the same however it was reached: of the hashes of its sections."""
         sections, digests = self.sections(), self._digests
+        said = {"where": self._where_said.canonical, "marks": self._marks_said.canonical}
         for name, section in sections.items():
             if name not in digests:
-                said = self._entries[name].canonical(section) if name in _LONG else canonical(section)
-                digests[name] = hashlib.sha256(said).hexdigest()
+                digests[name] = hashlib.sha256(said.get(name, canonical)(section)).hexdigest()
         views = {}
         for side, view in self.views.items():
             for name, section in view.sections().items():
@@ -229,10 +233,13 @@ class Position:
 
     def in_common(self, section: str) -> list[Position]:
         """The views that have a section in common with the truth: what is written for one is written for both."""
-        if section not in _KEPT_IN:
+        if section not in self.common:
             return []
         own = getattr(self, section)
-        return [view for view in self.views.values() if getattr(view, section) is own]
+        found = [view for view in self.views.values() if getattr(view, section) is own]
+        if not found:  # who has parted stays apart
+            self.common.discard(section)
+        return found
 
     def part(self, section: str) -> None:
         """A section will not be as another's, with whom it was in common."""
@@ -241,6 +248,7 @@ class Position:
     def follow(self, section: str, other: Position) -> None:
         """The other has written to a section that they have in common."""
         self._digests.pop(section, None)
+        self._where_said.known = self._marks_said.known = False
         if getattr(self, section) is not getattr(other, section):
             self._take(section, other)
 
@@ -262,6 +270,7 @@ class Position:
             if not rest or side not in [setting.roster.get(u).side for u in rest]:
                 self._held[side] &= ~(1 << old)
         self.where[unit] = place
+        self._where_said.changed.add(unit)
         new = setting.grid.find(place)
         if new is not None:
             self._places[unit] = new
@@ -289,6 +298,7 @@ class Position:
         marks = self.marks.get(subject, _NO_MARKS)
         if value is not None:
             self.marks[subject] = {**marks, mark: value}
+            self._marks_said.changed.add(subject)
         elif mark in marks:
             self.bear(subject, {name: had for name, had in marks.items() if name != mark})
 
@@ -307,6 +317,7 @@ class Position:
 
     def bear(self, subject: str, marks: Mapping[str, int | str]) -> None:
         """These marks and no others."""
+        self._marks_said.changed.add(subject)
         if marks:
             self.marks[subject] = marks
         else:
@@ -314,6 +325,7 @@ class Position:
 
     def bear_none(self, unit: str) -> Mapping[str, int | str]:
         """A unit's marks come off: those that it had."""
+        self._marks_said.changed.add(unit)
         gone = self.marks.pop(unit, _NO_MARKS)
         for mark in gone:
             self.marked[mark] = self.marked.get(mark, 0) + 1
@@ -321,7 +333,6 @@ class Position:
 
 
 _NO_MARKS: dict[str, int | str] = {}
-_LONG = ("where", "marks")  # the sections with an entry for every unit
 # What two positions have in common until one of them is written to, by section: what changes together.
 _KEPT_IN = {
     "where": ("where", "_places", "_stacks", "_held", "stirred_of"),

@@ -1,12 +1,13 @@
 """The one place that writes to a position: what each fact changes, section by section."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from engine import facts as f
 from engine.position.position import ELIMINATED, LAST_SEEN, UNKNOWN, UNSEEN, Position
 
-Write = Callable[[Position, Any], object]
+Write = Callable[..., object]
 
 
 def apply(position: Position, fact: f.Fact) -> None:
@@ -16,19 +17,22 @@ def apply(position: Position, fact: f.Fact) -> None:
         _open_views(position)
     if not kind.changes_position:
         return
+    knowing = [position]
+    if views:
+        knowing += views.values() if only is None else [view for side, view in views.items() if side in only]
     if isinstance(fact, _OF_ONE):
-        knowing = [known for known in (position, *_knowing(views, only)) if known.reader == fact.by]
-        for section, write in _WRITERS[kind]:
-            _write_apart(knowing, position, section, write, fact)
-    elif views:
-        knowing = [position, *_knowing(views, only)]
-        for section, write in _WRITERS[kind]:
-            _write_in_common(knowing, position, section, write, fact)
-    else:  # nobody else is there: most facts of most games
-        knowing = [position]
-        for section, write in _WRITERS[kind]:
-            position.open(section)
-            write(position, fact)
+        knowing = [known for known in knowing if known.reader == fact.by]
+        for section, write, says in _WRITERS[kind]:
+            _write_apart(knowing, position, section, write, says(fact))
+    else:
+        for section, write, says in _WRITERS[kind]:
+            said = says(fact)
+            if section in position.common:
+                _write_in_common(knowing, position, section, write, said)
+                continue
+            for known in knowing:
+                known.open(section)
+                write(known, *said)
     for known in knowing:
         known.changes += 1
 
@@ -41,12 +45,9 @@ def _open_views(position: Position) -> None:
                 position.views[side] = position.as_seen_by(side)
 
 
-def _knowing(views: dict[str, Position], only: tuple[str, ...] | None) -> Iterable[Position]:
-    """The views of those who may know a fact."""
-    return views.values() if only is None else [view for side, view in views.items() if side in only]
-
-
-def _write_in_common(knowing: list[Position], truth: Position, section: str, write: Write, fact: f.Fact) -> None:
+def _write_in_common(
+    knowing: list[Position], truth: Position, section: str, write: Write, said: tuple[Any, ...]
+) -> None:
     """What the truth and a view have in common is written once."""
     common = truth.in_common(section)
     for view in common:
@@ -58,101 +59,120 @@ def _write_in_common(knowing: list[Position], truth: Position, section: str, wri
             known.follow(section, truth)
         else:
             known.open(section)
-            write(known, fact)
+            write(known, *said)
 
 
-def _write_apart(knowing: list[Position], truth: Position, section: str, write: Write, fact: f.Fact) -> None:
+def _write_apart(knowing: list[Position], truth: Position, section: str, write: Write, said: tuple[Any, ...]) -> None:
     """What one side comes to know, or no longer knows, is nothing new to anybody else."""
     for known in knowing:
         if known in truth.in_common(section):
             known.part(section)
         known.open(section)
-        write(known, fact)
+        write(known, *said)
 
 
-def _stage(p: Position, fact: f.StageBegan) -> None:
-    p.stage, p.turn, p.side = fact.stage, fact.turn, fact.side
+def _stage(p: Position, stage: str, turn: int, side: str) -> None:
+    p.stage, p.turn, p.side = stage, turn, side
 
 
-def _turned(p: Position, fact: f.Turned) -> None:
-    p.put(fact.unit, "turned")
-    p.put(fact.into, fact.at)
+def _turned(p: Position, unit: str, into: str, at: str) -> None:
+    p.put(unit, "turned")
+    p.put(into, at)
 
 
-def _noted(p: Position, fact: f.Noted) -> None:
-    p.set_mark(fact.subject, fact.mark, fact.value)
-    p.noted.add(fact.mark)
+def _laid_down(p: Position, unit: str, lost: int | None) -> None:
+    if lost is not None:
+        p.lose(unit, lost)
 
 
-def _drew(p: Position, fact: f.Drew) -> None:
-    if fact.pool in p.pools:  # a reader who was never told what is in it goes on not knowing
-        items = list(p.pools[fact.pool])
-        items.remove(fact.item)
-        p.pools[fact.pool] = tuple(items)
+def _noted(p: Position, subject: str, mark: str, value: int | str | None) -> None:
+    p.set_mark(subject, mark, value)
+    p.noted.add(mark)
 
 
-def _seen_how_well(p: Position, fact: f.Sighted) -> None:
-    p.unsure.pop(fact.unit, None)
-    if fact.lost is None:
-        p.unsure[fact.unit] = UNKNOWN
+def _drew(p: Position, pool: str, item: str) -> None:
+    if pool in p.pools:  # a reader who was never told what is in it goes on not knowing
+        items = list(p.pools[pool])
+        items.remove(item)
+        p.pools[pool] = tuple(items)
 
 
-def _out_of_sight(p: Position, fact: f.LostSight) -> None:
-    if fact.kept:
-        p.unsure.setdefault(fact.unit, LAST_SEEN)
+def _seen_how_well(p: Position, unit: str, lost: int | None) -> None:
+    p.unsure.pop(unit, None)
+    if lost is None:
+        p.unsure[unit] = UNKNOWN
+
+
+def _out_of_sight(p: Position, unit: str, kept: bool) -> None:
+    if kept:
+        p.unsure.setdefault(unit, LAST_SEEN)
     else:
-        p.unsure.pop(fact.unit, None)
+        p.unsure.pop(unit, None)
 
 
-def _seen_marks(p: Position, fact: f.Sighted) -> None:
-    for mark in {*p.bear_none(fact.unit), *dict(fact.marks)}:
+def _seen_marks(p: Position, unit: str, marks: tuple[tuple[str, int | str], ...]) -> None:
+    for mark in {*p.bear_none(unit), *dict(marks)}:
         p.marked[mark] = p.marked.get(mark, 0) + 1
-    p.bear(fact.unit, dict(fact.marks))
+    p.bear(unit, dict(marks))
 
 
-def _ended(p: Position, fact: f.GameEnded) -> None:
-    p.ended, p.winner, p.points = fact.result, fact.winner, fact.points
+def _ended(p: Position, result: str, winner: str, points: tuple[tuple[str, int], ...]) -> None:
+    p.ended, p.winner, p.points = result, winner, points
 
 
-_STIRRED: tuple[str, Write] = ("where", lambda p, fact: p.stir(p.setting.roster.get(fact.unit).side))
-_SURE: tuple[str, Write] = ("unsure", lambda p, fact: p.unsure.pop(fact.unit, None))
-_UNMARKED: tuple[str, Write] = ("marks", lambda p, fact: p.bear_none(fact.unit))
+def _says(*names: str) -> Callable[[Any], tuple[Any, ...]]:
+    """What of a fact a writer is told: read once, however many write it down."""
+    one, several = names[0], attrgetter(*names)
+    return several if len(names) > 1 else lambda fact: (getattr(fact, one),)
+
+
+Writer = tuple[str, Write, Callable[[Any], tuple[Any, ...]]]
+_UNIT = _says("unit")
+_STIRRED: Writer = ("where", lambda p, unit: p.stir(p.setting.roster.get(unit).side), _UNIT)
+_SURE: Writer = ("unsure", lambda p, unit: p.unsure.pop(unit, None), _UNIT)
+_UNMARKED: Writer = ("marks", Position.bear_none, _UNIT)
 _OF_ONE = (f.Sighted, f.LostSight, f.Doubted)  # what changes only what one side knows
 _OPENS_VIEWS = (f.LostSight, f.Doubted)
-# The sections of the position that each fact changes, and how.
-_WRITERS: dict[type[f.Fact], tuple[tuple[str, Write], ...]] = {
-    f.StageBegan: (("clock", _stage),),
-    f.Placed: (
-        ("where", lambda p, fact: p.put(fact.unit, fact.at)),
-        ("lost", lambda p, fact: p.lose(fact.unit, p.lost.get(fact.unit, 0) if fact.lost is None else fact.lost)),
+# The sections of the position that each fact changes, how, and by which of its words.
+_WRITERS: dict[type[f.Fact], tuple[Writer, ...]] = {
+    f.StageBegan: (("clock", _stage, _says("stage", "turn", "side")),),
+    f.Placed: (("where", Position.put, _says("unit", "at")), ("lost", _laid_down, _says("unit", "lost"))),
+    f.Moved: (("where", Position.put, lambda fact: (fact.unit, fact.path[-1])),),
+    f.StepLost: (
+        ("lost", lambda p, unit, more: p.lose(unit, p.lost.get(unit, 0) + more), _says("unit", "steps")),
+        _STIRRED,
     ),
-    f.Moved: (("where", lambda p, fact: p.put(fact.unit, fact.path[-1])),),
-    f.StepLost: (("lost", lambda p, fact: p.lose(fact.unit, p.lost.get(fact.unit, 0) + fact.steps)), _STIRRED),
-    f.StepGained: (("lost", lambda p, fact: p.lose(fact.unit, p.lost.get(fact.unit, 0) - fact.steps)), _STIRRED),
-    f.Eliminated: (("where", lambda p, fact: p.put(fact.unit, ELIMINATED)), _UNMARKED, _SURE),
-    f.Turned: (("where", _turned), ("marks", lambda p, fact: p.bear(fact.into, p.bear_none(fact.unit)))),
-    f.Marked: (("marks", lambda p, fact: p.set_mark(fact.subject, fact.mark, fact.value)),),
-    f.Noted: (("marks", _noted),),
-    f.Wiped: (("marks", lambda p, fact: p.wipe(fact.marks, fact.side)),),
-    f.Counted: (("tracks", lambda p, fact: p.tracks.update({fact.track: fact.value})),),
-    f.TookHex: (("owners", lambda p, fact: p.own(fact.hex, fact.side)),),
-    f.Pooled: (("pools", lambda p, fact: p.pools.update({fact.pool: fact.items})),),
-    f.Drew: (("pools", _drew),),
+    f.StepGained: (
+        ("lost", lambda p, unit, less: p.lose(unit, p.lost.get(unit, 0) - less), _says("unit", "steps")),
+        _STIRRED,
+    ),
+    f.Eliminated: (("where", lambda p, unit: p.put(unit, ELIMINATED), _UNIT), _UNMARKED, _SURE),
+    f.Turned: (
+        ("where", _turned, _says("unit", "into", "at")),
+        ("marks", lambda p, unit, into: p.bear(into, p.bear_none(unit)), _says("unit", "into")),
+    ),
+    f.Marked: (("marks", Position.set_mark, _says("subject", "mark", "value")),),
+    f.Noted: (("marks", _noted, _says("subject", "mark", "value")),),
+    f.Wiped: (("marks", Position.wipe, _says("marks", "side")),),
+    f.Counted: (("tracks", lambda p, track, value: p.tracks.update({track: value}), _says("track", "value")),),
+    f.TookHex: (("owners", Position.own, _says("hex", "side")),),
+    f.Pooled: (("pools", lambda p, pool, items: p.pools.update({pool: items}), _says("pool", "items")),),
+    f.Drew: (("pools", _drew, _says("pool", "item")),),
     f.Sighted: (
-        ("where", lambda p, fact: p.put(fact.unit, fact.at)),
-        ("lost", lambda p, fact: p.lose(fact.unit, fact.lost or 0)),
-        ("unsure", _seen_how_well),
-        ("marks", _seen_marks),
+        ("where", Position.put, _says("unit", "at")),
+        ("lost", lambda p, unit, lost: p.lose(unit, lost or 0), _says("unit", "lost")),
+        ("unsure", _seen_how_well, _says("unit", "lost")),
+        ("marks", _seen_marks, _says("unit", "marks")),
     ),
     f.LostSight: (
-        ("where", lambda p, fact: p.put(fact.unit, UNSEEN)),
-        ("lost", lambda p, fact: None if fact.kept else p.lose(fact.unit, 0)),
+        ("where", lambda p, unit: p.put(unit, UNSEEN), _UNIT),
+        ("lost", lambda p, unit, kept: None if kept else p.lose(unit, 0), _says("unit", "kept")),
         _UNMARKED,
-        ("unsure", _out_of_sight),
+        ("unsure", _out_of_sight, _says("unit", "kept")),
     ),
-    f.Doubted: (("unsure", lambda p, fact: p.unsure.setdefault(fact.unit, LAST_SEEN)),),
-    f.SeatTaken: (("seats", lambda p, fact: p.seats.update({fact.seat: fact.side})),),
-    f.GameEnded: (("end", _ended),),
+    f.Doubted: (("unsure", lambda p, unit: p.unsure.setdefault(unit, LAST_SEEN), _UNIT),),
+    f.SeatTaken: (("seats", lambda p, seat, side: p.seats.update({seat: side}), _says("seat", "side")),),
+    f.GameEnded: (("end", _ended, _says("result", "winner", "points")),),
 }
 
 

@@ -29,7 +29,7 @@ class BrokenTests(Exception):
 
 
 def coverage(game: str, root: Path | None = None) -> dict[str, Any]:
-    """Runs the tests that carry case marks, and says which cases they try.
+    """Runs the tests that name cases of a game, and says which they try.
 
     Raises NoSuchGame, NoTests, BrokenTests.
     """
@@ -37,7 +37,7 @@ def coverage(game: str, root: Path | None = None) -> dict[str, Any]:
     root = folder.parents[1] if root is None else root
     if not (root / "tests").is_dir():
         raise NoTests(root)
-    tried, failing = _run(root)
+    tried, failing = _run(root, game)
     found = compare(game, load_ledger(folder / "rules.toml"), tried.get(game, {}))
     return {**found, "all_passed": not failing}
 
@@ -59,12 +59,12 @@ def compare(game: str, ledger: Ledger, tried: Collection[str]) -> dict[str, Any]
     }
 
 
-def _run(root: Path) -> tuple[Mapping[str, Mapping[str, list[str]]], bool]:
+def _run(root: Path, game: str) -> tuple[Mapping[str, Mapping[str, list[str]]], bool]:
     """Game, case and the tests that try it; and whether any test failed."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "cases.json"
         command = [sys.executable, "-m", "pytest", "-m", "case", "-n", "auto", "-p", "no:cacheprovider"]
-        command += ["--coverage-json", str(file), "tests"]
+        command += ["--cases-of", game, "--coverage-json", str(file), "tests"]
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         # 1: some tests failed; 5: no test carries a mark. Anything else is no run at all.
         if done.returncode not in (0, 1, 5) or not file.exists():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -243,3 +244,39 @@ def test_a_mark_that_was_wiped_can_be_set_and_wiped_again() -> None:
         assert known.mark("G1", "spent") == 2
         apply(known, wiped)
         assert known.mark("G1", "spent") is None
+
+
+def _drawn(draw: random.Random) -> f.Fact:
+    """Any fact about a unit, for all or for some."""
+    unit, side = draw.choice(("G1", "G2", "T-34", "P1")), draw.choice(("red", "blue"))
+    only = draw.choice((None, None, ("red",), ("blue",), ()))
+    return draw.choice((
+        f.Placed(unit=unit, at=draw.choice(("0102", "0103", "box")), only=only),
+        f.Moved(unit=unit, path=("0101", draw.choice(("0202", "0303"))), only=only),
+        f.Marked(subject=draw.choice((unit, "@0102")), mark="a", value=draw.choice((1, "x", None)), only=only),
+        f.Noted(subject=unit, mark="c", value=draw.choice((1, 2, None)), only=only),
+        f.Wiped(marks=("a", "c"), side=draw.choice(("", "red")), only=only),
+        f.Eliminated(unit=unit, at="0102", only=only),
+        f.Turned(unit=unit, into=draw.choice(("G1", "P1")), at="0303", only=only),
+        f.Sighted(unit=unit, by=side, at="0203", marks=(("a", 2),), only=(side,)),
+        f.LostSight(unit=unit, by=side, kept=draw.random() < 0.5, only=(side,)),
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_hash_rests_on_what_is_there_and_not_on_how_it_came_there(seed: int) -> None:
+    draw, position = random.Random(seed), set_up()
+    again = position.copy()
+    for _ in range(150):
+        fact = _drawn(draw)
+        apply(position, fact)
+        apply(again, fact)
+        if draw.random() < 0.1:
+            other, position = position, position.copy()
+            apply(other, _drawn(draw))
+        if draw.random() < 0.3:  # each view for itself first
+            views = [Position.from_json(GAME.setting, one.to_json(), side) for side, one in position.views.items()]
+            assert [one.hash() for one in views] == [one.hash() for one in position.views.values()]
+        if draw.random() < 0.3:
+            assert position.hash() == again.hash()
+            again = Position.from_json(GAME.setting, position.to_json())

@@ -15,6 +15,7 @@ from engine.orders.order import Order
 from engine.orders.usual import Pass
 from engine.referee import Referee
 from engine.refusals import Unclear
+from tests.patience import patience
 
 # A scenario of each, with the options that hide most, and the turns of it that are played.
 PLAYED = {
@@ -39,7 +40,9 @@ def beside(referee: Referee) -> Referee:
 def mails(name: str) -> Iterator[tuple[Campaign, Referee, list[Item]]]:
     """A short campaign of bots: as it stands after each mail, as it stood before it, and what happened."""
     campaign, bot = begun(name), RandomLegal(seed=4)
+    waiting = patience("the last turn that is played", 2000)
     while not campaign.over and campaign.position.turn <= PLAYED[name][2]:
+        next(waiting)
         side = next(ask.side for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None)
         before = beside(campaign.referee)
         items = campaign.converse(side, lambda ask: bot.answer(campaign.referee.table, ask)).items
@@ -92,7 +95,9 @@ def test_a_pass_laid_ahead_lets_pass_only_what_it_names(name: str, open_: str, s
     campaign, bot = begun(name), RandomLegal(seed=4)
     for side in campaign.game.sides:
         campaign.stand(side, ASK_ME)
+    waiting = patience("a question that may be passed", 2000)
     while True:
+        next(waiting)
         before = beside(campaign.referee)
         side = next(ask.side for ask in campaign.asks if campaign.drawer.sealed(ask.key) is None)
         items = campaign.converse(side, lambda ask: bot.answer(campaign.referee.table, ask)).items

@@ -10,7 +10,7 @@ from engine.ledger import Case, Ledger
 from pbem.workshop.coverage import BrokenTests, NoTests, _run, compare, coverage
 
 CONFTEST = Path(__file__).parents[1] / "conftest.py"
-GAME = sorted(path.parent.name for path in CONFTEST.parents[1].glob("games/*/rules.toml"))[0]
+GAME, OTHER, *_ = sorted(path.parent.name for path in CONFTEST.parents[1].glob("games/*/rules.toml"))
 
 TESTS = f"""
 import pytest
@@ -28,6 +28,9 @@ def test_names_no_case(): pass
 def test_names_no_game(): pass
 
 def test_unmarked(): pass
+
+@pytest.mark.case({OTHER!r}, "1.0")
+def test_of_another_game(): assert False
 """
 
 
@@ -41,17 +44,27 @@ def folder(tmp_path: Path, tests: str) -> Path:
 
 
 def test_only_passing_tests_with_a_known_case_count(tmp_path: Path):
-    tried, failing = _run(folder(tmp_path, TESTS))
+    tried, failing = _run(folder(tmp_path, TESTS), GAME)
     passes = ["tests/test_it.py::test_passes"]
     assert tried == {GAME: {"1.0": passes, "2.0": passes}}
     assert failing
+
+
+def test_other_games_are_left_alone(tmp_path: Path):
+    tests = (
+        TESTS.replace("assert False", "pass", 1)
+        .replace('"99.99"', '"2.0"')
+        .replace('"2.0-a"', '"2.0"')
+        .replace("no_such_game", OTHER)
+    )
+    assert not _run(folder(tmp_path, tests), GAME)[1]
 
 
 def test_tests_that_cannot_be_run_are_no_coverage(tmp_path: Path):
     root = folder(tmp_path, TESTS)
     (root / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n", encoding="utf-8")
     with pytest.raises(BrokenTests, match="could not be run"):
-        _run(root)
+        _run(root, GAME)
 
 
 def test_cases_that_ask_nothing_of_the_code_do_not_count():

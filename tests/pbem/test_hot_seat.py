@@ -15,6 +15,7 @@ from engine.log.lines import readable_by
 from pbem.cli import app
 from pbem.cli.replies import secretive
 from pbem.wording.words import told
+from tests.patience import patience
 
 LOG = ("--log", "a.jsonl")
 GAMES = {
@@ -43,7 +44,9 @@ def order(side: str, text: str) -> str:
 
 
 def up_to_two_asked(campaign: Campaign) -> Campaign:
+    waiting = patience("a question to both", 50)
     while len(campaign.asks) < 2:
+        next(waiting)
         order(campaign.asks[0].side, "default")
         campaign = opened()
     return campaign

@@ -1,6 +1,7 @@
 """Ground (5.0, 15.2): the weather of the turn, bridges as they stand, who holds a hex, and what supply may pass."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from engine import hexset
@@ -11,7 +12,7 @@ from engine.rules.ground import number
 from engine.rules.marks import game_mark
 from engine.rules.movement import Exits
 from engine.table import kept_while_marked, kept_while_still
-from games.jaws.data import GERMAN, NO_SIDES, SOVIET, Table, both, joined, without
+from games.jaws.data import GERMAN, NO_SIDES, SOVIET, Data, Table, both, joined, without
 from games.jaws.rules.units import standing
 from games.jaws.rules.zones import ZONE_MARKS, controlled
 from games.jaws.shapes import Going, Ground
@@ -26,6 +27,7 @@ CONTROL = "control"  # whose units crossed a bridge last (15.2)
 MINES = "mines"  # 15.3: a hexside's mark: the hexes, joined by +, whose minefields lie there
 POSITION = "position"  # 15.1: a hex's mark: an improved position
 FORD = "ford"  # 12.5.2-h: a hexside's mark
+EXITS_KEPT = 64  # for as many ways in which bridges stand, and classes of movement
 
 
 def ground(table: Table) -> Ground:
@@ -78,7 +80,15 @@ def built(table: Table, *, heavy: bool = False) -> Sides:
 def exits(table: Table, mark: str, going: Going, on: Ground, strategic: bool, heavy: bool) -> Exits:
     """9.2: what steps cost as the bridges stand (`mark` is theirs), zones apart."""
     closed, rails, spans = down(table, heavy=heavy), rails_down(table), built(table, heavy=heavy)
-    return table.data.exits(going, on, closed, rails, spans, strategic=strategic)
+    return _laid_out(table.data, going, on, closed, rails, spans, strategic)
+
+
+@lru_cache(maxsize=EXITS_KEPT)
+def _laid_out(
+    data: Data, going: Going, on: Ground, closed: Sides, rails: Sides, spans: Sides, strategic: bool
+) -> Exits:
+    """For every table on which the bridges stand so."""
+    return data.exits(going, on, closed, rails, spans, strategic=strategic)
 
 
 @kept_while_marked

@@ -1,6 +1,7 @@
 """How far units get (9.0, 10.2, 10.3): every hex, by the costs of terrain and of zones, past the enemy."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine import hexset
@@ -9,7 +10,7 @@ from engine.hexset import HexSet, Sides
 from engine.rules.ground import is_a, place
 from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_under
-from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Table, joined
+from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Data, Table, joined
 from games.jaws.rules.allowance import TRUCK, How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
@@ -21,6 +22,7 @@ from games.jaws.rules.units import attack_capable, going, levels, standing, star
 from games.jaws.rules.zones import crossfire, over_rivers, projectors, zones
 from games.jaws.shapes import Going, Ground
 
+STEPS_KEPT = 64  # past as many zones and by as many gaits; each some ten thousand bytes
 FREE, REGROUPING, BARRED = "free", "regroup", "barred"  # 10.3: how a unit may go from ZOC to ZOC
 
 
@@ -106,15 +108,33 @@ def steps(table: Table, enemy: str, by: Gait) -> Exits:
     if by.wild:
         return base
     wet = joined(_wet(table), by.fords) if any(by.fords) else _wet(table)
+    zoned = Zoned(*zones(table, enemy), over_rivers(table, enemy))
+    return _through(table.data, tuple(base.items()), by.going, by.crosses, wet, zoned)
+
+
+class Zoned(NamedTuple):
+    """10.5.1, 10.6.2-1: the hexes in a ZOC, in a ZOI only, and in a ZOC for whoever crosses a river out of them."""
+
+    strong: HexSet
+    weak: HexSet
+    over_rivers: HexSet
+
+
+# Who moves sees zones as they are: his view and the truth ask the same.
+@lru_cache(maxsize=STEPS_KEPT)
+def _through(
+    data: Data, base: tuple[tuple[int, tuple[HexSet, ...]], ...], going: Going, crosses: bool, wet: Sides, zoned: Zoned
+) -> Exits:
+    """The same steps at the price of zones left and entered."""
     found: dict[int, list[HexSet]] = {}
-    entering = [(name, cost, _from_around(table.grid, hexes)) for name, cost, hexes in _entered(table, enemy, by.going)]
-    for left, leaves, dry, over in _left(table, enemy, by.going):
+    around = [(name, cost, _from_around(data.board.grid, hexes)) for name, cost, hexes in _entered(data, going, zoned)]
+    for left, leaves, dry, over in _left(data, going, zoned):
         leaving = [sides & over | dry & ~sides for sides in wet]
-        for entered, enters, around in entering:
-            if left == entered == "zoc" and not by.crosses:
+        for entered, enters, before in around:
+            if left == entered == "zoc" and not crosses:
                 continue
-            steps_so = [here & there for here, there in zip(leaving, around, strict=True)]
-            for cost, masks in base.items() if any(steps_so) else ():
+            steps_so = [here & there for here, there in zip(leaving, before, strict=True)]
+            for cost, masks in base if any(steps_so) else ():
                 into = found.setdefault(cost + leaves + enters, [0] * 6)
                 for d in range(6):
                     into[d] |= masks[d] & steps_so[d]
@@ -133,11 +153,10 @@ def _wet(table: Table) -> Sides:
     return (a, b, c, d, e, f)
 
 
-def _left(table: Table, enemy: str, going: Going) -> list[tuple[str, int, HexSet, HexSet]]:
+def _left(data: Data, going: Going, zoned: Zoned) -> list[tuple[str, int, HexSet, HexSet]]:
     """What it costs to leave a hex of each zone, by the hexes: for a dry step, and for one over a river (10.6.2-1)."""
-    rows, everything = table.data.tables["terrain"]["zone"], table.data.land
-    strong, weak = zones(table, enemy)
-    wet = strong | over_rivers(table, enemy)
+    rows, everything, (strong, weak, over) = data.tables["terrain"]["zone"], data.land, zoned
+    wet = strong | over
     return [
         ("zoc", rows["zoc"][going][1] * SIXTH, strong, wet),
         ("zoi", rows["zoi"][going][1] * SIXTH, weak, weak & ~wet),
@@ -145,9 +164,8 @@ def _left(table: Table, enemy: str, going: Going) -> list[tuple[str, int, HexSet
     ]
 
 
-def _entered(table: Table, enemy: str, going: Going) -> list[tuple[str, int, HexSet]]:
-    rows, everything = table.data.tables["terrain"]["zone"], table.data.land
-    strong, weak = zones(table, enemy)
+def _entered(data: Data, going: Going, zoned: Zoned) -> list[tuple[str, int, HexSet]]:
+    rows, everything, (strong, weak, _) = data.tables["terrain"]["zone"], data.land, zoned
     return [
         ("zoc", rows["zoc"][going][0] * SIXTH, strong),
         ("zoi", rows["zoi"][going][0] * SIXTH, weak),

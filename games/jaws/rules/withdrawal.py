@@ -1,5 +1,6 @@
 """The German Night Withdrawal Segment (9.8): armor goes back a hex, out of every Soviet zone."""
 
+from collections.abc import Iterator
 from functools import partial
 
 from engine import hexset
@@ -27,7 +28,7 @@ WITHDREW = "withdrew"  # a unit that has made its one hex
 
 def withdrawal_segment(table: Table) -> Procedure:
     """9.8: one unit after another, as long as somebody may and wants to."""
-    while withdrawals(table):
+    while any(open_to(table, unit) for unit in _able(table)):
         order = yield _ask(table)
         if not isinstance(order, PullBack):
             break
@@ -44,8 +45,13 @@ def withdrawal_segment(table: Table) -> Procedure:
 @kept
 def withdrawals(table: Table) -> dict[str, list[str]]:
     """The armor that may still go back, and where to."""
-    tanks = [unit for unit in of_class(table, GERMAN, "armor") if table.position.hex_of(unit) is not None]
-    return {unit: spots for unit in tanks if _barred(table, unit) is None and (spots := open_to(table, unit))}
+    return {unit: spots for unit in _able(table) if (spots := open_to(table, unit))}
+
+
+def _able(table: Table) -> Iterator[str]:
+    """The armor that may still go back, if it has a hex to go to."""
+    there = (unit for unit in of_class(table, GERMAN, "armor") if table.position.hex_of(unit) is not None)
+    return (unit for unit in there if _barred(table, unit) is None)
 
 
 def _barred(table: Table, unit: str) -> Illegal | None:

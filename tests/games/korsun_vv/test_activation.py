@@ -17,6 +17,7 @@ from games.korsun_vv.data import FOLDER
 from games.korsun_vv.game import RULEBOOK
 from games.korsun_vv.rules.ground import zoc
 from games.korsun_vv.rules.odds import odds
+from tests.patience import patience
 
 RUSSIAN, GERMAN = "russian", "german"
 
@@ -28,7 +29,9 @@ def case(*numbers: str) -> pytest.MarkDecorator:
 def first_sequence(seed: int) -> Campaign:
     """The battle, led by defaults to the Russian's first choice."""
     campaign = Campaign.new(None, RULEBOOK.game("battle"), seed=seed)
+    waiting = patience("the first choice of the Russians")
     while campaign.position.stage != "russian.sequence":
+        next(waiting)
         ask = next(a for a in campaign.asks if campaign.drawer.sealed(a.key) is None)
         campaign.submit(ask.side, ask.default().line())
     return campaign
@@ -39,7 +42,9 @@ def activation_of(hq: str, seed: int) -> list[str]:
     campaign, bot = first_sequence(seed), RandomLegal(seed, restless=9)
     lines = [f"activate {hq}"]
     campaign.submit(RUSSIAN, lines[0])
+    waiting = patience("the end of the activation")
     while campaign.position.stage == "russian.activation":
+        next(waiting)
         ask = campaign.asks[0]
         lines.append(bot.answer(campaign.referee.table, ask).line())
         campaign.submit(RUSSIAN, lines[-1])
@@ -82,7 +87,9 @@ def test_half_an_activation_is_taken_up_from_the_file_where_it_stopped(tmp_path:
 @case("2.1-b")
 def test_an_allotment_shows_only_when_both_are_in() -> None:
     campaign = Campaign.new(None, RULEBOOK.game("battle"), seed=1)
+    waiting = patience("the support segment")
     while campaign.position.stage != "support":
+        next(waiting)
         campaign.submit(GERMAN, campaign.asks[0].default().line())
     shown = campaign.export(RUSSIAN)
     campaign.submit(GERMAN, "allot 47PzK stug")

@@ -12,6 +12,7 @@ from engine.facts import Halted, LostSight, Marked, Sighted
 from engine.referee import Referee
 from engine.view import view
 from tests.games.korsun_vv.test_fog import SIDES, case, game, referee
+from tests.patience import patience
 
 BESIDE = "move 585/320 to 3216"  # a zone of control that opens whatever stands in 3215
 
@@ -58,7 +59,9 @@ def test_no_dry_run_in_a_whole_turn_shows_a_unit_that_was_not_seen_before() -> N
     """The rules get along with a map on which nothing is but what the side knows of."""
     campaign, bot = Campaign.new(None, game(), seed=5), RandomLegal(7, restless=3)
     hidden = 0
+    waiting = patience("the second turn", 2000)
     while campaign.position.turn == 1:
+        next(waiting)
         ask = next(one for one in campaign.asks if campaign.drawer.sealed(one.key) is None)
         known = set(view(campaign.position, ask.side).on_map())
         line = bot.answer(campaign.referee.table, ask).line()

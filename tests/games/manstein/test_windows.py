@@ -7,6 +7,7 @@ import pytest
 from engine.campaign import Campaign
 from engine.facts import Told
 from tests.games.manstein.second_turn import answer_one, second_turn
+from tests.patience import patience
 
 case = pytest.mark.case
 
@@ -19,7 +20,9 @@ def names(campaign: Campaign) -> list[str]:
 def test_without_a_standing_order_nobody_waits_for_the_axis() -> None:
     campaign = second_turn("select 1PzA, 4PzA, 8A, Manstein hold Manstein")
     asked = []
+    waiting = patience("the third turn")
     while campaign.position.turn == 2:
+        next(waiting)
         asked += names(campaign)
         answer_one(campaign)
     assert not {"drawn", "holding", "cup empty"} & set(asked)

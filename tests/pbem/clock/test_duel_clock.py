@@ -13,6 +13,7 @@ from pbem.moderator.timing import extend, pause, resume
 from pbem.store import Due
 from pbem.store.database import utc
 from tests.engine.outpost import RULEBOOK
+from tests.patience import patience
 from tests.pbem.desk.duellists import ANNA, BERT, GAMES, Duellists
 from tests.pbem.shelf import only
 
@@ -87,7 +88,9 @@ def test_who_has_not_ended_the_turn_by_then_has_lost_and_the_other_plays_on(offi
     assert due(office, ANNA) is None
     office.wait(100 * DAY)
     assert office.row(ANNA).state == "playing"
+    waiting = patience("the end of the game", 50)
     while office.row(ANNA).state == "playing":
+        next(waiting)
         office.write(ANNA, "end")
     assert office.campaign(BERT).revealed
     assert office.duel().winner == GAMES[ANNA]

@@ -12,6 +12,7 @@ from games import find_game
 from pbem.clock.dues import set_dues
 from pbem.house.room import Room
 from pbem.store.database import utc
+from tests.patience import patience
 from tests.pbem.desk.office import Office, text_of
 from tests.pbem.houses import log_of
 
@@ -24,7 +25,9 @@ def at_the_draw(home: Path, held: str, *, ask: bool = True) -> Office:
     office.begin({"deadline": {"default": "48h", "window": f"{HOURS}h"}}, scenario="race")
     with office.house.transaction() as session:
         room = Room.of(office.house, session, office.name)
+        waiting = patience("the second turn")
         while room.campaign.position.turn < 2:
+            next(waiting)
             asked = next(a for a in room.campaign.asks if room.campaign.drawer.sealed(a.key) is None)
             over = asked.name in ("mode", "movement", "combat", "command", "negotiation")
             room.campaign.submit(asked.side, "end" if over else asked.default().line(), at=room.at)

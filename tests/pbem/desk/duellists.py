@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 from collections.abc import Callable
+from datetime import datetime
 from email import policy
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from pbem.moderator import Act
 from pbem.moderator.duelling import duel
 from pbem.store import Duel, GameRow, MailOut
 from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
+from tests.pbem.stock import from_stock
 
 ANNA, BERT = "anna@mill.example", "bert@ford.example"
 GAMES = {ANNA: "fort-1", BERT: "fort-2"}
@@ -41,9 +43,17 @@ class Duellists(Office):
         return self.do(duel, self.rulebook, [ANNA, BERT], name="fort", **{**QUIET, **terms})
 
     def begin_duel(self, **terms: Any) -> None:
-        self.set_up(**terms)
-        for who, words in WORDS.items():
-            self.write(who, words)
+        """Both have joined; the second has the word."""
+
+        def begin() -> tuple[datetime, int]:
+            self.set_up(**terms)
+            for who, words in WORDS.items():
+                self.write(who, words)
+            return self.now, self.count
+
+        wanted = ("duel", self.rulebook, self.chair, self.now, self.count, terms)
+        self.now, self.count = from_stock(self.house, wanted, begin)
+        self.at(BERT)
 
     def write(self, who: str, text: str, **more: Any) -> list[MailOut]:
         """A mail of one of them; gives what was written because of it."""

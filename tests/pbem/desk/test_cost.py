@@ -17,6 +17,7 @@ from engine.orders.order import Order
 from engine.table import Table
 from pbem.order_board import board_page
 from pbem.replay import page_drawing
+from tests.patience import patience
 from tests.pbem.desk.office import Office
 
 MOST_STATEMENTS, MOST_COMMITS = 25, 4
@@ -66,7 +67,9 @@ def with_boards(tmp_path: Path) -> Office:
     """An office whose letters have their order boards, and that has sent one of each."""
     office = Office(tmp_path)
     office.begin({"board": "packed"}, scenario="korsun")
+    waiting = patience("a combat phase", 50)
     while not any(verb.forecastable for ask in office.house.campaign(office.game()).asks for verb in ask.offered):
+        next(waiting)
         (ask,) = office.house.campaign(office.game()).asks
         office.mail(ask.side, ask.default().line())
     return office

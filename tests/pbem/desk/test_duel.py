@@ -22,6 +22,7 @@ from pbem.moderator.ruling import act_for, correct, rewind
 from pbem.moderator.terms import terms
 from pbem.store import Due
 from tests.engine.outpost import RULEBOOK
+from tests.patience import patience
 from tests.pbem.desk.duellists import ANNA, BERT, GAMES, WORDS, Duellists, plain
 from tests.pbem.desk.office import text_of
 from tests.pbem.houses import log_of
@@ -49,7 +50,9 @@ def flat(text: str) -> str:
 
 
 def play_out(office: Duellists, who: str) -> None:
+    waiting = patience("the end of the game", 50)
     while office.row(who).state == "playing":
+        next(waiting)
         office.write(who, "end")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import patience
 from tests.pbem.leaks.worlds import World, play_on, second_turn, twin
 
 SOVIET = "select Vrnz, Vrnz, Step, SW, Sth, Reinf"
@@ -38,7 +39,9 @@ def later(drawn: list[World], tmp_path_factory: pytest.TempPathFactory) -> list[
     worlds = [twin(world, tmp_path_factory.mktemp("later") / "house") for world in drawn[:2]]
     for world in worlds:
         play_on(world, "soviet", 4)
+        waiting = patience("a question to the Soviets", 50)
         while world.asked().side != "soviet":
+            next(waiting)
             play_on(world, "soviet", 1)
     return worlds
 

@@ -21,6 +21,7 @@ from pbem.house.room import Room
 from pbem.moderator import Act
 from pbem.store import Due, MailOut
 from pbem.store.database import utc
+from tests.patience import patience
 from tests.pbem.desk.office import Office
 from tests.pbem.houses import copied
 
@@ -62,7 +63,9 @@ class World(Office):
         """Leads the game on by defaults and idleness, in nobody's mails."""
         with self.house.transaction() as session:
             room = Room.of(self.house, session, self.name)
+            waiting = patience("what the game is led to")
             while not arrives(room.campaign):
+                next(waiting)
                 ask = next(a for a in room.campaign.asks if room.campaign.drawer.sealed(a.key) is None)
                 room.campaign.submit(ask.side, idle_answer(ask), at=room.at)
             for seat in room.seats():

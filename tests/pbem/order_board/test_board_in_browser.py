@@ -14,6 +14,7 @@ from engine.refusals import passes
 from pbem.order_board.board_page import board_page
 from pbem.order_board.order_tables import OrderTables, lines_of
 from pbem.wording.outlooks import chance_words
+from tests.patience import patience
 from tests.pbem.order_board.moments import ADDRESS, At, moments
 from tests.pbem.replay.browser import Screen, shown
 
@@ -143,7 +144,9 @@ def test_orders_are_given_by_keyboard_alone(browser: Any, folder: Path, book: st
         reach(screen, "who")
         screen.press("ArrowDown")
         screen.press("ArrowDown")
+        waiting = patience("somebody who can be sent somewhere", 100)
         while screen("!document.getElementById('where')"):
+            next(waiting)
             screen.press("ArrowDown")
         reach(screen, "where")
         screen.press("ArrowDown")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -28,9 +27,9 @@ from pbem.replay.page import FOLDER
 from pbem.tale.entries import EVERYTHING, ONLOOKER, entries
 from tests.engine.toy import toy
 from tests.pbem.replay.browser import Screen, shown
+from tests.stored import LOGS, THOROUGH
 
-STORED = Path(__file__).parents[2] / "campaigns"
-CAMPAIGNS = sorted(STORED.rglob("*.jsonl")) if os.environ.get("FIELDPOST_REQUIRE_BROWSER") else []
+CAMPAIGNS = LOGS if THOROUGH else []  # elsewhere those of the bots below
 FULL = f.Pooled(pool="full cup", items=("a", "b") * 90)
 SCRIPTS = ("inflate.js", "sha256.js", "log.js", "position.js")
 # What every step changes, by section and key; what is gone is null.

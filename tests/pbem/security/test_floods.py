@@ -152,7 +152,7 @@ def _flood(office: Office, count: int, state: str) -> int:
     with office.house.database.begin() as session:
         for number in range(count):
             raw = f"From: {MALLORY}\r\nTo: {OWN}\r\nSubject: buy\r\n\r\nbuy {new_id()}\r\n".encode()
-            place, digest = office.house.keep_raw(raw) if state == "stored" else ("", f"{number}")
+            place, digest = office.house.cabinet.keep_raw(session, raw) if state == "stored" else ("", f"{number}")
             office.clock.now += timedelta(milliseconds=1)
             row = MailIn(id=new_id(), digest=digest, raw=place, sender=MALLORY, received=office.clock.now, state=state)
             session.add(row)
