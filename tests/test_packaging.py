@@ -34,9 +34,11 @@ def test_a_wheel_has_three_packages_and_its_licence(installed: Path) -> None:
     assert len(list(installed.glob("*.dist-info/licenses/LICENSE"))) == 1
 
 
-def test_the_unit_names_the_wheel_that_is_built_here(installed: Path) -> None:
+def test_the_units_name_the_wheel_that_is_built_here(installed: Path) -> None:
     (wheel,) = installed.parent.glob("*.whl")
-    assert f"pip install dist/{wheel.name}" in (ROOT / "packaging" / "fieldpost.service").read_text(encoding="utf-8")
+    units = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "packaging").glob("*.service")}
+    assert f"pip install dist/{wheel.name}" in units["fieldpost.service"]
+    assert f"pip install 'dist/{wheel.name}[postgres]'" in units["fieldpost@.service"]
 
 
 def test_migrations_go_with_it(installed: Path) -> None:

@@ -12,6 +12,9 @@ from engine.log import Line, State
 class GamePapers(Store, Protocol):
     """A game's log and drawer in the hands of one transaction."""
 
+    def take_along(self) -> None:
+        """They are read after their transaction has ended."""
+
     def seal(self) -> None:
         """Before the commit: what is written down once, however many lines there were."""
 

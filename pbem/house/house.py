@@ -129,7 +129,9 @@ class House:
         """A game under way in the hands of a transaction, which alone may add to it; without one, to look at."""
         if session is None:
             with self.database.reading() as session:
-                return self.campaign(game, session)
+                campaign = self.campaign(game, session)
+                _in_hand(session)[game.id][1].take_along()
+                return campaign
         if game.id not in _in_hand(session):
             papers = self.cabinet.papers(session, game.id)
             _in_hand(session)[game.id] = Campaign.open(papers, find_game), papers

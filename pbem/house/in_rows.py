@@ -45,6 +45,7 @@ class RowPapers:
     def __init__(self, session: Session, game: str) -> None:
         self.name = f"the log of {game}"
         self._session, self._game = session, game
+        self._added: list[Line] = []
         self._drawer: State = {}
         self._was: State | None = None  # what the drawer held before its last change
         self._state: StateOf | None = None
@@ -87,12 +88,16 @@ class RowPapers:
         assert self._game in self._session.info["held"], "a line is written only under its game's lock"
         cause, row = line.get("cause", ""), canonical(line)
         self._session.add(LogLine(game_id=self._game, n=line["n"], hash=line["hash"], cause=cause, row=row))
+        self._added.append(line)
         self.last, self._state = line, state
         self._was, self._drawer = self._drawer, drawer
 
     def keep_drawer(self, drawer: State) -> None:
         if drawer != self._drawer:
             self._was = self._drawer = drawer
+
+    def take_along(self) -> None:
+        self._added = self.since(-1)
 
     def seal(self) -> None:
         head = self.last.get("hash", "")
@@ -106,9 +111,13 @@ class RowPapers:
         return False
 
     def since(self, n: int) -> list[Line]:
-        self._session.flush()
-        rows = select(LogLine.row).where(LogLine.game_id == self._game, LogLine.n > n).order_by(col(LogLine.n))
-        return self._read(list(self._session.exec(rows).all()), n + 1, NO_LINE if n < 0 else None)
+        """What was added here is not read back."""
+        before = self._added[0]["n"] if self._added else self.last["n"] + 1
+        if n >= before - 1:
+            return [line for line in self._added if line["n"] > n]
+        rows = select(LogLine.row).where(LogLine.game_id == self._game, LogLine.n > n, LogLine.n < before)
+        found = list(self._session.exec(rows.order_by(col(LogLine.n))).all())
+        return [*self._read(found, n + 1, NO_LINE if n < 0 else None), *self._added]
 
     def secret(self) -> bytes | None:
         return _secret(self._session, self._game)

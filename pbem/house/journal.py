@@ -7,6 +7,7 @@ from collections.abc import Callable, MutableMapping
 from typing import Any
 
 import structlog
+from sqlalchemy import make_url
 
 from pbem.house.settings import Settings
 
@@ -37,6 +38,7 @@ def keep_journal(settings: Settings, *, json: bool = False) -> None:
 def without_secrets(settings: Settings) -> Callable[[Any, str, Event], Event]:
     """A processor that blots out passwords and tokens wherever they stand."""
     kept = [box.password.get_secret_value() for box in (settings.mailbox, settings.relay) if box is not None]
+    kept.append((make_url(settings.database).password or "") if settings.database else "")
     passwords = [password for password in kept if password]
 
     def blot(value: Any) -> Any:

@@ -88,6 +88,9 @@ class Papers:
         self._drawer = drawer
         self._decided.append(Decided(due, line, drawer))
 
+    def take_along(self) -> None:
+        """Files are there at any time."""
+
     def seal(self) -> None:
         """Every line is written down already."""
 

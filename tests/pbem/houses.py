@@ -12,11 +12,11 @@ import shutil
 from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, make_url
-from sqlmodel import col, select
+from sqlmodel import select
 
-from engine.log import write_secret
 from pbem.house import House
-from pbem.store import GameSecret, LogLine
+from pbem.house.stock import FileStock, RowStock
+from pbem.store import LogLine
 from pbem.store.database import upgrade
 
 SERVER = os.environ.get("FIELDPOST_TEST_POSTGRES", "")
@@ -47,6 +47,9 @@ def copied(home: Path, to: Path) -> Path:
     """A house that is closed, once more: its home and its rows."""
     shutil.copytree(home, to)
     if str(home) in made:
+        for engine in _opened:
+            if engine.url.database == made[str(home)]:
+                engine.dispose()
         _create(to, made[str(home)])
     return to
 
@@ -58,13 +61,8 @@ def log_of(house: House, game: str) -> Path:
         return place
     shutil.rmtree(place.parent, ignore_errors=True)
     with house.database.reading() as session:
-        rows = session.exec(select(LogLine.row).where(LogLine.game_id == game).order_by(col(LogLine.n))).all()
-        secret = session.get(GameSecret, game)
-    if rows:
-        place.parent.mkdir(parents=True)
-        place.write_bytes(b"".join(row + b"\n" for row in rows))
-        assert secret is not None
-        write_secret(place, bytes.fromhex(secret.secret))
+        if house.cabinet.has_log(session, game):
+            FileStock(house.settings.home).put_game(game, RowStock(session).game(game))
     return place
 
 

@@ -91,7 +91,7 @@ def test_what_is_no_duel_is_told_in_a_sentence_and_nothing_is_done(
     with pytest.raises(CannotModerate, match=says):
         fresh.do(duel, "outpost", words)
     assert fresh.letters() == []
-    assert not list(fresh.house.games_folder.iterdir())
+    assert not list(fresh.house.games_folder.glob("*"))
 
 
 def test_an_address_a_scenario_and_a_time_must_be_such(fresh: Duellists) -> None:

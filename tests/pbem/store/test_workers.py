@@ -27,6 +27,11 @@ from tests.pbem import houses
 from tests.pbem.desk.office import Office
 from tests.pbem.houses import log_of
 
+ALL_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+    "AND pid <> pg_backend_pid()"
+)
+
 
 @pytest.fixture
 def office(kind_of_house: str, tmp_path: Path) -> Office:
@@ -97,6 +102,16 @@ def test_a_worker_that_stands_still_is_fenced_off(office: Office, colleague: Hou
         room = Room.of(colleague, session, office.name)
         assert not room.campaign.drawer.standing.get("soviet")
         assert room.campaign.count == before
+
+
+def test_a_connection_that_is_lost_is_trouble_and_no_mails_fault(office: Office, colleague: House) -> None:
+    mail = office.post("soviet", "end")
+    with colleague.database.begin() as session:
+        session.execute(text(ALL_OTHERS))
+    with pytest.raises(HouseTrouble):
+        office.service.deal_with_all()
+    assert office.service.deal_with_all() == 1
+    assert [(row.state, row.tries) for row in office.mails() if row.id == mail] == [("done", 1)]
 
 
 def test_one_game_has_one_writer(office: Office, colleague: House) -> None:
