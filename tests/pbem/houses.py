@@ -10,8 +10,9 @@ import hashlib
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Engine, create_engine, make_url
+from sqlalchemy import Engine, create_engine, event, make_url
 from sqlmodel import select
 
 from pbem.house import House
@@ -25,6 +26,7 @@ FILES, POSTGRES = "files", "postgres"
 kind = FILES  # what the test at hand is given: tests/pbem/conftest.py says so
 made: dict[str, str] = {}  # by home: its database
 _opened: list[Engine] = []
+_connections: list[Any] = []  # of all of these, in a pool or by themselves
 _TEMPLATE = f"fieldpost_{os.getpid()}_template"
 
 
@@ -66,6 +68,14 @@ def log_of(house: House, game: str) -> Path:
     return place
 
 
+def bytes_of(house: House, game: str) -> bytes:
+    """The log of a game as it lies there, whole or not."""
+    if not house.cabinet.shared:
+        return house.log_path(game).read_bytes()
+    with house.database.reading() as session:
+        return b"".join(row + b"\n" for row in RowStock(session).game(game).rows)
+
+
 def damage(house: House, game: str) -> None:
     """Something else lies where its log was."""
     if not house.cabinet.shared:
@@ -79,6 +89,7 @@ def damage(house: House, game: str) -> None:
 def noted(engine: Engine) -> Engine:
     """A test may leave its houses open: they are closed before their databases go."""
     _opened.append(engine)
+    event.listen(engine, "connect", lambda connection, _record: _connections.append(connection))
     return engine
 
 
@@ -86,6 +97,8 @@ def drop(names: set[str]) -> None:
     """The databases of these homes are gone, whoever still holds them open."""
     while _opened:
         _opened.pop().dispose()
+    while _connections:
+        _connections.pop().close()
     for home in names:
         _run(f'DROP DATABASE IF EXISTS "{made.pop(home)}" WITH (FORCE)')
 

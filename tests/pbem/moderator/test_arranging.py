@@ -17,7 +17,7 @@ from pbem.service import Service
 from pbem.store import Spectator
 from pbem.wording.naming import in_groups
 from tests.pbem.desk.office import text_of
-from tests.pbem.houses import damage, log_of
+from tests.pbem.houses import bytes_of, damage, log_of
 from tests.pbem.moderator.moderated import GAME, Moderated, body
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, read
 
@@ -150,11 +150,11 @@ def test_a_game_closed_without_a_result_is_abandoned(office: Moderated) -> None:
 
 def test_a_game_whose_log_cannot_be_carried_on_is_laid_aside_and_its_log_stays_as_it_is(office: Moderated) -> None:
     damage(office.house, GAME)
-    damaged = log_of(office.house, GAME).read_bytes()
+    damaged = bytes_of(office.house, GAME)
     letters = office.written(arranging.close, GAME)
     assert office.row_of().state == "abandoned"
     assert "Its log stays as it is" in " ".join(letters[ANNA].split())
-    assert log_of(office.house, GAME).read_bytes() == damaged
+    assert bytes_of(office.house, GAME) == damaged
 
 
 def test_a_game_that_has_not_begun_is_called_off(office: Moderated) -> None:
