@@ -98,6 +98,7 @@ def _section(row: MailOut, heading: str) -> str:
     return text_of(row).partition(f"\n{heading.upper()}\n")[2].partition("\n\n")[0]
 
 
+@pytest.mark.on_files  # the worlds are
 def test_he_is_shown_nothing_that_is_hidden_from_his_side(drawn: list[World], tmp_path: Path) -> None:
     """Worlds that differ in what the Axis hold: whoever is asked to take over the Soviets gets the same letter."""
     letters = []
