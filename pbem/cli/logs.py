@@ -1,5 +1,6 @@
 """Reading logs: for people, and as a proof."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -52,7 +53,7 @@ def verify(file: LogFileName) -> None:
         _verify_copy(file)
         return
     with progress("verifying") as bar:
-        verdict = judge(file, games.find_game, bar)
+        verdict = judge(file, games.find_game, bar, os.cpu_count() or 1)
     for fault in verdict.faults:
         say(f"line {fault.line}: {fault.what}")
     counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
