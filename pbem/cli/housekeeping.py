@@ -17,6 +17,7 @@ from pbem.house.moving import move as take
 from pbem.house.owner_only import private_file, private_folder
 from pbem.house.settings import Settings
 from pbem.house.sole_server import ServedAlready, nobody_serves
+from pbem.house.sole_writer import sole_writer
 from pbem.service import Service
 from pbem.store import Database
 from pbem.store.database import upgrade as bring_up
@@ -130,11 +131,12 @@ def workers() -> None:
 
 @contextmanager
 def _filed(settings: Settings) -> Iterator[Database]:
-    """The house's database, when every line that was decided is in its log. Raises CannotDo."""
+    """The house's database, when every line that was decided is in its log; nobody writes here meanwhile."""
     house = opened(House, settings)
     try:
-        Service(house).file_lines_due()
-        house.cabinet.close()
-        yield house.database
+        with sole_writer(house):
+            Service(house).file_lines_due()
+            house.cabinet.close()
+            yield house.database
     finally:
         house.close()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
-from sqlalchemy import bindparam, delete
+from sqlalchemy import bindparam, delete, update
 from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
@@ -19,7 +19,7 @@ from pbem.house.in_files import InFiles
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
 from pbem.house.sole_server import nobody_serves
-from pbem.store import Database, GameRow, HouseRow, LineDue
+from pbem.store import Database, GameRow, HouseRow, LineDue, Player
 from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
@@ -46,7 +46,7 @@ class House:
         )
         self.cabinet = self._cabinet()
         try:
-            self._must_be_here()
+            self.must_be_here()
             self._must_know_its_games()
         except HouseTrouble:
             self.close()
@@ -59,7 +59,7 @@ class House:
 
         return InRows(self.database.engine)
 
-    def _must_be_here(self) -> None:
+    def must_be_here(self) -> None:
         """Raises MovedAway."""
         with self.database.reading() as session:
             note = session.get(HouseRow, 1)
@@ -96,6 +96,9 @@ class House:
             yield session
             for _, papers in _in_hand(session).values():
                 papers.seal()
+            for player, counts in sorted(session.info.get("records", {}).items()):
+                more = {name: getattr(Player, name) + count for name, count in counts.items()}
+                session.exec(update(Player).where(col(Player.id) == player).values(more))
             reached(BEFORE_COMMIT)
         reached(AFTER_COMMIT)
         try:
@@ -122,6 +125,7 @@ class House:
                 yield
         except Exception:
             _in_hand(session).clear()
+            session.info.pop("records", None)
             session.info["held"] = held  # other locks went with it
             raise
 

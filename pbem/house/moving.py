@@ -203,9 +203,10 @@ def _must_be_a_move_cut_short(old: Whole, new: Whole) -> None:
 
 
 def _nobody_else(session: Session) -> None:
-    """Raises CannotMove if a worker or somebody's hand is at the database."""
+    """Whoever comes from now on waits, and finds the house moved. Raises CannotMove if anybody is at the database."""
     if session.get_bind().dialect.name == "sqlite":
         return
+    session.execute(text("LOCK TABLE house IN ACCESS EXCLUSIVE MODE"))
     others = session.execute(text(OTHERS)).scalars().all()
     if others:
         raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
