@@ -11,13 +11,14 @@ from sqlmodel import Session, col, select
 from engine.log import read_secret, write_secret
 from engine.log.lines import parse
 from engine.log.sidecar import replace_file, write_head
+from pbem.house import game_file
 from pbem.house.in_files import place_of
 from pbem.house.owner_only import private_folder
 from pbem.store import GameSecret, LogLine, Paper, RawMail
 
 LOG = "log.jsonl"
-# What is made again when it is missed: the head and caches, and files that were never finished.
-MADE_AGAIN = (f"{LOG}.head", f"{LOG}.checkpoint", f"{LOG}.onlooker-")
+# What is made again when it is missed: the rows of its game, the head and caches, and files that were never finished.
+MADE_AGAIN = (game_file.NAME, f"{LOG}.head", f"{LOG}.checkpoint", f"{LOG}.onlooker-")
 
 
 @dataclass
