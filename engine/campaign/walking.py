@@ -6,7 +6,7 @@ import gc
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from engine import log
@@ -44,7 +44,7 @@ def _spans(lines: Sequence[log.Line], number: int) -> list[range]:
     much = list(accumulate(sum(map(len, line["parts"].values())) for line in lines))
     cuts = {next(n for n, sum_ in enumerate(much) if sum_ * number >= much[-1] * part) for part in range(1, number)}
     borders = [0, *sorted(cuts - {0}), len(lines)]
-    return [range(start, stop) for start, stop in zip(borders, borders[1:], strict=False)]
+    return [range(start, stop) for start, stop in pairwise(borders)]
 
 
 def _span_faults(
