@@ -18,6 +18,8 @@ _WENT = {
     "advance": "advanced",
     "enter": "entered the map",
     "rail": "went by rail",
+    "break out": "broke out",
+    "shift": "stepped",
 }
 
 
