@@ -20,10 +20,10 @@ from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.report.dispatch import Button
 from pbem.store import Duel, GameRow, Invitation, Player, Seat, mail_address
+from pbem.wording.marks_and_tracks import track_name
 from pbem.wording.naming import in_groups, side_title
 from pbem.wording.option_values import spelled
 from pbem.wording.prospects import pace_lines
-from pbem.wording.words import track_name
 
 BOT = "bot:"
 Played = tuple[str, str, Mapping[str, Any]]  # rulebook, scenario, options

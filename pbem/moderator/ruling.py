@@ -7,6 +7,7 @@ import typer
 from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
+from engine.game import Game
 from engine.referee import Reply
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.reporting import put_report
@@ -96,9 +97,9 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
     check_facts(campaign.game, campaign.position, facts)
 
     def tell(line: log.Line) -> None:
-        act.say(*(fact_sentence(fact) + _whose(fact) for fact in facts), outcome(campaign, line))
+        act.say(*(fact_sentence(campaign.game, fact) + _whose(fact) for fact in facts), outcome(campaign, line))
         for seat, player in room.people():
-            lines = _shown(facts, seat.side)
+            lines = _shown(campaign.game, facts, seat.side)
             if because:
                 lines.append(f"Why: {because}.")
             report_ruling(act, room, seat, player, line, "The moderator corrected the position", lines)
@@ -106,8 +107,8 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
     act.line(room, campaign.correct(facts, at=room.at, cause=act.cause), tell)
 
 
-def _shown(facts: list[f.Fact], side: str) -> list[str]:
-    lines = [fact_sentence(fact) for fact in facts if fact.seen_by(side)]
+def _shown(game: Game, facts: list[f.Fact], side: str) -> list[str]:
+    lines = [fact_sentence(game, fact) for fact in facts if fact.seen_by(side)]
     return lines or ["Nothing that your side can see has changed."]
 
 

@@ -103,7 +103,7 @@ def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) ->
             for phase in report.phases
             if phase.side not in game.setting.played
             for note in phase.notes
-            if note.case
+            if note.case and not note.slight
         )[-MOST_NOTES:],
         acts=report.acts,
         ended=report.ended,

@@ -21,6 +21,7 @@ class Note:
     case: str = ""
     told: Ids = ()
     count: bool = False  # of a track alone, whose end is told at the head
+    slight: bool = False  # who was seen, who came to a hex last: the map and the head of a letter show it
 
 
 @dataclass(frozen=True)

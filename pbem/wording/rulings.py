@@ -28,12 +28,14 @@ _STATES = {
 
 def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
     """Every line of a mail, as understood, and what became of it."""
-    said = []
+    said, before = list[str](), ""
     for line in in_order(lines):
         state = "legal" if dry and line.state == "done" else _STATES.get(line.state, line.state)
         said.append(f"{line.understood or line.text} -- {state}")
-        if line.refusal is not None:
-            said.append(f"    {refusal_line(line.refusal)}")
+        why = refusal_line(line.refusal) if line.refusal is not None else ""
+        if why:
+            said.append("    for the same reason" if why == before else f"    {why}")
+        before = why
     return said
 
 
