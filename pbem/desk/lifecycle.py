@@ -14,15 +14,14 @@ from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.last_letters import final_files, final_letter
-from pbem.house import House
-from pbem.house.room import Room
+from pbem.house import House, Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.report.dispatch import Button
 from pbem.store import Duel, GameRow, Invitation, Player, Seat, mail_address
 from pbem.wording.naming import in_groups, side_title
 from pbem.wording.option_values import spelled
-from pbem.wording.prospects import pace_lines
+from pbem.wording.rulings import pace_lines
 from pbem.wording.words import track_name
 
 BOT = "bot:"

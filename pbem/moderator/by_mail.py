@@ -12,11 +12,10 @@ import typer
 
 from pbem.desk.composing import letter_to_moderator
 from pbem.gate import Arrival, echo
-from pbem.house.room import Room
+from pbem.house import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
-from pbem.moderator.act import Act
-from pbem.moderator.cannot_moderate import CannotModerate, NoCommand
+from pbem.moderator.act import Act, CannotModerate, NoCommand
 from pbem.moderator.moderators_verbs import VERBS, front_end, is_about_a_game, told
 from pbem.outbox.outgoing import queue
 from pbem.reading import Known, read_mail

@@ -11,17 +11,15 @@ from sqlmodel import select
 from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.log.sidecar import replace_file
-from pbem.desk.book_of import book_of
+from pbem.desk.last_letters import book_of
+from pbem.house import Room
 from pbem.house.owner_only import private_folder
-from pbem.house.room import Room
 from pbem.letters import Enclosure
-from pbem.moderator.act import Act
+from pbem.moderator.act import Act, CannotModerate, WrongState
 from pbem.moderator.arguments import GameId
-from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.store import MailIn, MailOut
-from pbem.store.database import utc
+from pbem.store import MailIn, MailOut, utc
 
 ONLOOKER = "onlooker"
 

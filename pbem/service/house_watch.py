@@ -1,12 +1,15 @@
-"""Trouble with disk or database: told in the journal at once, to the moderator as soon as a letter can be written."""
+"""Trouble with disk or database, or with consent to use the mailbox: in the journal at once, and to the moderator."""
 
 from datetime import datetime, timedelta
 
 import structlog
 
+from pbem.clock.time_zones import in_utc
 from pbem.house import House
 from pbem.house.disk_space import nearly_full
 from pbem.letters import Letter
+from pbem.mail_servers.oauth.consent_keeper import Consent, ConsentKeeper, ends_soon
+from pbem.mail_servers.oauth.troubles import ConsentEnded, NoConsent, OAuthTrouble, ProviderRefused
 from pbem.outbox.outgoing import queue
 from pbem.store.database_troubles import HouseTrouble, Locked, NearlyFull
 
@@ -59,7 +62,7 @@ class HouseWatch:
             return 0
         told = 0
         if not isinstance(trouble, Locked) or lasted > PASSING:
-            said = f"From {_moment(self.since)} to {_moment(self.house.clock())} {trouble.was}."
+            said = f"From {in_utc(self.since)} to {in_utc(self.house.clock())} {trouble.was}."
             told = self._tell("It was in trouble, and goes on", said, STAYS, "There is nothing that you must do.")
         _log.info("out of trouble", was=trouble.was)
         self.trouble = None
@@ -75,5 +78,55 @@ class HouseWatch:
 STAYS = "Nothing is lost by it: mail waits in the mailbox, our letters in the outbox, and no deadline runs meanwhile."
 
 
-def _moment(moment: datetime) -> str:
-    return f"{moment:%A} {moment.day} {moment:%B %Y, %H:%M} UTC"
+KEPT = "No mail is lost: what comes stays in the mailbox, and our letters stay in the outbox."
+
+
+def watch_consent(house: House, keeper: ConsentKeeper) -> int:
+    """Whatever is to be told of the consent is queued, once; gives how many letters."""
+    trouble = keeper.keep_fresh()
+    try:
+        consent = keeper.kept()
+    except NoConsent:
+        return 0
+    if isinstance(trouble, ConsentEnded | ProviderRefused):
+        why = "ended" if isinstance(trouble, ConsentEnded) else trouble.error
+        key = f"consent/{why}/{consent.granted.isoformat()}"
+        return _tell(house, _shut_out(house, consent, trouble), key, str(trouble))
+    if end := ends_soon(consent, house.settings.oauth, house.clock()):
+        key = f"consent/ends/{consent.granted.isoformat()}/{end:%Y-%m-%d}"
+        return _tell(house, _ends(house, consent, end), key, f"consent ends at {end:%Y-%m-%d %H:%M} UTC")
+    return 0
+
+
+def _tell(house: House, letter: Letter, key: str, why: str) -> int:
+    with house.database.begin() as session:
+        told = queue(house, session, letter, key)
+    if told is not None:
+        _log.warning("consent to the mailbox", why=why)
+    return int(told is not None)
+
+
+def _shut_out(house: House, consent: Consent, trouble: OAuthTrouble) -> Letter:
+    """It goes out by the relay if that opens without consent; otherwise it lies in the outbox until the next one."""
+    letter = Letter("notice", house.settings.moderator, "Shut out of the mailbox")
+    letter.say(
+        "The service is shut out of its mailbox",
+        f"Consent was not renewed on {in_utc(house.clock())}: {trouble}.",
+        "On the service's machine, run:",
+        f"    pbem init --oauth {consent.provider.name}",
+        KEPT,
+        "Where letters are sent through the same provider, this one too could go out only after that.",
+    )
+    return letter
+
+
+def _ends(house: House, consent: Consent, end: datetime) -> Letter:
+    letter = Letter("notice", house.settings.moderator, "Consent to the mailbox runs out")
+    letter.say(
+        "Consent to the mailbox runs out",
+        f"{consent.provider.title} lets the service into its mailbox until {in_utc(end)}.",
+        "Give consent again before that; nothing stops meanwhile. On the service's machine, run:",
+        f"    pbem init --oauth {consent.provider.name}",
+        f"Otherwise the service is shut out then. {KEPT}",
+    )
+    return letter

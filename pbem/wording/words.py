@@ -165,21 +165,9 @@ def _shown(value: int | str | None) -> str:
     return "" if value in (1, None) or len(str(value)) > MOST_OF_A_MARK else f" {value}"
 
 
-def _all_taken(game: Game, facts: Sequence[f.TookHex]) -> str:
-    return f"{facts[0].side} took {', '.join(place(game, fact.hex) for fact in facts)}."
-
-
-def _all_counted(game: Game, facts: Sequence[f.Counted]) -> str:
-    return f"Tracks: {', '.join(f'{track_name(fact.track)} {fact.value}' for fact in facts)}."
-
-
 def track_name(track: str) -> str:
     """A track's name as people read it."""
     return track.replace("_", " ")
-
-
-def _pooled(fact: f.Pooled) -> str:
-    return f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}."
 
 
 def _sighted(fact: f.Sighted) -> str:
@@ -261,7 +249,7 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.Wiped: _wiped,
     f.Counted: lambda fact: f"{track_name(fact.track)}: {fact.value}.",
     f.TookHex: lambda fact: f"{fact.side} took {fact.hex}.",
-    f.Pooled: _pooled,
+    f.Pooled: lambda fact: f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}.",
     f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",
     f.Sighted: _sighted,
     f.LostSight: lambda fact: f"{fact.by} lost sight of {fact.unit}.",
@@ -280,8 +268,8 @@ _RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
     f.StepLost: lambda game, facts: _step_lost(*facts),
     f.Marked: _all_marked,
     f.Noted: _all_marked,
-    f.Counted: _all_counted,
-    f.TookHex: _all_taken,
+    f.Counted: lambda game, facts: f"Tracks: {', '.join(f'{track_name(x.track)} {x.value}' for x in facts)}.",
+    f.TookHex: lambda game, facts: f"{facts[0].side} took {', '.join(place(game, x.hex) for x in facts)}.",
 }
 
 

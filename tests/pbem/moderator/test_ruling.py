@@ -8,8 +8,8 @@ from engine.campaign import verify
 from engine.refusals import NotNow
 from games import find_game
 from pbem.moderator import CannotModerate, ruling
-from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
-from pbem.moderator.statements import BadStatement
+from pbem.moderator.act import NoSuchChair, UnknownGame, WrongState
+from pbem.moderator.ruling import BadStatement
 from pbem.moderator.terms import terms
 from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
