@@ -7,7 +7,7 @@ import typer
 
 import games as shelf
 from engine.folder import Scenario, Switch
-from engine.ledger import Case, Ledger, load_ledger
+from engine.ledger import Case, load_ledger
 from pbem.cli.terminal import CannotDo, GameName, say, table, wrapped
 from pbem.wording.option_values import spelled
 from pbem.workshop.new_game import new_game as write
@@ -69,20 +69,14 @@ def rules(
         say(table([(c.id, c.kind, c.title) for c in ledger], 0))
         return
     found = [ledger.get(case)] if case in ledger else []
-    parts = [c for c in _search(ledger, case) if c not in found]
+    parts = [c for c in ledger.find(case) if c not in found]
+    if not found and not parts:
+        ledger.get(case)  # which says that there is none
     for one in found:
         _show_case(one)
     if found and parts:
         say()
     say(table([(c.id, c.kind, c.title) for c in parts], 0)) if parts else None
-
-
-def _search(ledger: Ledger, text: str) -> list[Case]:
-    """The parts of a case or what holds the words; raises NoSuchCase when there is nothing."""
-    found = ledger.find(text)
-    if not found:
-        ledger.get(text)
-    return found
 
 
 def _show_case(case: Case) -> None:

@@ -74,7 +74,12 @@ def order(
     speaker = named_side(campaign.game, side)
     reply = campaign.submit(speaker, read_orders(orders), skip=skip, at=now())
     show_reply(campaign.game, reply)
-    _close(campaign, reply)
+    say()
+    where = headline(campaign.game, campaign.position)
+    say(f"Now: {where}. Line {campaign.count - 1}, head {campaign.head[:16]}.")
+    show_asks(campaign, reply.side)
+    if _came_back(reply):
+        raise typer.Exit(NOT_ALL)
 
 
 def check(orders: OrdersFile, log: LogOption, side: SideOption) -> None:
@@ -109,15 +114,6 @@ def stand(
     say(f"What will be answered for {speaker}; the pace is {campaign.drawer.pace}:")
     for prospect in prospect_lines(campaign.drawer, campaign.referee.table.seen_by(speaker), speaker):
         say(f"  {prospect}")
-
-
-def _close(campaign: Campaign, reply: Reply) -> None:
-    say()
-    where = headline(campaign.game, campaign.position)
-    say(f"Now: {where}. Line {campaign.count - 1}, head {campaign.head[:16]}.")
-    show_asks(campaign, reply.side)
-    if _came_back(reply):
-        raise typer.Exit(NOT_ALL)
 
 
 def _came_back(reply: Reply) -> bool:

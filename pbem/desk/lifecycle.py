@@ -88,13 +88,12 @@ def invite_duel(
     players: tuple[str, str],
     settings: Mapping[str, Any],
     moderator: str = "",
-    secret: bytes | None = None,
 ) -> list[Room]:
     """Two games on one secret, of one chair each, and their players invited. Raises as `invite` does."""
     (side,) = find_game(*played).setting.chairs
     read_rules(settings)
     kept = [found for id_ in ids if (found := house.cabinet.secret(session, id_)) is not None]
-    secret = (kept or [secret or new_secret()])[0]
+    secret = (kept or [new_secret()])[0]
     duel = Duel()
     session.add(duel)
     session.flush()

@@ -78,12 +78,3 @@ def walked_back(where: Mapping[str, str], facts: Sequence[f.Fact], roster: Roste
                 found.fights.append(FoughtAt(fact, roster.get(fact.attackers[0]).side, tuple(sources)))
     found.fights.reverse()
     return found
-
-
-def units_in(places: Mapping[str, str], spots: Iterable[str]) -> dict[str, list[str]]:
-    """Who stands in each of some places."""
-    found: dict[str, list[str]] = {spot: [] for spot in spots}
-    for unit, place in places.items():
-        if place in found:
-            found[place].append(unit)
-    return found

@@ -17,8 +17,6 @@ LONG = 20_000  # a denominator that tells nobody anything
 MOST = 60  # ways to go on that are told unless all are wanted
 
 _STATES = {
-    "done": "done",
-    "refused": "refused",
     "returned": "not carried out",
     "unused": "not called for",
     "kept": "waits in your drawer",
