@@ -19,6 +19,7 @@ from pbem.desk.composing import finish, letter_to
 from pbem.desk.standing_of import in_his_time
 from pbem.desk.trouble import troubles
 from pbem.house import House, Room
+from pbem.house.game_file import touch
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.store import Due, GameRow, Outage, Player, Pulse, Seat, utc
@@ -46,7 +47,7 @@ class Heartbeat:
         if up and self._kept is not None and self._kept[1] and self._kept[0] <= now < self._kept[0] + FRESH:
             return now
         with self.house.database.begin() as session:
-            pulse = session.get(Pulse, 1)
+            pulse = session.get(Pulse, 1, with_for_update=True)  # two that lead for a moment note an outage once
             if pulse is None:
                 pulse = Pulse(ran=now)
                 session.add(pulse)
@@ -65,9 +66,11 @@ class Heartbeat:
         if back > timedelta(0) and pulse.up is not None:
             pulse.up = min(now, utc(pulse.up))
         if back > self.longest:
+            self.house.cabinet.hold_all(session)
             outage = self._note(session, now, now, "the clock of the machine was ahead, and has been put right")
             put_back(session, outage, back)
         elif up and pulse.up is not None and now - utc(pulse.up) > self.longest:
+            self.house.cabinet.hold_all(session)
             move_dues(session, self._note(session, utc(pulse.up), now, self._why(pulse, now)))
 
     def _put_back_by(self, pulse: Pulse, now: datetime) -> timedelta:
@@ -115,6 +118,7 @@ def tell_outages(house: House) -> None:
         for game in dict.fromkeys(moved[outage.id]):
             with troubles(house, game, "its players could not be told of an outage"), house.transaction() as session:
                 _tell_players(Room.of(house, session, game), outage)
+                touch(session, game)
         with house.transaction() as session:
             _tell_moderators(house, session, outage)
             session.get_one(Outage, outage.id).told = True

@@ -97,7 +97,7 @@ def presses(table: Table, unit: str) -> bool:
 
 
 def aim(table: Table, unit: str) -> HexSet:
-    """Where a unit goes while there is a pocket: to each other; the Soviets into the way between, then to the pocket."""
+    """Where a unit goes while there is a pocket: to each other; the Soviets between them, then to the pocket."""
     if table.unit(unit).side == GERMAN and inside(table, unit):
         late = table.data.turns - weights("pocket")["late"]
         if table.position.turn >= late or not linked_home(table):

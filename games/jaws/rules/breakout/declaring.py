@@ -54,8 +54,8 @@ def check_breakout(table: Table) -> None:
     near &= ~linked(table)
     if not any(near >> place(table, unit) & 1 for unit in gruppe(table)):
         names = ", ".join(row["korps"])
-        raise Illegal("16.4-2", f"no unit of Gruppe Stemmermann that is cut off is within {row['near']} hexes of one of "
-                      f"{names} that is not")  # fmt: skip
+        raise Illegal("16.4-2", f"no unit of Gruppe Stemmermann that is cut off is within {row['near']} hexes of "
+                      f"one of {names} that is not")  # fmt: skip
 
 
 def may_declare(table: Table) -> bool:
