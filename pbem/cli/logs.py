@@ -1,6 +1,6 @@
 """Reading logs: for people, and as a proof."""
 
-from collections.abc import Iterator
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -9,12 +9,12 @@ import typer
 import games
 from engine.campaign import verify as judge
 from engine.game import Game
-from engine.log import DamagedLog, Item, Line, LogFile, check_reader, items, read_secret, verify_chain
+from engine.log import DamagedLog, Line, LogFile, check_reader, items, read_secret, verify_chain
 from engine.log.chain import revealed
 from engine.log.lines import ALL, parse, readable_by
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
 from pbem.wording.option_values import shown_terms
-from pbem.wording.words import told
+from pbem.wording.words import SKIPPED, told
 
 LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
 AsSeenBy = Annotated[str, typer.Option("--side", help="Only what this side may know.")]
@@ -35,7 +35,8 @@ def log(
     reader = reader_of(lines, game, side)
     for line in lines[start : None if end is None else end + 1]:
         say(_head(line))
-        for sentence in told(game, _items(line, reader), everything=everything):
+        known = [item for item in items(line) if reader is None or readable_by(item.audience, reader)]
+        for sentence in told(game, known, everything=everything):
             say(f"  {sentence}")
         say()
 
@@ -52,7 +53,7 @@ def verify(file: LogFileName) -> None:
         _verify_copy(file)
         return
     with progress("verifying") as bar:
-        verdict = judge(file, games.find_game, bar)
+        verdict = judge(file, games.find_game, bar, os.cpu_count() or 1)
     for fault in verdict.faults:
         say(f"line {fault.line}: {fault.what}")
     counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
@@ -113,12 +114,6 @@ def log_secret(file: Path) -> bytes | None:
         raise CannotDo(f"the secret beside {file} is damaged") from None
 
 
-def _items(line: Line, reader: str | None) -> Iterator[Item]:
-    for item in items(line):
-        if reader is None or readable_by(item.audience, reader):
-            yield item
-
-
 def _head(line: Line) -> str:
     when = f", {line['at']}" if line["at"] else ""
     if line["n"] == 0:
@@ -131,6 +126,7 @@ def _head(line: Line) -> str:
         "terms": f"terms changed by {line['by']}: {shown_terms(line.get('terms', {}))}",
         "deadline": "the deadline passed",
         "window": "the time for a hidden answer was up",
+        "skip": SKIPPED,
         "secret": "the secret of the dice is revealed",
     }.get(line["act"], line["act"])
     back = f", back to line {line['back']['line']}" if "back" in line else ""

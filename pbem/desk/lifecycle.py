@@ -14,8 +14,7 @@ from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.last_letters import final_files, final_letter
-from pbem.house import House
-from pbem.house.room import Room
+from pbem.house import House, Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.report.dispatch import Button
@@ -23,7 +22,7 @@ from pbem.store import Duel, GameRow, Invitation, Player, Seat, mail_address
 from pbem.wording.marks_and_tracks import track_name
 from pbem.wording.naming import in_groups, side_title
 from pbem.wording.option_values import spelled
-from pbem.wording.prospects import pace_lines
+from pbem.wording.rulings import pace_lines
 
 BOT = "bot:"
 Played = tuple[str, str, Mapping[str, Any]]  # rulebook, scenario, options
@@ -89,13 +88,12 @@ def invite_duel(
     players: tuple[str, str],
     settings: Mapping[str, Any],
     moderator: str = "",
-    secret: bytes | None = None,
 ) -> list[Room]:
     """Two games on one secret, of one chair each, and their players invited. Raises as `invite` does."""
     (side,) = find_game(*played).setting.chairs
     read_rules(settings)
     kept = [found for id_ in ids if (found := house.cabinet.secret(session, id_)) is not None]
-    secret = (kept or [secret or new_secret()])[0]
+    secret = (kept or [new_secret()])[0]
     duel = Duel()
     session.add(duel)
     session.flush()
@@ -266,9 +264,14 @@ def begin(room: Room) -> None:
 
 def _nonces(room: Room) -> dict[str, str]:
     """The words of all who play; in a duel both logs have those of both, so that the same dice fall in both."""
+    stamp = str(room.game.settings.get("restored", ""))  # what had begun on these words before may have been seen
     if room.duel is None:
-        return {seat.side: seat.nonce for seat in room.seats()}
-    return {f"{seat.side} {number}": seat.nonce for number, one in enumerate(room.pair(), 1) for seat in one.seats()}
+        return {seat.side: f"{seat.nonce}{stamp}" for seat in room.seats()}
+    return {
+        f"{seat.side} {number}": f"{seat.nonce}{stamp}"
+        for number, one in enumerate(room.pair(), 1)
+        for seat in one.seats()
+    }
 
 
 def _begin(room: Room, nonces: Mapping[str, str]) -> None:

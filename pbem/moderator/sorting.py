@@ -9,12 +9,10 @@ import typer
 from sqlmodel import col, select
 
 from pbem.letters import Letter, enclose
-from pbem.moderator.act import Act
+from pbem.moderator.act import Act, CannotModerate, NoSuchMail
 from pbem.moderator.arguments import GameId
-from pbem.moderator.cannot_moderate import CannotModerate, NoSuchMail
 from pbem.outbox.keeping_letters import keep_again, words_of
-from pbem.store import MailIn, MailOut, new_id
-from pbem.store.database import utc
+from pbem.store import MailIn, MailOut, new_id, utc
 
 SHORT = 8  # characters of a mail's number that are shown, and enough to name it
 

@@ -8,10 +8,9 @@ from typing import Literal
 
 from engine import facts as f
 from engine.game import Game
-from pbem.tale.deeds import Battle
+from pbem.tale.deeds import Battle, reasons
 from pbem.tale.entries import Entry, facts_of
 from pbem.tale.marches import BY_COMBAT, March, marches
-from pbem.tale.reasons import reasons
 from pbem.wording import words
 from pbem.wording.marks_and_tracks import mark_name, subject_name
 

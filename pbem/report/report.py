@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from engine.facts import Fact
 from engine.reference import CardFace
-from pbem.tale.deeds import Battle
-from pbem.tale.reasons import Reason
+from pbem.tale.deeds import Battle, Reason
 
 Ids = tuple[str, ...]
 

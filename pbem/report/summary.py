@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.pieces import Roster
 from engine.position import Position
 from pbem.report.fights import went_on
-from pbem.tale.walked_back import WalkedBack
+from pbem.tale.marches import WalkedBack
 from pbem.wording import words
 from pbem.wording.marks_and_tracks import mark_words, track_name
 from pbem.wording.naming import side_title

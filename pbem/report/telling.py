@@ -7,10 +7,9 @@ from engine import facts as f
 from engine.game import Game
 from engine.reference import Mark
 from pbem.report.report import BattleCard, MarchRow, Note, NoteGroup, Phase, Sum
-from pbem.tale.deeds import Battle, Deed, battles, deeds
+from pbem.tale.deeds import Battle, Deed, Reason, battles, deeds, reasons
 from pbem.tale.entries import Entry, Tale, facts_of
 from pbem.tale.marches import marches
-from pbem.tale.reasons import Reason, reasons
 from pbem.wording import words
 from pbem.wording.marks_and_tracks import mark_words, subject_name
 
@@ -118,7 +117,7 @@ def _card(game: Game, battle: Battle) -> BattleCard:
         attackers=", ".join(fought.attackers),
         defenders=", ".join(fought.defenders) or "nobody",
         before=tuple(notes(game, battle.before)),
-        working=tuple(_sum(what, case) for what, case in fought.working) if battle.told else (),
+        working=tuple(Sum(*words.parted(what), case) for what, case in fought.working) if battle.told else (),
         column=fought.column,
         decided=_decided(battle),
         result=fought.result,
@@ -126,10 +125,6 @@ def _card(game: Game, battle: Battle) -> BattleCard:
         after=tuple(notes(game, battle.after)),
         told=battle.told,
     )
-
-
-def _sum(what: str, case: str) -> Sum:
-    return Sum(*words.parted(what), case)
 
 
 def _decided(battle: Battle) -> str:

@@ -30,6 +30,7 @@ _SOURCES = {
     "default": " (by default)",
 }
 _PARTED = re.compile(r"(.*): ((?:[^()]|\([^()]*\))*)")
+SKIPPED = "the house was restored from a backup; from here on all dice are others, and all piles are shuffled anew"
 SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
 
@@ -139,14 +140,6 @@ def steps(number: int) -> str:
     return "a step" if number == 1 else f"{number} steps"
 
 
-def _all_taken(game: Game, facts: Sequence[f.TookHex]) -> str:
-    return f"{facts[0].side} took {', '.join(place(game, fact.hex) for fact in facts)}."
-
-
-def _pooled(fact: f.Pooled) -> str:
-    return f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}."
-
-
 def _sighted(fact: f.Sighted) -> str:
     lost = ", strength not known" if fact.lost is None else f", {steps(fact.lost)} lost" if fact.lost else ""
     return f"{fact.by} sighted {fact.unit} at {fact.at}{lost}."
@@ -223,7 +216,7 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.Turned: lambda fact: f"{fact.unit} at {fact.at} proved to be {fact.into}.",
     f.Wiped: _wiped,
     f.TookHex: lambda fact: f"{fact.side} took {fact.hex}.",
-    f.Pooled: _pooled,
+    f.Pooled: lambda fact: f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}.",
     f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",
     f.Sighted: _sighted,
     f.LostSight: lambda fact: f"{fact.by} lost sight of {fact.unit}.",
@@ -243,7 +236,7 @@ _RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
     f.Marked: marked,
     f.Noted: marked,
     f.Counted: counted,
-    f.TookHex: _all_taken,
+    f.TookHex: lambda game, facts: f"{facts[0].side} took {', '.join(place(game, x.hex) for x in facts)}.",
 }
 
 

@@ -14,7 +14,7 @@ from pbem.letters import enclose, weight
 from pbem.letters.letter_printing import print_html
 from pbem.pictures.pictures import letter_map
 from pbem.pictures.shared import painted_once
-from pbem.report.clusters import MOST_PICTURES
+from pbem.report.dispatch import MOST_PICTURES
 from tests.pbem.letters.conftest import Sample
 from tests.pbem.letters.recorded import NOW, cut, lines_of, named
 
