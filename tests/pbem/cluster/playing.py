@@ -34,9 +34,9 @@ from tests.pbem.desk.office import JOIN, PEOPLE, Office
 
 ROOT, WORKER = Path(__file__).parents[3], Path(__file__).with_name("worker.py")
 ORDERS = "when loss: retreat\nmove RD141 to 1107\nend\nattack 0604 with RD277\nend\npress a fine day"
-# By who sits on the second chair: the mails of a game, in their order.
+# By the bot that sits on the second chair, if one does: the mails of a game, in their order.
 MAILS = {
-    PEOPLE["german"]: (
+    "": (
         ("soviet", JOIN[0]), ("german", JOIN[1]), ("soviet", ORDERS), ("german", "fly away\nend"),
         ("german", "absent for 3 days\nmove 97 to 0504\nend"), ("soviet", "end\nend"),
     ),
@@ -142,7 +142,8 @@ def _may(*words: str) -> bool:
 def _stored(office: Office, name: str, german: str) -> str:
     """A game that is invited, and all its mails stored as if they had come, in their order."""
     office.name, office.now = name, BEGAN
-    office.invite({"deadline": "48h"}, chairs={"german": german})
+    office.people = {side: f"{side}@{name}.example" for side in PEOPLE}  # nobody writes more than anybody may
+    office.invite({"deadline": "48h"}, chairs={"german": german} if german else {})
     for side, text in MAILS[german]:
         office.post(side, text)
     return name
