@@ -15,6 +15,7 @@ from engine.log import DamagedLog, LogMoved
 from games import find_game
 from pbem.house.cabinet import Cabinet, GamePapers
 from pbem.house.crash_points import AFTER_ALL, AFTER_COMMIT, AFTER_LINE, BEFORE_COMMIT, reached
+from pbem.house.game_file import contents_touched, write, write_all
 from pbem.house.in_files import InFiles
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
@@ -99,10 +100,13 @@ class House:
             for player, counts in sorted(session.info.get("records", {}).items()):
                 more = {name: getattr(Player, name) + count for name, count in counts.items()}
                 session.exec(update(Player).where(col(Player.id) == player).values(more))
+            rows = {} if self.cabinet.shared else contents_touched(session)
             reached(BEFORE_COMMIT)
         reached(AFTER_COMMIT)
         try:
             self._file(session)
+            for game, content in rows.items():
+                write(self.folder(game), content)
         except (OSError, HouseTrouble, DamagedLog, LogMoved) as problem:  # decided it is: the next to open it tries
             _log.warning("a line waits for its file", problem=repr(problem))
         else:
@@ -152,6 +156,12 @@ class House:
         """The games that a stop has left with lines not yet in their files."""
         with self.database.reading() as session:
             return list(session.exec(select(LineDue.game_id).distinct()).all())
+
+    def write_game_files(self) -> None:
+        """Those that a stop has left behind their rows, or that were never written. Raises OSError."""
+        if not self.cabinet.shared:
+            with self.database.reading() as session:
+                write_all(session, self.games_folder)
 
     def seat_address(self, token: str) -> str:
         """Where a seat's mail goes: our address with its token."""

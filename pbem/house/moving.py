@@ -15,6 +15,7 @@ from engine.canonical import canonical
 from engine.dice import commitment
 from engine.log import verify_chain
 from engine.log.lines import parse
+from pbem.house import game_file
 from pbem.house.owner_only import private_file, private_folder
 from pbem.house.stock import FileStock, RowStock, Stock
 from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
@@ -186,6 +187,7 @@ def export(source: Whole, folder: Path) -> None:
     try:
         with whole(target, part) as new:
             copy(source, new)
+            game_file.write_all(new.session, part / "games")
     finally:
         target.close()
     part.rename(folder)

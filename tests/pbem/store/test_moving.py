@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from engine.campaign import verify
 from games import find_game
 from pbem.cli import app
-from pbem.house import House
+from pbem.house import House, game_file
 from pbem.house import moving as removal
 from pbem.house.moving import Whole, tally, whole
 from pbem.house.sole_writer import sole_writer
@@ -105,6 +105,7 @@ def test_there_and_back_it_is_the_same_house(
     done(pbem("check"), "2 games, no faults.")
     assert tally_of(f"sqlite:///{back}/fieldpost.sqlite", back) == before
     assert in_files(back) == files
+    assert all((back / "games" / game / game_file.NAME).exists() for game in ("ford", "mill"))
     assert verify(back / "games" / "ford" / LOG, find_game).ok
 
 
