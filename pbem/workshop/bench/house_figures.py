@@ -1,5 +1,6 @@
 """The same mail in a house on files and in one on PostgreSQL, in turns; what two workers come to; the clock's wake."""
 
+import logging
 import os
 import resource
 import tempfile
@@ -10,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import structlog
 from sqlalchemy import insert
 from sqlmodel import select
 
@@ -43,6 +45,7 @@ def bench_houses(
 ) -> dict[str, Any]:
     """The figures; what is measured stays in the database. Raises NotEmpty."""
     tell = progress or (lambda done, of: None)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     campaign, side, plan = written(games.find_game(rulebook or next(iter(games.rulebooks()))), seed, LEAST)
     mails = [(side, plan[: len(plan) // 2]), (side, plan[len(plan) // 2 :])]
     best: Best = {}
