@@ -37,6 +37,7 @@ def prepared(tmp_path: Path) -> Office:
     office.name = "mill"
     office.invite()
     office.house.close()
+    Database(houses.in_file(tmp_path)).close()  # how new databases are laid out is found out once, and not in a child
     return office
 
 
