@@ -86,3 +86,37 @@ def test_every_way_in_which_a_game_of_kharkov_can_end_is_reached_in_some_campaig
                 for end in row.get("win" if won else "loss", ())}  # fmt: skip
     told = {f"German {level} {'victory' if won else 'defeat'}" for level, won in ways}
     assert results("kharkov", scenario) == told | ({"draw"} if scenario == "campaign" else set())
+
+
+JAWS = ("German decisive victory", "German marginal victory", "Draw", "Soviet marginal victory", "Soviet decisive victory")
+
+
+def test_every_level_of_the_campaign_in_the_jaws_of_victory_is_reached() -> None:
+    assert results("jaws", "campaign") == set(JAWS)
+
+
+def test_every_scenario_of_the_jaws_of_victory_has_been_played_to_its_end() -> None:
+    played = {ended(path)[0].scenario for path in LOGS if path.parent.name == "jaws"}
+    assert played == {scenario.id for scenario in games.rulebook("jaws").scenarios}
+
+
+@pytest.mark.parametrize(
+    ("what", "mark", "found"),
+    [
+        ("no pocket ever", "korsun isolated", False),
+        ("a Breakout", "breakout", True),
+        ("Korsun abandoned", "airfield abandoned", True),
+    ],
+)
+def test_the_pocket_has_gone_every_way_in_some_campaign(what: str, mark: str, found: bool) -> None:
+    played = [ended(path) for path in LOGS if path.parent.name == "jaws"]
+    went = [position for game, position in played if game.scenario == "campaign"
+            and (position.mark("game", mark) is not None) == found]  # fmt: skip
+    assert went, what
+
+
+def test_the_pocket_was_relieved_without_a_breakout_in_some_game() -> None:
+    played = [ended(path) for path in LOGS if path.parent.name == "jaws"]
+    relieved = [position for game, position in played if game.scenario in ("wanda", "hells_gate")
+                and position.winner == "german" and position.mark("game", "breakout") is None]  # fmt: skip
+    assert relieved

@@ -10,7 +10,7 @@ from engine.orders.order import Order
 from engine.orders.usual import ClosingOrder
 from engine.referee import Referee
 
-OTHERS = 2  # stages that the other side is imagined to pass: the one it seals an answer in, and the next
+OTHERS = 4  # stages that the other side is imagined to pass: those it seals an answer in, and the few before one's own
 MOST_LINES = 200  # in one mail; more would be a rule that never ends
 
 
@@ -22,7 +22,7 @@ def asked_of(referee: Referee, side: str) -> Ask | None:
 def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
     """The lines of the next mail: one answer, or what is meant for all phases up to the first combats.
 
-    Who seals an answer writes on as if the other side did what it does by default, for one stage of its own. The dice
+    Who seals an answer writes on as if the other side did what it does by default, for a few stages of its own. The dice
     it imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
     """
     first = asked_of(campaign.referee, side)
@@ -50,7 +50,7 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
 
 
 def _next_ask(imagined: Referee, side: str, *, sealed: bool) -> Ask | None:
-    """What the side is asked next; who has sealed an answer imagines an idle stage of the other's."""
+    """What the side is asked next; who has sealed an answer imagines idle stages of the other's."""
     ask, theirs = asked_of(imagined, side), set[tuple[int, str]]()
     while sealed and ask is None and not imagined.over and imagined.asks:
         theirs.add(_stage(imagined))
