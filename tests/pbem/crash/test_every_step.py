@@ -26,7 +26,6 @@ from games import find_game
 from pbem.desk import lifecycle
 from pbem.house import House
 from pbem.house.settings import Mailbox, Relay, Settings
-from pbem.inbox import storing
 from pbem.inbox.inbox import Fetched
 from pbem.moderator import Act, ruling, setting_up, timing
 from pbem.outbox.verp import envelope_sender
@@ -238,7 +237,6 @@ def _enough() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lifecycle, "final_files", lambda room: [])  # replay and book take longer than all the rest
-    monkeypatch.setattr(storing, "new_id", lambda: "a" * 32)
 
 
 @pytest.mark.parametrize("name", DEEDS)
