@@ -22,8 +22,8 @@ def asked_of(referee: Referee, side: str) -> Ask | None:
 def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
     """The lines of the next mail: one answer, or what is meant for all phases up to the first combats.
 
-    Who seals an answer writes on as if the other side did what it does by default, for a few stages of its own. The dice
-    it imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
+    Who seals an answer writes on as if the other side did what it does by default, for a few stages of its own. The
+    dice it imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
     """
     first = asked_of(campaign.referee, side)
     if first is None:
