@@ -80,8 +80,8 @@ def restored(world: World) -> None:
 
 
 DEEDS = (
-    restored, rewound, corrected, air_markers_corrected, ordered_by_the_moderator, succeeded_by_carla, opponent_replaced,
-    reminded, decided_by_the_clock, taken_back, talked_about,
+    restored, rewound, corrected, air_markers_corrected, ordered_by_the_moderator, succeeded_by_carla,
+    opponent_replaced, reminded, decided_by_the_clock, taken_back, talked_about,
 )  # fmt: skip
 
 
