@@ -2,11 +2,10 @@
 
 from sqlmodel import col, select
 
-from pbem.campaign_book.book_page import NothingToTell, book_page
 from pbem.campaign_book.people import FILE, People, PressPiece
+from pbem.desk.enclosing import here, sketched
 from pbem.house.room import Room
 from pbem.letters import Enclosure
-from pbem.replay.copies import copy_for
 from pbem.store import PressSent
 
 NAME = "book.html"
@@ -17,13 +16,8 @@ def book_of(room: Room) -> Enclosure | None:
 
     Who played is written beside the log, so that `pbem book` tells it too.
     """
-    campaign, people = room.campaign, people_of(room)
-    room.house.cabinet.keep_paper(room.session, room.game.id, FILE, people.to_json().encode())
-    try:
-        page = book_page(campaign.game, copy_for(campaign.lines(), None, campaign.secret), people)
-    except NothingToTell:
-        return None
-    return Enclosure(NAME, "text/html", page.encode())
+    room.house.cabinet.keep_paper(room.session, room.game.id, FILE, people_of(room).to_json().encode())
+    return sketched(NAME, "book", here(room, "")) if room.campaign.position.turn else None
 
 
 def people_of(room: Room) -> People:

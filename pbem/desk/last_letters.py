@@ -1,26 +1,21 @@
 """The last letter of a game, and what is enclosed in it."""
 
-from engine.canonical import canonical
 from pbem.desk.book_of import book_of
 from pbem.desk.composing import foot
+from pbem.desk.enclosing import here, sketched
 from pbem.house.room import Room
 from pbem.letters import Enclosure, Letter
-from pbem.replay.copies import copy_for
-from pbem.replay.page import page
 from pbem.wording.naming import in_groups
 
 
 def final_files(room: Room) -> list[Enclosure]:
-    campaign = room.campaign
-    lines = campaign.lines()
-    whole = b"".join(canonical(line) + b"\n" for line in lines)
-    replay = page(campaign.game, copy_for(lines, None, campaign.secret))
     book = book_of(room)
-    return [
-        Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole),
-        Enclosure(f"{room.game.id}.html", "text/html", replay.encode()),
-        *([book] if book is not None else []),
-    ]
+    replay = sketched(f"{room.game.id}.html", "replay", here(room, ""))
+    return [log_of(room), replay, *([book] if book is not None else [])]
+
+
+def log_of(room: Room) -> Enclosure:
+    return sketched(f"{room.game.id}.jsonl", "log", here(room, ""))
 
 
 def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
@@ -39,6 +34,6 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
         " `pbem verify` does so with the log enclosed.",
         f"    {in_groups(campaign.secret.hex())}",
     )
-    letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
+    letter.say("Enclosed", *(file.name for file in files))
     letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)
     return letter

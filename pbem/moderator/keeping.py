@@ -11,7 +11,8 @@ from sqlmodel import select
 from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.log.sidecar import replace_file
-from pbem.desk.book_of import book_of
+from pbem.campaign_book.book_page import book_page
+from pbem.desk.book_of import NAME, book_of, people_of
 from pbem.house.owner_only import private_folder
 from pbem.house.room import Room
 from pbem.letters import Enclosure
@@ -72,8 +73,9 @@ def _zipped(act: Act, room: Room, who: str) -> bytes:
         lines = campaign.export(side) if who else campaign.lines()
         put("log.jsonl", b"".join(canonical(line) + b"\n" for line in lines))
         put("replay.html", _replay(campaign, side or None, whole=not who))
-        if room.game.state == "finished" and campaign.revealed and (book := book_of(room)) is not None:
-            put(book.name, book.data)
+        if room.game.state == "finished" and campaign.revealed and book_of(room) is not None:
+            copy = copy_for(campaign.lines(), None, campaign.secret)
+            put(NAME, book_page(campaign.game, copy, people_of(room)).encode())
         if not who:
             put("mail.txt", "\n".join(_ledger(act, room.game.id)).encode() + b"\n")
     return out.getvalue()

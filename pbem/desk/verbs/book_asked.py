@@ -24,7 +24,7 @@ def book(visit: Visit, rest: str) -> None:
             visit.letter.say("Book", "There is none: the game was over before its first turn.")
             return
         visit.letter.enclosures.append(made)
-        visit.letter.say("Book", f"Enclosed: {made.name}, {len(made.data):,} bytes. Open it in a browser, or print it.")
+        visit.letter.say("Book", f"Enclosed: {made.name}. Open it in a browser, or print it.")
     elif not said:
         visit.letter.say("Book", "It is made when the game is over, and comes with the last letter.")
 

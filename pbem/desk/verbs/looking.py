@@ -5,7 +5,7 @@ from engine.log import export
 from engine.orders.fields import hexes_at
 from engine.view import view
 from pbem.desk.duels.told import rival_name
-from pbem.desk.enclosing import full_map, map_of
+from pbem.desk.enclosing import here, put_map, sketched
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import Visit
 from pbem.letters import Enclosure
@@ -52,17 +52,13 @@ def map_(visit: Visit, rest: str) -> None:
     """`map` or `map HEX`: a picture, as the writer sees it; `map full`: all of it at full size, as a file."""
     table = visit.table
     if rest.casefold() == FULL:
-        visit.letter.enclosures.append(full_map(visit.campaign.referee.table, visit.side))
+        visit.letter.enclosures.append(sketched("map-full.png", "full", here(visit.room, visit.side)))
         visit.letter.say("Map", "The map at full size is attached: map-full.png.")
         return
     places, _ = hexes_at(rest.replace(",", " ").split(), table.reading(visit.side)) if rest else ([], 0)
     if rest and not places:
         visit.letter.say("Map", f"There is no hex or place {rest!r} on this map, so you get all of it.")
-    hexes = [table.grid.hex(place) for place in places]
-    line = visit.campaign.count - 1
-    picture, file = map_of(visit.campaign.referee.table, visit.side, hexes, visit.game.id, line)
-    visit.letter.drawn.append(picture)
-    visit.letter.enclosures.append(file)
+    put_map(visit.letter, visit.room, visit.side, [table.grid.hex(place) for place in places])
 
 
 def pictures(visit: Visit, rest: str) -> None:

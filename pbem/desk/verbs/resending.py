@@ -1,16 +1,14 @@
 """Resending: a report or the last letter once more."""
 
-from email import policy
-from email.message import EmailMessage
-from email.parser import BytesParser
+from email import message_from_bytes, policy
 
 from sqlmodel import col, select
 
+from pbem.desk.enclosing import sketched
+from pbem.desk.sent_again import NoLongerKept, send_again, written
 from pbem.desk.visit import Visit
-from pbem.letters import Enclosure
-from pbem.outbox.keeping_letters import words_of
+from pbem.letters.letter_printing import settled
 from pbem.store import MailIn, MailOut
-from pbem.store.database import utc
 
 
 def resend(visit: Visit, rest: str) -> None:
@@ -22,26 +20,26 @@ def resend(visit: Visit, rest: str) -> None:
     found = _about(visit, int(wanted)) if wanted else _last(visit)
     if found is None:
         visit.letter.say("Resend", f"No letter to you about line {wanted} was found." if wanted else "There is none.")
-        return
-    if not found.raw:
-        _words_again(visit, found)
-        return
-    visit.letter.enclosures.append(Enclosure("letter.eml", "application/octet-stream", found.raw))
-    message = BytesParser(policy=policy.default).parsebytes(found.raw)
-    assert isinstance(message, EmailMessage)
-    body = message.get_body(("plain",))
-    text = str(body.get_content()) if body is not None else ""
-    visit.letter.say(f"Once more: our letter of {message['Date']}", *text.rstrip().splitlines(), exact=True)
-
-
-def _words_again(visit: Visit, found: MailOut) -> None:
-    """A letter of long ago, of which only the words are kept, and those only until the game is over."""
-    words, sent = words_of(visit.session, found), f"{utc(found.sent or found.queued):%Y-%m-%d}"
-    if words is None:
-        visit.letter.say("Resend", f"Our letter of {sent} is no longer kept; `log` sends you all that happened.")
+    elif found.raw:
+        visit.letter.enclosures.append(sketched("letter.eml", "letter", {"letter": found.id}))
+        message = message_from_bytes(found.raw, policy=policy.default)
+        body = message.get_body(("plain",))
+        text = settled(body.get_content().replace("\r\n", "\n")) if body is not None else ""
+        visit.letter.say(f"Once more: our letter of {message['Date']}", *text.rstrip().splitlines(), exact=True)
     else:
-        without = "Its pictures are no longer kept; `map` sends you one of how it stands now."
-        visit.letter.say(f"Once more: our letter of {sent}", without, "", *words[0].rstrip().splitlines(), exact=True)
+        _made_again(visit, found)
+
+
+def _made_again(visit: Visit, found: MailOut) -> None:
+    """A letter of long ago comes in a mail of its own."""
+    try:
+        address = visit.room.house.seat_address(visit.seat.token)
+        send_again(visit.room, found, visit.player, address, f"again/{visit.cause}/{found.id}")
+    except NoLongerKept:
+        say = f"Our letter of {written(found)} is no longer kept; `log` sends you all that happened."
+    else:
+        say = f"Our letter of {written(found)} is made again from the log, and comes in a mail of its own."
+    visit.letter.say("Resend", say)
 
 
 def _last(visit: Visit) -> MailOut | None:
