@@ -11,6 +11,8 @@ from typing import Any
 from engine.canonical import canonical
 
 SPAN = 1 << 256  # what one HMAC-SHA-256 can say
+EVERY = ""  # the name under which all streams are skipped, those too that nothing was rolled in yet
+STEP = 100_000  # by so much at least: no stream has ever made as many rolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +62,29 @@ class Dice:
 
     @property
     def used(self) -> Mapping[str, int]:
-        """How many rolls each stream has made."""
+        """How many rolls each stream has made, and under `EVERY` how far all of them were skipped."""
         return MappingProxyType(self._used)
+
+    def skip(self, to: int) -> int:
+        """No stream makes a roll up to that one any more, and all piles lie in another order; gives where it came to.
+
+        It is a round number behind every roll that was made, so that it tells nobody how many those were.
+        """
+        highest = max(self._used.values(), default=0)
+        self._used[EVERY] = STEP * max(to // STEP, highest // STEP + 1)
+        return self._used[EVERY]
 
     def roll(self, stream: str, sides: int, purpose: str = "") -> Rolled:
         """The next roll of the stream; the purpose is written down and changes nothing."""
-        k = self._used.get(stream, 0) + 1
+        k = max(self._used.get(stream, 0), self._used.get(EVERY, 0)) + 1
         value = roll_value(self._secret, self._game, self._nonces, stream, k, sides)
         self._used[stream] = k
         return Rolled(stream, k, sides, value, purpose)
 
     def rank(self, shuffle_id: str, card: str) -> int:
         """A card's place in a shuffled pile is its rank among the others; the pile is stored nowhere."""
+        if EVERY in self._used:
+            shuffle_id = f"{shuffle_id}/{self._used[EVERY]}"
         known = self._ranks.get((shuffle_id, card))
         if known is None:  # every card that is left is asked for its rank at each draw
             known = _number(self._secret, ["rank", self._game, sorted(self._nonces.items()), shuffle_id, card])

@@ -128,17 +128,19 @@ class DiceCheck:
 
     def skip(self, n: int, skipped: dict[str, int]) -> None:
         for stream, k in skipped.items():
-            must(k >= max(1, self.used.get(stream, 0)), n, "dice skipped backwards")
+            before = self.used.get(stream, 0) if stream else max(self.used.values(), default=0)
+            must(k >= max(1, before), n, "dice skipped backwards")
             self.used[stream] = k
 
     def check(self, n: int, body: Object) -> None:
         if "of" in body:
             pile = f"{body['stream'].removeprefix('pile ')}/{body['shuffle']}"
+            pile += f"/{self.used['']}" if "" in self.used else ""
             lowest = min(body["of"], key=lambda card: self.number("rank", pile, card))
             must(body["of"] == sorted(body["of"]) and body["of"][body["value"] - 1] == lowest, n, "a card")
             return
         stream, k, sides = body["stream"], body["k"], body["sides"]
-        must(k == self.used.get(stream, 0) + 1, n, "the count of a stream")
+        must(k == max(self.used.get(stream, 0), self.used.get("", 0)) + 1, n, "the count of a stream")
         self.used[stream] = k
         attempt, most = 0, 2**256 // sides * sides
         while (number := self.number("roll", stream, k, attempt)) >= most:
@@ -304,7 +306,7 @@ def check_copy(data: bytes) -> None:
 
 
 def short_game(book: str, answers: int = 120) -> Campaign:
-    """A game by bots, with a rewind on the way, given up before its end so that the secret is out."""
+    """A game by bots, with a rewind and two restores on the way, given up before its end so that the secret is out."""
     game = games.find_game(book)
     campaign = Campaign.new(None, game, seed=1944, nonces={side: f"words of {side}" for side in game.sides})
     bot = RandomLegal(7)
@@ -315,6 +317,8 @@ def short_game(book: str, answers: int = 120) -> Campaign:
         campaign.submit(ask.side, [bot.answer(campaign.referee.table, ask)])
         if number == answers // 2:
             campaign.rewind(campaign.count - 5)
+        if number in (answers // 3, 2 * answers // 3):
+            campaign.skip(0)
     if not campaign.over:
         campaign.conclude("given up", "", by="moderator")
     campaign.reveal()

@@ -15,7 +15,7 @@ from engine.campaign.going_back import no_return, pace_after, taken_out
 from engine.campaign.lately import Lately, Span
 from engine.campaign.line_store import InMemory, OnDisk, Store, write_all
 from engine.campaign.resuming import resume, secret_of, state_of
-from engine.dice import Dice, new_secret, secret_from_seed
+from engine.dice import EVERY, Dice, new_secret, secret_from_seed
 from engine.drawer import BRISK, Drawer, Standing
 from engine.game import Game
 from engine.orders.order import Order
@@ -293,6 +293,14 @@ class Campaign:
         self._still_open()
         reply = Reply(by, items=self.referee.correct(facts), asks=self.asks, handed_back=self._change_hands())
         return self._record(by, reply, "correct", **note)
+
+    def skip(self, to: int, *, by: str = MODERATOR, **note: Unpack[LineNote]) -> Reply:
+        """What was thrown and drawn from here on may have been seen: all dice go on behind roll `to`, all piles anew.
+
+        Wherever the game stands, it stands there still; nothing is told but how far. Raises GameClosed.
+        """
+        self._still_open()
+        return self._add(Reply(by, asks=self.asks), "skip", says={"skip": {EVERY: self._dice.skip(to)}}, **note)
 
     def conclude(self, result: str, winner: str, *, by: str, **note: Unpack[LineNote]) -> Reply:
         """The game ends by agreement, resignation or the moderator's word. Raises GameClosed."""

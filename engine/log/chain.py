@@ -1,10 +1,10 @@
 """Whether a log is what was written: numbers, hashes, seals, dice."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.dice import Dice, check_roll, commitment
+from engine.dice import EVERY, Dice, check_roll, commitment
 from engine.log.history import NoWayBack, effective
 from engine.log.lines import (
     NO_LINE,
@@ -127,21 +127,21 @@ def dice_faults(lines: Iterable[Line], header: Line, secret: bytes, *, some_unse
     used: dict[str, int] = {}
     for line in lines:
         for stream, k in line.get("skip", {}).items():
-            if k < used.get(stream, 0):
-                yield Fault(line["n"], f"it skips to roll {k} of {stream!r}, which was rolled before")
+            if k < (max(used.values(), default=0) if stream == EVERY else used.get(stream, 0)):
+                yield Fault(line["n"], f"it skips to roll {k} of {stream or 'all'!r}, which was rolled before")
             used[stream] = max(k, used.get(stream, 0))
         for item in items(line):
             if item.kind != "roll":
                 continue
             if "of" in item.body:
-                if not _is_dealt(item, header, secret):
+                if not _is_dealt(item, header, secret, used):
                     yield Fault(line["n"], f"another card lay on top of {item.body.get('stream')!r}")
                 continue
             if not _is_roll(item):
                 yield Fault(line["n"], "a roll does not say what was rolled")
                 continue
             stream, k, sides, value = (item.body[key] for key in ("stream", "k", "sides", "value"))
-            due = used.get(stream, 0) + 1
+            due = max(used.get(stream, 0), used.get(EVERY, 0)) + 1
             if k < due or (k > due and not some_unseen):
                 yield Fault(line["n"], f"roll {k} of {stream!r} should be roll {due}")
             used[stream] = max(k, due - 1)
@@ -149,11 +149,11 @@ def dice_faults(lines: Iterable[Line], header: Line, secret: bytes, *, some_unse
                 yield Fault(line["n"], f"roll {k} of {stream!r} was not {value}")
 
 
-def _is_dealt(item: Item, header: Line, secret: bytes) -> bool:
+def _is_dealt(item: Item, header: Line, secret: bytes, used: Mapping[str, int]) -> bool:
     """Whether the card is the one of lowest rank among those that were left of its shuffle."""
     try:
         stream, shuffle, cards, value = (item.body[key] for key in ("stream", "shuffle", "of", "value"))
-        dice = Dice(secret, header["game"], header["nonces"])
+        dice = Dice(secret, header["game"], header["nonces"], used)
         ranks = [dice.rank(f"{stream.removeprefix('pile ')}/{shuffle}", card) for card in cards]
         return type(value) is int and ranks.index(min(ranks)) == value - 1
     except (KeyError, TypeError, ValueError, AttributeError):

@@ -20,14 +20,16 @@ def apply(position: Position, fact: f.Fact) -> None:
     knowing = [position]
     if views:
         knowing += views.values() if only is None else [view for side, view in views.items() if side in only]
-    if isinstance(fact, _OF_ONE):
-        knowing = [known for known in knowing if known.reader == fact.by]
+    if kind in _OF_ONE:
+        by = fact.by  # type: ignore[attr-defined]  # of each kind of these
+        knowing = [known for known in knowing if known.reader == by]
         for section, write, says in _WRITERS[kind]:
             _write_apart(knowing, position, section, write, says(fact))
     else:
+        common = position.common
         for section, write, says in _WRITERS[kind]:
             said = says(fact)
-            if section in position.common:
+            if section in common:
                 _write_in_common(knowing, position, section, write, said)
                 continue
             for known in knowing:
@@ -131,8 +133,8 @@ _UNIT = _says("unit")
 _STIRRED: Writer = ("where", lambda p, unit: p.stir(p.setting.roster.get(unit).side), _UNIT)
 _SURE: Writer = ("unsure", lambda p, unit: p.unsure.pop(unit, None), _UNIT)
 _UNMARKED: Writer = ("marks", Position.bear_none, _UNIT)
-_OF_ONE = (f.Sighted, f.LostSight, f.Doubted)  # what changes only what one side knows
-_OPENS_VIEWS = (f.LostSight, f.Doubted)
+_OF_ONE = {f.Sighted, f.LostSight, f.Doubted}  # what changes only what one side knows
+_OPENS_VIEWS = {f.LostSight, f.Doubted}
 # The sections of the position that each fact changes, how, and by which of its words.
 _WRITERS: dict[type[f.Fact], tuple[Writer, ...]] = {
     f.StageBegan: (("clock", _stage, _says("stage", "turn", "side")),),

@@ -8,16 +8,21 @@ from typing import Annotated
 import typer
 from sqlalchemy import text
 
+from engine.log.sidecar import replace_file
 from pbem.cli.acting import at_home, opened, settings_in_force
-from pbem.cli.terminal import NOT_ALL, CannotDo, say
-from pbem.house import House
+from pbem.cli.terminal import NOT_ALL, CannotDo, existing, progress, say
+from pbem.house import House, now
+from pbem.house.archive import SETTINGS, back_up, packed_in
 from pbem.house.moving import export as write_files
 from pbem.house.moving import faults, is_url, whole
 from pbem.house.moving import move as take
 from pbem.house.owner_only import private_file, private_folder
-from pbem.house.settings import Settings
+from pbem.house.settings import Settings, settings_file
 from pbem.house.sole_server import ServedAlready, nobody_serves
+from pbem.house.sole_writer import sole_writer
 from pbem.service import Service
+from pbem.service.rebuilding import rebuild as make_again
+from pbem.service.restoring import restore as bring_back
 from pbem.store import Database
 from pbem.store.database import upgrade as bring_up
 from pbem.store.schema import newest
@@ -112,6 +117,72 @@ def check() -> None:
 
 
 @app.command()
+def backup(
+    to: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="A new file, or a folder.", show_default=False)],
+) -> None:
+    """Pack the whole house as it is now into one file, for you alone; the service may go on meanwhile.
+
+    Rows, logs, secrets, mails and settings: whoever has it has everything. It is checked before it gets its name.
+
+    Example: pbem house backup /var/backups
+    """
+    settings = settings_in_force()
+    with _filed(settings) as database, progress("packing") as bar:
+        place, number = back_up(database, settings, to, now(), bar)
+    say(f"{place} holds the whole house: {number} files, {place.stat().st_size:,} bytes, checked.")
+
+
+@app.command()
+def restore(
+    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What `backup` has made.", show_default=False)],
+    nothing_lost: Annotated[
+        bool, typer.Option("--nothing-lost", help="Nothing has happened since it was made: the dice stay as they are.")
+    ] = False,
+) -> None:
+    """Put a backup into an empty house, on files or on PostgreSQL, as the settings say; stop the service first.
+
+    Everything is checked first. What was thrown after the backup may have been seen: so all dice of games that go on
+    are others from here on, hidden piles are shuffled anew, and all players are told from which line they go on.
+
+    Example: pbem house restore /var/backups/fieldpost-20260105-120000.tar.gz
+    """
+    kept = _settings_from(existing(archive))
+    settings = settings_in_force()
+    with progress("restoring") as bar:
+        made = opened(lambda found: bring_back(archive, found, now, skips=not nothing_lost, progress=bar), settings)
+    say(f"The house is as it was at {made['made']}. {kept}".strip())
+    if not nothing_lost:
+        say("Games that go on have other dice from here on, and their players have letters that say so.")
+        say("Games set up since then are gone, and so are mails that were dealt with since: ask for them once more.")
+
+
+def _settings_from(archive: Path) -> str:
+    """Where there are no settings at all those of the archive are put; gives what to say of it."""
+    place = settings_file()
+    if place.exists() or (found := packed_in(archive, SETTINGS)) is None:
+        return ""
+    private_folder(place.parent)
+    replace_file(place, found)
+    return f"Its settings are in {place}."
+
+
+@app.command()
+def rebuild() -> None:
+    """Make a lost, damaged or empty database again, from the games' folders in the home; stop the service first.
+
+    Chairs, addresses, tokens, terms and deadlines come from each `game.json`, mails from their files. A damaged
+    database is set aside, not deleted. Letters that were not sent yet are lost: all players are told how they stand.
+
+    Example: pbem house rebuild
+    """
+    settings = settings_in_force()
+    with progress("reading mails") as bar:
+        told = opened(lambda found: make_again(found, now(), bar), settings)
+    for line in told:
+        say(line)
+
+
+@app.command()
 def workers() -> None:
     """List who is at work in a house on PostgreSQL, and which of them reads the mailbox.
 
@@ -130,11 +201,12 @@ def workers() -> None:
 
 @contextmanager
 def _filed(settings: Settings) -> Iterator[Database]:
-    """The house's database, when every line that was decided is in its log. Raises CannotDo."""
+    """The house's database, when every line that was decided is in its log; nobody writes here meanwhile."""
     house = opened(House, settings)
     try:
-        Service(house).file_lines_due()
-        house.cabinet.close()
-        yield house.database
+        with sole_writer(house):
+            Service(house).file_lines_due()
+            house.cabinet.close()
+            yield house.database
     finally:
         house.close()

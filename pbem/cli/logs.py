@@ -1,5 +1,6 @@
 """Reading logs: for people, and as a proof."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,7 @@ from engine.log.chain import revealed
 from engine.log.lines import ALL, parse, readable_by
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
 from pbem.wording.option_values import shown_terms
-from pbem.wording.words import told
+from pbem.wording.words import SKIPPED, told
 
 LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
 AsSeenBy = Annotated[str, typer.Option("--side", help="Only what this side may know.")]
@@ -52,7 +53,7 @@ def verify(file: LogFileName) -> None:
         _verify_copy(file)
         return
     with progress("verifying") as bar:
-        verdict = judge(file, games.find_game, bar)
+        verdict = judge(file, games.find_game, bar, os.cpu_count() or 1)
     for fault in verdict.faults:
         say(f"line {fault.line}: {fault.what}")
     counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
@@ -131,6 +132,7 @@ def _head(line: Line) -> str:
         "terms": f"terms changed by {line['by']}: {shown_terms(line.get('terms', {}))}",
         "deadline": "the deadline passed",
         "window": "the time for a hidden answer was up",
+        "skip": SKIPPED,
         "secret": "the secret of the dice is revealed",
     }.get(line["act"], line["act"])
     back = f", back to line {line['back']['line']}" if "back" in line else ""

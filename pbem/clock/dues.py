@@ -163,13 +163,10 @@ def _remember(room: Room, seat: Seat | None, row: Due, now: datetime) -> None:
     line, sealed = room.campaign.last, room.campaign.drawer.sealed(row.key) is not None
     by_clock = line.get("act") == "deadline" and not sealed
     if by_clock:
-        player.missed += 1
         seat.unheard += 1
         seat.unheard_since = line["n"] if seat.unheard == 1 else seat.unheard_since
-    elif row.due is not None and now > utc(row.due):
-        player.late += 1
-    else:
-        player.answered += 1
+    late = row.due is not None and now > utc(row.due)
+    seconds = round((now - utc(row.asked)).total_seconds())
+    room.record(player, "missed" if by_clock else "late" if late else "answered", seconds)
     if sealed or line.get("by") == seat.side:
         seat.unheard, seat.unheard_since = 0, None
-    player.seconds += round((now - utc(row.asked)).total_seconds())

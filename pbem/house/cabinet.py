@@ -33,6 +33,9 @@ class Cabinet(Protocol):
         Gives whether that is so only from now on: then what was read before is read anew.
         """
 
+    def hold_all(self, session: Session) -> None:
+        """Nobody else writes to any game until this transaction ends."""
+
     def claim(self, what: str, *, minutes: int = 1) -> AbstractContextManager[bool]:
         """Whether this worker may do a thing now; all others are told that they may not, unless it takes too long."""
 

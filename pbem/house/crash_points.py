@@ -9,6 +9,17 @@ AFTER_COMMIT = "after-commit"  # all of it is decided; a line is not in its file
 AFTER_LINE = "after-line"  # it is there, and still noted as due
 AFTER_ALL = "after-all"  # nothing is left to do
 OUTAGE_NOTED = "outage-noted"  # deadlines are moved by an outage if there was one, nobody is told yet
+# Of what is typed: `pbem house backup`, `restore` and `rebuild`.
+BACKUP_WRITTEN = "backup-written"  # it is packed, but not checked, and has not its name
+BACKUP_NAMED = "backup-named"  # it has
+RESTORE_UNPACKED = "restore-unpacked"  # all of it is laid out beside the house and checked
+RESTORE_SKIPPED = "restore-skipped"  # dice are skipped there, and letters written
+RESTORE_COPIED = "restore-copied"  # it is in the house, but not decided
+RESTORE_DECIDED = "restore-decided"  # it is the house; only what was laid out beside it is left
+REBUILD_MADE = "rebuild-made"  # the rows are made, beside the house
+BY_HAND = (
+    *(BACKUP_WRITTEN, BACKUP_NAMED, RESTORE_UNPACKED, RESTORE_SKIPPED, RESTORE_COPIED, RESTORE_DECIDED, REBUILD_MADE),
+)
 STEPS = (AFTER_STORE, LINE_MADE, BEFORE_COMMIT, AFTER_COMMIT, AFTER_LINE, AFTER_ALL, OUTAGE_NOTED)
 
 _listeners: list[Callable[[str], None]] = []

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
-from sqlalchemy import bindparam, delete
+from sqlalchemy import bindparam, delete, update
 from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
@@ -15,11 +15,12 @@ from engine.log import DamagedLog, LogMoved
 from games import find_game
 from pbem.house.cabinet import Cabinet, GamePapers
 from pbem.house.crash_points import AFTER_ALL, AFTER_COMMIT, AFTER_LINE, BEFORE_COMMIT, reached
+from pbem.house.game_file import contents_touched, write, write_all
 from pbem.house.in_files import InFiles
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
 from pbem.house.sole_server import nobody_serves
-from pbem.store import Database, GameRow, HouseRow, LineDue
+from pbem.store import Database, GameRow, HouseRow, LineDue, Player
 from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 
 GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
@@ -46,7 +47,7 @@ class House:
         )
         self.cabinet = self._cabinet()
         try:
-            self._must_be_here()
+            self.must_be_here()
             self._must_know_its_games()
         except HouseTrouble:
             self.close()
@@ -59,7 +60,7 @@ class House:
 
         return InRows(self.database.engine)
 
-    def _must_be_here(self) -> None:
+    def must_be_here(self) -> None:
         """Raises MovedAway."""
         with self.database.reading() as session:
             note = session.get(HouseRow, 1)
@@ -96,10 +97,16 @@ class House:
             yield session
             for _, papers in _in_hand(session).values():
                 papers.seal()
+            for player, counts in sorted(session.info.get("records", {}).items()):
+                more = {name: getattr(Player, name) + count for name, count in counts.items()}
+                session.exec(update(Player).where(col(Player.id) == player).values(more))
+            rows = {} if self.cabinet.shared else contents_touched(session)
             reached(BEFORE_COMMIT)
         reached(AFTER_COMMIT)
         try:
             self._file(session)
+            for game, content in rows.items():
+                write(self.folder(game), content)
         except (OSError, HouseTrouble, DamagedLog, LogMoved) as problem:  # decided it is: the next to open it tries
             _log.warning("a line waits for its file", problem=repr(problem))
         else:
@@ -122,6 +129,7 @@ class House:
                 yield
         except Exception:
             _in_hand(session).clear()
+            session.info.pop("records", None)
             session.info["held"] = held  # other locks went with it
             raise
 
@@ -148,6 +156,12 @@ class House:
         """The games that a stop has left with lines not yet in their files."""
         with self.database.reading() as session:
             return list(session.exec(select(LineDue.game_id).distinct()).all())
+
+    def write_game_files(self) -> None:
+        """Those that a stop has left behind their rows, or that were never written. Raises OSError."""
+        if not self.cabinet.shared:
+            with self.database.reading() as session:
+                write_all(session, self.games_folder)
 
     def seat_address(self, token: str) -> str:
         """Where a seat's mail goes: our address with its token."""

@@ -34,6 +34,7 @@ HOLD = text(
     "SELECT id FROM game WHERE id = :game OR duel_id = (SELECT duel_id FROM game WHERE id = :game) "
     "ORDER BY id FOR NO KEY UPDATE"
 )
+HOLD_ALL = text("SELECT id FROM game ORDER BY id FOR NO KEY UPDATE")
 CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtextextended(:what, 0))")
 LEAD = text("SELECT pg_try_advisory_lock(hashtextextended(:what, 0))")
 BELL = "fieldpost"
@@ -152,6 +153,9 @@ class InRows:
         session.info.pop("games", None)
         session.expire_all()
         return True
+
+    def hold_all(self, session: Session) -> None:
+        session.info.setdefault("held", set()).update(session.scalars(HOLD_ALL))
 
     @contextmanager
     def claim(self, what: str, *, minutes: int = 1) -> Iterator[bool]:

@@ -15,6 +15,7 @@ from engine.canonical import canonical
 from engine.dice import commitment
 from engine.log import verify_chain
 from engine.log.lines import parse
+from pbem.house import game_file
 from pbem.house.owner_only import private_file, private_folder
 from pbem.house.stock import FileStock, RowStock, Stock
 from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
@@ -186,6 +187,7 @@ def export(source: Whole, folder: Path) -> None:
     try:
         with whole(target, part) as new:
             copy(source, new)
+            game_file.write_all(new.session, part / "games")
     finally:
         target.close()
     part.rename(folder)
@@ -203,9 +205,10 @@ def _must_be_a_move_cut_short(old: Whole, new: Whole) -> None:
 
 
 def _nobody_else(session: Session) -> None:
-    """Raises CannotMove if a worker or somebody's hand is at the database."""
+    """Whoever comes from now on waits, and finds the house moved. Raises CannotMove if anybody is at the database."""
     if session.get_bind().dialect.name == "sqlite":
         return
+    session.execute(text("LOCK TABLE house IN ACCESS EXCLUSIVE MODE"))
     others = session.execute(text(OTHERS)).scalars().all()
     if others:
         raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")

@@ -47,6 +47,7 @@ class Papers:
         self._lines: list[Line] = []
         self._decided: list[Decided] = []
         self._drawer: State = {}
+        self._seen: State | None = None  # the drawer as it was decided, where it is only looked at
         self._state: StateOf | None = None
         self.header: Line = {}
         self.last: Line = {}
@@ -56,11 +57,24 @@ class Papers:
         """Those of a game that has begun, with all that was decided. Raises DamagedLog, LogMoved, FileNotFoundError."""
         papers = cls(session, game, path)
         left = session.exec(DUE, params={"game": game}).all()
-        papers._files = redo(path, [Decided.read(due) for due in left])
+        decided = [Decided.read(due) for due in left]
+        if left and not session.info.get("writes"):
+            papers._look(decided)
+            return papers
+        papers._files = redo(path, decided)
         for due in left:
             session.delete(due)
         papers.header, papers.last = papers._files.header, papers._files.last
         return papers
+
+    def _look(self, decided: Sequence[Decided]) -> None:
+        """Who only looks writes no file: whoever has decided it may be about to."""
+        if self._path.exists():
+            self._files = OnDisk.find(self._path)
+        self._lines = [one.line for one in decided if one.line and one.due.n > self._files.last.get("n", -1)]
+        self.header = self._files.header or self._lines[0]
+        self.last = self._lines[-1] if self._lines else self._files.last
+        self._seen = decided[-1].drawer if decided[-1].due.n == self.last["n"] else None
 
     def begin(self, header: Line, secret: bytes, drawer: State, state: StateOf) -> None:
         """The secret was promised with the invitation, and lies there already."""
@@ -110,11 +124,11 @@ class Papers:
         return self._files.secret()
 
     def drawer(self) -> State:
-        self._drawer = self._files.drawer()
+        self._drawer = self._files.drawer() if self._seen is None else self._seen
         return self._drawer
 
     def checkpoint(self) -> State | None:
-        return self._files.checkpoint()
+        return None if self._lines else self._files.checkpoint()
 
 
 def redo(path: Path, decided: Sequence[Decided], files: OnDisk | None = None) -> OnDisk:

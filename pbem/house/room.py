@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -143,6 +144,11 @@ class Room:
             return None
         read = next((player for _, player in self._seated if player is not None and player.id == seat.player_id), None)
         return read or self.session.get(Player, seat.player_id)
+
+    def record(self, player: Player, what: str, seconds: int) -> None:
+        """Counted with the commit, onto what it is by then: another game of his may count at the same time."""
+        records: dict[int | None, Counter[str]] = self.session.info.setdefault("records", {})
+        records.setdefault(player.id, Counter()).update({what: 1, "seconds": seconds})
 
     def people(self) -> list[tuple[Seat, Player]]:
         """The chairs that persons sit on."""

@@ -13,10 +13,11 @@ LOCK = "writer.lock"
 
 @contextmanager
 def sole_writer(house: House) -> Iterator[None]:
-    """Waits until nobody else writes, and leaves a name for who waits for letters to send."""
+    """Waits until nobody else writes, and leaves a name for who waits for letters to send. Raises MovedAway."""
     place = os.open(_lock(house), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         hold(place)
+        house.must_be_here()  # it may have moved while somebody waited
         if os.read(place, 80) != _name(house):
             os.ftruncate(place, 0)
             os.lseek(place, 0, os.SEEK_SET)

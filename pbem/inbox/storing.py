@@ -10,7 +10,7 @@ from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.inbox.content import content_of
 from pbem.inbox.inbox import Fetched, Known
 from pbem.inbox.opening import open_mail
-from pbem.store import MailIn, new_id
+from pbem.store import MailIn
 from pbem.store.whose import lane_of
 
 
@@ -60,7 +60,8 @@ def row_of(
     house: House, session: Session, box: str, uid: int, raw: bytes, place: str, digest: str, *, id_: str = ""
 ) -> MailIn:
     """What is written down of a mail whose bytes are kept."""
-    mail = open_mail(id_ or new_id(), raw, house.clock(), house)
+    # By its bytes: the cause of a line names the mail, and is all that is left of it if the database is lost.
+    mail = open_mail(id_ or digest[:32], raw, house.clock(), house)
     return MailIn(
         id=mail.id,
         box=box,

@@ -25,6 +25,7 @@ from engine.table import Table
 from pbem import TEMPLATES
 from pbem.order_board.order_tables import OrderTables
 from pbem.pictures.look import Look, look_of
+from pbem.replay import packing
 from pbem.replay.page_drawing import Drawing, card_symbols, drawing, still
 from pbem.report.cards_held import held
 from pbem.wording.words import capital
@@ -55,6 +56,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
     drawn = _drawing(occasion)
     cards, hand = _hand(occasion)
     data = {**board_data(occasion), **drawn.data, "hand": hand}
+    symbols = drawn.faces + drawn.symbols + cards
     told = _json({**drawn.still, **data}, ",\n") if not packed else ""
     printed = _template().render(
         title=f"{game.title}: {capital(ask.side)}, order board",
@@ -66,7 +68,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         packed=packed,
         linked=occasion.linked,
         ground=_packed_ground(drawn.ground) if packed else Markup(drawn.ground),
-        symbols=_packed_symbols(drawn.symbols + cards) if packed else Markup(drawn.symbols + cards),
+        symbols=_packed_symbols(symbols) if packed else Markup(symbols),
         data=_packed_data(game, data) if packed else Markup(told.replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
@@ -161,12 +163,6 @@ def _json(data: Any, between: str = ",") -> str:
     return json.dumps(data, ensure_ascii=True, separators=(between, ":"))
 
 
-def _packed(text: str, press: int = 6) -> str:
-    """Deflated, in letters that every mail keeps; pressed harder it takes thrice as long for a hundredth less."""
-    pressed = zlib.compressobj(press, wbits=-zlib.MAX_WBITS)
-    return base64.b64encode(pressed.compress(text.encode()) + pressed.flush()).decode()
-
-
 def _packed_data(game: Game, data: Mapping[str, Any]) -> str:
     """Written and pressed from where what is the same in every board of the game ends."""
     begun, press = _press(game.shown, look_of(game), game.sides)
@@ -177,12 +173,13 @@ def _packed_data(game: Game, data: Mapping[str, Any]) -> str:
 @lru_cache(maxsize=32)
 def _press(board: Board, look: Look, sides: tuple[str, ...]) -> tuple[bytes, Any]:
     """A press that has taken in all of a board's data that never changes, and what came out of it so far."""
-    press = zlib.compressobj(6, wbits=-zlib.MAX_WBITS)
+    press = zlib.compressobj(packing.QUICK, wbits=-zlib.MAX_WBITS)
     return press.compress(f"{_json(still(board, look, sides))[:-1]},".encode()), press
 
 
-_packed_ground = cache(partial(_packed, press=9))  # it never changes, and is most of the page
-_packed_symbols = lru_cache(maxsize=64)(_packed)  # they change when a unit loses a step, comes or goes
+_packed_ground = cache(packing.packed)  # it never changes, and is most of the page
+# These change when a unit loses a step, comes or goes.
+_packed_symbols = lru_cache(maxsize=64)(partial(packing.packed, press=packing.QUICK))
 
 
 def _broken(line: str) -> str:

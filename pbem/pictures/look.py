@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import games
+from engine import hexset
+from engine.board import Board
 from engine.game import Game
+from engine.hexset import HexSet
 from engine.pieces import Roster, Unit
 
 EMBLEMS = ("star", "cross", "disc", "ring", "square", "triangle", "diamond", "bar")
@@ -118,6 +121,7 @@ class Look:
     marks: Mapping[str, Badge]
     lacking: Mapping[str, tuple[str, Badge]]  # by mark: the class that is badged while it lacks the mark
     hidden: frozenset[str]
+    owners: frozenset[str]  # sizes of places whose holder is shown; if none, every hex that has one
     hex_size: float
     hex_unit: str
     north: float  # degrees that north lies clockwise of up
@@ -130,6 +134,12 @@ class Look:
         """The colour of the strip on top of a counter; empty if nothing gives it one."""
         named = self.formation_bands.get(unit.formation, "")
         return named or next((colour for name, colour in self.class_bands.items() if name in unit.classes), "")
+
+    def owned(self, board: Board) -> HexSet:
+        """The hexes of which a map shows who holds them."""
+        if not self.owners:
+            return board.grid.everything
+        return hexset.union(1 << h for h, place in board.places.items() if place.size in self.owners)
 
     def badge(self, mark: str, value: int | str, noted: Collection[str] = ()) -> Badge | None:
         """The badge of a mark; None if it is not for showing. One nobody described shows its first letters."""
@@ -195,6 +205,7 @@ def _checked(usual: Entry, own: Entry, file: str, sides: Sequence[str], roster: 
         marks=marks,
         lacking=lacking,
         hidden=frozenset(data["hide"]),
+        owners=frozenset(data["owners"]),
         hex_size=float(data["scale"]["hex"]),
         hex_unit=data["scale"]["unit"],
         north=float(data["scale"]["north"]),

@@ -173,9 +173,11 @@ def laid_out(
     """What lies on the map, from below: hexes and arrows, counters near enough to show, battles."""
     yield from under
     position, grid = seen.position, seen.grid
+    shown = look.owned(seen.game.shown)
     for place, side in position.owners.items():
-        if grid.has(place) and side in look.sides:
-            x, y = grid.centre(grid.hex(place))
+        h = grid.find(place)
+        if h is not None and shown >> h & 1 and side in look.sides:
+            x, y = grid.centre(h)
             yield from emblem(look.sides[side].emblem, (x - 0.4, y + 0.2), 0.1, look.sides[side].deep)
     held = hexset.union(position.held(side) for side in position.setting.sides) & seen.game.shown.land
     for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):

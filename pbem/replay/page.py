@@ -1,8 +1,6 @@
 """The page: one HTML file with the map, the steps, the log and the script that plays them."""
 
-import base64
 import json
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -13,12 +11,13 @@ from markupsafe import Markup
 from engine import facts as f
 from engine.canonical import canonical
 from engine.game import Game
-from engine.log import ALL, Line
+from engine.log import ALL
 from pbem import TEMPLATES
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
 from pbem.replay.course import Progression, course
+from pbem.replay.packing import packed
 from pbem.replay.page_drawing import card_symbols, drawing, every_face
 from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
@@ -56,11 +55,12 @@ def page(game: Game, copy: Copy) -> str:
         phone=f"min(56vh, {100 * drawn.shape:.1f}vw)",
         box=drawn.box,
         symbols=Markup(drawn.symbols + cards),
+        faces=packed(drawn.faces),
         ground=Markup(drawn.ground),
         arrows=[look.sides[side].deep for side in game.sides],
         about=_about(copy),
-        data=Markup(_inside_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))),
-        log=packed(copy.lines),
+        data=packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
+        log=packed(b"\n".join(map(canonical, copy.lines))),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
 
@@ -150,18 +150,6 @@ def _about(copy: Copy) -> str:
         return f"The whole log is in this page: {lines}, with the secret of its dice."
     whose = f"what {copy.reader} may know" if copy.reader else "what is open to all"
     return f"The log as far as it goes is in this page: {lines}, {whose}; the rest is sealed until the end."
-
-
-def packed(lines: Sequence[Line]) -> str:
-    """The log small enough for a mail: the page unpacks it."""
-    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    whole = press.compress(b"\n".join(map(canonical, lines))) + press.flush()
-    return base64.b64encode(whole).decode()
-
-
-def _inside_script(text: str) -> str:
-    """JSON that no HTML parser takes for the end of the script; `<` stands in strings only."""
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 @cache

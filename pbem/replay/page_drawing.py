@@ -36,6 +36,7 @@ class Drawing:
     box: str
     ground: str
     symbols: str
+    faces: str  # a line each: in a long campaign there are thousands, of which few are up at a time
     shape: float  # how high the map is for its width
     still: Mapping[str, Any]  # what is the same in every drawing of the game
     data: dict[str, Any]
@@ -58,7 +59,7 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
-    symbols = [*_faces(game, look, faces), *(_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values())]
+    symbols = [_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values()]
     symbols += [
         _symbol(f"h{t.id}", tuple(badge_shapes((0.0, 0.0), HEX_BADGE * t.badge.size, t.badge))) for t in tokens.values()
     ]
@@ -72,6 +73,7 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
         box=" ".join(map(units, edges)),
         ground=_ground(game.shown, look),
         symbols="".join(symbols),
+        faces="\n".join(_faces(game, look, faces)),
         shape=edges[3] / edges[2],
         still=still(game.shown, look, game.sides),
         data={
@@ -94,6 +96,7 @@ def still(board: Board, look: Look, sides: tuple[str, ...]) -> Mapping[str, Any]
         "pitch": UNIT,
         **_net(board, look),
         "places": {board.grid.number_of(p.hex): p.name for p in board.places.values()},
+        "owned": [board.grid.number_of(h) for h in hexset.members(look.owned(board))] if look.owners else None,
         "colours": {side: [look.sides[side].fill, look.sides[side].deep] for side in sides},
         "fans": [_spots(number, look) for number in range(1, MOST + 1)],
         "badge": [look.counter / 2 * UNIT, BADGE * UNIT],

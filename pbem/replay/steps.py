@@ -8,7 +8,7 @@ from engine import facts as f
 from engine.game import Game
 from engine.log import ALL
 from pbem.tale.deeds import deeds
-from pbem.tale.entries import Entry, facts_of, is_quiet
+from pbem.tale.entries import NOWHERE, Entry, facts_of, is_quiet
 from pbem.wording.words import answer_line, fight_line, roll_sentence, said, stage_name, working_lines
 
 SMALL = (f.Marked, f.Counted, f.Pooled, f.SeatTaken)  # nothing to look at on the map
@@ -63,7 +63,7 @@ class Step:
     def ranges(self) -> list[tuple[int, int, int]]:
         """Where its entries stand: the line, the first place, and the place after the last."""
         found: list[tuple[int, int, int]] = []
-        for entry in self.entries:
+        for entry in (entry for entry in self.entries if entry.place != NOWHERE):
             if found and found[-1][0] == entry.line and found[-1][2] == entry.place:
                 found[-1] = (entry.line, found[-1][1], entry.place + 1)
             else:

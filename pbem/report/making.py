@@ -26,7 +26,7 @@ from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import BY_COMBAT
 from pbem.wording.option_values import shown_terms
 from pbem.wording.situation import headline
-from pbem.wording.words import capital, steps, track_name
+from pbem.wording.words import SKIPPED, capital, steps, track_name
 
 NO_SECRET = b"no die is cast in a report"
 
@@ -152,6 +152,7 @@ def _acts(lines: Iterable[Line]) -> Iterator[Note]:
             "deadline": "the deadline passed, and the clock answered",
             "terms": f"the terms were changed: {shown_terms(line.get('terms', {}))}",
             "window": "the time for a hidden answer was up",
+            "skip": SKIPPED,
             "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
         }.get(act)
         if said:

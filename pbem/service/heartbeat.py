@@ -39,7 +39,7 @@ class Heartbeat:
         if up and self._kept is not None and self._kept[1] and self._kept[0] <= now < self._kept[0] + FRESH:
             return now
         with self.house.database.begin() as session:
-            pulse = session.get(Pulse, 1)
+            pulse = session.get(Pulse, 1, with_for_update=True)  # two that lead for a moment note an outage once
             if pulse is None:
                 pulse = Pulse(ran=now)
                 session.add(pulse)
@@ -58,9 +58,11 @@ class Heartbeat:
         if back > timedelta(0) and pulse.up is not None:
             pulse.up = min(now, utc(pulse.up))
         if back > self.longest:
+            self.house.cabinet.hold_all(session)
             outage = self._note(session, now, now, "the clock of the machine was ahead, and has been put right")
             put_back(session, outage, back)
         elif up and pulse.up is not None and now - utc(pulse.up) > self.longest:
+            self.house.cabinet.hold_all(session)
             move_dues(session, self._note(session, utc(pulse.up), now, self._why(pulse, now)))
 
     def _put_back_by(self, pulse: Pulse, now: datetime) -> timedelta:

@@ -68,6 +68,7 @@ class Service:
     def recover(self) -> None:
         """After a stop at any moment, or trouble: what was decided goes into its files, and bots answer."""
         self.file_lines_due()
+        self.house.write_game_files()
         self.play_bots_asked()
 
     def file_lines_due(self) -> None:

@@ -10,6 +10,7 @@ from pbem.desk.composing import finish, letter_to
 from pbem.desk.standing_of import in_his_time
 from pbem.desk.trouble import troubles
 from pbem.house import House
+from pbem.house.game_file import touch
 from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
@@ -29,6 +30,7 @@ def tell_outages(house: House) -> None:
         for game in dict.fromkeys(moved[outage.id]):
             with troubles(house, game, "its players could not be told of an outage"), house.transaction() as session:
                 _tell_players(Room.of(house, session, game), outage)
+                touch(session, game)
         with house.transaction() as session:
             _tell_moderators(house, session, outage)
             session.get_one(Outage, outage.id).told = True

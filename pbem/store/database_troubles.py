@@ -46,14 +46,16 @@ class Locked(HouseTrouble):
 class Damaged(HouseTrouble):
     what, was = "the database is damaged", "the database was damaged"
     remedy = (
-        "stop the service, keep what there is for a second look, and put back the last backup of the home folder, "
-        "or what the command .recover of sqlite3 saves"
+        "stop the service, and type `pbem house rebuild`, which sets it aside and makes another from the games' "
+        "folders; or put back the last backup, or what the command .recover of sqlite3 saves"
     )
 
 
 class EmptyDatabase(HouseTrouble):
     what, was = "the database knows no game, though there are games in the home folder", "the database was empty"
-    remedy = "put back the last backup of the database, or move the games away to begin anew"
+    remedy = (
+        "`pbem house rebuild` makes it again from them; or put back the last backup, or move them away to begin anew"
+    )
 
 
 class MovedAway(HouseTrouble):

@@ -8,11 +8,13 @@ from functools import cached_property
 from engine import facts as f
 from engine.campaign import Span
 from engine.game import Game
-from engine.log import Item, Line, items_in_force
+from engine.log import Item, Line, effective, items
 from engine.log.lines import readable_by
+from pbem.wording.words import SKIPPED, capital
 
 ONLOOKER = ""  # who reads what is open to all and nothing else
 EVERYTHING = "*"  # who reads all there is
+NOWHERE = -1  # the place of what is told of a line and stands in no part of it
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,10 @@ class Tale:
 
 def entries(lines: Iterable[Line], reader: str) -> Iterator[Entry]:
     """Everything in force that the reader may know, in the order it happened. Raises NoWayBack."""
-    return _entries(items_in_force(lines), reader)
+    for line, count in effective(lines):
+        yield from _entries(((line["n"], item) for item in items(line)[:count]), reader)
+        if "skip" in line:  # there is no item of it: nothing has changed but what will be thrown
+            yield Entry(line["n"], NOWHERE, Item("fact", f.Told(text=f"{capital(SKIPPED)}.")))
 
 
 def tale(span: Span, reader: str) -> Tale:

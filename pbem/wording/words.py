@@ -28,6 +28,7 @@ _SOURCES = {
 }
 _PARTED = re.compile(r"(.*): ((?:[^()]|\([^()]*\))*)")
 MOST_OF_A_MARK = 60  # letters of a value that is told
+SKIPPED = "the house was restored from a backup; from here on all dice are others, and all piles are shuffled anew"
 SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
 

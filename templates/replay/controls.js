@@ -91,12 +91,13 @@ function swiped(player, dx, dy) {
 
 // The page begins.
 {
-  const data = JSON.parse($("data").textContent);
-  const texts = unpacked($("log").textContent).split("\n");
+  const read = (id) => unpacked($(id).textContent);
+  const data = JSON.parse(read("data")), texts = read("log").split("\n");
   $("view").append(...data.readers.map(([name, words]) => option(name, words)));
   $("view").value = data.reader;
   $("view").disabled = data.readers.length < 2;
   const player = new Player(data, texts);
+  player.board.keep(read("faces").split("\n"));
   connect(player);
   player.board.fit();
   touchable(player.board);

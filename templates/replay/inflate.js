@@ -1,6 +1,7 @@
 // The log is packed (raw DEFLATE, base64): unpacked here, as not every mail reader's browser can do it by itself.
 function unpacked(base64) {
-  const packed = Uint8Array.from(atob(base64.trim()), (char) => char.charCodeAt(0));
+  const letters = atob(base64.trim()), packed = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(inflate(packed));
 }
 

@@ -1,5 +1,6 @@
 // The map: its net, counters moved about on it, zoom and pan. Shared by all pages that have one.
 const SVG = "http://www.w3.org/2000/svg";
+const LEAST = 3; // pixels: numbers of hexes that nobody could read are not drawn
 
 function svg(name, attributes, ...children) {
   const element = document.createElementNS(SVG, name);
@@ -25,7 +26,10 @@ class Board {
     for (const layer of root.querySelectorAll("g[id]")) this.layers[layer.id] = layer;
     this.resized = () => {}; // told when what is drawn over the map has another scale
     this.units = {};
+    this.kept = new Map();
+    this.fresh = []; // faces that come up now
     this.calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    new ResizeObserver(() => { this.seen = null; }).observe(root);
     this.net();
     this.measure();
   }
@@ -63,6 +67,15 @@ class Board {
     return this.units[id];
   }
 
+  // Faces that wait until they are up: a campaign has thousands, and the page would be slow with all of them.
+  keep(faces) { this.kept = new Map(faces.map((face) => [/id="([^"]*)"/.exec(face)[1], face])); }
+
+  face(id) {
+    if (this.kept.has(id)) this.fresh.push(this.kept.get(id));
+    this.kept.delete(id);
+    return `#${id}`;
+  }
+
   // Puts every counter where the position has it; those that moved go along their way if there is time for it.
   show(position, ways, duration) {
     const stacks = new Map();
@@ -84,6 +97,8 @@ class Board {
       });
       if (ids.length > 3) counts.push(this.tally(x - 0.44 * this.data.pitch, y + 0.3 * this.data.pitch, ids.length));
     }
+    if (this.fresh.length) this.root.querySelector("defs").insertAdjacentHTML("beforeend", this.fresh.join(""));
+    this.fresh = [];
     drawn.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3]);
     this.lay(drawn.map((entry) => [this.unit(entry[4]), entry.slice(0, 4).join()]));
     this.layers.counts.replaceChildren(...counts);
@@ -143,7 +158,7 @@ class Board {
     const state = JSON.stringify([lost, unsure, top, badges]);
     if (group.state === state) return;
     group.state = state;
-    group.firstChild.setAttribute("href", `#${looks.faces[lost]}${unsure ? `-${unsure[0]}` : ""}`);
+    group.firstChild.setAttribute("href", this.face(`${looks.faces[lost]}${unsure ? `-${unsure[0]}` : ""}`));
     const [edge, r] = this.data.badge;
     group.querySelector(".badges").replaceChildren(...badges.map((found, number) => svg("use", {
       href: `#${found.id}`,
@@ -165,12 +180,12 @@ class Board {
     const there = at(x, y);
     const before = group.there;
     group.there = there;
-    for (const running of group.getAnimations ? group.getAnimations() : []) running.cancel();
+    if (group.running) group.running.cancel(); // to ask the browser which run is slow
     group.style.transform = there;
     if (!duration || this.calm || !before || before === there || !group.animate) return;
     const stops = (way || []).slice(1, -1).map((place) => this.centre(place)).filter(Boolean);
     const frames = [before, ...stops.map(([px, py]) => at(px, py)), there].map((transform) => ({ transform }));
-    group.animate(frames, { duration, easing: "ease-in-out" });
+    group.running = group.animate(frames, { duration, easing: "ease-in-out" });
   }
 
   held(position) {
@@ -187,7 +202,7 @@ class Board {
       if (at && pointer) marks.push(svg("use", { href: `#${pointer[0]}`, x: (at[0] - 0.36 * pitch).toFixed(1), y: (at[1] - 0.36 * pitch).toFixed(1) }, svg("title", {}, pointer[1])));
     }
     for (const [place, side] of Object.entries(position.owners)) {
-      const at = this.centre(place);
+      const at = !this.data.owned || this.data.owned.includes(place) ? this.centre(place) : null;
       if (at) marks.push(svg("circle", { cx: at[0], cy: at[1], r: this.data.pitch * 0.44, class: "owner", stroke: this.colour(side) }));
     }
     this.layers.held.replaceChildren(...marks);
@@ -217,14 +232,21 @@ class Board {
     this.resized();
   }
 
-  shape() { return (this.root.clientHeight || this.home[3]) / (this.root.clientWidth || this.home[2]); }
+  // How large the map is on the screen: measured once, as measuring makes the browser lay out the page there and then.
+  get screen() {
+    if (!this.seen) this.seen = [this.root.clientWidth || this.home[2], this.root.clientHeight || this.home[3]];
+    return this.seen;
+  }
+
+  shape() { return this.screen[1] / this.screen[0]; }
 
   // As wide as the whole map must be seen to be all on the screen.
   widest() { return Math.max(this.home[2], this.home[3] / this.shape()); }
 
   // Lines and letters over the map stay readable when the whole of it is small on the screen.
   measure() {
-    this.dot = this.box[2] / (this.root.clientWidth || this.home[2]);
+    this.dot = this.box[2] / this.screen[0];
+    this.ground.querySelector("#numbers").style.display = this.data.number[1] < LEAST * this.dot ? "none" : "";
     this.root.style.setProperty("--line", `${Math.max(this.data.pitch * 0.12, 2.4 * this.dot).toFixed(1)}px`);
   }
 
@@ -242,7 +264,7 @@ class Board {
   fit() { this.setBox([this.home[0], this.home[1], Infinity]); }
 
   // The screen has another size: what was all of the map stays all of it.
-  refit() { if (this.fitted) this.fit(); else this.setBox(this.box); }
+  refit() { this.seen = null; if (this.fitted) this.fit(); else this.setBox(this.box); }
 
   // Brings what happened into sight when only a part of the map is shown.
   follow(places) {

@@ -90,6 +90,7 @@ class Course {
   constructor(steps, reader, sides) {
     Object.assign(this, { steps, reader, sides });
     this.kept = [newPosition()];
+    this.latest = { count: 0, position: this.kept[0] };
   }
   facts(number) {
     return this.steps[number].filter(([kind, , audience]) => kind === "fact" && readableBy(audience, this.reader))
@@ -98,14 +99,18 @@ class Course {
   advance(position, number) {
     for (const fact of this.facts(number)) apply(position, fact, this.reader, this.sides);
   }
-  // The position after that many steps.
+  // The position after that many steps; nobody writes into it, for the next one is begun from it.
   after(count) {
-    const from = Math.min(Math.floor(count / Course.EVERY), this.kept.length - 1);
-    const position = copied(this.kept[from]);
-    for (let number = from * Course.EVERY; number < count; number++) {
+    const kept = Math.min(Math.floor(count / Course.EVERY), this.kept.length - 1);
+    const near = this.latest.count > kept * Course.EVERY && this.latest.count <= count;
+    const from = near ? this.latest : { count: kept * Course.EVERY, position: this.kept[kept] };
+    if (from.count === count) return from.position;
+    const position = copied(from.position);
+    for (let number = from.count; number < count; number++) {
       this.advance(position, number);
       if ((number + 1) % Course.EVERY === 0) this.kept[(number + 1) / Course.EVERY] = copied(position);
     }
+    this.latest = { count, position };
     return position;
   }
 }

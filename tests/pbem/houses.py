@@ -39,6 +39,15 @@ def database_of(home: Path) -> str:
     return _url(made[str(home)])
 
 
+def url_of(home: Path) -> str:
+    """Where the rows of a house in this home are, be it a file."""
+    return _url(made[str(home)]) if str(home) in made else in_file(home)
+
+
+def in_file(home: Path) -> str:
+    return f"sqlite:///{home / 'fieldpost.sqlite'}"
+
+
 def new_database(home: Path) -> str:
     """An empty one, whatever house the test is given."""
     _create(home, "template1")

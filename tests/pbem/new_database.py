@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import Connection, Engine, MetaData, create_engine
 
 from pbem.store import database, migrating, schema
 from pbem.store.database import _engine as new_engine
@@ -17,7 +18,7 @@ from pbem.store.migrating import _run as run_migrations
 from pbem.store.schema import has_tables, newest
 
 OURS = schema.MIGRATIONS
-_FIRST: list[Engine] = []
+_FIRST: dict[str, Engine] = {}  # by the kind of database
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,12 +31,10 @@ def quick_databases() -> Iterator[None]:
 
 
 def like_the_first(url: str, name: str = "") -> Engine:
-    """An engine; one for SQLite has the dialect of the first, and with it all statements that were put into SQL."""
+    """An engine with the dialect of the first of its kind, and with it all statements that were put into SQL."""
     engine = new_engine(url, name)
-    if engine.dialect.name == "sqlite":
-        if not _FIRST:
-            _FIRST.append(engine)
-        engine.dialect, engine._compiled_cache = _FIRST[0].dialect, _FIRST[0]._compiled_cache
+    first = _FIRST.setdefault(engine.dialect.name, engine)
+    engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
     return engine
 
 
@@ -63,3 +62,14 @@ def written_by(run: Callable[[Connection], None]) -> tuple[str, ...]:
         statements = tuple(map(str, found))
     engine.dispose()
     return statements
+
+
+def first_tables() -> MetaData:
+    """All tables as they were when versions began."""
+    found = spec_from_file_location("first", schema.MIGRATIONS / "versions" / "v0001_first_tables.py")
+    assert found is not None
+    assert found.loader is not None
+    first = module_from_spec(found)
+    found.loader.exec_module(first)
+    tables: MetaData = first.TABLES
+    return tables

@@ -16,8 +16,9 @@ from games.jaws.orders.breakout import BreakOut, Consolidate, Shift
 from games.jaws.orders.turn import End
 from games.jaws.rules.breakout.consolidation import steps_given
 from games.jaws.rules.breakout.waves import STEP, check_path, check_step, left_to, stack_in, stacks
+from games.jaws.rules.ground import open_to, supply_sides
 from games.jaws.rules.korsun import POCKET, isolated, town
-from games.jaws.rules.pocket import counts, gruppe, linked, out, relief, steps_of, whole
+from games.jaws.rules.pocket import counts, gruppe, linked, out, relief, sources, steps_of, whole
 from games.jaws.rules.units import is_sdm, standing
 
 POCKET_SCENARIOS = ("wanda", "hells_gate", "campaign")
@@ -59,6 +60,27 @@ def gap(table: Table) -> tuple[HexSet, HexSet]:
     return 1 << here, 1 << there
 
 
+@kept
+def leak(table: Table) -> HexSet:
+    """The shortest way by which the pocket is linked to a source, as far as one sees; nothing if the ring is tight."""
+    open_, sides, goal = open_to(table, GERMAN), supply_sides(table, GERMAN), sources(table)
+    start = (cauldron(table) or 1 << town(table)) & linked(table)
+    layer = reached = start
+    layers = []
+    while layer and not layer & goal:
+        layers.append(layer)
+        layer = hexset.across(table.grid, layer, sides) & open_ & ~reached
+        reached |= layer
+    if not layer:
+        return 0
+    at = min(hexset.members(layer & goal))
+    way = 1 << at
+    for before in reversed(layers):
+        at = min(hexset.members(hexset.across(table.grid, 1 << at, sides) & before))
+        way |= 1 << at
+    return way & hexset.within(table.grid, start, int(weights("pocket")["ring"]))
+
+
 def inside(table: Table, unit: str) -> bool:
     return table.position.mark(unit, POCKET) is not None
 
@@ -71,17 +93,17 @@ def presses(table: Table, unit: str) -> bool:
     if table.unit(unit).side == GERMAN:
         late = table.data.turns - weights("pocket")["late"]
         return not inside(table, unit) or table.position.turn >= late
-    return _near(table, here, cauldron(table)) <= _near(table, here, rescuers(table))
+    return bool(leak(table)) or _near(table, here, cauldron(table)) <= _near(table, here, rescuers(table))
 
 
 def aim(table: Table, unit: str) -> HexSet:
-    """Where a unit goes while there is a pocket: the pocket to the relief, everybody else to the pocket."""
+    """Where a unit goes while there is a pocket: to each other; the Soviets between them, then to the pocket."""
     if table.unit(unit).side == GERMAN and inside(table, unit):
         late = table.data.turns - weights("pocket")["late"]
         if table.position.turn >= late or not linked_home(table):
             return gap(table)[1]
         return 1 << town(table) & table.data.land
-    return gap(table)[0] if table.unit(unit).side == GERMAN else cauldron(table)
+    return gap(table)[0] if table.unit(unit).side == GERMAN else leak(table) or cauldron(table)
 
 
 def linked_home(table: Table) -> bool:

@@ -18,6 +18,7 @@ RESERVES: tuple[How, ...] = ("reserve", "reserve on foot")  # 9.7
 ON_FOOT: tuple[How, ...] = ("foot", "reserve on foot")  # 9.1.1
 SPENT = "spent"  # sixths that a unit has spent in this phase
 STOOD = "stood"  # 9.12-2: a unit that has spent points in a storm, and still stands where it began the phase
+SPARED = "spared"  # 9.12: a hex whose Alarm unit cannot be stormed, as those who tried have found
 CLOSED = 10_000  # spent by a unit that may not go on
 HOW = "how"  # in which way its open move began
 MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after another

@@ -34,6 +34,7 @@ from games.jaws.rules import (
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
+    SPARED,
     SPENT,
     STOOD,
     How,
@@ -58,7 +59,7 @@ from games.jaws.rules.units import attack_capable, is_sdm, standing, units_in
 from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (
-    SPENT, STOOD, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
+    SPENT, STOOD, SPARED, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
     *movement_options.MARKS, rail_capacity.RAN,
 )  # fmt: skip
 VERBS = (Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign)

@@ -9,12 +9,13 @@ from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.marks import marked, wipe
-from games.jaws.data import Table
+from games.jaws.data import GERMAN, Table
 from games.jaws.orders.combat import Declare
 from games.jaws.orders.movement import Move
 from games.jaws.orders.optional import Ford
+from games.jaws.orders.sight import Flip
 from games.jaws.orders.turn import End
-from games.jaws.rules import fords
+from games.jaws.rules import flipping, fords
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.movement import carry_out, check_move, check_room, move_choices, relief
@@ -37,10 +38,13 @@ def reserve_movement(table: Table, side: str) -> Procedure:
         if isinstance(order, Ford):
             yield from fords.look(table, side, order)
             continue
+        if isinstance(order, Flip):
+            yield from flipping.flip(order)
+            continue
         if not isinstance(order, Move):
             break
         yield from carry_out(table, side, order, how_of(order))
-    yield from wipe(table, (SPENT, HOW, MOVING), "9.7")
+    yield from wipe(table, (SPENT, HOW, MOVING, flipping.VISITED), "9.7")
     yield from _stood_down(table, side)
 
 
@@ -63,6 +67,9 @@ def _check(table: Table, side: str, order: Order) -> None:
     if isinstance(order, Ford):
         fords.check_look(table, side, order)
         return
+    if isinstance(order, Flip):
+        flipping.check_flip(table, order)
+        return
     if not isinstance(order, Move):
         check_room(table, side, "reserve")
         return
@@ -74,6 +81,7 @@ def _check(table: Table, side: str, order: Order) -> None:
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side, "reserve") + forming_choices(table, side, "reserve")
     moves += map(whole, fords.looks(table, side))
+    moves += flipping.flips(table) if side == GERMAN else []
     return moves if relief(table, side, "reserve") is not None else [Choice(End), *moves]
 
 
@@ -84,7 +92,13 @@ def _ask(table: Table, side: str) -> Ask:
         name="reserves",
         subject=side,
         prompt=f"{', '.join(in_reserve(table, side))} may move as reserves; `end` closes the Reserve Movement Segment",
-        verbs=(Move, *FORMING, *((Ford,) if table.data.switch["fords"] else ()), End),
+        verbs=(
+            Move,
+            *FORMING,
+            *((Ford,) if table.data.switch["fords"] else ()),
+            *((Flip,) if side == GERMAN else ()),
+            End,
+        ),
         check=partial(_check, seen, side),
         offers=partial(_choices, seen, side),
         default=lambda: relief(seen, side, "reserve") or End(),

@@ -15,7 +15,7 @@ from engine.rules.ground import is_a, number, path_numbers, place
 from engine.rules.marks import set_game, wipe
 from games.jaws.data import GERMAN, SIXTH, SOVIET, Table
 from games.jaws.orders.sight import NoStorm, Storm
-from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPENT, STOOD, How, check_may_move, moving
+from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPARED, SPENT, STOOD, How, check_may_move, moving
 from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
@@ -31,10 +31,13 @@ from games.jaws.rules.zones import TOLD
 
 
 def alone(table: Table, h: Hex) -> str:
-    """9.12: the Alarm unit that is alone in a hex; none where a zone tells that somebody is with it (10.1.3)."""
+    """9.12: the Alarm unit that is alone in a hex; none where a zone (10.1.3) or a storm has told of company."""
     there = units_in(table, h, GERMAN)
-    told = None if knows_all(table) else table.position.mark(f"@{number(table, h)}", TOLD[GERMAN])
-    return there[0] if len(there) == 1 and is_a(table, there[0], "alarm") and not told else ""
+    if len(there) != 1 or not is_a(table, there[0], "alarm"):
+        return ""
+    spot = f"@{number(table, h)}"
+    told = not knows_all(table) and (table.position.mark(spot, TOLD[GERMAN]) or table.position.mark(spot, SPARED))
+    return "" if told else there[0]
 
 
 def _how(table: Table, units: Sequence[str]) -> How:
@@ -92,10 +95,12 @@ def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any,
     h, start = table.grid.hex(at), place(table, units[0])
     try:
         totals = price(table, units, h) if alone(table, h) else {}
-    except Illegal:
-        totals = {}
+        why = f"the Alarm unit in {at} is not alone"
+    except Illegal as refusal:
+        totals, why = {}, refusal.problem
     if not totals:  # what only the truth forbids
-        yield Halted(unit=units[0], at=number(table, start), why=f"the Alarm unit in {at} is not alone", because="9.12")
+        yield Halted(unit=units[0], at=number(table, start), why=why, because="9.12")
+        yield Noted(subject=f"@{at}", mark=SPARED, value=1, because="9.12", only=(SOVIET,))
         return
     alarm, how = alone(table, h), _how(table, units)
     for unit in units:

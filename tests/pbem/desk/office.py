@@ -33,6 +33,10 @@ JOIN = (
 )
 
 
+def settings_at(home: Path) -> Settings:
+    return Settings(home=home, address=ADDRESS, moderator=MODERATOR, database=database_of(home))
+
+
 class Office:
     """A house, and everything in it open to a test."""
 
@@ -45,9 +49,7 @@ class Office:
 
     def open(self) -> None:
         """The doors are opened, for the first time or after everything has stopped."""
-        database = database_of(self.home)
-        settings = Settings(home=self.home, address=ADDRESS, moderator=MODERATOR, database=database)
-        self.house = House(settings, clock=lambda: self.now)
+        self.house = House(settings_at(self.home), clock=lambda: self.now)
         self.service = Service(self.house)
 
     def invite(

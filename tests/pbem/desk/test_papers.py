@@ -62,6 +62,8 @@ def test_a_line_that_was_decided_is_put_into_its_file_by_whoever_opens_the_game(
         office.mail("soviet", "end")
     assert (in_the_file(office), len(due(office))) == (1, 1)
     assert office.house.campaign(office.game()).count == 2
+    assert (in_the_file(office), len(due(office))) == (1, 1)  # to look at it is not to open it
+    assert len(office.house.campaign(office.game()).lines()) == 2
     office.mail("soviet", "status")
     assert (in_the_file(office), due(office)) == (2, [])
     assert verify(office.house.log_path(office.name), games.find_game).ok

@@ -79,7 +79,7 @@ def shown(
     screen.page.on("console", lambda said: said.type in ("error", "warning") and screen.trouble.append(said.text))
     screen.page.on("pageerror", lambda error: screen.trouble.append(str(error)))
     screen.page.on("request", lambda asked: asked.url.startswith(("http", "ws")) and screen.trouble.append(asked.url))
-    screen.page.goto(file.as_uri() + link)
+    screen.page.goto(file.as_uri() + link, timeout=30_000)  # a whole campaign, on a machine with other work
     yield screen
     context.close()
     assert screen.trouble == []

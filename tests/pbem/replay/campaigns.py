@@ -6,14 +6,18 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import games
 from engine.bots import RandomLegal, play
 from engine.campaign import Campaign
-from engine.log import Line
+from engine.game import Game
+from engine.log import Line, LogFile
 from pbem.replay.copies import Copy, copy_for
+from pbem.replay.page import page
 from tests.engine.ford import played as toy_played
 from tests.engine.toy import toy
+from tests.stored import LOGS
 
 SEED = 1944
 
@@ -45,6 +49,20 @@ def running(bid: str = "bid 2", scouted: str = "0303") -> Campaign:
     ):
         campaign.submit(side, text, at="1944-01-28")
     return campaign
+
+
+def longest() -> list[Path]:
+    """Of every rulebook the stored campaign with the longest log."""
+    found = {path.parent.name: path for path in sorted(LOGS, key=lambda path: path.stat().st_size)}
+    return [found[name] for name in sorted(found)]
+
+
+@cache
+def stored_page(path: Path) -> tuple[Game, str]:
+    """A stored campaign, and the page that shows all of it."""
+    lines = LogFile(path).read().lines
+    game = games.find_game(lines[0]["game"], lines[0]["scenario"], lines[0]["options"])
+    return game, page(game, copy_for(lines, None, None))
 
 
 def copy_of(campaign: Campaign, reader: str | None = None) -> Copy:

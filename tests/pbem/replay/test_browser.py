@@ -15,8 +15,9 @@ from engine.log import Line
 from engine.view import view
 from pbem.replay.copies import Copy
 from pbem.replay.page import FOLDER, page
+from pbem.tale.entries import EVERYTHING
 from tests.pbem.replay.browser import Screen, shown
-from tests.pbem.replay.campaigns import copy_of, doctored, finished, running, secretive
+from tests.pbem.replay.campaigns import copy_of, doctored, finished, longest, running, secretive, stored_page
 
 pytestmark = pytest.mark.browser
 
@@ -258,6 +259,26 @@ def test_each_view_of_a_finished_game_is_the_engines(browser: Any, folder: Path,
         own = screen("replay.shown.length")
         screen.page.select_option("#view", "*")
         assert screen("replay.shown.length") >= own
+
+
+LOST = """() => Array.from(document.querySelectorAll("#map use")).map((use) => use.getAttribute("href"))
+  .filter((id) => !document.querySelector(id.replace("#", "[id='") + "']"))"""
+
+
+@pytest.mark.parametrize("path", longest(), ids=lambda path: path.stem)
+def test_the_longest_campaign_of_every_rulebook_plays_for_every_reader(browser: Any, folder: Path, path: Path) -> None:
+    game, html = stored_page(path)
+    file = folder / "longest.html"
+    file.write_text(html, encoding="utf-8")
+    with shown(browser, file) as screen:
+        for reader in (EVERYTHING, *game.setting.chairs):
+            if screen("replay.reader") != reader:
+                screen.page.select_option("#view", reader)
+            for way in ("to(Infinity)", "byBattle(-1)", "by(-1)", "by(1)", "byTurn(-1)", "to(0)", "byBattle(1)"):
+                screen(f"replay.{way}")
+                assert screen.page.evaluate(LOST) == []  # every counter that is up has its face
+        up = screen("document.querySelectorAll('#map defs g[id^=u]').length")
+        assert up < sum(len(unit.steps) for unit in game.setting.roster)  # and the others wait
 
 
 def test_a_running_game_is_shown_to_its_reader_as_he_knows_it(browser: Any, folder: Path) -> None:

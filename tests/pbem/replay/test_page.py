@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,28 +22,32 @@ from pbem.replay.course import course
 from pbem.replay.page import page
 from pbem.replay.steps import sentences, steps_of
 from tests.engine.toy import toy
-from tests.pbem.replay.campaigns import copy_of, finished, running, secretive
+from tests.pbem.replay.campaigns import copy_of, finished, longest, running, secretive, stored_page
 
 MOST_BYTES = 3_000_000
 
 
+PACKED = re.compile(r'<script type="text/plain" id="(\w+)">(.*?)</script>', re.DOTALL)
+
+
+def parts_of(html: str) -> dict[str, bytes]:
+    """What is packed in the page, by name."""
+    return {name: zlib.decompress(base64.b64decode(text), wbits=-zlib.MAX_WBITS) for name, text in PACKED.findall(html)}
+
+
 def data_of(html: str) -> dict[str, Any]:
-    found = re.search(r'id="data">(.*?)</script>', html, re.DOTALL)
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
+    data: dict[str, Any] = json.loads(parts_of(html)["data"])
     return data
 
 
 def log_of(html: str) -> list[bytes]:
-    found = re.search(r'id="log">(.*?)</script>', html, re.DOTALL)
-    assert found
-    return zlib.decompress(base64.b64decode(found[1]), wbits=-zlib.MAX_WBITS).split(b"\n")
+    return parts_of(html)["log"].split(b"\n")
 
 
 def without_hashes(html: str) -> str:
-    """The page with its log unpacked, and of hashes only that they are there."""
-    unpacked = html.replace(re.search(r'id="log">(.*?)</script>', html, re.DOTALL)[1], "")  # type: ignore[index]
-    return re.sub(r"[0-9a-f]{64}", "", unpacked + b"\n".join(log_of(html)).decode())
+    """The page with all that is packed unpacked, and of hashes only that they are there."""
+    unpacked = PACKED.sub("", html) + b"\n".join(parts_of(html).values()).decode()
+    return re.sub(r"[0-9a-f]{64}", "", unpacked)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +59,11 @@ def whole() -> str:
 def test_a_campaign_of_thirteen_turns_fits_a_mail(whole: str) -> None:
     assert finished().position.turn == 13
     assert len(whole.encode()) < MOST_BYTES
+
+
+@pytest.mark.parametrize("path", longest(), ids=lambda path: path.stem)
+def test_the_longest_campaign_of_every_rulebook_fits_a_mail(path: Path) -> None:
+    assert len(stored_page(path)[1].encode()) < MOST_BYTES
 
 
 def test_the_page_is_the_same_every_time(whole: str) -> None:

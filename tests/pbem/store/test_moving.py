@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from typer.testing import CliRunner, Result
 from engine.campaign import verify
 from games import find_game
 from pbem.cli import app
-from pbem.house import House
+from pbem.house import House, game_file
 from pbem.house import moving as removal
 from pbem.house.moving import Whole, tally, whole
+from pbem.house.sole_writer import sole_writer
 from pbem.house.stock import LOG
 from pbem.store import Database, GameRow, LogLine, Player
 from pbem.store.database import upgrade
@@ -103,6 +105,7 @@ def test_there_and_back_it_is_the_same_house(
     done(pbem("check"), "2 games, no faults.")
     assert tally_of(f"sqlite:///{back}/fieldpost.sqlite", back) == before
     assert in_files(back) == files
+    assert all((back / "games" / game / game_file.NAME).exists() for game in ("ford", "mill"))
     assert verify(back / "games" / "ford" / LOG, find_game).ok
 
 
@@ -189,6 +192,39 @@ def test_nobody_moves_a_house_that_is_served(office: Office, postgres: str, monk
     wrong(pbem("move", home / "new"), "is at work: stop all workers first")
     done(pbem("workers"), "/1 at")
     worker.close()
+
+
+def test_whoever_comes_while_a_house_moves_finds_it_moved(
+    office: Office, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = office.house.settings.model_copy(update={"database": postgres, "home": tmp_path / "1"})
+    said: list[str] = []
+
+    def come() -> None:
+        with pytest.raises(MovedAway) as refused:
+            House(settings)
+        said.append(str(refused.value))
+
+    comer, copy = threading.Thread(target=come), removal.copy
+
+    def met(source: Whole, target: Whole) -> None:
+        comer.start()
+        comer.join(0.5)
+        assert not said
+        copy(source, target)
+
+    monkeypatch.setenv("PBEM_DATABASE", postgres)
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "away"))
+    monkeypatch.setattr(removal, "copy", met)
+    done(pbem("move", tmp_path / "new"), "no database")
+    comer.join()
+    assert said[0].startswith("this house has moved")
+
+
+def test_whoever_waited_to_write_finds_the_house_moved(office: Office, postgres: str) -> None:
+    done(pbem("move", postgres), "is the same there")
+    with pytest.raises(MovedAway), sole_writer(office.house):
+        raise AssertionError
 
 
 def test_a_check_finds_what_is_wrong(office: Office) -> None:

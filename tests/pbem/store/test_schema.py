@@ -11,13 +11,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import MetaData
 from sqlmodel import Session, SQLModel, create_engine, select
 from typer.testing import CliRunner, Result
 
@@ -29,7 +27,7 @@ from pbem.store.database import upgrade
 from pbem.store.migrating import migrate
 from pbem.store.schema import NewerDatabase, newest
 from tests.pbem import houses
-from tests.pbem.new_database import lay_out, run_migrations
+from tests.pbem.new_database import first_tables, lay_out, run_migrations
 
 pytestmark = pytest.mark.on_files  # and on PostgreSQL below
 ROOT = Path(__file__).parents[3]
@@ -90,17 +88,6 @@ def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / "versions" / "v9000_medals.py").write_text(NEXT.format(before=before), "utf-8")
     monkeypatch.setattr(schema, "MIGRATIONS", place)
     return place
-
-
-def first_tables() -> MetaData:
-    """All tables as they were when versions began."""
-    found = spec_from_file_location("first", schema.MIGRATIONS / "versions" / "v0001_first_tables.py")
-    assert found is not None
-    assert found.loader is not None
-    first = module_from_spec(found)
-    found.loader.exec_module(first)
-    tables: MetaData = first.TABLES
-    return tables
 
 
 def asked(file: Path, question: str) -> list[tuple[object, ...]]:

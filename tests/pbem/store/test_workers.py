@@ -12,16 +12,18 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlmodel import select
 
 from engine.campaign import verify
 from games import find_game
 from pbem.house import House
+from pbem.house import crash_points as steps
 from pbem.house.room import Room
 from pbem.inbox.storing import store
 from pbem.outbox.sending import send_due
 from pbem.service import Service
 from pbem.service.heartbeat import Heartbeat
-from pbem.store import Outage
+from pbem.store import Outage, Player
 from pbem.store.database_troubles import HouseTrouble
 from tests.pbem import houses
 from tests.pbem.desk.office import Office
@@ -186,6 +188,64 @@ def test_another_machines_clocks_are_not_compared_with_ones_own(office: Office, 
     Heartbeat(colleague, monotonic=lambda: 1_000_000.0).beat(office.now, fetched=True, sending=True)
     with colleague.database.reading() as session:
         assert session.get(Outage, 1) is None
+
+
+def test_a_record_counts_both_of_two_games_judged_at_once(office: Office, colleague: House) -> None:
+    office.name = "mill"
+    office.begin({"deadline": "48h"})
+    mails = [office.post("soviet", "end")]
+    office.name = "ford"
+    mails += [office.post("soviet", "end")]
+    both = threading.Barrier(2, timeout=20)
+    hear_no_more = steps.listen(lambda step: both.wait() and None if step == steps.LINE_MADE else None)
+    try:
+        at_once(lambda: office.service.deal_with(mails[0]), lambda: Service(colleague).deal_with(mails[1]))
+    finally:
+        hear_no_more()
+    with colleague.database.reading() as session:
+        anna = session.exec(select(Player).where(Player.address == office.people["soviet"])).one()
+    assert anna.answered == 2
+    assert {row.state for row in office.mails()} == {"done"}
+
+
+def test_an_outage_waits_for_the_games_in_hand(office: Office, colleague: House) -> None:
+    heart = Heartbeat(colleague)
+    heart.beat(office.now, fetched=True, sending=True)
+    office.now += timedelta(hours=5)
+    mail, in_hand, order = office.post("soviet", "end"), threading.Event(), list[str]()
+
+    def dealt(step: str) -> None:
+        if step == steps.BEFORE_COMMIT:
+            in_hand.set()
+            time.sleep(0.4)
+            order.append("mail")
+
+    def outage() -> None:
+        in_hand.wait()
+        heart.beat(office.now, fetched=True, sending=True)
+        order.append("outage")
+
+    hear_no_more = steps.listen(dealt)
+    try:
+        at_once(lambda: office.service.deal_with(mail), outage)
+    finally:
+        hear_no_more()
+    assert order == ["mail", "outage"]
+    with colleague.database.reading() as session:
+        assert len(session.exec(select(Outage)).all()) == 1
+
+
+def test_two_that_lead_for_a_moment_note_an_outage_once(
+    office: Office, colleague: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hearts = [Heartbeat(office.house), Heartbeat(colleague)]
+    hearts[0].beat(office.now, fetched=True, sending=True)
+    office.now += timedelta(hours=5)
+    note = Heartbeat._note
+    monkeypatch.setattr(Heartbeat, "_note", lambda *said: (time.sleep(0.3), note(*said))[1])
+    at_once(*(lambda heart=heart: heart.beat(office.now, fetched=True, sending=True) for heart in hearts))
+    with colleague.database.reading() as session:
+        assert len(session.exec(select(Outage)).all()) == 1
 
 
 def test_two_workers_send_each_letter_once(office: Office, colleague: House) -> None:

@@ -8,8 +8,8 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import place
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
-from games.jaws.rules.korsun import POCKET, isolated
-from games.jaws.rules.pocket import gruppe, outside
+from games.jaws.rules.korsun import POCKET, isolated, town
+from games.jaws.rules.pocket import gruppe, linked, outside
 from games.jaws.rules.units import korps
 
 BREAKOUT = "breakout"  # the game's mark: on which turn it was declared
@@ -48,11 +48,14 @@ def check_breakout(table: Table) -> None:
         raise Illegal("16.4", "the Breakout was declared already")
     if not 0 < said < table.position.turn:
         raise Illegal("16.4-1", "Korsun must have been declared isolated on an earlier turn")
+    if linked(table) >> town(table) & 1:
+        raise Illegal("16.4-2", "a path leads from Korsun to a source: it is no pocket")
     near = hexset.within(table.grid, hexset.of(place(table, unit) for unit in relievers(table)), row["near"])
+    near &= ~linked(table)
     if not any(near >> place(table, unit) & 1 for unit in gruppe(table)):
         names = ", ".join(row["korps"])
-        raise Illegal("16.4-2", f"no unit of Gruppe Stemmermann is within {row['near']} hexes of one of {names} "
-                      "that is not cut off")  # fmt: skip
+        raise Illegal("16.4-2", f"no unit of Gruppe Stemmermann that is cut off is within {row['near']} hexes of "
+                      f"one of {names} that is not")  # fmt: skip
 
 
 def may_declare(table: Table) -> bool:

@@ -186,5 +186,5 @@ def _ask(table: Table, payment: Payment) -> Ask:
         passable=payment.active,
         units=payment.units,
         amounts=(("losses", payment.number),),
-        fit=lambda order: Lose(losses=usual(seen, payment, order.losses)),
+        fit=lambda order: Lose(losses=usual(seen, payment, order.losses)) if isinstance(order, Lose) else order,
     )

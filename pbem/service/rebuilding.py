@@ -1,0 +1,187 @@
+"""A database made again from the games' folders: what each `game.json` says, and the mails whose bytes are there."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import inspect
+from sqlmodel import SQLModel, select
+
+from engine.log.lines import parse
+from pbem.clock.dues import line_time, set_dues
+from pbem.desk.lifecycle import finish_game
+from pbem.house import House, game_file
+from pbem.house.archive import Progress
+from pbem.house.crash_points import REBUILD_MADE, reached
+from pbem.house.moving import CannotMove, copy, whole
+from pbem.house.owner_only import private_file
+from pbem.house.settings import Settings
+from pbem.house.sole_server import ServedAlready, nobody_serves
+from pbem.house.stock import FileStock
+from pbem.inbox.storing import row_of
+from pbem.moderator import Act
+from pbem.service.restoring import UNDER_WAY, told_time
+from pbem.store import Database, Due, GameRow, Player, Pulse
+from pbem.store.database_troubles import Damaged
+
+LOST = ".lost-"  # and when: what a database is called that was set aside
+DOUBTFUL = "the database was made again, and nobody knows whether this mail was dealt with"
+HEADING = "The records were made again"
+
+
+def rebuild(settings: Settings, now: datetime, progress: Progress) -> list[str]:
+    """Gives what was made, and what could not be, in sentences. Raises CannotMove, NoGameFile, WrongVersion."""
+    home, file = settings.home, settings.database_file
+    games = [home / "games" / name for name in FileStock(home).games()]
+    if not games:
+        raise CannotMove(f"there are no games in {home / 'games'}")
+    with nobody_serves(home, ServedAlready):
+        _must_know_no_games(settings)
+        part = home / "fieldpost.sqlite.part"
+        _forget(part)
+        staged = settings.model_copy(update={"database": f"sqlite:///{private_file(part)}"})
+        told = _made(staged, games, now, progress)
+        reached(REBUILD_MADE)
+        if file is None:
+            _hand_over(part, settings)
+        else:
+            for old in home.glob(f"{file.name}*"):
+                if old.name in (file.name, f"{file.name}-wal", f"{file.name}-shm"):
+                    old.rename(old.with_name(f"{file.name}{LOST}{now:%Y%m%d-%H%M%S}{old.name.removeprefix(file.name)}"))
+            part.rename(file)
+    return told
+
+
+def _must_know_no_games(settings: Settings) -> None:
+    """Raises CannotMove, OlderDatabase."""
+    if settings.database_file is not None and not settings.database_file.exists():
+        return
+    try:
+        database = Database(settings.database_url(), name="rebuilding")
+    except Damaged:
+        return
+    try:
+        with database.reading() as session:
+            known = session.exec(select(GameRow.id).limit(1)).first()
+    except Damaged:
+        return
+    finally:
+        database.close()
+    if known is not None:
+        raise CannotMove(f"the database knows games already ({known}): it is not lost, and stays as it is")
+
+
+def _hand_over(part: Path, settings: Settings) -> None:
+    source, target = Database(f"sqlite:///{part}"), Database(settings.database, name="rebuilding")
+    try:
+        with whole(source, settings.home) as old, whole(target, settings.home) as new:
+            copy(old, new)
+    finally:
+        source.close()
+        target.close()
+    _forget(part)
+
+
+def _forget(part: Path) -> None:
+    for name in ("", "-wal", "-shm"):
+        part.with_name(f"{part.name}{name}").unlink(missing_ok=True)
+
+
+def _made(settings: Settings, games: list[Path], now: datetime, progress: Progress) -> list[str]:
+    """The rows, in a database of their own beside the house."""
+    rows = _rows(games)
+    seen = max(datetime.fromtimestamp((game / game_file.NAME).stat().st_mtime, UTC) for game in games)
+    database = Database(settings.database)
+    with database.begin() as session:
+        for model in game_file.MODELS:
+            session.add_all(row for row in rows if type(row) is model)
+            session.flush()
+        session.add(Pulse(ran=seen, up=seen))  # so that the time since then counts as one without service
+    database.close()
+    house = House(settings, clock=lambda: now)
+    try:
+        doubtful, mails = _mails(house, progress)
+        for game in games:
+            with house.transaction() as session:
+                _stand_as_before(Act(house, session), game.name)
+    finally:
+        house.close()
+    people = sum(isinstance(row, Player) for row in rows)
+    return [
+        f"The database is made again: {len(games)} games, {people} players, {mails} mails.",
+        "What nobody can know any more: letters that were not sent yet, and what replies quote of earlier ones. "
+        "All who play have a letter that says so, and how their game stands.",
+        *([f"{doubtful} mails may not have been dealt with: see `pbem game shunted`, then retry."] if doubtful else []),
+    ]
+
+
+def _rows(games: list[Path]) -> list[SQLModel]:
+    """Those of all games, each once; of a player's record the longest. Raises CannotMove, NoGameFile."""
+    found: dict[tuple[type[SQLModel], tuple[object, ...]], tuple[SQLModel, Path]] = {}
+    for game in games:
+        for row in game_file.rows_in(game):
+            key = type(row), tuple(inspect(type(row)).primary_key_from_instance(row))
+            before = found.get(key)
+            if before is not None and type(row) not in game_file.SHARED:
+                raise CannotMove(f"{before[1].name} and {game.name} are not games of one house: move one of them away")
+            if before is None or _record(row) > _record(before[0]):
+                found[key] = row, game
+            if isinstance(row, Due):
+                row.outage, row.moved = None, 0  # of outages that nobody knows of any more
+    return [row for row, _ in found.values()]
+
+
+def _record(row: SQLModel) -> int:
+    return row.answered + row.late + row.missed if isinstance(row, Player) else 0
+
+
+def _mails(house: House, progress: Progress) -> tuple[int, int]:
+    """A mail that has made a line is known by it, an older one by its age; gives how many are doubtful, and all."""
+    stock, doubtful, number = FileStock(house.settings.home), 0, 0
+    made = dict(_causes(stock))
+    digests = list(stock.mails())
+    with house.database.begin() as session:
+        for number, digest in enumerate(digests, 1):
+            place, digest = house.cabinet.keep_raw(session, stock.mail(digest))
+            row = row_of(house, session, "", 0, stock.mail(digest), place, digest)
+            row.received = datetime.fromtimestamp((house.settings.home / place).stat().st_mtime, UTC)
+            row.state = "done"
+            if row.id in made:
+                row.game_id, row.line, row.line_hash = made[row.id]
+            elif row.game_id and row.received > _written(house.folder(row.game_id)):
+                row.state, row.why = "shunted", DOUBTFUL
+                doubtful += 1
+            session.add(row)
+            progress(number, len(digests))
+    return doubtful, number
+
+
+def _causes(stock: FileStock) -> Iterator[tuple[str, tuple[str, int, str]]]:
+    for game in stock.games():
+        for line in map(parse, stock.game(game).rows):
+            if line.get("cause"):
+                yield line["cause"], (game, line["n"], line["hash"])
+
+
+def _written(folder: Path) -> datetime:
+    return datetime.fromtimestamp((folder / game_file.NAME).stat().st_mtime, UTC)
+
+
+def _stand_as_before(act: Act, game: str) -> None:
+    """What is owed is what the log says, should it be ahead of its rows; all are told how it stands."""
+    room = act.room(game)
+    if room.game.state not in UNDER_WAY:
+        return
+    if room.campaign.over:
+        finish_game(room)
+        return
+    set_dues(room, line_time(room.campaign, room.now))
+    last = room.campaign.last
+    act.tell_all(
+        room,
+        HEADING,
+        f"The service had lost its records. Line {last['n']} is the last of the log{told_time(last)}; nothing in it "
+        "has changed, and no dice are thrown again.",
+        "If you have sent anything since that is not in it, send it once more. A letter that you wait for may be lost: "
+        "`report` sends you how the game stands.",
+    )

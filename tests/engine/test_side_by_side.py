@@ -1,0 +1,79 @@
+"""A log verified in parts, each from where the facts before it lead: the same is found as from end to end."""
+
+import json
+import random
+
+import pytest
+
+from engine import log
+from engine.campaign import Campaign, verify_lines, walking
+from engine.campaign.walking import rules_faults
+from engine.canonical import canonical
+from engine.log.lines import line_hash
+from tests.engine.ford import NEAR, any_answer
+from tests.engine.test_verify import sealed_again, tampered
+from tests.engine.toy import toy
+
+
+def played(seed: int = 8) -> Campaign:
+    """Played to its end, with an undo, a rewind to an earlier line and a rewind behind that one."""
+    campaign, rng = Campaign.new(None, NEAR, seed=seed), random.Random(seed)
+    for answers, back in ((5, 3), (6, 4), (4, 2)):
+        for _ in range(answers):
+            if not campaign.over:
+                campaign.submit(*any_answer(campaign, rng))
+        if not campaign.over:
+            campaign.rewind(max(0, campaign.count - back))
+    while not campaign.over:
+        campaign.submit(*any_answer(campaign, rng))
+    return campaign
+
+
+def in_spans(lines: list[log.Line], secret: bytes, number: int) -> list[log.Fault]:
+    """What is found in so many parts, in this process."""
+    spans = walking._spans(lines, number)
+    assert [n for span in spans for n in span] == list(range(len(lines)))
+    found = [fault for span in spans for fault in walking._span_faults(lines, NEAR, secret, span)]
+    return sorted(found, key=lambda fault: fault.line)[:1]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_log_can_be_entered_before_every_line(seed: int) -> None:
+    campaign = played(seed)
+    lines = campaign.lines()
+    assert any("back" in line for line in lines)
+    assert in_spans(lines, campaign.secret, len(lines)) == []
+
+
+def test_what_was_changed_is_found_where_it_stands() -> None:
+    campaign = Campaign.new(None, NEAR, seed=6)
+    rng = random.Random(6)
+    for _ in range(8):
+        campaign.submit(*any_answer(campaign, rng))
+    lines, found = campaign.lines(), 0
+    for copy in tampered(lines):
+        changed = sealed_again(copy, campaign.secret)
+        alone = rules_faults(changed, NEAR, campaign.secret)
+        parts = in_spans(changed, campaign.secret, 4)
+        assert bool(parts) == bool(alone)
+        if alone:
+            assert parts[0].line <= alone[0].line
+            found += 1
+    assert found > 60
+
+
+def test_processes_find_what_one_finds_and_count_what_they_do() -> None:
+    campaign = played()
+    lines, seen = campaign.lines(), list[tuple[int, int]]()
+    assert rules_faults(lines, NEAR, campaign.secret, lambda *done: seen.append(done), workers=2) == []
+    assert seen[-1] == (len(lines), len(lines))
+    copy = json.loads(canonical(lines))
+    copy[-2]["position"] = "0" * 64
+    copy[-2]["hash"] = line_hash(copy[-2])
+    assert [fault.line for fault in rules_faults(copy, NEAR, campaign.secret, workers=2)] == [len(lines) - 2]
+
+
+def test_a_short_log_is_left_to_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking, "_side_by_side", lambda *_: pytest.fail("nobody should be forked for so little"))
+    campaign = played()
+    assert verify_lines(campaign.lines(), campaign.secret, toy, workers=8).ok
