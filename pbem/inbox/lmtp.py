@@ -97,6 +97,8 @@ class LmtpInbox:
             Path(self.at).chmod(0o666)  # the mail server is another user; who may come in is said by the folder
             return server
         host, _, port = self.at.rpartition(":")
+        if not host or not port.isdecimal():
+            raise ValueError("that is neither an address with a port nor a path")
         return await self._loop.create_server(self._protocol, host, int(port))
 
     def _protocol(self) -> LMTP:
