@@ -15,7 +15,7 @@ from engine.forecast import Forecast
 from engine.orders.book import Book
 from engine.orders.order import Order
 from engine.position import Position, Setting
-from engine.reference import CardHand, Chart, Mark
+from engine.reference import CardHand, Chart, Mark, Track
 from engine.rules.pools import shuffle_track
 from engine.standing import Question
 from engine.table import D, Table
@@ -82,6 +82,7 @@ class Game(Generic[D]):
     # What a side may be asked in the other's play, by name: what standing orders can answer.
     questions: Mapping[str, Question] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)  # what the game's marks mean to its readers
+    tracks: Mapping[str, Track] = field(default_factory=dict)  # and how its tracks are told
     hands: Sequence[CardHand] = ()  # pools that are drawn as cards
     quiet: frozenset[str] = frozenset()  # pools, tracks and boxes of which no letter tells: what comes of them is told
     part: Board | None = None  # the part of the board that a scenario is played on, if not on all of it

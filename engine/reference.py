@@ -1,8 +1,10 @@
 """What a rulebook tells its readers besides rules: charts for the reference pages, what its marks mean, its cards."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+TRACKS = "tracks"  # the part of a table of marks that is about tracks
 
 
 @dataclass(frozen=True)
@@ -13,6 +15,16 @@ class Mark:
     heading: str = ""
     about: str = ""
     lasts: str = ""  # until when, in words
+    says: str = ""  # what a report says of who bears it; what stands in [brackets] only if {value} tells something
+    values: Mapping[str, str] = field(default_factory=dict)  # and for values that have words of their own; `gone`: none
+
+
+@dataclass(frozen=True)
+class Track:
+    """A track in words, or all of them whose name begins alike: under which heading, and how each of them is told."""
+
+    heading: str
+    item: str = "{value}"  # {of}: what of its name differs
 
 
 @dataclass(frozen=True)
@@ -47,4 +59,9 @@ class CardHand:
 
 def read_marks(table: Mapping[str, Any]) -> dict[str, Mark]:
     """The marks of a game's own TOML table, by name."""
-    return {name: Mark(name, **row) for name, row in table.items()}
+    return {name: Mark(name, **row) for name, row in table.items() if name != TRACKS}
+
+
+def read_tracks(table: Mapping[str, Any]) -> dict[str, Track]:
+    """The tracks of the same table, by name; one that ends in `*` is for all that begin like it."""
+    return {name: Track(**row) for name, row in table.get(TRACKS, {}).items()}

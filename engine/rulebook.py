@@ -13,7 +13,7 @@ from engine.game import Game, Rulebook
 from engine.orders.order import Order
 from engine.pieces import Roster, load_roster
 from engine.position import Setting
-from engine.reference import Chart, read_marks
+from engine.reference import Chart, read_marks, read_tracks
 from engine.standing import Question
 
 T = TypeVar("T")
@@ -99,6 +99,7 @@ def rulebook(
             part=part(folder, row["map"], *row["sheets"]) if "sheets" in row else None,
             data=data(ground, row, switches(folder, row, options)),
             marks=read_marks(read_toml(folder, "marks.toml")),
+            tracks=read_tracks(read_toml(folder, "marks.toml")),
         )
 
     return Rulebook(**vars(title), start=start, charts=charts)

@@ -8,7 +8,7 @@ from games.jaws.rules.breakout.declaring import declared_on
 from games.jaws.rules.fords import tries_left
 from games.jaws.rules.ground import ground, visibility
 from games.jaws.rules.korsun import DROPS, LIFT, isolated, stock
-from games.jaws.rules.pocket import STEPS, out
+from games.jaws.rules.pocket import STEPS, out, share
 from games.jaws.rules.stores import DEPOT, FIELD, held, site
 from games.jaws.rules.victory import points
 from games.jaws.rules.wanda import WANDA, running
@@ -26,7 +26,7 @@ def _pocket(table: Table) -> list[tuple[str, str]]:
         found.append(("Breakout", f"declared on turn {declared}; the Soviet turn after it is the last"))
     steps = table.position.tracks.get(STEPS, 0)
     if steps and table.position.reader != SOVIET:
-        found.append(("Gruppe Stemmermann", f"{out(table)} of {steps} steps are out as things stand"))
+        found.append(("Gruppe Stemmermann", f"{out(table)} of {steps} steps ({share(table)} %) would count as out now"))
     return found
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from markupsafe import Markup
 from PIL import Image
@@ -28,6 +29,7 @@ from pbem.replay.copies import Copy
 from pbem.report.printing import paper
 from pbem.tale.entries import EVERYTHING, Entry, facts_of
 from pbem.tale.marches import BY_COMBAT
+from pbem.wording.naming import in_groups
 from pbem.wording.words import capital, decided, fight_title, place, plural, said, steps
 
 MAP = 820  # pixels across
@@ -61,49 +63,6 @@ class Plate:
     height: int
 
 
-@dataclass(frozen=True)
-class BattlePlate:
-    """A battle told at length."""
-
-    number: int
-    title: str
-    attackers: str
-    defenders: str
-    column: str
-    decided: str
-    result: str
-    came_of_it: tuple[str, ...]
-    picture: Plate | None
-    colour: str  # of the side that attacked
-
-
-@dataclass(frozen=True)
-class TurnPage:
-    """A turn as the book prints it."""
-
-    title: str
-    summary: str
-    rows: tuple[tuple[str, str], ...]
-    map: Plate
-    battles: tuple[BattlePlate, ...]
-    more: int  # battles that are only counted
-    press: tuple[tuple[str, str, tuple[str, ...]], ...]  # who, his colour, his words line by line
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What anybody needs to check the dice, and how they fell."""
-
-    lines: int
-    rolls: int
-    rules: str
-    commit: str
-    secret: str
-    head: str
-    nonces: tuple[tuple[str, str], ...]
-    dice: tuple[tuple[str, Markup], ...]  # a heading and a chart for each kind of die
-
-
 def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lambda done, of: None) -> str:
     """The book as one HTML page that prints well. Raises NothingToTell, BadLook, NoWayBack."""
     entries = list(copy.entries())
@@ -128,7 +87,7 @@ def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lamb
             figures=_figures(game, parts, binder.look),
             charts=_charts(game, parts, binder.look),
             turns=turns,
-            left=[(_title(binder.look, side), _left(last.on_map(side))) for side in game.sides],
+            left=[(_title(binder.look, side), ", ".join(last.on_map(side)) or "nobody") for side in game.sides],
             proof=_proof(copy, entries),
             over=copy.over,
         )
@@ -154,47 +113,44 @@ class _Binder:
     def name(self, side: str) -> str:
         return self.people.names.get(side, "")
 
-    def turn_page(self, chapter: TurnChapter) -> TurnPage:
+    def turn_page(self, chapter: TurnChapter) -> dict[str, Any]:
+        """A turn as the book prints it; battles that are not told at length are only counted."""
         table = Table(self.game, chapter.after)
         ranked = sorted(chapter.clashes, key=lambda c: (-c.weight, c.number))[:TOLD]
         chosen = sorted((c for c in ranked if c.weight), key=lambda c: c.number)
         title = f"Turn {chapter.turn}" if chapter.turn else "Before the first turn"
-        happened = [fact for fact in chapter.facts if _on_the_map(fact)]
-        drawn = whole_map(table, None, happened if chapter.turn else (), MAP)
-        page = TurnPage(
-            title=title,
-            summary=_summary(table),
-            rows=tuple(_rows(self.game, chapter, self.look)),
-            map=_plate(drawn, f"The map at the end of {title[0].lower()}{title[1:]}"),
-            battles=tuple(self._battle(clash) for clash in chosen),
-            more=len(chapter.clashes) - len(chosen),
-            press=tuple(self._press(piece) for piece in self.people.press if piece.turn == chapter.turn),
-        )
+        # A whole turn's marches would hide the counters: its map shows fights and ground.
+        shown = [fact for fact in chapter.facts if not isinstance(fact, f.Moved) or fact.how in BY_COMBAT]
+        drawn = whole_map(table, None, shown if chapter.turn else (), MAP)
+        page = {
+            "title": title,
+            "summary": _summary(table),
+            "rows": [*_rows(self.game, chapter, self.look)],
+            "map": _plate(drawn, f"The map at the end of {title[0].lower()}{title[1:]}"),
+            "battles": [self._battle(clash) for clash in chosen],
+            "more": len(chapter.clashes) - len(chosen),
+            "press": [self._press(piece) for piece in self.people.press if piece.turn == chapter.turn],
+        }
         self.bound += 1
         self.told(self.bound, self.chapters)
         return page
 
-    def _battle(self, clash: Clash) -> BattlePlate:
+    def _battle(self, clash: Clash) -> dict[str, Any]:
+        """A battle told at length, in the colour of the side that attacked."""
         fought, game = clash.battle.fought, self.game
-        came = [one.text for one in said(game, (x for x in facts_of(clash.battle.after) if _worth_telling(game, x)))]
-        title = fight_title(game, fought)
-        picture = None
-        if clash.number in self.pictured:
-            drawn = fighting(Table(game, clash.after), None, clash.facts, FIGHT)
-            picture = _plate(drawn, title) if drawn is not None else None
+        told = (x for x in facts_of(clash.battle.after) if not (game.keeps_quiet(x) or isinstance(x, UNTOLD)))
+        title, pictured = fight_title(game, fought), clash.number in self.pictured
+        drawn = fighting(Table(game, clash.after), None, clash.facts, FIGHT) if pictured else None
         side = game.setting.roster.get(fought.attackers[0]).side if fought.attackers else ""
-        return BattlePlate(
-            number=clash.number,
-            title=title,
-            attackers=", ".join(fought.attackers),
-            defenders=", ".join(fought.defenders) or "nobody",
-            column=fought.column,
-            decided=decided(fought),
-            result=fought.result,
-            came_of_it=tuple(came[:MOST_SENTENCES]),
-            picture=picture,
-            colour=self.look.sides[side].deep if side in self.look.sides else "#6a6455",
-        )
+        return {
+            "number": clash.number,
+            "title": title,
+            "fought": fought,
+            "decided": decided(fought),
+            "came_of_it": [one.text for one in said(game, told)][:MOST_SENTENCES],
+            "picture": _plate(drawn, title) if drawn is not None else None,
+            "colour": self.look.sides[side].deep if side in self.look.sides else "#6a6455",
+        }
 
     def _press(self, piece: PressPiece) -> tuple[str, str, tuple[str, ...]]:
         look = self.look.sides.get(piece.side)
@@ -213,15 +169,6 @@ def _title(look: Look, side: str) -> str:
     """A side as a sentence begins with it."""
     name = look.sides[side].name if side in look.sides else side
     return name[:1].upper() + name[1:]
-
-
-def _on_the_map(fact: f.Fact) -> bool:
-    """What the map of a turn shows: fights and ground; a whole turn's marches would hide the counters."""
-    return not isinstance(fact, f.Moved) or fact.how in BY_COMBAT
-
-
-def _worth_telling(game: Game, fact: f.Fact) -> bool:
-    return not (game.keeps_quiet(fact) or isinstance(fact, UNTOLD))
 
 
 def _rows(game: Game, chapter: TurnChapter, look: Look) -> Iterator[tuple[str, str]]:
@@ -300,10 +247,6 @@ def _charts(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple[
     return found
 
 
-def _left(units: Iterator[str]) -> str:
-    return ", ".join(units) or "nobody"
-
-
 def _subtitle(copy: Copy, reader: str, look: Look) -> str:
     days = [line["at"] for line in copy.lines if line.get("at")]
     said = f"{_day(days[0])} to {_day(days[-1])}" if days else ""
@@ -329,25 +272,25 @@ def _plate(picture: Picture, alt: str) -> Plate:
     return Plate(f"data:image/png;base64,{packed}", alt, *image.size)
 
 
-def _proof(copy: Copy, entries: Sequence[Entry]) -> Proof:
+def _proof(copy: Copy, entries: Sequence[Entry]) -> dict[str, Any]:
+    """What anybody needs to check the dice, and how they fell: a heading and a chart for each kind of die."""
     header, last = copy.lines[0], copy.lines[-1]
     secret = revealed(copy.lines) if copy.over else None
-    rolls = [entry.item.body for entry in entries if entry.item.kind == "roll"]
+    rolls = [entry.item for entry in entries if entry.item.kind == "roll"]
     thrown: dict[int, Counter[int]] = {}
-    for entry in entries:
-        body = entry.item.body
-        if entry.item.kind == "roll" and "of" not in body and body.get("sides", 1) > 1 and entry.item.audience == ALL:
+    for body in (item.body for item in rolls if item.audience == ALL):
+        if "of" not in body and body.get("sides", 1) > 1:
             thrown.setdefault(body["sides"], Counter())[body["value"]] += 1
-    return Proof(
-        lines=len(copy.lines),
-        rolls=len(rolls),
-        rules=header["rules"],
-        commit=in_eights(header["commit"]),
-        secret=in_eights(secret.hex()) if secret is not None else "",
-        head=in_eights(last["hash"]),
-        nonces=tuple(header["nonces"].items()),
-        dice=tuple(_thrown(sides, counts) for sides, counts in sorted(thrown.items())),
-    )
+    return {
+        "lines": len(copy.lines),
+        "rolls": len(rolls),
+        "rules": header["rules"],
+        "commit": in_groups(header["commit"]),
+        "secret": in_groups(secret.hex()) if secret is not None else "",
+        "head": in_groups(last["hash"]),
+        "nonces": header["nonces"].items(),
+        "dice": [_thrown(sides, counts) for sides, counts in sorted(thrown.items())],
+    }
 
 
 def _thrown(sides: int, counts: Counter[int]) -> tuple[str, Markup]:
@@ -355,8 +298,3 @@ def _thrown(sides: int, counts: Counter[int]) -> tuple[str, Markup]:
     faces = {str(face): counts[face] for face in range(1, sides + 1)}
     heading = f"A die of {sides}, thrown {number} times"
     return heading, bar_chart(faces, number / sides, f"{heading}: " + ", ".join(f"{k}: {v}" for k, v in faces.items()))
-
-
-def in_eights(digits: str) -> str:
-    """A hash in groups of eight, which wraps anywhere and can be read aloud."""
-    return " ".join(digits[i : i + 8] for i in range(0, len(digits), 8))

@@ -7,6 +7,7 @@ import typer
 
 from pbem.cli.terminal import AsJson, GameName, progress, say, table
 from pbem.workshop.bench import bench as measure
+from pbem.workshop.bench.house_figures import bench_houses
 from pbem.workshop.bench.mail_figures import bench_mail
 from pbem.workshop.coverage import coverage as count
 
@@ -35,17 +36,24 @@ def bench(
     seed: Annotated[int, typer.Option("--seed", help="Of the campaign that is measured.")] = 1944,
     mail: Annotated[bool, typer.Option("--mail", help="Measure the post office instead.")] = False,
     open_games: Annotated[int, typer.Option("--games", help="How many are open, with --mail.", min=2)] = 1000,
+    database: Annotated[
+        str,
+        typer.Option("--database", metavar="URL", help="With --mail: on files and this empty PostgreSQL in turns."),
+    ] = "",
 ) -> None:
     """Measure replay, verification, listing, resuming and adjudication, each with its workload.
 
-    With --mail: two order mails for each of many open games, through mail servers of our own.
+    With --mail: two order mails for each of many open games, through mail servers of our own. With a --database the
+    same on files and there, in turns; then stored mails by one worker and by two, and the clock's wake.
 
     A figure that has a goal is shown with it; a rulebook may state goals of its own.
 
     Example: pbem bench GAME --json
     """
     with progress("measuring") as bar:
-        if mail:
+        if mail and database:
+            figures = {"mail": bench_houses(database, open_games=open_games, seed=seed, progress=bar)}
+        elif mail:
             figures = {"mail": bench_mail(open_games=open_games, seed=seed, progress=bar)}
         else:
             figures = measure(game, seed=seed, progress=bar)

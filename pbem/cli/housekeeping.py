@@ -1,7 +1,7 @@
 """Look after the house itself: its database, where it is, whether it is sound, who works there."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -78,7 +78,7 @@ def move(
     settings = settings_in_force()
     if not is_url(to) and settings.database_file is not None:
         raise CannotDo("this house lies in files: `pbem house export FOLDER` makes another of them")
-    with _filed(settings) as database, nobody_serves(settings.home, ServedAlready):
+    with _filed(settings, moves=True) as database, nobody_serves(settings.home, ServedAlready):
         place = take(database, settings.home, to)
     how = "its URL as `database`" if is_url(to) else f'home = "{place}", and no database'
     say(f"The house has moved to {place}, and is the same there. In the settings: {how}.")
@@ -200,13 +200,16 @@ def workers() -> None:
 
 
 @contextmanager
-def _filed(settings: Settings) -> Iterator[Database]:
-    """The house's database, when every line that was decided is in its log; nobody writes here meanwhile."""
+def _filed(settings: Settings, *, moves: bool = False) -> Iterator[Database]:
+    """The house's database, when every line that was decided is in its log; nobody writes here while it moves."""
     house = opened(House, settings)
     try:
-        with sole_writer(house):
+        with ExitStack() as turn:
+            turn.enter_context(sole_writer(house))
             Service(house).file_lines_due()
             house.cabinet.close()
+            if not moves:
+                turn.close()
             yield house.database
     finally:
         house.close()

@@ -1,7 +1,6 @@
 """Reading logs: for people, and as a proof."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 import games
 from engine.campaign import verify as judge
 from engine.game import Game
-from engine.log import DamagedLog, Item, Line, LogFile, check_reader, items, read_secret, verify_chain
+from engine.log import DamagedLog, Line, LogFile, check_reader, items, read_secret, verify_chain
 from engine.log.chain import revealed
 from engine.log.lines import ALL, parse, readable_by
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
@@ -36,7 +35,8 @@ def log(
     reader = reader_of(lines, game, side)
     for line in lines[start : None if end is None else end + 1]:
         say(_head(line))
-        for sentence in told(game, _items(line, reader), everything=everything):
+        known = [item for item in items(line) if reader is None or readable_by(item.audience, reader)]
+        for sentence in told(game, known, everything=everything):
             say(f"  {sentence}")
         say()
 
@@ -112,12 +112,6 @@ def log_secret(file: Path) -> bytes | None:
         return read_secret(file)
     except ValueError:
         raise CannotDo(f"the secret beside {file} is damaged") from None
-
-
-def _items(line: Line, reader: str | None) -> Iterator[Item]:
-    for item in items(line):
-        if reader is None or readable_by(item.audience, reader):
-            yield item
 
 
 def _head(line: Line) -> str:

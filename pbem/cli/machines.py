@@ -40,7 +40,7 @@ class Bots(StrEnum):
 
 BotsOption = Annotated[Bots, typer.Option("--bots", help="Any legal order, or a sensible one.")]
 PlayersOption = Annotated[
-    str, typer.Option("--bots", help="random, sensible, or each side its own: SIDE=random,SIDE=sensible.")
+    str, typer.Option("--bots", help="random, sensible, idle, or each side its own: SIDE=random,SIDE=sensible.")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed plays the same games.")]
 

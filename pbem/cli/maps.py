@@ -1,4 +1,4 @@
-"""Pictures of the map: of a game as it stands, of a part of it, of the empty board."""
+"""Pictures of the map: of a game as it stands, of a part of it, of the empty board; and the order board."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,11 +10,13 @@ from engine.game import Game
 from engine.hexes import Hex, NoSuchHex
 from engine.table import Table
 from pbem.cli.logs import read_log, reader_of
-from pbem.cli.terminal import CannotDo, ScenarioOption, chosen_game, file_to_write, say
+from pbem.cli.terminal import CannotDo, LogOption, ScenarioOption, chosen_game, file_to_write, named_side, open_log, say
+from pbem.order_board.board_page import Occasion, board_page, questions_of
 from pbem.pictures.pictures import crop as part
 from pbem.pictures.pictures import empty_board, png, whole_map
 from pbem.pictures.pictures import svg as as_svg
 from pbem.pictures.shapes import Picture
+from pbem.report.making import upto
 from pbem.tale.deeds import lately
 from pbem.tale.entries import EVERYTHING, entries, facts_of
 
@@ -58,10 +60,7 @@ def _board(game: str, scenario: str, crop: str, width: int) -> Picture:
 
 def _game(log: Path, at: int | None, side: str, crop: str, width: int) -> Picture:
     lines, game = read_log(log)
-    if at is not None and not 0 <= at < len(lines):
-        raise CannotDo(f"there is no line {at} in {log}; its lines are 0 to {len(lines) - 1}")
-    reader = reader_of(lines, game, side)
-    told = lines if at is None else lines[: at + 1]
+    reader, told = reader_of(lines, game, side), upto(lines, at)
     facts = lately(facts_of(entries(told, EVERYTHING)))
     table = Table(game, fold(told, game))
     if crop:
@@ -82,3 +81,30 @@ def read_hexes(game: Game, text: str) -> list[Hex]:
     if not found:
         raise CannotDo("name the hexes to show after --crop, as in 0203,0405")
     return found
+
+
+def board(
+    log: LogOption,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The file to write.", show_default=False)],
+    side: Annotated[str, typer.Option("--side", help="Whose; by itself that of the side that is asked.")] = "",
+    plain: Annotated[bool, typer.Option("--plain", help="Readable as text, and larger.")] = False,
+) -> None:
+    """Write the order board: a page on which orders are found by tapping, and written as text.
+
+    Example: pbem board --log first.jsonl -o orders.html
+    """
+    campaign = open_log(log)
+    file_to_write(out)
+    whose = named_side(campaign.game, side) if side else ""
+    asks = [ask for ask in campaign.asks if ask.top and whose in ("", ask.side)]
+    open_ = [ask for ask in asks if campaign.drawer.sealed(ask.key) is None]
+    if not open_:
+        raise CannotDo(f"no orders are asked of {whose or 'anybody'} now, so that there is nothing for a board")
+    if not whose and len({ask.side for ask in open_}) > 1:
+        raise CannotDo(f"{' and '.join(ask.side for ask in open_)} are asked at once: say whose board with --side")
+    ask = open_[0]
+    seen = campaign.referee.table.seen_by(ask.side)
+    questions = questions_of(campaign.drawer.prospects(seen, ask.side))
+    page = board_page(Occasion(seen, ask, questions=questions), packed=not plain)
+    out.write_text(page, encoding="ascii")
+    say(f"{out}: the order board of {ask.side}, {len(page) / 1000:,.0f} KB. Open it in a browser.")

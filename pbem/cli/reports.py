@@ -8,10 +8,10 @@ import typer
 import games
 from engine.referee import Differs
 from pbem.cli.logs import read_log
-from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, named_side, say
-from pbem.report.files import write_report
-from pbem.report.making import upto
-from pbem.report.reference_pages import as_markdown, as_plain
+from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, folder_to_write, named_side, say
+from pbem.report.illustrating import illustrate
+from pbem.report.making import make_report, moment, span_of, upto, with_pictures
+from pbem.report.printing import as_html, as_markdown, as_plain, as_text
 
 Folder = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="The folder to write to.", show_default=False)]
 
@@ -30,13 +30,20 @@ def report(
     """
     lines, game = read_log(log)
     reader = named_side(game, side)
-    _check_folder(out)
+    folder_to_write(out)
     try:
-        written = write_report(out, upto(lines, line), game, reader, since=since, deadline=deadline)
+        told = upto(lines, line)
+        now = moment(told, game, reader)
+        made = make_report(span_of(told, since), now, deadline=deadline)
+        drawn = list(illustrate(now, made))
     except Differs as problem:
         raise CannotDo(f"these rules do not lead where {log} goes: {problem}") from None
-    for path in written:
-        say(str(path))
+    made = with_pictures(made, [one.picture for one in drawn])
+    files = {"report.html": as_html(made).encode(), "report.txt": as_text(made).encode()}
+    out.mkdir(parents=True, exist_ok=True)
+    for name, data in {**files, **{one.picture.source: one.png for one in drawn}}.items():
+        (out / name).write_bytes(data)
+        say(str(out / name))
 
 
 def reference(game: GameName, out: Folder, scenario: ScenarioOption = "") -> None:
@@ -46,13 +53,8 @@ def reference(game: GameName, out: Folder, scenario: ScenarioOption = "") -> Non
     """
     book = games.rulebook(game)
     played = book.game(scenario)
-    _check_folder(out)
+    folder_to_write(out)
     out.mkdir(parents=True, exist_ok=True)
     for name, text in ((f"{book.id}.md", as_markdown(book, played)), (f"{book.id}.txt", as_plain(book, played))):
         (out / name).write_text(text, encoding="utf-8")
         say(str(out / name))
-
-
-def _check_folder(path: Path) -> None:
-    if path.exists() and not path.is_dir():
-        raise CannotDo(f"{path} is a file, not a folder")

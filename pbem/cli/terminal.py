@@ -87,9 +87,7 @@ def new_file(path: Path) -> Path:
     """The path, if a log can be made there. Raises CannotDo."""
     if path.exists():
         raise CannotDo(f"there is a game at {path.name} already, and it stays")
-    if not path.parent.is_dir():
-        raise CannotDo(f"there is no folder {path.parent}")
-    return path
+    return file_to_write(path)
 
 
 def file_to_write(path: Path) -> Path:
@@ -98,6 +96,13 @@ def file_to_write(path: Path) -> Path:
         raise CannotDo(f"{path} is a folder, not a file")
     if not path.parent.is_dir():
         raise CannotDo(f"there is no folder {path.parent}")
+    return path
+
+
+def folder_to_write(path: Path) -> Path:
+    """The path, if files can be written there. Raises CannotDo."""
+    if path.exists() and not path.is_dir():
+        raise CannotDo(f"{path} is a file, not a folder")
     return path
 
 

@@ -1,4 +1,4 @@
-"""A live table of games in the terminal."""
+"""The service watched: a live table of games in the terminal, and one line for who runs a monitor."""
 
 import time
 from datetime import datetime, timedelta
@@ -12,9 +12,11 @@ from rich.text import Text
 from sqlmodel import col, func, select
 
 from pbem.cli.acting import at_home
+from pbem.cli.terminal import NOT_ALL, say
 from pbem.house import House
-from pbem.mail_servers.oauth.consent_state import consent_trouble
+from pbem.mail_servers.oauth.consent_keeper import consent_trouble
 from pbem.moderator.listing import ListedGame, Owing, ago, standings
+from pbem.service.vital_signs import ailments, vital_signs
 from pbem.store import MailIn, MailOut
 
 _COLOURS = {"playing": "green", "paused": "yellow", "invited": "cyan", "joined": "cyan"}
@@ -81,3 +83,18 @@ def _left(owing: Owing, now: datetime) -> Text:
     if left < timedelta(0):
         return Text(f"{ago(-left)} late", style="bold red")
     return Text(ago(left), style="yellow" if left < timedelta(hours=12) else "")
+
+
+def health() -> None:
+    """Say in one line how the service does: status 0 if it is well, 1 if not, 2 if that cannot be told.
+
+    It looks at the house and at the service's own notes; no mail server is asked.
+
+    Example: pbem health
+    """
+    with at_home() as house:
+        signs = vital_signs(house)
+        found = ailments(house, signs)
+    say(f"{'; '.join(found) if found else 'well'}: {signs.in_words()}")
+    if found:
+        raise typer.Exit(NOT_ALL)

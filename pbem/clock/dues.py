@@ -1,15 +1,13 @@
-"""What each side owes, kept beside the mail: one row for each open ask, worked out again after every line."""
+"""What each side owes, kept beside the mail: a row for each open ask, its reminders; anew after every line."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.clock_rules import ClockRules, read_rules
-from pbem.clock.ladder import GRACE_TOLD, HELD, climb_anew, ladder
-from pbem.clock.when import due_at
-from pbem.house.room import Room
-from pbem.store import Due, Player, Seat
-from pbem.store.database import utc
+from pbem.clock.time_zones import due_at
+from pbem.house import Room
+from pbem.store import Due, Player, Seat, utc
 
 LENGTHS = {"deadline", "weekdays_off"}  # the terms that say how long anybody has
 TURN = "turn"  # in a duel: the time for a whole turn, whatever is asked in it
@@ -170,3 +168,25 @@ def _remember(room: Room, seat: Seat | None, row: Due, now: datetime) -> None:
     room.record(player, "missed" if by_clock else "late" if late else "answered", seconds)
     if sealed or line.get("by") == seat.side:
         seat.unheard, seat.unheard_since = 0, None
+
+
+GRACE_TOLD, HELD = 100, 101  # rungs of the ladder above all reminders
+
+
+def ladder(row: Due, rules: ClockRules) -> tuple[timedelta, ...]:
+    """The reminders that fall between the question and its deadline."""
+    assert row.due is not None
+    span = utc(row.due) - utc(row.asked)
+    return tuple(reminder for reminder in rules.reminders if reminder < span)
+
+
+def rungs_gone(row: Due, rules: ClockRules, now: datetime) -> int:
+    """How many of them have gone by."""
+    assert row.due is not None
+    return sum(1 for reminder in ladder(row, rules) if utc(row.due) - reminder <= now)
+
+
+def climb_anew(row: Due, rules: ClockRules, now: datetime) -> None:
+    """The deadline is another one: reminders still to come are given, those gone by are not made up for."""
+    if row.due is not None and now < utc(row.due):
+        row.reminded = rungs_gone(row, rules, now)

@@ -6,10 +6,8 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from pbem.clock.clock_rules import read_rules
-from pbem.clock.dues import wind
-from pbem.clock.ladder import HELD, climb_anew
-from pbem.store import Due, GameRow, Invitation, Outage
-from pbem.store.database import utc
+from pbem.clock.dues import HELD, climb_anew, wind
+from pbem.store import Due, GameRow, Invitation, Outage, utc
 
 NOTHING = timedelta(0)
 

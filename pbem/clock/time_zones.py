@@ -1,12 +1,13 @@
-"""Time zones: a player's own clock, whatever he calls it."""
+"""A player's own clock, whatever he calls it, and when something is due by it, whatever the clocks do in between."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from rapidfuzz import process
 
-from pbem.store.database import utc
+from pbem.clock.clock_rules import ClockRules, Span
+from pbem.store import utc
 
 MOST_OFFERED = 4
 # Where most of those live who share a clock, by the number of people: the first with the right time are offered.
@@ -51,6 +52,12 @@ def zone(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+def in_utc(moment: datetime) -> str:
+    """A moment in words, by nobody's own clock."""
+    at = utc(moment)
+    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} UTC"
+
+
 def in_zone(moment: datetime, name: str) -> datetime:
     return utc(moment).astimezone(zone(name))
 
@@ -72,3 +79,46 @@ def find_zone(name: str) -> str:
             return known
     near = process.extract(wanted, _known(), limit=3, score_cutoff=70)
     raise NoSuchZone(name, tuple(found for found, *_ in near))
+
+
+LEAST = timedelta(hours=6)  # a daily deadline leaves at least so long
+MIDNIGHT = time(0)
+
+
+def due_at(asked: datetime, length: Span, rules: ClockRules, zone_name: str) -> datetime | None:
+    """The moment (in UTC) by which an answer is due; None if there is no deadline."""
+    if length is None:
+        return None
+    if isinstance(length, time):
+        return _daily(asked, length, rules, zone_name)
+    return _after(asked, length, rules, zone_name)
+
+
+def _daily(asked: datetime, at: time, rules: ClockRules, zone_name: str) -> datetime:
+    """The next time the clock shows that hour, not on a day off and not too soon."""
+    local = utc(asked).astimezone(zone(zone_name))
+    day = local.date()
+    while True:
+        moment = datetime.combine(day, at, zone(zone_name)).astimezone(UTC)
+        if moment >= utc(asked) + LEAST and day.weekday() not in rules.days_off:
+            return moment
+        day += timedelta(days=1)
+
+
+def _after(asked: datetime, length: timedelta, rules: ClockRules, zone_name: str) -> datetime:
+    """So many hours later; those of days off do not count."""
+    now, left = utc(asked), length
+    while rules.days_off:
+        local = now.astimezone(zone(zone_name))
+        midnight = datetime.combine(local.date() + timedelta(days=1), MIDNIGHT, zone(zone_name)).astimezone(UTC)
+        if local.weekday() not in rules.days_off:
+            if now + left <= midnight:
+                break
+            left -= midnight - now
+        now = midnight
+    return now + left
+
+
+def end_of_day(day: datetime) -> datetime:
+    """The midnight that ends a local day, in UTC."""
+    return datetime.combine(day.date() + timedelta(days=1), MIDNIGHT, day.tzinfo).astimezone(UTC)

@@ -1,16 +1,22 @@
-"""The addresses of a chair: a new token, a new address for its player, a second one that may write for it."""
+"""The addresses of a chair: a new token, a new address for its player, a second one; and all chairs of one person."""
+
+from collections.abc import Iterator, Sequence
 
 from sqlmodel import Session, col, select, update
 
+from engine.view import view
 from pbem.desk.composing import address as address_to
 from pbem.desk.composing import finish, letter_about, letter_to, letter_to_moderator
+from pbem.desk.standing_of import ask_of, due_of, in_his_time
 from pbem.embedded import Accounts, post_folder
 from pbem.gate.loop import is_ours
 from pbem.gate.unreadable import ADDRESS
-from pbem.house.room import Room
+from pbem.house import House, Room
 from pbem.letters import Letter
-from pbem.store import AddressRequest, FormerToken, Player, Seat, SecondAddress, mail_address, new_id
-from pbem.store.whose import chairs_of, may_write, second_addresses
+from pbem.store import AddressRequest, FormerToken, GameRow, Player, Seat, SecondAddress, mail_address, new_id
+from pbem.store.whose import Chair, chairs_of, may_write, second_addresses
+from pbem.wording.naming import side_title
+from pbem.wording.situation import headline
 
 WORD = 8  # characters that the old address must repeat: they are in one letter, to one mailbox
 
@@ -166,3 +172,44 @@ def told_addresses(room: Room, seat: Seat, player: Player) -> list[str]:
         waits += [player.address] if request.word else []
         told.append(f"{request.address} is asked for {what}; {' and '.join(waits)} must confirm it.")
     return told
+
+
+def say_chairs(house: House, session: Session, letter: Letter, chairs: Sequence[Chair]) -> None:
+    """Every chair with its situation, into a letter to whom they belong."""
+    told = [line for chair in chairs for line in _stands(house, session, *chair)]
+    letter.say("Your games", *(told or ["You have no chair in a game that is not over."]))
+    if len(chairs) > 1:
+        letter.say("Where to write", "Each game has a letter of its own: reply to the one you mean.")
+    elif chairs:
+        letter.say("Where to write", "Reply to this letter, or to any other of the game.")
+
+
+def _stands(house: House, session: Session, seat: Seat, game: GameRow, player: Player) -> Iterator[str]:
+    room = Room(house, session, game)
+    yield f"{game.id}: {game.title}. You play {side_title(seat.side)}."
+    if not room.begun:
+        yield "    It has not begun. " + ("You have joined." if seat.joined else "Write `join` to take your chair.")
+        return
+    campaign = room.campaign
+    stands = headline(campaign.game, view(campaign.position, seat.side))
+    yield f"    {stands[:1].upper()}{stands[1:]}.{' The game is paused.' if game.state == 'paused' else ''}"
+    ask, due = ask_of(campaign, seat.side), due_of(room, seat.side)
+    if ask is None:
+        yield "    Nothing is asked of you now."
+    else:
+        by = f", by {in_his_time(due.due, player)}" if due is not None and due.due is not None else ""
+        yield f"    You are asked{by}: {ask.prompt}."
+
+
+def reply_addresses(
+    house: House, session: Session, address: str, chairs: Sequence[Chair]
+) -> Iterator[tuple[Letter, Chair]]:
+    """A letter for each chair, in its game's own thread."""
+    for seat, game, player in chairs:
+        room = Room(house, session, game)
+        letter = letter_to(room, "notice", seat, player)
+        letter.to = address
+        letter.say("Where to write", f"Reply to this letter to write for {seat.side} in {game.id}.")
+        if room.begun:
+            finish(room, letter, seat, player, room.campaign.head)
+        yield letter, (seat, game, player)

@@ -6,19 +6,15 @@ from urllib.parse import quote
 from engine.asks import Ask
 from engine.standing import ASK
 from engine.table import Table
-from pbem.desk.his_clock import by_then, left_until
-from pbem.desk.standing_of import due_of, name_of
-from pbem.house.room import Room
+from pbem.desk.standing_of import by_then, due_of, left_until, name_of
+from pbem.house import Room
 from pbem.letters import Letter
 from pbem.letters.subjects import ORDERS
-from pbem.report.answers import answers
 from pbem.report.dispatch import AskBox, Button, head_line
-from pbem.report.order_sheet import order_sheet
-from pbem.store import Player, Seat
-from pbem.store.database import utc
+from pbem.report.order_sheet import answers, order_sheet
+from pbem.store import Player, Seat, utc
 from pbem.wording.naming import ask_title, prompt_sentence, side_title, titled
-from pbem.wording.outlooks import outlook_phrase
-from pbem.wording.rulings import forecast_of
+from pbem.wording.rulings import forecast_of, outlook_phrase
 
 QUESTION = "question"  # behind a key: meant for this question and no other
 WITH_SHEET = ("move", "question", "refused", "reminder", "deadline", "invitation")  # who asks for a word gets that

@@ -10,10 +10,10 @@ from pbem.desk.ask_boxes import QUESTION
 from pbem.desk.composing import answer_orders, finish
 from pbem.desk.line_made import after_letters, before_letters
 from pbem.desk.reporting import put_report, report_line
-from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs import VERBS, Heard
+from pbem.desk.verbs.wishing import propose_zone
 from pbem.desk.visit import Visit
-from pbem.desk.zone_guess import propose_zone
+from pbem.desk.vocabulary import Command, split_lines
 from pbem.gate import Arrival, echo
 from pbem.gate.echo import NOTHING as NOTHING_CAME
 from pbem.outbox.outgoing import queue
@@ -159,7 +159,7 @@ def _tell(visit: Visit, row: MailIn, reply: Reply, commands: Sequence[Command] =
     finish(room, visit.letter, visit.seat, visit.player, line["hash"])
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     report_line(room, line, but=visit.seat, notices=visit.notices)
-    _post_others(visit, row.id)
+    visit.post_others(row.id)
     row.state, row.why, row.line, row.line_hash = "done", "", line["n"], line["hash"]
     after_letters(room)
 
@@ -174,8 +174,8 @@ def _close(visit: Visit, row: MailIn) -> None:
         if visit.begun:
             finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
         queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
-    _post_notices(visit, row.id)
-    _post_others(visit, row.id)
+    visit.post_notices(row.id)
+    visit.post_others(row.id)
 
 
 def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:
@@ -209,17 +209,3 @@ def _run(visit: Visit, commands: Sequence[Command], *heard: Heard) -> None:
         if verb.heard in heard:
             visit.above = command.above
             verb.hear(visit, command.rest)
-
-
-def _post_notices(visit: Visit, cause: str) -> None:
-    for seat, player in visit.opponents():
-        letter = visit.notices.get(seat.id)
-        if letter is not None:
-            if visit.begun:
-                finish(visit.room, letter, seat, player, visit.campaign.head)
-            queue(visit.house, visit.session, letter, f"notice/{cause}/{seat.side}")
-
-
-def _post_others(visit: Visit, cause: str) -> None:
-    for number, letter in enumerate(visit.others):
-        queue(visit.house, visit.session, letter, f"other/{cause}/{number}")

@@ -1,18 +1,20 @@
-"""Attending to those who write without a chair of their own: somebody asked to take one over, and onlookers."""
+"""Attending to those who write without a chair: who is asked to take one over, or to confirm an address; onlookers."""
 
+from pbem.desk.addresses import carry_out, told_moderator, welcome
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.duels.told import to_rival
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
-from pbem.desk.split import Command, split_lines
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
 from pbem.desk.visit import Visit
-from pbem.house.room import Room
+from pbem.desk.vocabulary import Command, split_lines
+from pbem.gate import Arrival, echo
+from pbem.house import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
-from pbem.store import Invitation, MailIn, Player, Seat, Spectator
+from pbem.store import AddressRequest, Invitation, MailIn, Player, Seat, Spectator
 
 LEAVING = ("leave", "unsubscribe", "stop")
 CLOSED = {
@@ -38,7 +40,10 @@ def attend_invited(visit: Visit, row: MailIn, read: Read, asked: Invitation) -> 
         visit.letter.say("Nothing was done", HOW)
     if ("join" in said or "decline" in said) and (orders or len(commands) > 1):
         visit.letter.say("Please note", "What else you wrote was not read: send it again in a mail of its own.")
-    _post(visit, row)
+    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
+    visit.post_notices(row.id)
+    visit.post_others(row.id)
+    row.state = "done"
 
 
 def _join(visit: Visit, asked: Invitation, command: Command) -> None:
@@ -83,18 +88,6 @@ def gone(seat: Seat) -> str:
     return f"You play {seat.side} no more: somebody else was given the chair. Thank you for having played."
 
 
-def _post(visit: Visit, row: MailIn) -> None:
-    """One answer, and what follows from it."""
-    queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
-    for seat, player in visit.opponents():
-        if (letter := visit.notices.get(seat.id)) is not None:
-            finish(visit.room, letter, seat, player, visit.campaign.head)
-            queue(visit.house, visit.session, letter, f"notice/{row.id}/{seat.side}")
-    for number, letter in enumerate(visit.others):
-        queue(visit.house, visit.session, letter, f"other/{row.id}/{number}")
-    row.state = "done"
-
-
 def attend_onlooker(room: Room, row: MailIn, mail: Incoming, read: Read, letter: Letter, looker: Spectator) -> None:
     """An onlooker may leave; he can do nothing else, and is told so."""
     lines = [line.strip().casefold().rstrip(".!") for line in (*read.lines, mail.subject) if line.strip()]
@@ -110,3 +103,54 @@ def attend_onlooker(room: Room, row: MailIn, mail: Incoming, read: Read, letter:
 
 
 LEAVE = ("If you want no more of these letters, answer with `leave`.",)
+
+
+YES, NO = ("confirm", "yes", "ok"), ("no", "decline", "refuse")
+
+
+def attend_confirmation(
+    room: Room, row: MailIn, mail: Incoming, seat: Seat, request: AddressRequest, read: Read, letter: Letter
+) -> None:
+    """`confirm` or `no`; one answer to him, and a letter to the player whose wish it was."""
+    first = next((line.strip().casefold().rstrip(".!") for line in read.lines if line.strip()), "")
+    player = room.player(seat)
+    assert player is not None
+    others: list[Letter] = []
+    if first in YES:
+        request.confirmed = True
+        if request.word:
+            others.append(_reminder(room, seat, request))
+            letter.say("Your address", "You have confirmed it. The address it was asked from must do so, too.")
+        else:
+            others += carry_out(room, seat, request)
+            welcome(room, letter, seat)
+            others.append(told_moderator(room, seat, request))
+    elif first in NO:
+        room.session.delete(request)
+        letter.say("Your address", "It stays as it was, and you will not be asked again.")
+        refused = letter_to(room, "notice", seat, player)
+        refused.say("Your address", f"{request.address} does not want it: nothing was changed.")
+        others.append(refused)
+    elif echo.times_before(Arrival(mail, room.house, room.session)) >= echo.MOST:
+        row.state, row.why = "silent", "echo"
+        return
+    else:
+        row.why = echo.NOTHING
+        letter.reply_to = room.house.seat_address(request.token)
+        letter.say("Please confirm", "Answer with the line `confirm`, or with `no`. Nothing else is read from here.")
+    queue(room.house, room.session, letter, f"answer/{row.id}")
+    for number, other in enumerate(others):
+        queue(room.house, room.session, other, f"other/{row.id}/{number}")
+    row.state = "done"
+
+
+def _reminder(room: Room, seat: Seat, request: AddressRequest) -> Letter:
+    player = room.player(seat)
+    assert player is not None
+    letter = letter_to(room, "notice", seat, player)
+    letter.say(
+        "Your address",
+        f"{request.address} has confirmed. Reply with the line below, and it is done; `address keep` calls it off:",
+        f"    address confirm {request.word}",
+    )
+    return letter

@@ -3,11 +3,10 @@
 from datetime import datetime
 
 from pbem.desk.standing_of import ask_of, due_of
-from pbem.house.room import Room
+from pbem.house import Room
 from pbem.letters import Enclosure, Letter
 from pbem.letters.calendar_text import KIND, CalendarEvent, calendar_text
-from pbem.store import CalendarEntry, Player, Seat
-from pbem.store.database import utc
+from pbem.store import CalendarEntry, Player, Seat, utc
 
 FILE = "deadline.ics"
 

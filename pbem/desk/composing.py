@@ -8,15 +8,13 @@ from pbem.desk.ask_boxes import ask_box, when_of
 from pbem.desk.boards import put_board
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.enclosing import enclose_report
-from pbem.desk.his_clock import in_a_subject
-from pbem.desk.standing_of import ask_of, due_of, in_his_time, name_of, state_word
+from pbem.desk.standing_of import ask_of, due_of, in_a_subject, in_his_time, name_of, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
 from pbem.store import Player, Seat
 from pbem.store.database import utc
 from pbem.wording.naming import ask_detail, ask_title, side_title, titled
-from pbem.wording.prospects import HEADING
-from pbem.wording.rulings import notes, refusal_line, told_lines
+from pbem.wording.rulings import HEADING, notes, refusal_line, told_lines
 from pbem.wording.words import capital
 
 FOOT = (

@@ -14,16 +14,15 @@ from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.last_letters import final_files, final_letter
-from pbem.house import House
-from pbem.house.room import Room
+from pbem.house import House, Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.report.dispatch import Button
 from pbem.store import Duel, GameRow, Invitation, Player, Seat, mail_address
+from pbem.wording.marks_and_tracks import track_name
 from pbem.wording.naming import in_groups, side_title
 from pbem.wording.option_values import spelled
-from pbem.wording.prospects import pace_lines
-from pbem.wording.words import track_name
+from pbem.wording.rulings import pace_lines
 
 BOT = "bot:"
 Played = tuple[str, str, Mapping[str, Any]]  # rulebook, scenario, options
@@ -89,13 +88,12 @@ def invite_duel(
     players: tuple[str, str],
     settings: Mapping[str, Any],
     moderator: str = "",
-    secret: bytes | None = None,
 ) -> list[Room]:
     """Two games on one secret, of one chair each, and their players invited. Raises as `invite` does."""
     (side,) = find_game(*played).setting.chairs
     read_rules(settings)
     kept = [found for id_ in ids if (found := house.cabinet.secret(session, id_)) is not None]
-    secret = (kept or [secret or new_secret()])[0]
+    secret = (kept or [new_secret()])[0]
     duel = Duel()
     session.add(duel)
     session.flush()

@@ -16,7 +16,7 @@ from pbem.report.dispatch import dispatch
 from pbem.report.making import Moment, make_report
 from pbem.report.report import Report
 from pbem.store import Player, Seat
-from pbem.wording.prospects import HEADING, prospect_lines
+from pbem.wording.rulings import HEADING, prospect_lines
 
 
 def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log.Line) -> None:

@@ -11,12 +11,12 @@ from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.enclosing import put_map
 from pbem.desk.lifecycle import chair_name, invitation, note_invitation, seat_bots, terms_lines, time_windows
 from pbem.desk.standing_of import ask_of, due_of, in_his_time
-from pbem.house.room import Room
+from pbem.house import Room
 from pbem.letters import Letter
 from pbem.report.dispatch import Button
 from pbem.store import Invitation, Player, Seat, new_id
 from pbem.wording.naming import side_title
-from pbem.wording.prospects import pace_lines
+from pbem.wording.rulings import pace_lines
 from pbem.wording.situation import situation
 
 OPEN, TAKEN, DECLINED, LAPSED, WITHDRAWN = "open", "taken", "declined", "lapsed", "withdrawn"

@@ -1,11 +1,11 @@
-"""How it stands between a side and the game: what is asked, what waits, and one word for it."""
+"""How it stands between a side and the game: what is asked, what waits, by when, as its reader's own clock shows it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.time_zones import in_zone
-from pbem.house.room import Room
+from pbem.house import Room
 from pbem.store import Due, Player, Seat
 
 
@@ -38,3 +38,34 @@ def in_his_time(moment: datetime, player: Player) -> str:
     """A time as the reader's own clock shows it."""
     local = in_zone(moment, player.zone)
     return f"{local:%A} {local.day} {local:%B %Y, %H:%M} ({local.tzinfo})"
+
+
+def by_then(moment: datetime, player: Player) -> str:
+    """`By Friday 20 November, 20:00`."""
+    local = in_zone(moment, player.zone)
+    return f"By {local:%A} {local.day} {local:%B}, {local:%H:%M}"
+
+
+def in_a_subject(moment: datetime, player: Player) -> str:
+    """`Fri 20 Nov 20:00`."""
+    local = in_zone(moment, player.zone)
+    return f"{local:%a} {local.day} {local:%b} {local:%H:%M}"
+
+
+def soon(moment: datetime, player: Player, now: datetime) -> str:
+    """The same for what is near: `tomorrow 20:00`."""
+    local, today = in_zone(moment, player.zone), in_zone(now, player.zone).date()
+    day = {today: "today", today + timedelta(days=1): "tomorrow"}.get(local.date())
+    return f"{day} {local:%H:%M}" if day else in_a_subject(moment, player)
+
+
+def left_until(moment: datetime, player: Player, now: datetime) -> str:
+    """`in 2 days 5 hours, your time (Europe/Kyiv)`."""
+    zone = f"your time ({player.zone})"
+    minutes = int((moment - now).total_seconds()) // 60
+    if minutes <= 0:
+        return f"gone by, {zone}"
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = [(days, "day"), (hours, "hour")] if days else [(hours, "hour"), (rest, "minute")]
+    told = " ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in parts if number)
+    return f"in {told or 'less than a minute'}, {zone}"

@@ -7,12 +7,21 @@ from datetime import datetime
 from engine.campaign import Campaign
 from engine.referee import Reply
 from engine.table import Table
-from pbem.desk.composing import letter_to
-from pbem.house.room import Room
+from pbem.desk.composing import finish, letter_to
+from pbem.house import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
+from pbem.outbox.outgoing import queue
 from pbem.store import Player, Seat
 from pbem.wording.naming import side_title
+
+
+class NotDone(Exception):
+    """Why a verb does not do what was asked, for the answer; by itself under the verb's own name."""
+
+    def __init__(self, *lines: str, heading: str = "") -> None:
+        super().__init__(*lines)
+        self.lines, self.heading = lines, heading
 
 
 @dataclass
@@ -73,3 +82,15 @@ class Visit:
         letter.writer = self.player.name or side_title(self.side)
         letter.about = letter.about or " ".join(lines[:1]) or heading
         letter.say(heading, *lines)
+
+    def post_notices(self, cause: str) -> None:
+        """What it says to the other chairs, where no report takes it along."""
+        for seat, player in self.opponents():
+            if (letter := self.notices.get(seat.id)) is not None:
+                if self.begun:
+                    finish(self.room, letter, seat, player, self.campaign.head)
+                queue(self.house, self.session, letter, f"notice/{cause}/{seat.side}")
+
+    def post_others(self, cause: str) -> None:
+        for number, letter in enumerate(self.others):
+            queue(self.house, self.session, letter, f"other/{cause}/{number}")

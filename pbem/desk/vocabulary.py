@@ -1,6 +1,8 @@
-"""What an order looks like in a game: the words that one may begin with, and lines that were nearly one."""
+"""The words of a mail: the service's own verbs, what an order begins with, and what else is known before it is read."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -8,6 +10,51 @@ from rapidfuzz.distance import OSA
 
 from engine.game import Game
 from pbem.desk.verbs import VERBS
+from pbem.house import Room
+from pbem.reading import Known
+from pbem.reading.known import post_of
+from pbem.store import Player
+
+_PRESS_ENDS = re.compile(r"end press|end of press", re.I)
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing said to the service."""
+
+    verb: str
+    rest: str
+    above: int  # how many order lines stand before it
+
+
+def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
+    """The commands in a mail, and its order lines, those to be tried out too; press runs to an empty line."""
+    commands: list[Command] = []
+    orders: list[str] = []
+    number = 0
+    while number < len(lines):
+        line = lines[number].strip()
+        number += 1
+        verb, _, rest = line.partition(" ")
+        verb = verb.casefold().rstrip(":,.")
+        if verb not in VERBS:
+            orders += [line] if line else []
+            continue
+        above = len(orders)
+        rest = rest.strip()
+        if verb == "press":
+            said = [rest] if rest else []
+            while number < len(lines) and lines[number].strip() and not _PRESS_ENDS.fullmatch(lines[number].strip()):
+                said.append(lines[number].rstrip())
+                number += 1
+            if number < len(lines) and _PRESS_ENDS.fullmatch(lines[number].strip()):
+                number += 1
+            rest = "\n".join(said)
+        elif verb == "check" and rest:
+            orders.append(rest)
+        commands.append(Command(verb, rest, above))
+    return commands, "\n".join(orders)
+
 
 SHORT = 4  # letters: of so many, one wrong one mostly makes another word
 _CONDITIONS = ("if", "else", "end if", "endif", "fi")
@@ -67,3 +114,9 @@ def _slip(words: list[str], verb: str, *, named: bool) -> bool:
         mixed_up = sorted(said) == sorted(verb) or (len(words) == many and len(said) != len(verb))
         return len(verb) > 2 and wrong == 1 and (named or mixed_up)
     return wrong == 1 or (wrong == 2 and len(verb) > SHORT + 1 and said[:1] == verb[:1])
+
+
+def known_of(room: Room, player: Player) -> Known:
+    """What the reader is given for a mail of one player in one game."""
+    post = post_of(room.session, room.game.id, player.address)
+    return Known(room.house.settings.address, GameWords(room.rules), post)

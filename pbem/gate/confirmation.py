@@ -5,8 +5,7 @@ from datetime import UTC, timedelta
 from sqlmodel import select
 
 from pbem.gate.arrival import MOST_TAGS, Admitted, Arrival
-from pbem.store import AddressRequest, GameRow, Player, Seat
-from pbem.store.database import utc
+from pbem.store import AddressRequest, GameRow, Player, Seat, utc
 
 OPEN = timedelta(days=14)  # that a request waits for its answer
 

@@ -15,7 +15,8 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     tags = [tag for tag in arrival.mail.tags[:MOST_TAGS] if is_unsubscribing(tag)]
     for tag in tags:
         found = subscription_of(arrival.session, tag)
-        if isinstance(found, Reports) or (found is not None and not _spared(arrival.session, found)):
+        spared = isinstance(found, Reminders) and wish_of(arrival.session, found.player, reminders(found.seat)) == OFF
+        if found is not None and not spared:
             return TurnedAway("unsubscribe", "answer", _told(found), _data(arrival.house, found, tag))
     return TurnedAway("unsubscribe", "silent", NOTHING) if tags else None
 
@@ -27,10 +28,6 @@ def spare(session: Session, tag: str) -> None:
         session.delete(found.looker)
     elif found is not None:
         wish(session, found.player, reminders(found.seat), OFF)
-
-
-def _spared(session: Session, found: Reminders) -> bool:
-    return wish_of(session, found.player, reminders(found.seat)) == OFF
 
 
 def _told(found: Reminders | Reports) -> str:

@@ -14,8 +14,7 @@ from pbem.inbox.bell import Bell
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.mail_servers.oauth.troubles import OAuthTrouble
-from pbem.mail_servers.patience import Patience
-from pbem.mail_servers.server import BadServer, in_words
+from pbem.mail_servers.server import BadServer, Patience, in_words
 
 DONE = b"FieldpostDone"  # the keyword on mail that is stored here, where it is not moved
 BATCH, BATCH_BYTES = 50, 8_000_000  # at a time: ten thousand mails must not lie in memory together

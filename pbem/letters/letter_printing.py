@@ -20,9 +20,7 @@ SHORT = 20  # letters of a word that may be one
 JOIN = "\ue000"  # stands for a blank at which no line ends; a letter of nobody's alphabet
 BEGIN, END = "\x0e", "\x0f"  # no mail that we read has any: what nobody can see is left out of it
 WIDEST = 600  # pixels of a picture in the text
-_FRAMED = re.compile(
-    rf"{BEGIN}(.*)\n((?:.*\n)*?){END}\n\n?"
-)  # in text a blank line ends it
+_FRAMED = re.compile(rf"{BEGIN}(.*)\n((?:.*\n)*?){END}\n\n?")  # in text a blank line ends it
 _CODE = re.compile(r"`([^`]+)`")
 
 

@@ -1,6 +1,5 @@
 """The moderator: what he may do, each thing one function, for the command line and for his mail alike."""
 
-from pbem.moderator.act import Act
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.act import Act, CannotModerate
 
 __all__ = ["Act", "CannotModerate"]

@@ -11,13 +11,11 @@ from pbem.desk.attending_guests import gone
 from pbem.desk.duels.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
-from pbem.house.room import Room
-from pbem.moderator.act import Act
+from pbem.house import Room
+from pbem.moderator.act import Act, BadAddress, CannotModerate, NoSuchChair, WrongState
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
-from pbem.moderator.cannot_moderate import BadAddress, CannotModerate, NoSuchChair, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.moderator.onlookers import welcome, when_told
-from pbem.moderator.setting_up import ADDRESS, check_chair
+from pbem.moderator.setting_up import ADDRESS, check_chair, welcome, when_told
 from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 

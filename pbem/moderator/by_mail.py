@@ -12,11 +12,10 @@ import typer
 
 from pbem.desk.composing import letter_to_moderator
 from pbem.gate import Arrival, echo
-from pbem.house.room import Room
+from pbem.house import Room
 from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
-from pbem.moderator.act import Act
-from pbem.moderator.cannot_moderate import CannotModerate, NoCommand
+from pbem.moderator.act import Act, CannotModerate, NoCommand
 from pbem.moderator.moderators_verbs import VERBS, front_end, is_about_a_game, told
 from pbem.outbox.outgoing import queue
 from pbem.reading import Known, read_mail
@@ -33,7 +32,8 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     """Carries out what the moderator's mail says; the answer is queued exactly once."""
     house, session, game = room.house, room.session, room.game
     act = Act(house, session, cause=row.id, mail=row)
-    letter = _answer(room, mail)
+    letter = letter_to_moderator(room)
+    letter.kind, letter.to, letter.answers = "moderated", mail.sender, mail.message_id
     refusal: list[str] = []
     try:
         with house.attempt(session):  # what a refused verb had begun to write goes with it
@@ -50,12 +50,6 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     _fill(letter, act, refusal)
     queue(house, session, letter, f"answer/{row.id}")
     row.state = "done"
-
-
-def _answer(room: Room, mail: Incoming) -> Letter:
-    letter = letter_to_moderator(room)
-    letter.kind, letter.to, letter.answers = "moderated", mail.sender, mail.message_id
-    return letter
 
 
 def _fill(letter: Letter, act: Act, refusal: Sequence[str]) -> None:

@@ -12,22 +12,10 @@ from pbem.clock.clock_rules import BadClock, read_rules
 from pbem.clock.dues import TURN
 from pbem.desk.lifecycle import BOT, invite_duel
 from pbem.house import GAME_NAME
-from pbem.moderator.act import Act
-from pbem.moderator.arguments import (
-    Absence,
-    AtDeadline,
-    BoardKind,
-    DaysOff,
-    Errors,
-    Extensions,
-    Grace,
-    PaceName,
-    Pictures,
-    Reminders,
-)
-from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
+from pbem.moderator.act import Act, BadAddress, CannotModerate
+from pbem.moderator.arguments import DuelTerms, Many
 from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.moderator.setting_up import ADDRESS, Many, free_name, tell_moderator
+from pbem.moderator.setting_up import ADDRESS, free_name, tell_moderator
 from pbem.moderator.terms import read_terms
 from pbem.store import mail_address
 from pbem.wording.option_values import read_options
@@ -43,16 +31,7 @@ def duel(
     option: Annotated[Many, typer.Option("--option", metavar="NAME=VALUE", help="A choice of the scenario.")] = None,
     name: Annotated[str, typer.Option("--name", help="What the two games are called: NAME-1 and NAME-2.")] = "",
     deadline: Annotated[str, typer.Option("--deadline", metavar="TIME", help="For a turn: 7d, 3w, or none.")] = A_TURN,
-    grace: Grace = "",
-    reminder: Reminders = None,
-    off: DaysOff = None,
-    extensions: Extensions = None,
-    absence: Absence = None,
-    at_deadline: AtDeadline = None,
-    errors: Errors = None,
-    pace: PaceName = None,
-    pictures: Pictures = None,
-    board: BoardKind = None,
+    **terms: DuelTerms,
 ) -> None:
     """Set up a duel: two people play the same game for one against the same enemy, each in a game of his own.
 
@@ -68,11 +47,8 @@ def duel(
     found = games.find_game(title.id, played.id, options)
     pair = _players(title, found, players or ())
     _check_alike(played, options)
-    settings: dict[str, Any] = {"errors": "refuse", "on_deadline": "default", "no_show": 0} | read_terms(
-        grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions, absence_days=absence,
-        on_deadline=at_deadline, errors=errors, pace=pace, pictures=pictures, board=board,
-    )  # fmt: skip
-    settings |= {"deadline": {TURN: deadline}}
+    settings = {"errors": "refuse", "on_deadline": "default", "no_show": 0, **read_terms(terms)}
+    settings["deadline"] = {TURN: deadline}
     if "=" in deadline:
         raise BadClock("the deadline of a duel", deadline, "one time for a whole turn, like 14d")
     read_rules(settings)

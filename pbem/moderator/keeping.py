@@ -8,21 +8,18 @@ from typing import Annotated
 import typer
 from sqlmodel import select
 
-from engine.campaign import Campaign
 from engine.canonical import canonical
 from engine.log.sidecar import replace_file
 from pbem.campaign_book.book_page import book_page
-from pbem.desk.book_of import NAME, book_of, people_of
+from pbem.desk.last_letters import NAME, book_of, people_of
+from pbem.house import Room
 from pbem.house.owner_only import private_folder
-from pbem.house.room import Room
 from pbem.letters import Enclosure
-from pbem.moderator.act import Act
+from pbem.moderator.act import Act, CannotModerate, WrongState
 from pbem.moderator.arguments import GameId
-from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
-from pbem.store import MailIn, MailOut
-from pbem.store.database import utc
+from pbem.store import MailIn, MailOut, utc
 
 ONLOOKER = "onlooker"
 
@@ -72,19 +69,14 @@ def _zipped(act: Act, room: Room, who: str) -> bytes:
         side = None if who == ONLOOKER else who
         lines = campaign.export(side) if who else campaign.lines()
         put("log.jsonl", b"".join(canonical(line) + b"\n" for line in lines))
-        put("replay.html", _replay(campaign, side or None, whole=not who))
+        # The moderator's page of a running game is an onlooker's: a page lies about more easily than a log.
+        put("replay.html", page(campaign.game, copy_for(campaign.lines(), side or None, campaign.secret)).encode())
         if room.game.state == "finished" and campaign.revealed and book_of(room) is not None:
             copy = copy_for(campaign.lines(), None, campaign.secret)
             put(NAME, book_page(campaign.game, copy, people_of(room)).encode())
         if not who:
             put("mail.txt", "\n".join(_ledger(act, room.game.id)).encode() + b"\n")
     return out.getvalue()
-
-
-def _replay(campaign: Campaign, reader: str | None, *, whole: bool) -> bytes:
-    # The moderator's copy of a running game is one of an onlooker: a page lies about more easily than a log.
-    copy = copy_for(campaign.lines(), None if whole else reader, campaign.secret)
-    return page(campaign.game, copy).encode()
 
 
 def _ledger(act: Act, game: str) -> list[str]:

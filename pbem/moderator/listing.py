@@ -11,13 +11,12 @@ from sqlmodel import Session, col, select
 from pbem.clock.clock_rules import counted
 from pbem.desk.seating import DECLINED, OPEN, invitations
 from pbem.desk.standing_of import state_word
-from pbem.house.room import Room
-from pbem.mail_servers.oauth.consent_state import consent_trouble
+from pbem.house import Room
+from pbem.mail_servers.oauth.consent_keeper import consent_trouble
 from pbem.moderator.act import Act
 from pbem.moderator.arguments import GameId
-from pbem.moderator.onlookers import when_told
-from pbem.store import Due, GameRow, Invitation, MailIn, MailOut, Player, Seat, Spectator
-from pbem.store.database import utc
+from pbem.moderator.setting_up import when_told
+from pbem.store import Due, GameRow, Invitation, MailIn, MailOut, Player, Seat, Spectator, utc
 from pbem.wording.option_values import shown_options, shown_terms
 from pbem.wording.situation import headline
 
@@ -48,7 +47,8 @@ class ListedGame:
 
 def standings(session: Session, *, everything: bool = False) -> list[ListedGame]:
     """The games that are not over (or all of them), those under way first."""
-    rows = [row for row in session.exec(select(GameRow)).all() if everything or not _put_away(row)]
+    games = session.exec(select(GameRow)).all()
+    rows = [row for row in games if everything or not (row.state in OVER or row.settings.get("archived"))]
     rows.sort(key=lambda row: (_STATES.index(row.state), row.id))
     who = {player.id: player.address for player in session.exec(select(Player)).all()}
     seats: dict[str, list[Seat]] = {}
@@ -57,19 +57,8 @@ def standings(session: Session, *, everything: bool = False) -> list[ListedGame]
     dues: dict[str, dict[str, Due]] = {}
     for due in session.exec(select(Due)).all():
         dues.setdefault(due.game_id, {})[due.side] = due
-    return [
-        ListedGame(
-            row.id,
-            row.rulebook,
-            row.state,
-            tuple(_owing(row, seats.get(row.id, []), dues.get(row.id, {}), who)),
-        )
-        for row in rows
-    ]
-
-
-def _put_away(row: GameRow) -> bool:
-    return row.state in OVER or bool(row.settings.get("archived"))
+    owed = {row.id: tuple(_owing(row, seats.get(row.id, []), dues.get(row.id, {}), who)) for row in rows}
+    return [ListedGame(row.id, row.rulebook, row.state, owed[row.id]) for row in rows]
 
 
 def _owing(row: GameRow, seats: list[Seat], dues: dict[str, Due], who: dict[int | None, str]) -> Iterator[Owing]:

@@ -9,8 +9,7 @@ from sqlmodel import select
 from pbem.embedded import Accounts, NoSuchAccount, post_folder
 from pbem.house import House
 from pbem.house.settings import Settings
-from pbem.moderator.act import Act
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.act import Act, CannotModerate
 from pbem.store import Player, Spectator, mail_address
 
 

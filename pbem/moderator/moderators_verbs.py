@@ -23,7 +23,7 @@ from pbem.moderator import (
     timing,
 )
 from pbem.moderator.act import Act
-from pbem.moderator.arguments import GameId, TextFrom
+from pbem.moderator.arguments import TERMS, GameId, TextFrom
 
 Opened = Callable[[str], AbstractContextManager[Act]]  # by the verb
 
@@ -90,7 +90,11 @@ def _command(function: Callable[..., None], opened: Callable[[], AbstractContext
             function(act, **{name: act.read(value) if name in texts else value for name, value in given.items()})
 
     signature = inspect.signature(function)
-    wanted = [one.replace(annotation=hints[one.name]) for one in list(signature.parameters.values())[1:]]
+    _, *given = signature.parameters.values()
+    wanted = [one.replace(annotation=hints[one.name]) for one in given if one.kind is not one.VAR_KEYWORD]
+    spread = [name for one in given if one.kind is one.VAR_KEYWORD for name in hints[one.name].__metadata__[0]]
+    own = inspect.Parameter.KEYWORD_ONLY
+    wanted += [inspect.Parameter(name, own, default=None, annotation=TERMS[name][1]) for name in spread]
     command.__signature__ = signature.replace(parameters=wanted)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in wanted}
     return command

@@ -6,10 +6,9 @@ import typer
 
 from pbem.desk.addresses import CannotHave, ask_for, letter_of_request, renew_token
 from pbem.desk.composing import letter_to_moderator
-from pbem.house.room import Room
-from pbem.moderator.act import Act
+from pbem.house import Room
+from pbem.moderator.act import Act, CannotModerate, WrongState
 from pbem.moderator.arguments import GameId, SideName
-from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import check_chair
 from pbem.store import Player, Seat, new_id

@@ -1,5 +1,7 @@
-"""Rulings: orders for a player, going back, corrections. Each is a line in the log, told to all."""
+"""Rulings: orders for a player, going back, corrections in words. Each is a line in the log, told to all."""
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -7,19 +9,116 @@ import typer
 from engine import facts as f
 from engine import log
 from engine.campaign import Campaign
+from engine.cases.case_file import USAGES, words_of
+from engine.cases.deal import Names, stated
+from engine.cases.failures import Misspelt
+from engine.game import Game
+from engine.position import Position
 from engine.referee import Reply
+from engine.table import Table
+from engine.view import view
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.reporting import put_report
-from pbem.house.room import Room
-from pbem.moderator.act import Act
+from pbem.house import Room
+from pbem.moderator.act import Act, CannotModerate
 from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
-from pbem.moderator.cannot_moderate import CannotModerate
-from pbem.moderator.statements import check_facts, read_facts
 from pbem.store import Player, Seat
-from pbem.wording.prospects import pace_lines
-from pbem.wording.rulings import told_lines
+from pbem.wording.rulings import pace_lines, told_lines
 from pbem.wording.situation import headline
 from pbem.wording.words import fact_sentence
+
+STATED = ("place", "box", "mark", "count", "took", "pool")
+USAGE = {
+    **{word: USAGES[word] for word in STATED},
+    "unmark": "unmark UNIT|@HEX|SIDE|game NAME",
+    "eliminate": "eliminate UNIT",
+}
+_ONLY = re.compile(r"(?P<sides>[\w, -]+?) only:\s*(?P<rest>.+)")
+
+
+class BadStatement(CannotModerate):
+    """A line of a correction that says nothing the game knows."""
+
+    def __init__(self, line: int, text: str, why: str) -> None:
+        super().__init__(f"line {line} of the correction ({text}): {why}")
+        self.line, self.text = line, text
+
+
+def read_facts(game: Game, position: Position, text: str, because: str) -> list[f.Fact]:
+    """What a correction says, as facts; who may not see a thing is not shown it. Raises BadStatement."""
+    names, found = Names(game), list[f.Fact]()
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = re.sub(r"(^|\s)#.*", "", raw).strip()
+        if not line:
+            continue
+        try:
+            only, line = _readers(names, line)
+            for fact in _facts(names, position, line):
+                readers = only if only is not None else seen_by(position, fact)
+                found.append(fact.model_copy(update={"because": because, "only": readers}))
+        except Misspelt as why:
+            raise BadStatement(number, raw.strip(), str(why)) from None
+    if not found:
+        raise CannotModerate(f"the correction says nothing; write one of {', '.join(USAGE)}, one thing a line")
+    return found
+
+
+def check_facts(game: Game, position: Position, facts: Sequence[f.Fact]) -> None:
+    """A position that the rules could not stand is refused. Raises CannotModerate."""
+    before = set(game.faults(Table(game, position)))
+    wrong = [fault for fault in game.faults(Table(game, position).suppose(facts)) if fault not in before]
+    if wrong:
+        raise CannotModerate(f"the position would be impossible: {'; '.join(wrong)}")
+
+
+def seen_by(position: Position, fact: f.Fact) -> tuple[str, ...] | None:
+    """Who may know a fact about a thing: whoever sees that thing as it is now. None: everybody."""
+    sides = position.setting.chairs
+    seeing = tuple(side for side in sides if _told(view(position, side), fact) == _told(position, fact))
+    return None if len(seeing) == len(sides) else seeing
+
+
+def _told(position: Position, fact: f.Fact) -> object:
+    """All that a position says of what a fact is about."""
+    if isinstance(fact, f.Placed | f.Eliminated):
+        return position.where.get(fact.unit), position.lost.get(fact.unit), position.marks.get(fact.unit)
+    if isinstance(fact, f.Marked):
+        return position.where.get(fact.subject), position.marks.get(fact.subject)
+    if isinstance(fact, f.Counted):
+        return position.tracks.get(fact.track)
+    if isinstance(fact, f.Pooled):
+        return position.pools.get(fact.pool)
+    return None
+
+
+def _readers(names: Names, line: str) -> tuple[tuple[str, ...] | None, str]:
+    """`german only: ...` names who may know."""
+    named = _ONLY.fullmatch(line)
+    if not named:
+        return None, line
+    return tuple(names.side(side) for side in re.split(r"[,\s]+", named["sides"]) if side), named["rest"]
+
+
+def _facts(names: Names, position: Position, line: str) -> Iterator[f.Fact]:
+    word, _, rest = line.partition(" ")
+    rest = rest.strip()
+    if word not in USAGE:
+        raise Misspelt(f"{word!r} is no statement; there is {', '.join(USAGE)}")
+    if not rest:
+        raise Misspelt(f"write: {USAGE[word]}")
+    if word == "unmark":
+        subject, left = names.subject(words_of(rest))
+        if len(left) != 1:
+            raise Misspelt(f"write: {USAGE[word]}")
+        yield f.Marked(subject=subject, mark=left[0], value=None)
+    elif word == "eliminate":
+        unit, left = names.unit(words_of(rest))
+        if left:
+            raise Misspelt(f"write: {USAGE[word]}")
+        yield f.Eliminated(unit=unit, at=position.where.get(unit, ""))
+    else:
+        yield from stated(names, word, rest)
+
 
 MODERATOR = "moderator"
 
@@ -96,9 +195,9 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
     check_facts(campaign.game, campaign.position, facts)
 
     def tell(line: log.Line) -> None:
-        act.say(*(fact_sentence(fact) + _whose(fact) for fact in facts), outcome(campaign, line))
+        act.say(*(fact_sentence(campaign.game, fact) + _whose(fact) for fact in facts), outcome(campaign, line))
         for seat, player in room.people():
-            lines = _shown(facts, seat.side)
+            lines = _shown(campaign.game, facts, seat.side)
             if because:
                 lines.append(f"Why: {because}.")
             report_ruling(act, room, seat, player, line, "The moderator corrected the position", lines)
@@ -106,8 +205,8 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
     act.line(room, campaign.correct(facts, at=room.at, cause=act.cause), tell)
 
 
-def _shown(facts: list[f.Fact], side: str) -> list[str]:
-    lines = [fact_sentence(fact) for fact in facts if fact.seen_by(side)]
+def _shown(game: Game, facts: list[f.Fact], side: str) -> list[str]:
+    lines = [fact_sentence(game, fact) for fact in facts if fact.seen_by(side)]
     return lines or ["Nothing that your side can see has changed."]
 
 

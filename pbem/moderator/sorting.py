@@ -6,11 +6,9 @@ import typer
 from sqlmodel import col, select
 
 from pbem.desk.sent_again import NoLongerKept, send_again
-from pbem.moderator.act import Act
+from pbem.moderator.act import Act, CannotModerate, NoSuchMail
 from pbem.moderator.arguments import GameId
-from pbem.moderator.cannot_moderate import CannotModerate, NoSuchMail
-from pbem.store import MailIn, MailOut
-from pbem.store.database import utc
+from pbem.store import MailIn, MailOut, utc
 
 SHORT = 8  # characters of a mail's number that are shown, and enough to name it
 

@@ -5,28 +5,12 @@ from typing import Any
 
 from engine import log
 from pbem.clock.clock_rules import read_rules
-from pbem.house.room import Room
-from pbem.moderator.act import Act
-from pbem.moderator.arguments import (
-    Absence,
-    AtDeadline,
-    AtNoShow,
-    BoardKind,
-    DaysOff,
-    Deadlines,
-    Errors,
-    Extensions,
-    GameId,
-    Grace,
-    NoShow,
-    PaceName,
-    Pictures,
-    Reminders,
-)
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.house import Room
+from pbem.moderator.act import Act, CannotModerate
+from pbem.moderator.arguments import TERMS, GameId, GameTerms
 from pbem.moderator.ruling import outcome, report_ruling
 from pbem.wording.option_values import shown_terms
-from pbem.wording.prospects import pace_lines
+from pbem.wording.rulings import pace_lines
 
 USUAL: Mapping[str, Any] = {
     "deadline": {}, "grace": "0h", "reminders": ["24h", "6h"], "weekdays_off": [], "extensions": 3, "absence_days": 14,
@@ -51,9 +35,9 @@ _BOARDS = {
 HEADING = "The moderator changed the terms"
 
 
-def read_terms(**given: Any) -> dict[str, Any]:
+def read_terms(given: Mapping[str, Any]) -> dict[str, Any]:
     """What was said, as settings have it; `none` in a list empties it."""
-    said = {name: value for name, value in given.items() if value not in (None, "", [])}
+    said = {TERMS[name][0]: value for name, value in given.items() if value not in (None, "", [])}
     if "deadline" in said:
         said["deadline"] = _deadlines(said["deadline"])
     for name in ("reminders", "weekdays_off"):
@@ -70,23 +54,7 @@ def _deadlines(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def terms(
-    act: Act,
-    game: GameId,
-    pace: PaceName = None,
-    deadline: Deadlines = None,
-    grace: Grace = "",
-    reminder: Reminders = None,
-    off: DaysOff = None,
-    extensions: Extensions = None,
-    absence: Absence = None,
-    at_deadline: AtDeadline = None,
-    no_show: NoShow = None,
-    at_no_show: AtNoShow = None,
-    errors: Errors = None,
-    pictures: Pictures = None,
-    board: BoardKind = None,
-) -> None:
+def terms(act: Act, game: GameId, **given: GameTerms) -> None:
     """Change the terms of a game: deadlines, pace, faulty lines, pictures. All are told; under way it is a line.
 
     Nobody's time for what he is asked already gets shorter.
@@ -94,11 +62,7 @@ def terms(
     Example: pbem game terms ID --pace careful --deadline 72h
     """
     room = act.room(game)
-    said = read_terms(
-        deadline=deadline, grace=grace, reminders=reminder, weekdays_off=off, extensions=extensions,
-        absence_days=absence, on_deadline=at_deadline, no_show=no_show, on_no_show=at_no_show, errors=errors, pace=pace,
-        pictures=pictures, board=board,
-    )  # fmt: skip
+    said = read_terms(given)
     now = _in_force(room)
     if room.duel is not None and any(name in said for name in CLOCK):
         why = f"{room.game.id} is one game of a duel, and its clock is that of both: it stays as it was set up"
@@ -107,7 +71,8 @@ def terms(
         said["deadline"] = {**now["deadline"], **said["deadline"]}
     changed = {name: value for name, value in said.items() if value != now[name]}
     if not changed:
-        raise CannotModerate(f"say what changes: the pace of {room.game.id} is {room.pace}; {_others(now)}")
+        others = shown_terms({name: value for name, value in now.items() if name != "pace"})
+        raise CannotModerate(f"say what changes: the pace of {room.game.id} is {room.pace}; {others}")
     read_rules({**now, **changed})  # what cannot be read changes nothing
     if room.begun:
         act.running(game, "its terms are what they were")
@@ -126,10 +91,6 @@ def _in_force(room: Room) -> dict[str, Any]:
     deadline = kept.get("deadline", {})
     whole = {"default": deadline} if isinstance(deadline, str) else dict(deadline)
     return {**USUAL, **{name: kept[name] for name in USUAL if name in kept}, "deadline": whole, "pace": room.pace}
-
-
-def _others(now: Mapping[str, Any]) -> str:
-    return shown_terms({name: value for name, value in now.items() if name != "pace"})
 
 
 def _told(terms: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:

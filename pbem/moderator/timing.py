@@ -7,12 +7,9 @@ import typer
 from pbem.clock.clock_rules import read_rules, span
 from pbem.clock.dues import wind
 from pbem.clock.time_zones import in_zone
-from pbem.house.room import Room
-from pbem.moderator.act import Act
+from pbem.moderator.act import Act, CannotModerate, WrongState
 from pbem.moderator.arguments import Because, GameId, SideName
-from pbem.moderator.cannot_moderate import CannotModerate, WrongState
-from pbem.store import Due
-from pbem.store.database import utc
+from pbem.store import Due, utc
 
 
 def pause(act: Act, game: GameId, because: Because = "") -> None:
@@ -46,7 +43,8 @@ def resume(act: Act, game: GameId) -> None:
     for seat, player in room.people():
         lines = [f"Your answer is due by {_clock(due, player.zone)}." for due in room.dues() if due.side == seat.side]
         act.send(act.write(room, seat, player, "The game goes on", "Orders are taken again.", *lines), seat.side)
-    act.say(f"{room.game.id} goes on.", *_owed(room))
+    owed = [due for due in room.dues() if due.due is not None]
+    act.say(f"{room.game.id} goes on.", *(f"{due.side} has until {_clock(due, 'UTC')}." for due in owed))
 
 
 def extend(
@@ -74,10 +72,6 @@ def extend(
         told = f"{whose} until {_clock(due, player.zone)}."
         act.send(act.write(room, other, player, "The moderator gave more time", told), other.side)
     act.say(f"{seat.side} has until {_clock(due, 'UTC')}.")
-
-
-def _owed(room: Room) -> list[str]:
-    return [f"{due.side} has until {_clock(due, 'UTC')}." for due in room.dues() if due.due is not None]
 
 
 def _clock(due: Due, zone: str) -> str:

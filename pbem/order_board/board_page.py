@@ -111,8 +111,8 @@ def questions_of(prospects: Iterable[Prospect]) -> list[list[Any]]:
 def _position(seen: Position, look: Look) -> dict[str, Any]:
     """What lies on the map, and what is marked there; not what the rules note for themselves."""
     units, pointers = [*seen.on_map()], {mark for mark, badge in look.marks.items() if badge.points}
-    shown = {subject: _marks(seen, marks) for subject, marks in seen.marks.items()
-             if subject in units or subject.startswith("@")}  # fmt: skip
+    bearing = [subject for subject in seen.marks if subject in units or subject.startswith("@")]
+    shown = {s: {mark: value for mark, value in seen.marks[s].items() if mark not in seen.noted} for s in bearing}
     shown["game"] = {mark: value for mark, value in seen.marks.get("game", {}).items() if mark in pointers}
     return {
         "where": {unit: seen.where[unit] for unit in units},
@@ -121,10 +121,6 @@ def _position(seen: Position, look: Look) -> dict[str, Any]:
         "marks": {subject: marks for subject, marks in shown.items() if marks},
         "owners": dict(seen.owners),
     }
-
-
-def _marks(seen: Position, marks: Mapping[str, int | str]) -> dict[str, int | str]:
-    return {name: value for name, value in marks.items() if name not in seen.noted}
 
 
 def _drawing(occasion: Occasion) -> Drawing:

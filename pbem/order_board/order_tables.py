@@ -1,6 +1,7 @@
 """What a side may say to an ask, as tables for the page: lines, places, sets of units, and what each would come to.
 
 The page does no sums and knows no rule: whatever it shows was worked out here, by the game, from the side's own view.
+For who has no board: the lines of one hex to edit, and where they lead.
 """
 
 import base64
@@ -13,13 +14,13 @@ from typing import Any
 from engine import hexset
 from engine.asks import Ask
 from engine.forecast import Forecast
-from engine.hexes import Grid
+from engine.hexes import Grid, Hex
 from engine.orders.choice import Choice
 from engine.orders.fields import Field
 from engine.orders.order import Order
 from engine.refusals import passes
 from engine.table import Table
-from pbem.wording.outlooks import chance_words, outlook_phrase, outlook_sentence
+from pbem.wording.rulings import chance_words, outlook_phrase, outlook_sentence
 
 MOST_SETS = 1023  # of the values that one line may gather: all sets of ten
 FEW = 12  # places for which each line is worked out by itself, where a game can say what it would come to
@@ -177,31 +178,6 @@ def _written(of: Field, value: Any) -> str:
     return of.write((value,) if of.plural else value)
 
 
-def lines_of(tables: OrderTables) -> Iterator[str]:
-    """Every line that the tables vouch for, as the page writes it: for tests, and for the mail of a stack."""
-    data = tables.data()
-    verbs, sets, numbers = data["verbs"], data["sets"], tables.places
-    for verb, given, _ in data["whole"]:
-        yield line_of(verbs[verb], given)
-    for verb, given, name, places in data["begun"]:
-        for place in members(sets[places], numbers) if isinstance(places, int) else places:
-            yield line_of(verbs[verb], {**given, name: place})
-    for verb, given, name, values, table, known, _ in data["gather"]:
-        for chosen in _sets(table, len(values), known):
-            yield line_of(verbs[verb], {**given, name: [values[n] for n in chosen]} if chosen else given)
-
-
-def _sets(table: int | Mapping[str, Any], count: int, known: int) -> Iterator[Sequence[int]]:
-    """The sets of a table; where all are legal, none if that is one, each alone, and as many as are vouched for."""
-    if isinstance(table, int):
-        yield from [[]] * table
-        yield from ([n] for n in range(count))
-        together = count if known < 0 else known
-        yield from [list(range(together))] * (together > 1)
-    else:
-        yield from ([int(n) for n in chosen.split(".")] if chosen else [] for chosen in table)
-
-
 def line_of(verb: Sequence[Any], given: Said) -> str:
     """A line as `Order.line` has it; the page's script does the same."""
     word, _, _, fields = verb
@@ -217,3 +193,70 @@ def members(bits: str, numbers: Sequence[str]) -> list[str]:
     """The hexes of a set."""
     number = int.from_bytes(base64.b64decode(bits), "little")
     return [place for n, place in enumerate(numbers) if number >> n & 1]
+
+
+UNITS = ("unit", "units")
+MOST = 9  # places told by name; more are told by their number
+
+
+@dataclass(frozen=True)
+class StackLines:
+    """Lines as a template, all behind a #, and the hexes they lead to."""
+
+    lines: tuple[str, ...]
+    places: tuple[Hex, ...]
+
+
+def stack_lines(table: Table, ask: Ask, spot: Hex) -> StackLines:
+    """Every line that begins with a unit in this hex, or is about it; `table` is as the side sees it."""
+    data = OrderTables(table, ask)
+    found = _Finder(data, table.grid.number_of(spot), {*table.position.at(spot)})
+    return StackLines(tuple(found.lines()), tuple(table.grid.hex(place) for place in found.places))
+
+
+class _Finder:
+    def __init__(self, tables: OrderTables, spot: str, units: set[str]) -> None:
+        self.tables, self.spot, self.units = tables, spot, units
+        self.data = tables.data()
+        self.places: dict[str, None] = {}
+
+    def lines(self) -> Iterator[str]:
+        verbs, sets = self.data["verbs"], self.data["sets"]
+        for verb, given, name, places in self.data["begun"]:
+            if self._concerns(verb, given):
+                on_map = isinstance(places, int)
+                open_ = members(sets[places], self.tables.places) if on_map else places
+                self.places |= dict.fromkeys(open_ if on_map else ())
+                yield f"#{_begun(verbs[verb], given, name)}"
+                yield f"#    {_listed(open_)}"
+        for verb, given, result in self.data["whole"]:
+            if self._concerns(verb, given):
+                yield f"#{line_of(verbs[verb], given)}"
+                yield from self._odds(result)
+        for verb, given, name, values, table, _, fullest in self.data["gather"]:
+            if self._concerns(verb, given) or self.units & set(values):
+                chosen = [values[int(n)] for n in fullest.split(".") if n] or values[:1]
+                yield f"#{line_of(verbs[verb], {**given, name: chosen})}"
+                yield from self._odds(table.get(fullest) if isinstance(table, dict) else None)
+
+    def _concerns(self, verb: int, given: Said) -> bool:
+        """Whether a line speaks of the hex, or of units of which all stand in it."""
+        kinds = {name: kind for name, kind, _, _ in self.data["verbs"][verb][3]}
+        said = {name: [value] if isinstance(value, str) else value for name, value in given.items()}
+        named = [one for name, values in said.items() if kinds[name] in UNITS for one in values]
+        about = [one for name, values in said.items() if kinds[name] in ("hex", "hexes") for one in values]
+        return self.spot in about or (bool(named) and set(named) <= self.units)
+
+    def _odds(self, result: int | None) -> Iterator[str]:
+        if result is not None:
+            column, phrase, _, chances = self.data["results"][result]
+            yield f"#    {column}: {phrase or ', '.join(f'{name} {words}' for name, words, _ in chances)}"
+
+
+def _begun(verb: Sequence[Any], given: Said, following: str) -> str:
+    opener = next(opener for name, _, opener, _ in verb[3] if name == following)
+    return f"{line_of(verb, given)} {opener}".rstrip()
+
+
+def _listed(places: Sequence[str]) -> str:
+    return ", ".join(places) if len(places) <= MOST else f"{len(places)} places, among them {', '.join(places[:3])}"

@@ -13,13 +13,13 @@ from pbem.house.settings import Relay
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.mail_servers.oauth.sasl import BearerLogin, mechanism
 from pbem.mail_servers.oauth.troubles import NoConsent, OAuthTrouble
-from pbem.mail_servers.patience import Patience
 from pbem.mail_servers.server import (
     BadServer,
     LoginRefused,
     NoRoomThere,
     NoStartTls,
     NoTokensTaken,
+    Patience,
     SenderRefused,
     Server,
     TokenRefused,

@@ -8,8 +8,7 @@ from functools import lru_cache
 from engine.pieces import Unit
 from engine.position import LAST_SEEN, UNKNOWN, Position
 from pbem.pictures import lettering
-from pbem.pictures.emblems import badge_shapes, emblem
-from pbem.pictures.glyphs import glyph
+from pbem.pictures.emblems import badge_shapes, emblem, glyph
 from pbem.pictures.lettering import ink_on, mixed
 from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Box, Circle, Group, Path, Point, Polygon, Shape, Text
@@ -187,13 +186,10 @@ def badges_of(position: Position, unit: Unit, look: Look) -> list[Badge]:
     found = [look.badge(mark, value, position.noted) for mark, value in position.marks.get(unit.id, {}).items()]
     badges = [badge for badge in found if badge is not None]
     for mark, (lacking, badge) in look.lacking.items():
-        if lacking in unit.classes and position.mark(unit.id, mark) is None and _in_use(position, mark):
+        lacks = lacking in unit.classes and position.mark(unit.id, mark) is None
+        if lacks and any(mark in marks for marks in position.marks.values()):
             badges.append(badge)
     return badges
-
-
-def _in_use(position: Position, mark: str) -> bool:
-    return any(mark in marks for marks in position.marks.values())
 
 
 def _badges(at: Point, size: float, badges: list[Badge], lost: int, top: bool, small: bool) -> Iterator[Shape]:

@@ -1,6 +1,7 @@
-"""Small signs: the emblem of a side, the badge of a mark."""
+"""Small signs: the emblem of a side, the badge of a mark, what a unit is as soldiers' maps draw it; all our own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from math import cos, pi, sin
 
 from pbem.pictures import lettering
@@ -81,3 +82,89 @@ def hexside_shapes(at: Point, across: float, badge: Badge) -> Iterator[Shape]:
     if badge.hexside == "dots":
         for along in (-0.18, -0.06, 0.06, 0.18):
             yield Circle(spot(0.0, along), 0.045, badge.colour, "#161616", 0.02)
+
+
+# A glyph is drawn in a box 3 wide and 2 high around (0, 0), then moved and made as small as it is wanted.
+_WIDE, _TALL = 1.5, 1.0
+
+
+@dataclass(frozen=True)
+class _Pen:
+    """Where a glyph shall stand, how large, in which ink."""
+
+    at: Point
+    unit: float
+    ink: str
+
+    @property
+    def width(self) -> float:
+        return self.unit * 0.16
+
+    def p(self, x: float, y: float) -> Point:
+        return self.at[0] + x * self.unit, self.at[1] + y * self.unit
+
+
+_Part = Callable[[_Pen], Shape]
+
+
+def glyph(name: str, at: Point, size: float, ink: str, fill: str) -> Iterator[Shape]:
+    """A box with the sign of a unit in it; `size` is its height."""
+    pen = _Pen(at, size / 2, ink)
+    box = (2 * _WIDE * pen.unit, 2 * _TALL * pen.unit)
+    yield Box(pen.p(-_WIDE, -_TALL), box, 0.0, fill, ink, pen.width)
+    yield from (part(pen) for part in GLYPHS.get(name, ()))
+
+
+def _line(*points: Point, thick: float = 1.0) -> _Part:
+    return lambda pen: Path(tuple(pen.p(x, y) for x, y in points), pen.ink, pen.width * thick)
+
+
+def _area(*points: Point) -> _Part:
+    return lambda pen: Polygon(tuple(pen.p(x, y) for x, y in points), fill=pen.ink)
+
+
+def _dot(x: float, y: float, r: float) -> _Part:
+    return lambda pen: Circle(pen.p(x, y), r * pen.unit, fill=pen.ink)
+
+
+def _oval(wide: float, tall: float) -> _Part:
+    turns = [2 * pi * i / 28 for i in range(29)]
+    return _line(*((wide * cos(t), tall * sin(t)) for t in turns), thick=1.15)
+
+
+def _word(text: str, size: float) -> _Part:
+    return lambda pen: Text(pen.p(0, 0), text, size * pen.unit, pen.ink, bold=True)
+
+
+_RISING = _line((-_WIDE, _TALL), (_WIDE, -_TALL))
+_CROSSED = (_line((-_WIDE, -_TALL), (_WIDE, _TALL)), _RISING)
+_CANOPY = [(-0.6 + 0.3 * i, 0.95 - 0.42 * sin(pi * i / 2)) for i in (0.0, 0.5, 1.0, 1.5, 2.0)]
+_ARCH = [(1.2 * cos(t), 0.9 - 1.1 * sin(t)) for t in (pi * i / 12 for i in range(13))]
+
+GLYPHS: dict[str, Iterable[_Part]] = {
+    "plain": (),
+    "infantry": _CROSSED,
+    "armour": (_oval(1.0, 0.58),),
+    "mechanised": (*_CROSSED, _oval(1.0, 0.58)),
+    "motorised": (*_CROSSED, _line((0, -_TALL), (0, _TALL))),
+    "cavalry": (_RISING,),
+    "airborne": (*_CROSSED, _line(*_CANOPY), _line(*((x + 0.6, y) for x, y in _CANOPY))),
+    "mountain": (*_CROSSED, _area((-0.5, _TALL), (0.0, 0.2), (0.5, _TALL))),
+    "headquarters": (_line((-_WIDE, _TALL), (-_WIDE, _TALL + 0.75), thick=1.3), _word("HQ", 1.45)),
+    "assault gun": (_oval(1.05, 0.62), _line((-0.62, 0.32), (0.0, -0.42), (0.62, 0.32))),
+    "artillery": (_dot(0, 0, 0.42),),
+    "rocket": (
+        _dot(0, 0.4, 0.32),
+        _line((-0.45, 0.0), (0.0, -0.4), (0.45, 0.0)),
+        _line((-0.45, -0.35), (0.0, -0.75), (0.45, -0.35)),
+    ),
+    "engineer": (
+        _line((-0.8, 0.45), (-0.8, -0.35), (0.8, -0.35), (0.8, 0.45)),
+        _line((0.0, -0.35), (0.0, 0.45)),
+    ),
+    "antitank": (_line((-_WIDE, _TALL), (0.0, -_TALL), (_WIDE, _TALL)),),
+    "flak": (_line(*_ARCH),),
+    "air": (_area((-1.0, -0.5), (0.0, 0.0), (-1.0, 0.5)), _area((1.0, -0.5), (0.0, 0.0), (1.0, 0.5))),
+    "supply": (_line((-_WIDE, 0.5), (_WIDE, 0.5)),),
+    "unknown": (_word("?", 1.7),),
+}

@@ -7,16 +7,13 @@ from engine import hexset
 from engine.board import Board
 from engine.hexes import RADIUS
 from pbem.pictures.curves import along, length
-from pbem.pictures.frame import MARGIN, credits_lines, rulers, sheet_of
-from pbem.pictures.legend import Legend, depot, ring, source_colour
+from pbem.pictures.legend import MARGIN, Legend, credits_lines, depot, ring, rulers, sheet_of, source_colour
 from pbem.pictures.look import Look, Outline
 from pbem.pictures.names import NamePlacer, TextRoom, room_of
-from pbem.pictures.places import places
 from pbem.pictures.regions import hexside, key, outlines
 from pbem.pictures.shapes import Ground, Path, Point, Polygon, Shape, Strokes, Text
-from pbem.pictures.terrain_shapes import terrain
-from pbem.pictures.waters import rivers, waters
-from pbem.pictures.ways import way_lines, ways
+from pbem.pictures.terrain_shapes import places, terrain
+from pbem.pictures.waterways import rivers, waters, way_lines, ways
 
 TITLE = 1.25  # the strip above the map
 CREDIT = 0.3  # a line of credits

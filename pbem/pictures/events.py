@@ -1,7 +1,7 @@
 """What happened, drawn on the map: moves, attacks, retreats, losses, hexes that changed hands, the front."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import cos, pi, sin
 
 from engine import facts as f
@@ -12,13 +12,11 @@ from engine.position import ELIMINATED
 from engine.table import Table
 from pbem.pictures.counters import counter, face_of
 from pbem.pictures.curves import shortened
-from pbem.pictures.extent import Extent
-from pbem.pictures.front import front_line
 from pbem.pictures.look import Look
-from pbem.pictures.shapes import Circle, Group, Path, Point, Polygon, Shape, Strokes
+from pbem.pictures.regions import front_line
+from pbem.pictures.shapes import Circle, Extent, Group, Path, Point, Polygon, Shape, Strokes
 from pbem.pictures.tags import Tag, standing_near, tag_shapes
-from pbem.tale.marches import BY_COMBAT, marches
-from pbem.tale.walked_back import walked_back
+from pbem.tale.marches import BY_COMBAT, FoughtAt, marches, walked_back
 
 # How a way of moving is drawn: width, dashes.
 _ARROWS: dict[str, tuple[float, tuple[float, ...]]] = {
@@ -41,41 +39,30 @@ class Fight:
     number: int = 0  # under which a letter tells of it
 
 
-@dataclass
-class Happened:
-    """What happened as shapes: under the counters and over them; and the steps that units lost."""
-
-    under: list[Shape] = field(default_factory=list)
-    over: list[Shape] = field(default_factory=list)
-    losses: dict[str, int] = field(default_factory=dict)
-
-
-def happened(seen: Table, look: Look, facts: Sequence[f.Fact], small: bool = False) -> Happened:
-    """The facts that led to this position, for who sees this much of it."""
-    story = PaintedStory(seen, look, facts, small)
-    found = Happened(losses=story.losses)
-    found.under += [*story.taken(), *story.front(), *story.arrows()]
-    found.over += [*story.thrusts(), *story.fallen(), *story.results()]
-    return found
-
-
 def scene(seen: Table, look: Look, facts: Sequence[f.Fact]) -> set[Hex]:
     """Where these facts were fought out; where units moved, if nobody fought."""
-    story = PaintedStory(seen, look, facts, small=False)
+    story = PaintedStory(seen, look, facts)
     return story.fought_in() or story.moved_in()
 
 
 class PaintedStory:
-    """The facts, walked back from the position they led to."""
+    """What happened as shapes: the facts, walked back from the position they led to, for who sees this much of it."""
 
-    def __init__(self, seen: Table, look: Look, facts: Sequence[f.Fact], small: bool) -> None:
+    def __init__(
+        self,
+        seen: Table,
+        look: Look,
+        facts: Sequence[f.Fact],
+        small: bool = False,
+        numbered: Sequence[tuple[int, FoughtAt]] = (),
+    ) -> None:
         self.seen, self.look, self.facts, self.small = seen, look, facts, small
         self.grid: Grid = seen.grid
         past = walked_back(seen.position.where, facts, seen.position.setting.roster)
         self.before, self.losses = past.before, past.losses
         self.fights = [
-            Fight(at.fact, at.side, tuple(self.hexes(at.sources)), tuple(self.hexes(at.fact.targets)))
-            for at in past.fights
+            Fight(at.fact, at.side, tuple(self.hexes(at.sources)), tuple(self.hexes(at.fact.targets)), number)
+            for number, at in numbered or [(0, at) for at in past.fights]
         ]
 
     def hexes(self, places: Iterable[str]) -> Iterator[Hex]:
@@ -98,6 +85,10 @@ class PaintedStory:
 
     # -- under the counters
 
+    def under(self, *, moving: bool = True) -> list[Shape]:
+        """Ground that changed hands, the front, and marches; the front as it was before, too, if it is `moving`."""
+        return [*self.taken(), *self.front(moving), *self.arrows()]
+
     def _held(self) -> dict[str, HexSet]:
         """What each side's counters stood in before."""
         held: dict[str, HexSet] = dict.fromkeys(self.seen.game.sides, 0)
@@ -107,11 +98,11 @@ class PaintedStory:
                 held[self.seen.unit(unit).side] |= 1 << h
         return held
 
-    def front(self) -> Iterator[Shape]:
+    def front(self, moving: bool) -> Iterator[Shape]:
         """The front before and now; nothing unless both sides stand on the map."""
         now = {side: self.seen.position.held(side) for side in self.seen.game.sides}
         if len(now) > 1 and all(now.values()):
-            before = self._held() if self.facts else now
+            before = self._held() if self.facts and moving else now
             yield from front_line(self.seen.game.shown, self.look, before, now)
 
     def taken(self) -> Iterator[Shape]:
@@ -152,6 +143,10 @@ class PaintedStory:
 
     # -- over the counters
 
+    def over(self, frame: Extent = EVERYWHERE) -> list[Shape]:
+        """Thrusts, the fallen, and what came of each fight."""
+        return [*self.thrusts(), *self.fallen(), *self.results(frame)]
+
     def thrusts(self) -> Iterator[Shape]:
         """Broad arrows into the target."""
         for fight in self.fights:
@@ -161,7 +156,7 @@ class PaintedStory:
                     if source != target and self.grid.distance(source, target) <= 2:
                         yield from _thrust(self.grid.centre(source), self.grid.centre(target), colour, fight.fact.kind)
 
-    def results(self, frame: Extent = EVERYWHERE) -> Iterator[Shape]:
+    def results(self, frame: Extent) -> Iterator[Shape]:
         """What came of each fight."""
         if self.small:
             yield from (

@@ -87,7 +87,7 @@ def _dots(dots: Sequence[Circle]) -> Iterator[tuple[str, str]]:
             wide = 2 * sum(dot.radius for dot in alike) / len(alike)
             style = f'fill="none" stroke="{fill}" stroke-width="{_fine(wide)}" stroke-linecap="round"'
             points = [_at(dot.centre) for dot in alike]
-            body = f"M{_pair(points[0])}h0" + "".join(f"m{_step(a, b)}h0" for a, b in pairwise(points))
+            body = f"M{_joined(points[0])}h0" + "".join(f"m{_step(a, b)}h0" for a, b in pairwise(points))
             yield style, body
 
 
@@ -97,7 +97,7 @@ def _blocks(boxes: Sequence[Box]) -> Iterator[tuple[str, str]]:
         for box in boxes:
             if box.fill == fill:
                 wide, tall = (max(1, _whole(length)) for length in box.size)
-                found.append(f"M{_pair(_at(box.at))}h{wide}v{tall}h{-wide}z")
+                found.append(f"M{_joined(_at(box.at))}h{wide}v{tall}h{-wide}z")
         yield f'fill="{fill}"', "".join(found)
 
 
@@ -105,7 +105,7 @@ def _way(path: Path) -> str:
     if not path.smooth or len(path.points) < 3:
         return _broken(path.points)
     here = _at(path.points[0])
-    written = [f"M{_pair(here)}"]
+    written = [f"M{_joined(here)}"]
     for _, *handles in bends(path.points):
         spots = [_at(point) for point in handles]
         written.append("c" + _joined(number for spot in spots for number in (spot[0] - here[0], spot[1] - here[1])))
@@ -117,7 +117,7 @@ def _broken(points: Sequence[Point]) -> str:
     """A line from point to point; points that fall together are one."""
     spots = [spot for spot, _ in groupby(map(_at, points))]
     onward = _joined(number for a, b in pairwise(spots) for number in (b[0] - a[0], b[1] - a[1]))
-    return f"M{_pair(spots[0])}" + (f"l{onward}" if onward else "h0")
+    return f"M{_joined(spots[0])}" + (f"l{onward}" if onward else "h0")
 
 
 def _chained(lines: Iterable[Sequence[Point]]) -> str:
@@ -135,10 +135,6 @@ def _chained(lines: Iterable[Sequence[Point]]) -> str:
 def _joined(numbers: Iterable[int]) -> str:
     """Numbers with no more between them than a reader needs."""
     return "".join(f"{'' if n == 0 or number < 0 else ' '}{number}" for n, number in enumerate(numbers))
-
-
-def _pair(spot: Whole) -> str:
-    return _joined(spot)
 
 
 def _step(a: Whole, b: Whole) -> str:

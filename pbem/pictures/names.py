@@ -6,13 +6,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, degrees, hypot, inf, radians, sin
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.board import Board, Course, NamedPlace
 from pbem.pictures import lettering
 from pbem.pictures.curves import smooth
 from pbem.pictures.look import Look, PlaceLook, Stripe
-from pbem.pictures.shapes import Point, Shape, Text
+from pbem.pictures.shapes import Extent, Point, Shape, Text, around
 
 Anchor = Literal["start", "middle", "end"]
 # Beside the houses, and clear of a counter in the hex where that can be: (right, down, anchor).
@@ -39,8 +39,7 @@ _CLEAR: tuple[tuple[float, float, Anchor], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class TextRoom:
+class TextRoom(NamedTuple):
     """A rectangle that letters take up."""
 
     left: float
@@ -63,16 +62,6 @@ def room_of(text: Text, spare: float = 0.02) -> TextRoom:
     x, y = text.at
     half = text.size * 0.5
     return TextRoom(x - left - spare, y - half - spare, x - left + wide + spare, y + half + spare)
-
-
-def _hull(rooms: Sequence[TextRoom]) -> TextRoom:
-    """The smallest that holds them all."""
-    return TextRoom(
-        min(room.left for room in rooms),
-        min(room.top for room in rooms),
-        max(room.right for room in rooms),
-        max(room.bottom for room in rooms),
-    )
 
 
 @dataclass(frozen=True)
@@ -112,11 +101,12 @@ class NamePlacer:
             for right, down, anchor in (_CLEAR if style.clear else _SPOTS)
         ]
         rooms = [room_of(text) for text in texts]
-        near = self._near(_hull(rooms))
+        near = self._near(around(rooms))
         return texts[min(range(len(texts)), key=lambda number: (self._cost(rooms[number], number, near), number))]
 
-    def _near(self, room: TextRoom) -> _Neighbours:
+    def _near(self, hull: Extent) -> _Neighbours:
         """What lies there: looked for once for all spots of a name, as most of the map is far away from it."""
+        room = TextRoom(*hull)
         across = self.lined[bisect_left(self.lined, (room.left,)) : bisect_right(self.lined, (room.right, inf))]
         taken, houses = ([other for other in others if room.over(other)] for others in (self.taken, self.houses))
         return _Neighbours(taken, houses, [point for point in across if room.top <= point[1] <= room.bottom])
@@ -158,7 +148,7 @@ class NamePlacer:
             for gap in (least - stripe.width / 2 - size * 0.5, most + stripe.width / 2 + size * 0.5):
                 text = _along(a, b, gap, name, size, stripe.edge or stripe.fill, self.look.paper["halo"])
                 beads = [_around(p, size * 0.45) for p in _beads(text, wide)]
-                near = self._near(_hull(beads))
+                near = self._near(around(beads))
                 free = not any(bead.over(other) for bead in beads for other in (*near.taken, *near.houses))
                 if free and all(self.sheet.holds((bead.left, bead.top)) for bead in beads):
                     self.taken += beads

@@ -1,7 +1,7 @@
 """The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import atan2
 
 from engine import hexset
@@ -14,13 +14,13 @@ from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
 from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
-from pbem.pictures.events import Happened, happened, scene
-from pbem.pictures.extent import Extent
-from pbem.pictures.frame import MARGIN, sheet_of
+from pbem.pictures.events import PaintedStory, scene
+from pbem.pictures.legend import MARGIN, sheet_of
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
-from pbem.pictures.shapes import Ground, Group, Picture, Point, Polygon, Shape, Text
+from pbem.pictures.shapes import Extent, Ground, Group, Picture, Point, Polygon, Shape, Text
 from pbem.pictures.svg_painter import svg
+from pbem.tale.marches import FoughtAt
 from pbem.wording.situation import headline
 
 __all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "letter_map", "png", "svg", "whole_map"]
@@ -53,7 +53,7 @@ def whole_map(table: Table, side: str | None, facts: Sequence[Fact] = (), width:
     look = look_of(game)
     said = f"{game.title}: {headline(game, position)}" + (f" (as {side} sees it)" if side else "")
     picture = _sheet(game, look, width, setting_up=position.turn == 0, title=said)
-    picture.add(*_play(seen, look, happened(seen, look, known, picture.scale < SMALL), picture))
+    picture.add(*_play(PaintedStory(seen, look, known, picture.scale < SMALL), picture))
     return picture
 
 
@@ -65,7 +65,7 @@ def letter_map(seen: Table, facts: Sequence[Fact] = (), width: int = LETTER) -> 
     if scale >= FAR:
         below = ground_at(seen.game, look, scale, position.turn == 0)
     picture = Picture(*edges, look.paper["table"], "", [], below, scale)
-    picture.add(*_play(seen, look, happened(seen, look, facts, scale < SMALL), picture))
+    picture.add(*_play(PaintedStory(seen, look, facts, scale < SMALL), picture))
     return picture
 
 
@@ -127,7 +127,7 @@ def crop(
     below = ground_at(seen.game, look, scale, seen.position.turn == 0)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
     picture.add(*(Polygon(grid.corners(h), LIT, LIT_EDGE, 0.05) for h in lit))
-    picture.add(*_play(seen, look, happened(seen, look, known, scale < SMALL), picture))
+    picture.add(*_play(PaintedStory(seen, look, known, scale < SMALL), picture))
     return picture
 
 
@@ -158,20 +158,14 @@ def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) 
     return picture
 
 
-def _play(seen: Table, look: Look, found: Happened, picture: Picture) -> Iterator[Shape]:
-    return laid_out(seen, look, found.under, found.over, found.losses, picture)
+def _play(story: PaintedStory, picture: Picture) -> Iterator[Shape]:
+    return _laid_out(story, picture, story.under(), story.over())
 
 
-def laid_out(
-    seen: Table,
-    look: Look,
-    under: Iterable[Shape],
-    over: Iterable[Shape],
-    losses: Mapping[str, int],
-    picture: Picture,
-) -> Iterator[Shape]:
+def _laid_out(story: PaintedStory, picture: Picture, under: Iterable[Shape], over: Iterable[Shape]) -> Iterator[Shape]:
     """What lies on the map, from below: hexes and arrows, counters near enough to show, battles."""
     yield from under
+    seen, look = story.seen, story.look
     position, grid = seen.position, seen.grid
     shown = look.owned(seen.game.shown)
     for place, side in position.owners.items():
@@ -182,7 +176,7 @@ def laid_out(
     held = hexset.union(position.held(side) for side in position.setting.sides) & seen.game.shown.land
     for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
-            yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, losses)
+            yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, story.losses)
     for subject, marks in position.marks.items():
         spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
         if subject.startswith("@") and spots:
@@ -219,3 +213,40 @@ def _marked(spots: Sequence[Point], number: int, badge: Badge) -> Group:
     dx, dy = spots[1][0] - x, spots[1][1] - y
     middle = (x + dx / 2 - 0.2 * number * dy, y + dy / 2 + 0.2 * number * dx)
     return Group(tuple(hexside_shapes((0.0, 0.0), atan2(dy, dx), badge)), middle, title=badge.about)
+
+
+PIXELS = 104.0  # from hex to hex: shown at half its width, a hex is 52 pixels of a telephone
+LOWEST, HIGHEST = 3.6, 6.0  # hexes
+CLOSE = 0.85  # from the middle of the outermost hex to the edge
+
+
+def engagement(table: Table, fights: Sequence[tuple[int, FoughtAt]], facts: Sequence[Fact]) -> Picture:
+    """Fights with their numbers, and what came of them; of all else only where it stands now.
+
+    The table is the reader's own view, and so are the facts.
+    """
+    look, grid = look_of(table.game), table.grid
+    story = PaintedStory(table, look, facts, numbered=fights)
+    needed = [grid.centre(h) for fight in story.fights for h in (*fight.sources, *fight.targets)]
+    below = ground_at(table.game, look, PIXELS, table.position.turn == 0)
+    wished = needed + [grid.centre(h) for h in story.fought_in()]
+    wide, low, high = LETTER / PIXELS, LOWEST, HIGHEST
+    left, right = _span([x for x, _ in wished], [x for x, _ in needed], wide, wide, below.left, below.right)
+    top, bottom = _span([y for _, y in wished], [y for _, y in needed], low, high, below.top + TITLE, below.bottom)
+    picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, PIXELS)
+    frame = (left + 0.05, top + 0.05, right - 0.05, bottom - 0.05)
+    picture.add(*_laid_out(story, picture, story.under(moving=False), story.over(frame)))
+    return picture
+
+
+def _span(
+    wished: Sequence[float], needed: Sequence[float], least: float, most: float, edge: float, far: float
+) -> tuple[float, float]:
+    """From where to where: all that is wished for if it fits, in any case what is needed; never beyond the sheet."""
+    low, high = min(wished) - CLOSE, max(wished) + CLOSE
+    if high - low > most:
+        low, high = min(needed) - CLOSE, max(needed) + CLOSE
+    size = min(max(high - low, least), most)
+    start = (low + high - size) / 2
+    start = max(edge, min(start, far - size))
+    return start, min(far, start + size)

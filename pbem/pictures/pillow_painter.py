@@ -12,8 +12,7 @@ from PIL import Image, ImageDraw
 
 from pbem.pictures import lettering
 from pbem.pictures.brush import Brush, straightened
-from pbem.pictures.extent import Extent, around, extent
-from pbem.pictures.shapes import Ground, Group, Path, Picture, Point, Shape, Strokes, Text, flat
+from pbem.pictures.shapes import Extent, Ground, Group, Path, Picture, Point, Shape, Strokes, Text, around, extent, flat
 
 FINE = 3  # the ground is painted so many times as large and made smaller: smooth edges
 COARSE = 2  # a large ground is fine enough with this, and so is what comes and goes

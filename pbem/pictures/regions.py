@@ -1,14 +1,17 @@
-"""Sets of hexes as areas on the sheet: their outlines, straight along the hexsides or softened like nature's."""
+"""Sets of hexes as areas on the sheet: their outlines, straight or softened like nature's, and the front."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from math import hypot
 from random import Random
 
 from engine import hexset
+from engine.board import Board
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
 from pbem.pictures.curves import rounded
-from pbem.pictures.shapes import Point
+from pbem.pictures.look import Look
+from pbem.pictures.shapes import Path, Point, Shape
 
 Key = tuple[int, int]
 
@@ -95,3 +98,83 @@ def scattered(grid: Grid, hexes: Iterable[Hex], apart: float, reach: float, salt
             if all((point[0] - p[0]) ** 2 + (point[1] - p[1]) ** 2 > apart * apart for p, _ in found[-40:]):
                 found.append((point, Random(f"{salt}{point}")))
     return sorted(found, key=lambda strewn: strewn[0][1])
+
+
+REACH = 4  # hexes from a counter that it is taken to hold
+Held = Mapping[str, HexSet]
+Edge = tuple[Point, Point]
+
+
+def control(board: Board, held: Held) -> dict[str, HexSet]:
+    """Every hex near a counter, given to the side that is nearest, or stronger around it."""
+    grid = board.grid
+    areas = {side: hexes & board.land for side, hexes in held.items()}
+    for _ in range(REACH):
+        free = board.land & ~hexset.union(areas.values())
+        grown = {side: hexset.spread(grid, hexes) & free for side, hexes in areas.items()}
+        nearby = dict(areas)
+        for side, hexes in grown.items():
+            areas[side] |= hexes & ~hexset.union(g for s, g in grown.items() if s != side)
+        for h in hexset.members(free & ~hexset.union(areas.values()) & hexset.union(grown.values())):
+            areas[_strongest(grid, h, nearby)] |= 1 << h
+    return areas
+
+
+def _strongest(grid: Grid, h: Hex, areas: Held) -> str:
+    around = hexset.within(grid, 1 << h, 2)
+    return max(areas, key=lambda side: hexset.count(around & areas[side]))
+
+
+def border(grid: Grid, areas: Held) -> set[tuple[Hex, Hex]]:
+    """The hexsides between the first side's area and any other's, its own hex first."""
+    first, *rest = areas
+    others = hexset.union(areas[side] for side in rest)
+    found = set()
+    for h in hexset.members(areas[first] & hexset.spread(grid, others)):
+        found |= {(h, n) for n in grid.neighbours(h) if others >> n & 1}
+    return found
+
+
+def front_line(board: Board, look: Look, before: Held, now: Held) -> Iterator[Shape]:
+    """The front as it is, a line with the colour of each side on its own side; dashed where it was."""
+    grid = board.grid
+    new, old = border(grid, control(board, now)), border(grid, control(board, before))
+    first, second, *_ = (look.sides[side].deep for side in now)
+    for run in _runs(grid, old - new):
+        yield Path(tuple(run), "#5f5a50", 0.045, smooth=True, dash=(0.12, 0.1))
+    for run in _runs(grid, new):
+        yield Path(tuple(run), "#fbf7ea", 0.17, smooth=True)
+        yield Path(tuple(_aside(run, 0.032)), first, 0.06, smooth=True)
+        yield Path(tuple(_aside(run, -0.032)), second, 0.06, smooth=True)
+
+
+def _runs(grid: Grid, sides: set[tuple[Hex, Hex]]) -> Iterator[list[Point]]:
+    """Hexsides that follow each other, as the points half way along them between the two ends."""
+    onward: dict[Key, list[Edge]] = {}
+    incoming: set[Key] = set()
+    for here, there in sorted(sides):
+        one, two = hexside(grid, here, there)
+        onward.setdefault(key(one), []).append((one, two))
+        incoming.add(key(two))
+    starts = [k for k in onward if k not in incoming]
+    while onward:
+        at = next((k for k in starts if k in onward), next(iter(onward)))
+        run: list[Point] = []
+        while at in onward:
+            one, two = onward[at].pop()
+            if not onward[at]:
+                del onward[at]
+            run += [] if run else [one]
+            run.append(((one[0] + two[0]) / 2, (one[1] + two[1]) / 2))
+            last, at = two, key(two)
+        yield [*run, last]
+
+
+def _aside(points: list[Point], by: float) -> list[Point]:
+    """A line moved to the right of who walks along it."""
+    moved = []
+    for i, (x, y) in enumerate(points):
+        (ax, ay), (bx, by_) = points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)]
+        far = hypot(bx - ax, by_ - ay) or 1.0
+        moved.append((x - by * (by_ - ay) / far, y + by * (bx - ax) / far))
+    return moved

@@ -6,8 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pbem.pictures import lettering
 from pbem.pictures.curves import arrowhead, bends, shortened, smooth
-from pbem.pictures.extent import extent
-from pbem.pictures.shapes import Box, Circle, Group, Path, Picture, Point, Polygon, Shape, Strokes, Text
+from pbem.pictures.shapes import Box, Circle, Group, Path, Picture, Point, Polygon, Shape, Strokes, Text, extent
 
 UNIT = 100  # SVG units a pitch: whole numbers are fine enough
 FONT = "DejaVu Sans, Verdana, sans-serif"

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from engine.position import Position
 from pbem.pictures import lettering
 from pbem.pictures.counters import fan
-from pbem.pictures.extent import Extent
 from pbem.pictures.look import Look
-from pbem.pictures.shapes import Box, Point, Shape, Text
+from pbem.pictures.shapes import Box, Extent, Point, Shape, Text
 
 SIZE = 0.19  # of the letters
 HIGH = 0.26

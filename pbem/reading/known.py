@@ -5,8 +5,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
+
+from pbem.outbox.keeping_letters import twins
+from pbem.reading.comparing import Sheet, fold
 from pbem.reading.markup import Deep, markup_text
-from pbem.reading.sheet import Sheet
+from pbem.store import KeptLetter
 
 LEAST_OF_AN_OPENING = 20  # letters and digits by which the beginning of a letter of ours is known
 MOST_OF_AN_OPENING = 60  # those that are compared
@@ -63,3 +68,55 @@ def twins_of(text: str, markup: str) -> tuple[str, ...]:
         return (text, markup_text(markup, hidden=True))
     except Deep:
         return (text,)
+
+
+MOST_ALIKE = 6  # letters under one key, any of which may be quoted
+MOST_RECENT = 10  # letters whose beginning is looked for
+MOST_OF_A_HEAD = 8_000  # characters of HTML in which that beginning stands
+TO_HIM = col(KeptLetter.game_id) == bindparam("game"), col(KeptLetter.to) == bindparam("to")
+HIS = select(KeptLetter).where(*TO_HIM)
+LATEST = HIS.order_by(col(KeptLetter.queued).desc(), col(KeptLetter.id))
+RECENT = LATEST.limit(MOST_RECENT)
+KEYS = select(KeptLetter.key).where(*TO_HIM, col(KeptLetter.key) != "").distinct()
+
+
+def post_of(session: Session, game: str, address: str) -> Post:
+    """The letters of a game to one address: nobody's else are looked at."""
+    whose = {"game": game, "to": address}
+
+    def post(references: Sequence[str], text: str) -> Answered:
+        found: Sequence[KeptLetter] = []
+        if references:
+            found = session.exec(HIS.where(col(KeptLetter.message_id).in_(references)), params=whose).all()
+            found = sorted(found, key=lambda letter: references.index(letter.message_id))[:1]
+        referred = bool(found)
+        if not found and (key := _key_in(session, game, address, text)):
+            found = session.exec(LATEST.where(KeptLetter.key == key).limit(MOST_ALIKE), params=whose).all()
+        known = found or session.exec(RECENT, params=whose).all()
+        return Answered(
+            tuple(twin for letter in found for twin in twins_of(*twins(letter))),
+            found[0].key if found else "",
+            not referred,
+            tuple(opening for letter in known for opening in openings(*twins(letter))),
+            tuple({letter.subject for letter in known}),
+        )
+
+    return post
+
+
+def _key_in(session: Session, game: str, address: str, text: str) -> str:
+    """The longest key of a letter to him that stands in the text."""
+    keys = session.exec(KEYS, params={"game": game, "to": address}).all()
+    return max((key for key in keys if key in text), key=len, default="")
+
+
+def openings(text: str, markup: str) -> tuple[str, str]:
+    """How each twin of a letter begins, folded."""
+    body, seen = markup[max(markup.find("<body"), 0) :], ""
+    try:
+        for most in (MOST_OF_A_HEAD // 4, MOST_OF_A_HEAD):
+            if len(seen) < 2 * MOST_OF_AN_OPENING:  # mostly a part is enough, and what it breaks off in lies far behind
+                seen = fold(markup_text(body[:most]))
+    except Deep:
+        seen = ""
+    return fold(text[: 4 * MOST_OF_AN_OPENING])[:MOST_OF_AN_OPENING], seen[:MOST_OF_AN_OPENING]

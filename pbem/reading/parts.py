@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from email.message import Message
 from typing import Any, TypeAlias
 
-from pbem.reading.charsets import decode
-from pbem.reading.flowed import unflow
+from pbem.reading.characters import decode
 from pbem.reading.problem import Problem
 
 MOST_PARTS = 100
@@ -127,3 +126,27 @@ def _text(part: Part) -> str:
     if part.get_content_type() == "text/plain" and str(part.get_param("format", "")).casefold() == "flowed":
         return unflow(text, delsp=str(part.get_param("delsp", "")).casefold() == "yes")
     return text
+
+
+_QUOTED = re.compile(r">*")
+
+
+def unflow(text: str, *, delsp: bool = False) -> str:
+    """Lines as they were typed; quoted ones keep one `>`. A signature mark never flows."""
+    lines: list[str] = []
+    flowing: int | None = None  # the quote depth of a line still waiting for its rest
+    for raw in text.splitlines():
+        depth = len(_QUOTED.match(raw)[0])  # type: ignore[index]  # it matches anything
+        line = raw[depth:]
+        if line.startswith(" "):  # a space was stuffed in
+            line = line[1:]
+        mark = line == "-- "
+        soft = line.endswith(" ") and not mark
+        if soft and delsp:
+            line = line[:-1]
+        if flowing == depth and not mark:
+            lines[-1] += line
+        else:
+            lines.append(("> " if depth else "") + line)
+        flowing = depth if soft else None
+    return "\n".join(lines)

@@ -1,23 +1,6 @@
 """Why nothing could be read in a mail, and the sentence that says so."""
 
-from typing import Literal
-
-Kind = Literal[
-    "broken",
-    "too deep",
-    "too many parts",
-    "too long",
-    "too many lines",
-    "winmail",
-    "encrypted",
-    "no text",
-    "quoted",
-    "as sent",
-    "no order",
-    "empty",
-]
-
-_SENTENCES: dict[Kind, str] = {
+_SENTENCES = {
     "broken": "The mail could not be taken apart. Please send your orders as plain text.",
     "too deep": "The mail has more than {limit} mails packed inside each other. Please send your orders as plain text.",
     "too many parts": "The mail has more than {limit} parts. Please send your orders as plain text.",
@@ -33,15 +16,13 @@ _SENTENCES: dict[Kind, str] = {
     "no order": "Write each order on a line of its own, its verb first. `orders` gives you what you may do now.",
     "empty": "There is no text in the mail. Write your orders into the mail itself, one to a line.",
 }
-
-
-READABLE: tuple[Kind, ...] = ("quoted", "as sent", "no order", "empty")
+READABLE = ("quoted", "as sent", "no order", "empty")
 
 
 class Problem(Exception):
     """Nothing can be read: what kind of thing stood in the way. The reader raises it, or tells it when he is done."""
 
-    def __init__(self, kind: Kind, what: str = "", limit: int = 0) -> None:
+    def __init__(self, kind: str, what: str = "", limit: int = 0) -> None:
         super().__init__(_SENTENCES[kind].format(what=what, limit=f"{limit:,}"))
         self.kind, self.what, self.limit = kind, what, limit
 

@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.reading.comparing import ENOUGH, Comparison, Quoted
+from pbem.reading.comparing import ENOUGH, Comparison, Quoted, Sheet, fold
 from pbem.reading.introductions import Introductions
 from pbem.reading.known import LEAST_OF_AN_OPENING, MOST_OF_AN_OPENING, Answered, Known
-from pbem.reading.sheet import Sheet, fold
 
 WIDE = 45  # characters: a shorter quoted line was not wrapped
 

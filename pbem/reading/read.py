@@ -8,14 +8,13 @@ from pbem.inbox.incoming import Incoming
 from pbem.letters import SENDER
 from pbem.letters.subjects import ORDERS
 from pbem.reading.characters import plain, plain_lines
-from pbem.reading.chatter import BULLET, pass_over, told
+from pbem.reading.chatter import BULLET, cut_armour, cut_mark, pass_over, told
 from pbem.reading.introductions import bare_subject
 from pbem.reading.known import Answered, Known
 from pbem.reading.markup import Deep, markup_text
 from pbem.reading.parts import DEEPEST, File, Parts, TextPart, parts_of
 from pbem.reading.problem import Problem
 from pbem.reading.quotes import Stretch, end_mark, quoted, tell_apart
-from pbem.reading.signatures import cut_armour, cut_mark
 
 MOST_LINES = 2_000
 MOST_RAW_LINES = 20_000  # with all that is quoted

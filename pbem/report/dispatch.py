@@ -1,17 +1,144 @@
 """A dispatch: of all that a report tells, what stands in the letter, in the order in which it is needed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from engine import facts as f
 from engine.drawer import Prospect
-from pbem.report.clusters import Cluster, clustered
-from pbem.report.fights import fight_card
+from engine.game import Game
+from engine.hexes import Grid, Hex
+from engine.position import Position
+from pbem.report.fights import FightCard, fight_card, went_on
 from pbem.report.making import Moment
-from pbem.report.neighbours import Newcomers, newcomers
-from pbem.report.report import LetterPicture, Note, Report, ShownHand
-from pbem.report.rules_side import RulesMove, moves_of_rules
+from pbem.report.report import LetterPicture, Note, Phase, Report, ShownHand
 from pbem.report.summary import HEAD, Summary, summary
-from pbem.tale.walked_back import walked_back
+from pbem.tale.deeds import Reason
+from pbem.tale.marches import FoughtAt, marches, walked_back
+from pbem.wording.naming import side_title
+from pbem.wording.words import fight_title, place
+
+WIDE, HIGH = 4.5, 4.2  # hexes that the attackers and targets of one picture may take up
+MOST_PICTURES = 3
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Some fights, and where they were fought."""
+
+    cards: tuple[FightCard, ...]
+    hexes: tuple[Hex, ...]  # of attackers and targets
+    fights: tuple[tuple[int, FoughtAt], ...]  # by the number of their card
+    picture: LetterPicture | None = None
+
+    @property
+    def stake(self) -> int:
+        return sum(card.stake for card in self.cards)
+
+
+def clustered(grid: Grid, cards: Sequence[FightCard], fights: Sequence[FoughtAt]) -> tuple[Cluster, ...]:
+    """Each fight joins the first cluster that it fits into."""
+    where = {id(fight.fact): fight for fight in fights}
+    found: list[Cluster] = []
+    for card in cards:
+        fight = where.get(id(card.battle.fought))
+        places = (*fight.sources, *fight.fact.targets) if fight is not None else card.battle.fought.targets
+        hexes = tuple(h for spot in dict.fromkeys(places) if (h := grid.find(spot)) is not None)
+        drawn = ((card.number, fight),) if fight is not None else ()
+        for number, cluster in enumerate(found):
+            if fits(grid, (*cluster.hexes, *hexes)):
+                both = tuple(dict.fromkeys((*cluster.hexes, *hexes)))
+                found[number] = Cluster((*cluster.cards, card), both, (*cluster.fights, *drawn))
+                break
+        else:
+            found.append(Cluster((card,), hexes, drawn))
+    return tuple(sorted(found, key=lambda cluster: -cluster.stake))
+
+
+def fits(grid: Grid, hexes: Sequence[Hex]) -> bool:
+    """Whether hexes lie within one picture."""
+    if not hexes:
+        return True
+    centres = [grid.centre(h) for h in hexes]
+    xs, ys = [x for x, _ in centres], [y for _, y in centres]
+    return max(xs) - min(xs) <= WIDE - 1 and max(ys) - min(ys) <= HIGH - 1
+
+
+@dataclass(frozen=True)
+class Newcomers:
+    """Enemies in a hex, where they came from, and whom they touch."""
+
+    spot: str
+    units: str
+    beside: str
+
+
+def newcomers(game: Game, seen: Position, reader: str, facts: Sequence[f.Fact]) -> tuple[list[Newcomers], str]:
+    """By hex, and all other moves in a line; a unit that went on is told where it stands now."""
+    roster, grid = game.setting.roster, seen.setting.grid
+    origin: dict[str, str] = {}
+    for march in marches(facts, roster):
+        if march.side != reader and march.how != "retreat":
+            for unit in march.units:
+                origin.setdefault(unit, march.path[0])
+    own = seen.held(reader) if reader in seen.setting.sides else 0
+    near: dict[str, list[str]] = {}
+    beside: dict[str, dict[str, None]] = {}
+    for unit, came in origin.items():
+        h = seen.hex_of(unit)
+        touched = [n for n in grid.neighbours(h) if own >> n & 1] if h is not None else []
+        if h is None or not touched:
+            continue
+        spot = grid.number_of(h)
+        near.setdefault(spot, []).append(f"{unit} from {came}" if grid.has(came) else unit)
+        beside.setdefault(spot, {}).update(dict.fromkeys(map(grid.number_of, touched)))
+    found = [Newcomers(place(game, spot), ", ".join(near[spot]), ", ".join(beside[spot])) for spot in sorted(near)]
+    return found, _others(game, reader, facts, {unit.partition(" ")[0] for units in near.values() for unit in units})
+
+
+def _others(game: Game, reader: str, facts: Sequence[f.Fact], told: set[str]) -> str:
+    """How many moved besides."""
+    moved = {move.unit for move in went_on(facts)} - told
+    counts: dict[str, int] = {}
+    for unit in moved:
+        side = game.setting.roster.get(unit).side
+        counts[side] = counts.get(side, 0) + 1
+    said = [
+        f"{number} {'of yours' if side == reader else side_title(side)}"
+        for side, number in sorted(counts.items(), key=lambda pair: pair[0] == reader)
+    ]
+    return " and ".join(said)
+
+
+MOST_LEFT = 6  # of those that a preference left: the report has all
+
+
+@dataclass(frozen=True)
+class RulesMove:
+    """Who did what, and why; what happened to nobody in particular has no `who`."""
+
+    what: str
+    who: str = ""
+    why: str = ""
+
+
+def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[RulesMove]:
+    """The impulses of sides that nobody sits for, in their order; fights by the number of their card."""
+    number = 0
+    for phase in phases:
+        numbered = [*enumerate(phase.fought, number + 1)]
+        number += len(numbered)
+        if phase.side not in game.setting.played:
+            continue
+        yield from map(_chosen, phase.reasons)
+        yield from (RulesMove(note.text) for note in phase.notes if note.case and not note.count)
+        yield from (RulesMove(f"{fight_title(game, battle.fought)}: fight {n}.") for n, battle in numbered)
+
+
+def _chosen(reason: Reason) -> RulesMove:
+    trace = f" ({reason.traced(MOST_LEFT)})" if reason.trace else ""
+    case = f" [{reason.case}]" if reason.case else ""
+    return RulesMove(reason.what, ", ".join(reason.who), f"{reason.by}{trace}{case}")
+
 
 MOST_NOTES = 6  # of what happened besides fights and marches
 
@@ -103,7 +230,7 @@ def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) ->
             for phase in report.phases
             if phase.side not in game.setting.played
             for note in phase.notes
-            if note.case
+            if note.case and not note.slight
         )[-MOST_NOTES:],
         acts=report.acts,
         ended=report.ended,

@@ -4,12 +4,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from engine.asks import Ask
+from engine.asks import Ask, apart
 from engine.game import Game
 from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.position import Position
-from pbem.report.long_lines import WIDTH, in_lines
 
 MOST = 30  # whole lines shown for a verb
 FEW = 12  # continuations told beside a line begun
@@ -23,8 +22,8 @@ def draft(game: Game, seen: Position, side: str, ask: Ask | None) -> str:
 
 
 def _asked(seen: Position, side: str, ask: Ask) -> Iterator[str]:
-    yield from _remark(f"For {side}: {ask.prompt}")
-    yield from _remark(HOW)
+    yield from remark(f"For {side}: {ask.prompt}")
+    yield from remark(HOW)
     choices = ask.choices()
     idle: list[type[Order]] = []
     for verb in ask.offered:
@@ -33,12 +32,12 @@ def _asked(seen: Position, side: str, ask: Ask) -> Iterator[str]:
             idle.append(verb)
             continue
         yield "#"
-        yield from _remark(verb.shape.printed(verb.usage) + (f" -- {verb.about}" if verb.about else ""))
+        yield from remark(verb.shape.printed(verb.usage) + (f" -- {verb.about}" if verb.about else ""))
         yield from _lines(seen, ask, own)
     if idle:
         yield "#"
         yield "# Also read here, though nothing is open to it just now:"
-        yield from (line for verb in idle for line in _remark(verb.shape.printed(verb.usage), "#   "))
+        yield from (line for verb in idle for line in remark(verb.shape.printed(verb.usage), "#   "))
 
 
 def _lines(seen: Position, ask: Ask, choices: Sequence[Choice]) -> Iterator[str]:
@@ -49,7 +48,7 @@ def _lines(seen: Position, ask: Ask, choices: Sequence[Choice]) -> Iterator[str]
     for choice in choices:
         if choice.complete:
             continue
-        named = _own_units(seen, ask.side, choice)
+        named = own_units(seen, ask.side, choice)
         spots = {seen.where.get(unit, "") for unit in named}
         if len(spots) == 1:
             spot = spots.pop()
@@ -64,7 +63,7 @@ def _lines(seen: Position, ask: Ask, choices: Sequence[Choice]) -> Iterator[str]
     for line in whole[:MOST]:
         yield f"#{line}"
         if line in longer:
-            yield from _remark(f"or with {longer[line]}", "#      ")
+            yield from remark(f"or with {longer[line]}", "#      ")
     if len(whole) > MOST:
         yield f"# ... and {len(whole) - MOST} more"
 
@@ -75,20 +74,22 @@ def _is_nearly_whole(choice: Choice) -> bool:
     return 0 < len(choice.values) <= few and all(longer.complete for longer in choice.following())
 
 
-def _unit_field(choice: Choice) -> str:
+def unit_field(choice: Choice) -> str:
     """The field that names units, as far as it is said."""
     return next((name for name in choice.given if choice.kind.shape.fields[name].kind in ("unit", "units")), "")
 
 
-def _own_units(seen: Position, side: str, choice: Choice) -> list[str]:
-    said = choice.given.get(_unit_field(choice), ())
+def own_units(seen: Position, side: str, choice: Choice) -> list[str]:
+    """The side's own units that a line names so far."""
+    said = choice.given.get(unit_field(choice), ())
     units = [said] if isinstance(said, str) else list(said)
-    return [unit for unit in units if seen.setting.roster.get(unit).side == side]
+    roster = seen.setting.roster
+    return [unit for unit in units if unit in roster and roster.get(unit).side == side]
 
 
 def _of(choice: Choice, units: tuple[str, ...]) -> str:
     """The line begun with other units."""
-    name = _unit_field(choice)
+    name = unit_field(choice)
     value = units if choice.kind.shape.fields[name].plural else ", ".join(units)
     return choice.kind.shape.begun({**choice.given, name: value}, choice.field)
 
@@ -102,7 +103,7 @@ def _begun(line: str, beside: str) -> Iterator[str]:
         yield f"{text:<26}  # {beside}"
     else:
         yield text
-        yield from _remark(beside, "#      ")
+        yield from remark(beside, "#      ")
 
 
 def _follow(choice: Choice) -> str:
@@ -115,18 +116,56 @@ def _follow(choice: Choice) -> str:
 
 def _ahead(game: Game, seen: Position, side: str) -> Iterator[str]:
     """Nothing is asked of the side: his units by hex, and how orders are written."""
-    yield from _remark(f"Nothing is asked of {side} now; what you mail ahead waits in your drawer.")
+    yield from remark(f"Nothing is asked of {side} now; what you mail ahead waits in your drawer.")
     yield "#"
     stacks: dict[str, list[str]] = {}
     for unit in seen.on_map(side):
         stacks.setdefault(seen.where[unit], []).append(unit)
     for spot in sorted(stacks):
-        yield from _remark(f"{spot}  {', '.join(stacks[spot])}")
+        yield from remark(f"{spot}  {', '.join(stacks[spot])}")
     yield "#"
     for verb in game.book.of(side):
-        yield from _remark(verb.shape.printed(verb.usage))
+        yield from remark(verb.shape.printed(verb.usage))
 
 
 @lru_cache(maxsize=512)  # how verbs are written stands in every letter
-def _remark(text: str, indent: str = "# ") -> Sequence[str]:
+def remark(text: str, indent: str = "# ") -> Sequence[str]:
+    """A sentence behind a #, in as many lines as it needs."""
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
+
+
+WIDTH = 66  # what a mail reader shows of a fixed-width line without breaking it
+
+
+def in_lines(ask: Ask, order: Order) -> list[str]:
+    """The order as it is written; where the ask joins lines and it is too long for one, in as few as it needs."""
+    line = order.line()
+    if len(line) < WIDTH or ask.join is apart:
+        return [line]
+    for name, field in order.shape.fields.items():
+        if field.plural and len(getattr(order, name)) > 1:
+            parts = list(_parts(order, name))
+            if _joined(ask, parts) == order:
+                return [part.line() for part in parts]
+    return [line]
+
+
+def _joined(ask: Ask, parts: list[Order]) -> Order | None:
+    """What the lines come to when they are read."""
+    whole: Order | None = parts[0]
+    for part in parts[1:]:
+        whole = ask.join(whole, part)
+    return whole
+
+
+def _parts(order: Order, name: str) -> Iterator[Order]:
+    """The order cut by the values of a field, each part as long as fits."""
+    part: Order | None = None
+    for value in getattr(order, name):
+        longer = order.model_copy(update={name: (*(getattr(part, name) if part else ()), value)})
+        if part is not None and len(longer.line()) >= WIDTH:
+            yield part
+            longer = order.model_copy(update={name: (value,)})
+        part = longer
+    if part is not None:
+        yield part

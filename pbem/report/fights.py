@@ -2,17 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from engine import facts as f
 from engine.game import Game
-from pbem.tale.deeds import Battle
+from pbem.tale.deeds import Battle, reasons
 from pbem.tale.entries import Entry, facts_of
 from pbem.tale.marches import BY_COMBAT, March, marches
-from pbem.tale.reasons import reasons
 from pbem.wording import words
+from pbem.wording.marks_and_tracks import mark_name, subject_name
 
 Tone = Literal["bad", "worn", "shaken", "good", "calm"]
 
@@ -166,11 +166,11 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
     marked: dict[str, list[str]] = {}
     for fact in after:
         if isinstance(fact, f.Marked) and not game.keeps_quiet(fact) and fact.value is not None:
-            marked.setdefault(words.track_name(fact.mark), []).append(words.subject_name(fact.subject))
+            marked.setdefault(mark_name(game, fact.mark, fact.value), []).append(subject_name(fact.subject))
     yield from (f"{words.capital(mark)}: {', '.join(dict.fromkeys(who))}." for mark, who in marked.items())
     told = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _is_told(fact, came))]
     here = {*fought.attackers, *fought.defenders}  # of others a fight has shown nothing: they were seen on the march
-    rest = [fact for fact in told if not isinstance(fact, f.Sighted) or fact.unit in here]
+    rest = [fact for fact in told if not _is_elsewhere(fact, here, fought.targets)]
     yield from (one.text for one in words.said(game, rest))
 
 
@@ -183,6 +183,13 @@ def answered_for(game: Game, entries: Iterable[Entry], reader: str) -> list[str]
         and entry.item.body.get("source") in BEFOREHAND
         and entry.item.body["side"] == reader
     ]
+
+
+def _is_elsewhere(fact: f.Fact, here: Collection[str], targets: Collection[str]) -> bool:
+    """Whether it was seen or taken on somebody's way to or from the fight."""
+    if isinstance(fact, f.TookHex):
+        return fact.hex not in targets
+    return isinstance(fact, f.Sighted) and fact.unit not in here
 
 
 def _is_told(fact: f.Fact, came: _Outcome) -> bool:

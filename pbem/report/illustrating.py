@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from engine.game import Game
 from engine.position import Position
 from pbem.pictures import pictures as painted
-from pbem.pictures.engagement import engagement
 from pbem.pictures.hands import hand_picture
 from pbem.pictures.look import look_of
+from pbem.pictures.pictures import engagement
 from pbem.pictures.shapes import Picture
 from pbem.pictures.shared import painted_once
-from pbem.report.clusters import MOST_PICTURES
-from pbem.report.dispatch import Dispatch
+from pbem.report.dispatch import MOST_PICTURES, Dispatch
 from pbem.report.fights import outcome_line
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report, ShownHand

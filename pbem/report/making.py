@@ -24,9 +24,10 @@ from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import BY_COMBAT
+from pbem.wording.marks_and_tracks import track_name
 from pbem.wording.option_values import shown_terms
 from pbem.wording.situation import headline
-from pbem.wording.words import SKIPPED, capital, steps, track_name
+from pbem.wording.words import SKIPPED, capital, steps
 
 NO_SECRET = b"no die is cast in a report"
 

@@ -1,17 +1,18 @@
-"""The order sheet of a letter: what may be done now, ready to edit, attacks with their odds worked out."""
+"""The order sheet of a letter: what may be done now, ready to edit, attacks with odds; answers ready to be sent."""
 
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from engine.asks import Ask
 from engine.forecast import Forecast
 from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.orders.usual import ClosingOrder
-from engine.refusals import Refusal
+from engine.refusals import Refusal, passes
 from engine.table import Table
-from pbem.report.long_lines import WIDTH, in_lines
+from pbem.report.draft import WIDTH, in_lines, own_units, remark, unit_field
 
 LINES = 30
 ODDS = 6  # attacks told with their odds
@@ -149,7 +150,7 @@ def _verb(table: Table, ask: Ask, choices: Sequence[Choice], *, main: bool) -> I
             yield from _stack_line(choice, tuple(units), spot)
     elif stacks:
         many = f"{len(stacks)} {'stack' if len(stacks) == 1 else 'stacks'} may {verb}: {', '.join(stacks)}"
-        yield from _remark(many)
+        yield from _in_two_lines(many)
     for choice in rest[:FEW]:
         if choice.complete:
             yield from (f"#{line}" for line in in_lines(ask, choice.order()))
@@ -161,21 +162,14 @@ def _verb(table: Table, ask: Ask, choices: Sequence[Choice], *, main: bool) -> I
 
 def _stack(table: Table, side: str, choice: Choice) -> tuple[str, list[str]]:
     """Where the units stand that a line begins with, if they stand together."""
-    position = table.position
-    fields = choice.kind.shape.fields
-    name = next((name for name in choice.given if fields[name].kind in ("unit", "units")), "")
-    said = choice.given.get(name, ())
-    units = [said] if isinstance(said, str) else list(said)
-    roster = position.setting.roster
-    own = [unit for unit in units if unit in roster and roster.get(unit).side == side]
+    position, own = table.position, own_units(table.position, side, choice)
     spots = {position.where.get(unit, "") for unit in own}
     spot = spots.pop() if len(spots) == 1 else ""
     return (spot if position.setting.grid.has(spot) else ""), own
 
 
 def _stack_line(choice: Choice, units: tuple[str, ...], spot: str) -> Iterator[str]:
-    fields = choice.kind.shape.fields
-    name = next(name for name in choice.given if fields[name].kind in ("unit", "units"))
+    fields, name = choice.kind.shape.fields, unit_field(choice)
     value = units if fields[name].plural else ", ".join(units)
     line = f"#{_begun(choice, name, value)}"
     beside = f"# from {spot}"
@@ -194,6 +188,38 @@ def _begun(choice: Choice, name: str, value: str | tuple[str, ...]) -> str:
     return shape.gapped(given, choice.field, "...") if before else shape.begun(given, choice.field)
 
 
-def _remark(text: str) -> list[str]:
-    found = textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+def _in_two_lines(text: str) -> Sequence[str]:
+    found = remark(text)
     return found if len(found) <= 2 else [found[0], f"{found[1][: WIDTH - 4].rsplit(',', 1)[0]}, ..."]
+
+
+BUTTONS = 6  # answers that have a button each
+MOST_LOOKED_AT = 60  # answers weighed to find the best
+DEEP = 6  # steps in one answer
+
+
+def answers(table: Table, ask: Ask) -> tuple[list[str], bool]:
+    """The answers to offer, and whether they are all there are: up to six, or the six that look best."""
+    default = ask.default().line()
+    whole = dict.fromkeys([default])
+    begun = ask.choices()
+    found = [choice for choice in islice(_whole(begun, DEEP), MOST_LOOKED_AT) if passes(ask.check, choice.order())]
+    whole |= {choice.line(): None for choice in found}
+    if len(whole) <= BUTTONS:
+        return list(whole), True
+    seen = table.seen_by(ask.side)
+    worth = {choice.line(): table.game.appraise(seen, ask, choice.order()) for choice in found}
+    best = sorted(worth, key=lambda line: -worth[line])[:BUTTONS]
+    return (best if default in best else [*best[: BUTTONS - 1], default]), False
+
+
+def _whole(choices: list[Choice], deep: int) -> Iterator[Choice]:
+    """Whole answers, the shortest first; where naming more units only makes an answer longer, it is left at one."""
+    longer: list[Choice] = []
+    for choice in choices:
+        if choice.complete:
+            yield choice
+        elif deep:
+            longer.append(choice)
+    for choice in longer:
+        yield from _whole(choice.following(), deep - 1)

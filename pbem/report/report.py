@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from engine.facts import Fact
 from engine.reference import CardFace
-from pbem.tale.deeds import Battle
-from pbem.tale.reasons import Reason
+from pbem.tale.deeds import Battle, Reason
 
 Ids = tuple[str, ...]
 
@@ -21,6 +20,7 @@ class Note:
     case: str = ""
     told: Ids = ()
     count: bool = False  # of a track alone, whose end is told at the head
+    slight: bool = False  # who was seen, who came to a hex last: the map and the head of a letter show it
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from engine.game import Game
 from engine.pieces import Roster
 from engine.position import Position
 from pbem.report.fights import went_on
-from pbem.tale.walked_back import WalkedBack
+from pbem.tale.marches import WalkedBack
 from pbem.wording import words
+from pbem.wording.marks_and_tracks import mark_words, track_name
 from pbem.wording.naming import side_title
 
 ROWS = 8
@@ -43,9 +44,9 @@ def summary(
         rows += [("Ground lost", _places(game, lost))] if lost else []
         rows += [("Ground taken", _places(game, taken))] if taken else []
         rows += _supply(game, seen, reader)
-        rows += _arrivals(game, reader, facts) if seen.turn else ()
+        rows += _arrivals(game, reader, facts, past) if seen.turn else ()
     rows += [row for row in standing if row[0].casefold() not in HEAD]
-    sentence = _sentence(game, facts)
+    sentence = _sentence(game, facts, past)
     cost = f"you lost {_without_names(losses.get(reader, ''))}" if losses.get(reader) else ""
     fights = sum(isinstance(fact, f.Fought) for fact in facts)
     fought = f"{fights} {'fight' if fights == 1 else 'fights'}" if fights else ""
@@ -55,14 +56,14 @@ def summary(
     return Summary(sentence, tuple(rows[:ROWS]), preheader)
 
 
-def _sentence(game: Game, facts: Sequence[f.Fact]) -> str:
+def _sentence(game: Game, facts: Sequence[f.Fact], past: WalkedBack) -> str:
     """How much was fought, and who moved."""
     fights = Counter(fact.kind for fact in facts if isinstance(fact, f.Fought))
     said = ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in fights.items())
     roster = game.setting.roster
     moved = Counter(roster.get(unit).side for unit in dict.fromkeys(move.unit for move in went_on(facts)))
     told = [f"{number} {side_title(side)} {'unit' if number == 1 else 'units'} moved" for side, number in moved.items()]
-    placed = len({fact.unit for fact in facts if isinstance(fact, f.Placed) and game.board.grid.has(fact.at)})
+    placed = len({fact.unit for fact in facts if isinstance(fact, f.Placed) and _came(game, fact, past)})
     if placed:
         told.append(f"{placed} {'unit' if placed == 1 else 'units'} placed")
     whole = "; ".join(part for part in (said, ", ".join(told)) if part)
@@ -125,15 +126,25 @@ def _supply(game: Game, seen: Position, reader: str) -> Iterator[Row]:
         for mark, value in seen.marks.get(unit, {}).items():
             known = game.marks.get(mark)
             if known is not None and known.heading == "Supply" and mark not in seen.noted:
-                bearing.setdefault(words.track_name(mark if value == 1 else str(value)), []).append(unit)
+                bearing.setdefault(_supplied(game, mark, value), []).append(unit)
     if bearing:
         yield "Supply", "; ".join(f"{mark}: {named(units)}" for mark, units in bearing.items())
 
 
-def _arrivals(game: Game, reader: str, facts: Iterable[f.Fact]) -> Iterator[Row]:
+def _supplied(game: Game, mark: str, value: int | str) -> str:
+    return mark_words(game, mark, value) if game.marks[mark].says else track_name(mark if value == 1 else str(value))
+
+
+def _came(game: Game, fact: f.Placed, past: WalkedBack) -> bool:
+    """Whether it came onto the map: what was laid elsewhere on it is no news."""
+    grid = game.board.grid
+    return grid.has(fact.at) and not grid.has(past.before.get(fact.unit, ""))
+
+
+def _arrivals(game: Game, reader: str, facts: Iterable[f.Fact], past: WalkedBack) -> Iterator[Row]:
     came: dict[str, dict[str, None]] = {}
     for fact in facts:
-        placed = fact.unit if isinstance(fact, f.Placed) and game.board.grid.has(fact.at) else ""
+        placed = fact.unit if isinstance(fact, f.Placed) and _came(game, fact, past) else ""
         unit = fact.unit if isinstance(fact, f.Moved) and fact.how == "enter" else placed
         if unit:
             came.setdefault(game.setting.roster.get(unit).side, {})[unit] = None

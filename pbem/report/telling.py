@@ -7,15 +7,16 @@ from engine import facts as f
 from engine.game import Game
 from engine.reference import Mark
 from pbem.report.report import BattleCard, MarchRow, Note, NoteGroup, Phase, Sum
-from pbem.tale.deeds import Battle, Deed, battles, deeds
+from pbem.tale.deeds import Battle, Deed, Reason, battles, deeds, reasons
 from pbem.tale.entries import Entry, Tale, facts_of
 from pbem.tale.marches import marches
-from pbem.tale.reasons import Reason, reasons
 from pbem.wording import words
+from pbem.wording.marks_and_tracks import mark_words, subject_name
 
 ARRIVALS = ("enter",)  # ways of moving that bring a unit on to the map
 HOW = {"move": "", "rail": "by rail"}
 TITLES = (f.StageBegan, f.GameEnded)  # told by what stands above
+SLIGHT = (f.Sighted, f.LostSight, f.Doubted, f.TookHex)
 APART = (f.Marked, f.Moved, f.Placed, f.Chose)  # what a phase tells together and not in the order it happened
 
 
@@ -65,7 +66,7 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     return Phase(
         title=words.stage_title(stage),
         notes=tuple(notes(game, [e for e in rest if not isinstance(e.fact, APART)])),
-        groups=(*_why(chosen, ids), *_marks(rest, game.marks)),
+        groups=(*_why(chosen, ids), *_marks(game, rest)),
         arrivals=(*_entered(game, rest), *_placed(game, rest)),
         marches=tuple(row for row, march in zip(rows, went, strict=True) if march.how not in ARRIVALS),
         battles=tuple(_card(game, battle) for battle in fought),
@@ -99,7 +100,8 @@ def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
             ids = {id(entry.fact): entry.id for entry in same}
             for one in words.said(game, facts_of(same)):
                 counted = all(isinstance(fact, f.Counted) for fact in one.facts)
-                yield Note(one.text, one.case, tuple(ids[id(fact)] for fact in one.facts), counted)
+                slight = all(isinstance(fact, SLIGHT) for fact in one.facts)
+                yield Note(one.text, one.case, tuple(ids[id(fact)] for fact in one.facts), counted, slight)
         else:
             yield from (Note(words.roll_sentence(entry.item.body), "", (entry.id,)) for entry in same)
 
@@ -115,7 +117,7 @@ def _card(game: Game, battle: Battle) -> BattleCard:
         attackers=", ".join(fought.attackers),
         defenders=", ".join(fought.defenders) or "nobody",
         before=tuple(notes(game, battle.before)),
-        working=tuple(_sum(what, case) for what, case in fought.working) if battle.told else (),
+        working=tuple(Sum(*words.parted(what), case) for what, case in fought.working) if battle.told else (),
         column=fought.column,
         decided=_decided(battle),
         result=fought.result,
@@ -123,10 +125,6 @@ def _card(game: Game, battle: Battle) -> BattleCard:
         after=tuple(notes(game, battle.after)),
         told=battle.told,
     )
-
-
-def _sum(what: str, case: str) -> Sum:
-    return Sum(*words.parted(what), case)
 
 
 def _decided(battle: Battle) -> str:
@@ -173,7 +171,7 @@ def _placed(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
         yield Note(f"{words.place(game, at)}: {', '.join(units)}", case, tuple(told))
 
 
-def _marks(entries: Iterable[Entry], known: Mapping[str, Mark]) -> tuple[NoteGroup, ...]:
+def _marks(game: Game, entries: Iterable[Entry]) -> tuple[NoteGroup, ...]:
     """What a phase left marked, under the headings that the game gives its marks; a mark to and fro is told once."""
     last: dict[tuple[str, str], tuple[f.Marked, list[str]]] = {}
     for entry in entries:
@@ -183,9 +181,11 @@ def _marks(entries: Iterable[Entry], known: Mapping[str, Mark]) -> tuple[NoteGro
             last[key] = entry.fact, [*told, entry.id]
     groups: dict[str, dict[tuple[str, str], tuple[list[str], list[str]]]] = {}
     for fact, told in last.values():
-        heading = known.get(fact.mark, Mark(fact.mark)).heading or "Marks"
-        subjects, ids = groups.setdefault(heading, {}).setdefault((_mark(fact), fact.because), ([], []))
-        subjects.append(words.subject_name(fact.subject))
+        heading = game.marks.get(fact.mark, Mark(fact.mark)).heading or "Marks"
+        subjects, ids = groups.setdefault(heading, {}).setdefault(
+            (mark_words(game, fact.mark, fact.value), fact.because), ([], [])
+        )
+        subjects.append(subject_name(fact.subject))
         ids += told
     return tuple(
         NoteGroup(heading, tuple(Note(_borne(mark, who), case, tuple(ids)) for (mark, case), (who, ids) in own.items()))
@@ -196,9 +196,3 @@ def _marks(entries: Iterable[Entry], known: Mapping[str, Mark]) -> tuple[NoteGro
 def _borne(mark: str, subjects: list[str]) -> str:
     mark = f"{mark[:1].upper()}{mark[1:]}"
     return mark if subjects == ["game"] else f"{mark}: {', '.join(dict.fromkeys(subjects))}"
-
-
-def _mark(fact: f.Marked) -> str:
-    if fact.value is None:
-        return f"no longer {words.track_name(fact.mark)}"
-    return words.track_name(fact.mark) if fact.value == 1 else f"{words.track_name(fact.mark)} {fact.value}"

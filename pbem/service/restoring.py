@@ -97,7 +97,7 @@ def skip_all(house: House, progress: Progress) -> None:
         games = session.exec(select(GameRow.id).where(wanted).order_by(col(GameRow.id))).all()
     for number, game in enumerate(games, 1):
         with house.transaction() as session:
-            _skip(Act(house, session), game, to)
+            _skip(Act(house, session, cause=f"restore/{game}/{to}"), game, to)
         progress(number, len(games))
 
 

@@ -9,15 +9,14 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from engine.bots import BOTS, Stuck
+from pbem.desk.addresses import reply_addresses, say_chairs
 from pbem.desk.attend import attend
-from pbem.desk.attending_guests import attend_invited, attend_onlooker
+from pbem.desk.attending_guests import attend_confirmation, attend_invited, attend_onlooker
 from pbem.desk.composing import address
-from pbem.desk.confirming import attend_confirmation
-from pbem.desk.his_games import reply_addresses, say_chairs
 from pbem.desk.line_made import nobody_asked_for
-from pbem.desk.listening import known_of
 from pbem.desk.trouble import in_trouble, troubles
 from pbem.desk.visit import Visit
+from pbem.desk.vocabulary import known_of
 from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
@@ -30,8 +29,7 @@ from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
-from pbem.service.invitations import climb_invitations
-from pbem.service.no_shows import report_no_shows
+from pbem.service.unanswered import climb_invitations, report_no_shows
 from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
 from pbem.store.database_troubles import trouble_of

@@ -24,12 +24,10 @@ from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport, Transport
 from pbem.service import Service
 from pbem.service.clearing_out import ClearingOut
-from pbem.service.consent_watch import watch_consent
-from pbem.service.heartbeat import Heartbeat
-from pbem.service.house_watch import HouseWatch
-from pbem.service.metrics import MetricsFile
+from pbem.service.heartbeat import Heartbeat, tell_outages
+from pbem.service.house_watch import HouseWatch, watch_consent
 from pbem.service.spectators import report_to_spectators
-from pbem.service.telling_outages import tell_outages
+from pbem.service.vital_signs import MetricsFile
 from pbem.store.database_troubles import trouble_of
 
 LITTER = 20_000  # objects made before anybody looks which of them are no longer needed

@@ -15,15 +15,13 @@ from pbem.desk.ask_boxes import who_is_asked
 from pbem.desk.composing import letter_about
 from pbem.desk.enclosing import enclose_report, pictures_for, put_dispatch
 from pbem.desk.trouble import troubles
-from pbem.house import House
-from pbem.house.room import Room
+from pbem.house import House, Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.report.dispatch import AskBox, dispatch
 from pbem.report.making import Moment, make_report
-from pbem.store import GameRow, Spectator, new_id
-from pbem.store.database import utc
+from pbem.store import GameRow, Spectator, new_id, utc
 from pbem.tale.entries import ONLOOKER
 
 

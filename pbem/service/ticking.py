@@ -6,22 +6,18 @@ from datetime import datetime
 from sqlmodel import col, select
 
 from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
-from pbem.clock.dues import WINDOW, line_time, next_of, set_dues, wind
-from pbem.clock.ladder import GRACE_TOLD, HELD, rungs_gone
+from pbem.clock.dues import GRACE_TOLD, HELD, WINDOW, line_time, next_of, rungs_gone, set_dues, wind
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.duels.duel_course import end_duel
-from pbem.desk.his_clock import soon
 from pbem.desk.line_made import nobody_asked_for
-from pbem.desk.standing_of import ask_of, in_his_time
+from pbem.desk.standing_of import ask_of, in_his_time, soon
 from pbem.desk.trouble import troubles
-from pbem.house import House
-from pbem.house.room import Room
+from pbem.house import House, Room
 from pbem.house.wishes import OFF, reminders, wish_of
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
-from pbem.store import Due, GameRow, MailIn, Player, Seat
-from pbem.store.database import utc
+from pbem.store import Due, GameRow, MailIn, Player, Seat, utc
 
 DEADLINES = GameRow.state == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
 
@@ -105,7 +101,8 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules,
         rung, said, by = str(row.reminded), f"{orders} {are} due by {in_his_time(due, player)}.", due
     else:
         row.reminded = GRACE_TOLD
-        what = "the moderator decides" if rules.on_deadline == "hold" else _after_grace(room)
+        lost = "the duel is lost" if room.duel is not None else "the clock answers for you"
+        what = "the moderator decides" if rules.on_deadline == "hold" else lost
         until = in_his_time(due + rules.grace, player)
         rung, said, by = "grace", f"{orders} {were} due. You have until {until}; then {what}.", due + rules.grace
     wind(row, rules)
@@ -115,10 +112,6 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules,
     letter.unsubscribe = unsubscribe_address(room.house, Reminders(room.game, seat, player))
     key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
     queue(room.house, room.session, letter, key)
-
-
-def _after_grace(room: Room) -> str:
-    return "the duel is lost" if room.duel is not None else "the clock answers for you"
 
 
 def _hold(room: Room, late: list[Due]) -> None:

@@ -1,6 +1,6 @@
 """What the post office remembers about people and mail."""
 
-from pbem.store.database import Database
+from pbem.store.database import Database, utc
 from pbem.store.tables import (
     AddressRequest,
     CalendarEntry,
@@ -34,4 +34,5 @@ __all__ = [
     "AddressRequest", "CalendarEntry", "Database", "Due", "Duel", "FormerToken", "GameRow",
     "GameSecret", "HouseRow", "Invitation", "KeptLetter", "LineDue", "LogLine", "MailIn", "MailOut", "Outage", "Paper",
     "Player", "PressSent", "Pulse", "RawMail", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
+    "utc",
 ]  # fmt: skip

@@ -1,7 +1,7 @@
-"""Marches: the moves of a unit that follow each other joined, and units that went the same way together."""
+"""Marches: moves that follow each other joined; and facts walked back: who stood where before, and at each fight."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from engine import facts as f
 from engine.pieces import Roster
@@ -40,3 +40,41 @@ def marches(facts: Iterable[f.Fact], roster: Roster) -> list[March]:
             march.units.append(unit)
             march.moves.extend(moves)
     return list(together.values())
+
+
+@dataclass(frozen=True)
+class FoughtAt:
+    """An attack, with where its attackers stood at that moment."""
+
+    fact: f.Fought
+    side: str
+    sources: tuple[str, ...]
+
+
+@dataclass
+class WalkedBack:
+    """Where every unit stood before the facts, the fights in their order, and the steps that units lost."""
+
+    before: dict[str, str]
+    fights: list[FoughtAt] = field(default_factory=list)
+    losses: dict[str, int] = field(default_factory=dict)
+
+
+def walked_back(where: Mapping[str, str], facts: Sequence[f.Fact], roster: Roster) -> WalkedBack:
+    """The facts that led to this position, from the last to the first."""
+    found = WalkedBack(dict(where))
+    for fact in reversed(facts):
+        match fact:
+            case f.Moved():
+                found.before[fact.unit] = fact.path[0]
+            case f.Eliminated():
+                found.before[fact.unit] = fact.at
+            case f.Placed():
+                found.before.pop(fact.unit, None)
+            case f.StepLost():
+                found.losses[fact.unit] = found.losses.get(fact.unit, 0) + fact.steps
+            case f.Fought() if fact.attackers:
+                sources = dict.fromkeys(found.before.get(unit, "") for unit in fact.attackers)
+                found.fights.append(FoughtAt(fact, roster.get(fact.attackers[0]).side, tuple(sources)))
+    found.fights.reverse()
+    return found

@@ -1,8 +1,11 @@
 """What the referee says to an order, for mail and terminal alike: what became of it, why not, what it would come to."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import groupby
 
 from engine.asks import Ask
+from engine.drawer import BRISK, CAREFUL, Drawer
 from engine.forecast import Forecast
 from engine.orders.order import Order
 from engine.referee import LineReply, Reply, in_order
@@ -14,8 +17,6 @@ LONG = 20_000  # a denominator that tells nobody anything
 MOST = 60  # ways to go on that are told unless all are wanted
 
 _STATES = {
-    "done": "done",
-    "refused": "refused",
     "returned": "not carried out",
     "unused": "not called for",
     "kept": "waits in your drawer",
@@ -28,12 +29,14 @@ _STATES = {
 
 def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
     """Every line of a mail, as understood, and what became of it."""
-    said = []
+    said, before = list[str](), ""
     for line in in_order(lines):
         state = "legal" if dry and line.state == "done" else _STATES.get(line.state, line.state)
         said.append(f"{line.understood or line.text} -- {state}")
-        if line.refusal is not None:
-            said.append(f"    {refusal_line(line.refusal)}")
+        why = refusal_line(line.refusal) if line.refusal is not None else ""
+        if why:
+            said.append("    for the same reason" if why == before else f"    {why}")
+        before = why
     return said
 
 
@@ -84,3 +87,62 @@ def forecast_lines(found: Forecast) -> Iterator[str]:
         least, most = found.outlook.cleared_at_least, found.outlook.cleared_at_most
         span = f"{float(least):.0%}" if least == most else f"{float(least):.0%} to {float(most):.0%}"
         yield f"Clears the hex {span}, costs the attacker something {float(found.outlook.cost):.0%}."
+
+
+def chance_words(chance: Fraction) -> str:
+    """A chance in hundredths; one that is neither nothing nor certain never reads as if it were."""
+    rounded = round(100 * chance)
+    if rounded == 0 and chance:
+        return "under 1 %"
+    return "over 99 %" if rounded == 100 and chance < 1 else f"{rounded} %"
+
+
+def span_words(least: Fraction, most: Fraction) -> str:
+    """From what is certain to what hangs on the other side's choice."""
+    if round(100 * least) == round(100 * most):
+        return chance_words(most)
+    return f"{round(100 * least)}-{round(100 * most)} %"
+
+
+def outlook_phrase(found: Forecast) -> str:
+    """Beside a line: `clears the hex 33-100 %, costs you 17 %`; empty where the game does not say."""
+    seen = found.outlook
+    if seen is None:
+        return ""
+    return f"clears {span_words(seen.cleared_at_least, seen.cleared_at_most)}, costs you {chance_words(seen.cost)}"
+
+
+def outlook_sentence(found: Forecast) -> str:
+    """The same as a sentence that names the choice that is the defender's."""
+    seen = found.outlook
+    if seen is None:
+        return ""
+    least, most = seen.cleared_at_least, seen.cleared_at_most
+    cleared = f"{chance_words(most)}" if least == most else (
+        f"certain {chance_words(least)}, and {chance_words(most)} if the defender falls back rather than lose steps"
+    )  # fmt: skip
+    return f"Hex cleared: {cleared}. Costs you: {chance_words(seen.cost)}."
+
+
+HEADING = "While others play, the referee answers for you"
+_PACES = {
+    BRISK: "brisk: what is asked of you while others play is answered at once, by your standing orders or else by the"
+    " stated default. The game waits for you only where you have written `when QUESTION: ask`.",
+    CAREFUL: "careful: what is asked about your own units while others play (losses, retreats, advances) waits for"
+    " you, unless you have left a standing order. All else is answered at once, by your standing orders or else by the"
+    " stated default; only `when QUESTION: ask` makes the game wait.",
+}
+
+
+def pace_lines(pace: str) -> list[str]:
+    """What a player is told of the pace when he is invited, when he asks, and when it changes."""
+    return [f"The pace is {_PACES[pace]}", "`standing` shows every question that may come, and what will be answered."]
+
+
+def prospect_lines(drawer: Drawer, table: Table, side: str) -> list[str]:
+    """Each question that may come, what will be answered for the side as it stands, and the line that changes it."""
+    told: list[str] = []
+    for question, found in groupby(drawer.prospects(table, side), key=lambda prospect: prospect.question.name):
+        told.append(f"{question} -- {table.game.questions[question].about}:")
+        told += [f"    {one.answer} ({one.source}); to change it: {one.change}" for one in found]
+    return told

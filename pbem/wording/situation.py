@@ -3,10 +3,12 @@
 import textwrap
 from collections.abc import Iterator
 
+from engine import facts as f
 from engine.game import Game
 from engine.position import ELIMINATED, LAST_SEEN, UNKNOWN, Position
 from engine.table import Table
-from pbem.wording.words import stage_name, track_name
+from pbem.wording.marks_and_tracks import mark_words, told_tracks, track_name
+from pbem.wording.words import stage_name
 
 WIDTH = 72  # what a mail program sends and quotes without breaking a line
 
@@ -39,13 +41,14 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
     if position.points:
         yield "Points: " + ", ".join(f"{side} {points}" for side, points in position.points)
     if position.tracks:
-        yield "Tracks: " + ", ".join(f"{track_name(t)} {n}" for t, n in sorted(position.tracks.items()))
+        facts = [f.Counted(track=track, value=value) for track, value in sorted(position.tracks.items())]
+        yield from (f"{heading}: {', '.join(items)}" for heading, items in told_tracks(game, facts))
     for pool, items in sorted(position.pools.items()):
         yield f"{track_name(pool)}: {', '.join(items) or 'empty'}"
     for subject in ("game", *game.sides):
-        if marks := _marks(position, subject):
+        if marks := _marks(game, position, subject):
             yield f"{subject}: {', '.join(marks)}"
-    hexes = [(s, _marks(position, s)) for s in sorted(position.marks) if s.startswith("@")]
+    hexes = [(s, _marks(game, position, s)) for s in sorted(position.marks) if s.startswith("@")]
     if any(marks for _, marks in hexes):
         yield "Marked on the map: " + "; ".join(f"{s[1:]} {', '.join(marks)}" for s, marks in hexes if marks)
     for side in game.sides:
@@ -64,20 +67,20 @@ def _side(game: Game, position: Position, side: str) -> Iterator[str]:
     count = sum(map(len, on_map.values()))
     yield f"{side}: {count} {'unit' if count == 1 else 'units'} on the map"
     for place in sorted(on_map):
-        yield f"  {place}  {', '.join(_unit(position, unit) for unit in on_map[place])}"
+        yield f"  {place}  {', '.join(_unit(game, position, unit) for unit in on_map[place])}"
     for box in sorted(boxes.keys() - game.quiet, key=lambda name: (name == ELIMINATED, name)):
         yield f"  {box}: {', '.join(boxes[box])}"
 
 
-def _unit(position: Position, unit: str) -> str:
+def _unit(game: Game, position: Position, unit: str) -> str:
     unsure = position.unsure.get(unit)
     notes = [f"lost {position.lost[unit]}"] if position.lost.get(unit) else []
     notes += {UNKNOWN: ["strength not known"], LAST_SEEN: ["as last seen"]}.get(unsure or "", [])
-    notes += _marks(position, unit)
+    notes += _marks(game, position, unit)
     return f"{unit} ({', '.join(notes)})" if notes else unit
 
 
-def _marks(position: Position, subject: str) -> list[str]:
+def _marks(game: Game, position: Position, subject: str) -> list[str]:
     """The marks on something, in words; not those that only the rules care about."""
     marks = sorted(position.marks.get(subject, {}).items())
-    return [mark if value == 1 else f"{mark} {value}" for mark, value in marks if mark not in position.noted]
+    return [mark_words(game, mark, value) for mark, value in marks if mark not in position.noted]

@@ -10,6 +10,7 @@ from engine import facts as f
 from engine.game import Game
 from engine.log import Item
 from engine.refusals import listing
+from pbem.wording.marks_and_tracks import counted, marked, track_name
 
 _WENT = {
     "move": "moved",
@@ -17,6 +18,8 @@ _WENT = {
     "advance": "advanced",
     "enter": "entered the map",
     "rail": "went by rail",
+    "break out": "broke out",
+    "shift": "stepped",
 }
 
 
@@ -27,7 +30,6 @@ _SOURCES = {
     "default": " (by default)",
 }
 _PARTED = re.compile(r"(.*): ((?:[^()]|\([^()]*\))*)")
-MOST_OF_A_MARK = 60  # letters of a value that is told
 SKIPPED = "the house was restored from a backup; from here on all dice are others, and all piles are shuffled anew"
 SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
@@ -81,15 +83,15 @@ def said(game: Game, facts: Iterable[f.Fact]) -> Iterator[ToldFacts]:
     for (kind, case, _), run in groupby(facts, key=lambda fact: (type(fact), fact.because, getattr(fact, "side", ""))):
         same = tuple(run)
         together = _RUNS.get(kind)
-        if together is not None and len(same) > 1:
+        if together is not None and (len(same) > 1 or kind not in _SENTENCES):
             yield ToldFacts(capital(together(game, same)), case, same)
         else:
-            yield from (ToldFacts(capital(fact_sentence(fact)), case, (fact,)) for fact in same)
+            yield from (ToldFacts(capital(_SENTENCES[kind](fact)), case, (fact,)) for fact in same)
 
 
-def fact_sentence(fact: f.Fact) -> str:
+def fact_sentence(game: Game, fact: f.Fact) -> str:
     """One fact in words, without its case."""
-    return _SENTENCES[type(fact)](fact)
+    return next(said(game, [fact])).text
 
 
 def stage_title(began: f.StageBegan | None) -> str:
@@ -136,51 +138,6 @@ def _step_lost(*facts: f.StepLost) -> str:
 def steps(number: int) -> str:
     """Steps, counted in words."""
     return "a step" if number == 1 else f"{number} steps"
-
-
-def subject_name(subject: str) -> str:
-    """Who or what a mark is on."""
-    if not subject.startswith("@"):
-        return subject or "the game"
-    return f"{'hexside' if '/' in subject else 'hex'} {subject[1:]}"
-
-
-def _mark(fact: f.Marked) -> str:
-    subject = subject_name(fact.subject)
-    if fact.value is None:
-        return f"{subject} no longer {fact.mark}"
-    return f"{subject} {fact.mark}{_shown(fact.value)}"
-
-
-def _all_marked(game: Game, facts: Sequence[f.Marked]) -> str:
-    """By mark, with those who have it."""
-    who: dict[str, list[str]] = {}
-    for fact in facts:
-        mark = f"{'no longer ' if fact.value is None else ''}{fact.mark}{_shown(fact.value)}"
-        who.setdefault(mark, []).append(subject_name(fact.subject))
-    return "Marked " + "; ".join(f"{mark}: {', '.join(subjects)}" for mark, subjects in who.items()) + "."
-
-
-def _shown(value: int | str | None) -> str:
-    """A mark's value where it tells a person something: not where the rules keep a whole state in it."""
-    return "" if value in (1, None) or len(str(value)) > MOST_OF_A_MARK else f" {value}"
-
-
-def _all_taken(game: Game, facts: Sequence[f.TookHex]) -> str:
-    return f"{facts[0].side} took {', '.join(place(game, fact.hex) for fact in facts)}."
-
-
-def _all_counted(game: Game, facts: Sequence[f.Counted]) -> str:
-    return f"Tracks: {', '.join(f'{track_name(fact.track)} {fact.value}' for fact in facts)}."
-
-
-def track_name(track: str) -> str:
-    """A track's name as people read it."""
-    return track.replace("_", " ")
-
-
-def _pooled(fact: f.Pooled) -> str:
-    return f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}."
 
 
 def _sighted(fact: f.Sighted) -> str:
@@ -257,12 +214,9 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.StepGained: lambda fact: f"{fact.unit} regained {steps(fact.steps)}.",
     f.Eliminated: lambda fact: f"{fact.unit} was eliminated at {fact.at}.",
     f.Turned: lambda fact: f"{fact.unit} at {fact.at} proved to be {fact.into}.",
-    f.Marked: lambda fact: f"{_mark(fact)}.",
-    f.Noted: lambda fact: f"{_mark(fact)}.",
     f.Wiped: _wiped,
-    f.Counted: lambda fact: f"{track_name(fact.track)}: {fact.value}.",
     f.TookHex: lambda fact: f"{fact.side} took {fact.hex}.",
-    f.Pooled: _pooled,
+    f.Pooled: lambda fact: f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}.",
     f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",
     f.Sighted: _sighted,
     f.LostSight: lambda fact: f"{fact.by} lost sight of {fact.unit}.",
@@ -279,10 +233,10 @@ _RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
     f.Placed: _all_placed,
     f.Moved: lambda game, facts: _moved(*facts),
     f.StepLost: lambda game, facts: _step_lost(*facts),
-    f.Marked: _all_marked,
-    f.Noted: _all_marked,
-    f.Counted: _all_counted,
-    f.TookHex: _all_taken,
+    f.Marked: marked,
+    f.Noted: marked,
+    f.Counted: counted,
+    f.TookHex: lambda game, facts: f"{facts[0].side} took {', '.join(place(game, x.hex) for x in facts)}.",
 }
 
 

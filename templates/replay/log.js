@@ -127,17 +127,19 @@ function* lineFaults(node, n, before, header, secret) {
 function* diceFaults(line, header, secret, rolls) {
   const nonces = Object.keys(header.nonces).sort(byCodePoint).map((side) => [side, header.nonces[side]]);
   for (const [stream, k] of Object.entries(line.skip || {})) {
-    if (k < (rolls[stream] || 0)) yield `it skips to roll ${k} of ${stream}, which was rolled before`;
+    const highest = stream ? rolls[stream] || 0 : Math.max(0, ...Object.values(rolls));  // "" stands for all
+    if (k < highest) yield `it skips to roll ${k} of ${stream || "all"}, which was rolled before`;
     rolls[stream] = Math.max(rolls[stream] || 0, k);
   }
   for (const [kind, body] of itemsOf(line)) {
     if (kind !== "roll") continue;
     const { stream, k, sides, value, of, shuffle } = body;
     if (of) {
-      if (onTop(secret, header.game, nonces, `${stream.replace(/^pile /, "")}/${shuffle}`, of) !== value) yield `another card lay on top of ${stream}`;
+      const skipped = rolls[""] ? `/${rolls[""]}` : "";
+      if (onTop(secret, header.game, nonces, `${stream.replace(/^pile /, "")}/${shuffle}${skipped}`, of) !== value) yield `another card lay on top of ${stream}`;
       continue;
     }
-    rolls[stream] = (rolls[stream] || 0) + 1;
+    rolls[stream] = Math.max(rolls[stream] || 0, rolls[""] || 0) + 1;
     if (k !== rolls[stream]) yield `roll ${k} of ${stream} should be roll ${rolls[stream]}`;
     if (rollValue(secret, header.game, nonces, stream, k, sides) !== value) yield `roll ${k} of ${stream} was not ${value}`;
   }

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import structlog
 
 import games
+from pbem.store.database import upgrade
+from pbem.workshop.bench import house_figures
 from pbem.workshop.bench.letter_figures import mail_cost, mail_growth
 from pbem.workshop.bench.mail_figures import bench_mail
 from pbem.workshop.bench.played import Played
 from tests.engine.skirmish import RULEBOOK
+from tests.pbem import houses
 from tests.pbem.shelf import only
 
 
@@ -21,6 +26,20 @@ def test_every_mail_of_the_bench_is_answered_and_measured() -> None:
     assert figures["work_pictures_p50_ms"] > 0
     assert {"memory_start_mb", "memory_middle_mb", "memory_end_mb"} <= figures.keys()
     assert set(figures["workloads"]) == figures.keys() - {"seed", "workloads"}
+
+
+@pytest.mark.skipif(not houses.SERVER, reason="FIELDPOST_TEST_POSTGRES names no server")
+def test_both_houses_are_measured_in_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_figures, "TURNS", 1)
+    monkeypatch.setattr(house_figures, "MANY", 50)
+    upgrade(url := houses.new_database(tmp_path))
+    figures = house_figures.bench_houses(url, open_games=2)
+    structlog.reset_defaults()
+    assert all(figures[name] > 0 for name in figures["workloads"])
+    assert figures["goals"].keys() == {"postgres_ratio", "two_workers_ratio", "wake_files_ms", "wake_postgres_ms"}
+    with pytest.raises(house_figures.NotEmpty):
+        house_figures.bench_houses(url, open_games=2)
+    houses.drop({str(tmp_path)})
 
 
 def test_what_a_mail_costs_is_measured_in_a_small_game_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -287,7 +287,7 @@ def test_a_log_is_never_overwritten(begun: Run) -> None:
 
 
 def test_a_line_that_is_not_there_is_one_sentence(begun: Run) -> None:
-    wrong(begun("replay", "a.jsonl", "--at", 9), "its lines are 0 to 0")
+    wrong(begun("replay", "a.jsonl", "--at", 9), "the lines are 0 to 0")
     wrong(begun("undo", "--log", "a.jsonl", "--line", 9, "--side", "red"), "last line")
     wrong(begun("undo", "--log", "a.jsonl", "--line", 0), "--side")
     wrong(begun("forecast", "--log", "a.jsonl", "--side", "red", "end"), "(case 2.0)")

@@ -13,7 +13,7 @@ from engine.campaign import Campaign
 from engine.log import items
 from engine.log.lines import readable_by
 from pbem.cli import app
-from pbem.cli.replies import secretive
+from pbem.cli.ordering import secretive
 from pbem.wording.words import told
 from tests.patience import patience
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+import games
 from engine import facts as f
 from pbem.wording import words
 from tests.engine.toy import toy
 
 
 def test_every_fact_of_the_vocabulary_has_a_sentence() -> None:
-    assert set(f.type_of.values()) == set(words._SENTENCES)
+    assert set(f.type_of.values()) == set(words._SENTENCES) | set(words._RUNS)
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,26 @@ def test_pools_and_tracks_that_a_game_keeps_quiet_are_in_no_letter() -> None:
     assert game.keeps_quiet(f.Pooled(pool="weather", items=("mud",)))
     assert game.keeps_quiet(f.Counted(track="weather", value=2))
     assert not game.keeps_quiet(f.Counted(track="score", value=2))
+
+
+def sentences(*facts: f.Fact) -> list[str]:
+    return [one.text for one in words.said(games.rulebook("jaws").game(), facts)]
+
+
+def test_tracks_are_told_as_their_game_says_them() -> None:
+    held = [f.Counted(track=f"sp {sdm}", value=value) for sdm, value in (("SDM-7K-2", 1), ("SDM-5SS", 4))]
+    assert sentences(held[0]) == ["Supply points: SDM-7K-2 has 1."]
+    assert sentences(*held) == ["Supply points: SDM-7K-2 has 1, SDM-5SS has 4."]
+    assert sentences(f.Counted(track="korsun", value=12), held[1]) == [
+        "SPs in Korsun: 12. Supply points: SDM-5SS has 4."
+    ]
+    assert sentences(f.Counted(track="of_no_game", value=2)) == ["Of no game: 2."]
+
+
+def test_marks_are_told_as_their_game_says_them() -> None:
+    assert sentences(f.Marked(subject="105/72", mark="oos", value=2)) == ["105/72 out of supply, level 2."]
+    assert sentences(f.Marked(subject="105/72", mark="oos")) == ["105/72 out of supply."]
+    assert sentences(f.Marked(subject="105/72", mark="oos", value=None)) == ["105/72 no longer out of supply."]
+    assert sentences(f.Marked(subject="Art72", mark="fired", value=None)) == ["Art72 with ammunition again."]
+    assert sentences(f.Marked(subject="game", mark="breakout", value=9)) == ["The Breakout was declared on turn 9."]
+    assert sentences(f.Marked(subject="game", mark="wanda", value="over")) == ["Operation Wanda is over."]

@@ -13,18 +13,16 @@ import pytest
 from sqlmodel import select
 from typer.testing import CliRunner
 
-from pbem.cli import app, consenting
+from pbem.cli import app, init
 from pbem.house import House
 from pbem.house.settings import Mailbox, Relay, Settings, load_settings
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.mailbox_check import mailbox_check
 from pbem.inbox.storing import store_new
 from pbem.mail_servers.oauth import sasl
-from pbem.mail_servers.oauth.clients import Client
-from pbem.mail_servers.oauth.consent_file import FILE, new_consent, store_consent
-from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
-from pbem.mail_servers.oauth.device_flow import by_device
-from pbem.mail_servers.oauth.providers import find_provider
+from pbem.mail_servers.oauth.consent_flows import by_device
+from pbem.mail_servers.oauth.consent_keeper import FILE, ConsentKeeper, new_consent, store_consent
+from pbem.mail_servers.oauth.providers import Client, find_provider
 from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport
 from pbem.service.serving import Daemon
@@ -216,14 +214,14 @@ def test_init_asks_for_consent_and_tries_the_mailbox_out(servers, tmp_path: Path
     monkeypatch.setenv("PBEM_MAILBOX__PORT", str(servers.ports.imaps))
     monkeypatch.setenv("PBEM_RELAY__PORT", str(servers.ports.smtps))
     monkeypatch.setattr("time.sleep", lambda seconds: None)
-    shown = consenting._show
+    shown = init._show
 
     def browse(where: str) -> None:
         shown(where)
         threading.Thread(target=lambda: urllib.request.urlopen(where, timeout=IN_TIME).close()).start()
 
-    monkeypatch.setattr(consenting, "_show", browse)
-    monkeypatch.setattr(consenting, "by_device", lambda *given: by_device(*given, sleep=lambda seconds: None))
+    monkeypatch.setattr(init, "_show", browse)
+    monkeypatch.setattr(init, "by_device", lambda *given: by_device(*given, sleep=lambda seconds: None))
     words = f"init --address {address} --imap localhost --smtp localhost --client-id {CLIENT} --flow {flow}"
     result = CliRunner().invoke(app, [*words.split(), "--oauth", servers.authorisation.url])
     assert result.exit_code == 0, result.output

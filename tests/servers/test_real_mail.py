@@ -12,7 +12,7 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import select
 
-from pbem.gate.vouching import vouching
+from pbem.gate.authentication import vouching
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.incoming import tags_of
 from pbem.inbox.mailbox_check import mailbox_check

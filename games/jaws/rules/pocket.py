@@ -92,5 +92,5 @@ def out(table: Table) -> int:
 
 
 def share(table: Table) -> int:
-    """In hundredths, rounded down."""
-    return 100 * out(table) // max(1, whole(table))
+    """In hundredths, rounded down; replacements may have made more of them than there were."""
+    return min(100, 100 * out(table) // max(1, whole(table)))

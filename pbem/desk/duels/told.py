@@ -4,7 +4,7 @@ from pbem.clock.clock_rules import length_in_words, read_rules
 from pbem.clock.dues import TURN
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.standing_of import name_of
-from pbem.house.room import Room
+from pbem.house import Room
 from pbem.letters import Kind, Letter
 
 SPOILT = (

@@ -9,22 +9,18 @@ from typing import Literal
 
 from pbem.desk.verbs import (
     absence,
-    boards_wanted,
-    book_asked,
-    ending,
+    agreeing,
     helping,
     joining,
     looking,
     own_address,
-    resending,
     standing_orders,
-    taking_back,
     talking,
     trying_out,
     wishing,
 )
-from pbem.desk.visit import Visit
-from pbem.house.room import Room
+from pbem.desk.visit import NotDone, Visit
+from pbem.house import Room
 
 Heard = Literal["joining", "before", "after"]  # than the orders of the same mail; who joins may leave standing orders
 
@@ -52,18 +48,24 @@ class Verb:
         return str(self.alone) if reaches_nobody else self.about
 
     def hear(self, visit: Visit, rest: str) -> None:
-        """It is done, or the letter says why this is not the time for it."""
+        """It is done, or the letter says why not."""
+        try:
+            self._check(visit)
+            self.run(visit, rest)
+        except NotDone as why:
+            visit.letter.say(why.heading or self.name.capitalize(), *why.lines)
+
+    def _check(self, visit: Visit) -> None:
+        """Whether this is the time for it. Raises NotDone."""
         state = visit.game.state
         if self.alone == "" and visit.room.duel is not None:
-            visit.letter.say(self.name.capitalize(), "Each plays his own game of a duel: there is nothing to agree on.")
-        elif self.alone == "" and visit.room.alone:
-            visit.letter.say(self.name.capitalize(), "You play alone: there is nobody to agree with.")
-        elif self.needs and not visit.begun:
-            visit.letter.say(self.name.capitalize(), "The game has not begun.")
-        elif (self.needs == "open" and visit.campaign.over) or (self.needs == "playing" and state != "playing"):
-            visit.letter.say(self.name.capitalize(), f"The game is {'over' if visit.campaign.over else state}.")
-        else:
-            self.run(visit, rest)
+            raise NotDone("Each plays his own game of a duel: there is nothing to agree on.")
+        if self.alone == "" and visit.room.alone:
+            raise NotDone("You play alone: there is nobody to agree with.")
+        if self.needs and not visit.begun:
+            raise NotDone("The game has not begun.")
+        if (self.needs == "open" and visit.campaign.over) or (self.needs == "playing" and state != "playing"):
+            raise NotDone(f"The game is {'over' if visit.campaign.over else state}.")
 
 
 def _with_the_orders(visit: Visit, rest: str) -> None:
@@ -101,17 +103,17 @@ _TABLE = (
     Verb("pictures off | small | on", "Pictures in your letters, in all your games: none, fewer and smaller ones, all.",
          looking.pictures),
     Verb("board on | off | link", "Whether letters that ask for your orders have an order board, or a link to it.",
-         boards_wanted.board, "before"),
+         wishing.board, "before"),
     Verb("press [to moderator:] TEXT", "Words to your opponent, up to an empty line or `end press`.", talking.press,
          alone="Words `to moderator:`, up to an empty line or `end press`."),
     Verb("key KEY", "Says for which question your orders are meant; they are not carried out if it has gone by.",
          _with_the_orders),
     Verb("undo LINE", "Asks your opponent to go back to the end of a line; he writes `accept undo`.",
-         taking_back.undo, needs="playing", alone="Goes back to the end of a line, unless a die was cast since."),
-    Verb("accept undo | accept draw", "Agrees to what your opponent asks.", taking_back.accept, needs="playing",
+         agreeing.undo, needs="playing", alone="Goes back to the end of a line, unless a die was cast since."),
+    Verb("accept undo | accept draw", "Agrees to what your opponent asks.", agreeing.accept, needs="playing",
          alone=""),
     Verb("withdraw", "Takes your lines out of the drawer, and an offer or request of yours back.",
-         taking_back.withdraw, "before", needs="begun", alone="Takes your lines out of the drawer."),
+         agreeing.withdraw, "before", needs="begun", alone="Takes your lines out of the drawer."),
     Verb("absent until DAY | for TIME | no", "No deadline of yours falls into that time.", absence.absent),
     Verb("zone ZONE", "Your time zone, by its name or a city: times in your letters are those of your own clock.",
          wishing.zone_),
@@ -119,16 +121,16 @@ _TABLE = (
          wishing.calendar),
     Verb("reminders off | on", "Whether you are written to before a deadline of this game.", wishing.remind),
     Verb("wait", "Begins the time for your answer anew; as often as the game allows.", absence.wait),
-    Verb("draw", "Offers a draw; your opponent writes `accept draw`.", ending.draw, needs="playing", alone=""),
-    Verb("resign for good", "Gives up the game.", ending.resign, needs="playing"),
+    Verb("draw", "Offers a draw; your opponent writes `accept draw`.", agreeing.draw, needs="playing", alone=""),
+    Verb("resign for good", "Gives up the game.", agreeing.resign, needs="playing"),
     Verb("games", "All your games, how each stands, and the reply address of each once more.", own_address.games),
     Verb("token new", "A new reply address for your chair; the old one opens nothing any more.", own_address.token),
     Verb("address [NEW | also SECOND | without SECOND | keep]",
          "Moves your chair to a new address, or lets a second one write for it, once both addresses have confirmed.",
          own_address.address),
-    Verb("resend [LINE]", "What was written to you about a line, or last, once more.", resending.resend),
+    Verb("resend [LINE]", "What was written to you about a line, or last, once more.", looking.resend),
     Verb("book [press yes | press no]", "The campaign book, when the game is over; whether your press may stand in it.",
-         book_asked.book, needs="begun", alone="The campaign book, when the game is over."),
+         looking.book, needs="begun", alone="The campaign book, when the game is over."),
     Verb("log", "The log so far, with what you may not know still sealed.", looking.log_, needs="begun"),
     Verb("help [WORD | RULE CASE]", "This page, one word of it, an order of the game, or a case of its rules.", _help),
 )

@@ -5,12 +5,11 @@ from datetime import datetime, timedelta
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.days import UnclearDay, day_meant, in_words
 from pbem.clock.dues import WINDOW, set_dues, wind
-from pbem.clock.time_zones import in_zone, zone
-from pbem.clock.when import due_at, end_of_day
+from pbem.clock.time_zones import due_at, end_of_day, in_zone, zone
 from pbem.desk.duels.told import to_rival
 from pbem.desk.standing_of import due_of, in_his_time
-from pbem.desk.visit import Visit
-from pbem.store.database import utc
+from pbem.desk.visit import NotDone, Visit
+from pbem.store import utc
 
 USAGE = "Write `absent until 2026-07-31`, `absent until Sunday`, `absent for two weeks`, or `absent no`."
 BACK = ("no", "off", "back", "end")
@@ -27,12 +26,10 @@ def absent(visit: Visit, rest: str) -> None:
         until = _until(visit, said)
     except UnclearDay as unclear:
         which = ["Write the one you mean."] if unclear.meant else [USAGE]
-        visit.letter.say("Absent", *([str(unclear)] if said else []), *which)
-        return
+        raise NotDone(*([str(unclear)] if said else []), *which) from None
     limit = read_rules(visit.game.settings).absence_days
     if until <= visit.now or until > visit.now + timedelta(days=limit + 1):
-        visit.letter.say("Absent", f"It must be a day to come, and at most {limit} days away. Nothing was changed.")
-        return
+        raise NotDone(f"It must be a day to come, and at most {limit} days away. Nothing was changed.")
     visit.seat.away_until = until
     if visit.game.state == "playing":
         set_dues(visit.room)
@@ -55,21 +52,15 @@ def wait(visit: Visit, rest: str) -> None:
     """`wait`: the time for what is asked of the writer begins anew, as often as the game allows."""
     owed = due_of(visit.room, visit.side)
     if visit.game.state != "playing" or owed is None or owed.due is None:
-        visit.letter.say("Wait", "Nothing of yours has a deadline now.")
-        return
+        raise NotDone("Nothing of yours has a deadline now.")
     if owed.kind == WINDOW:
-        visit.letter.say(
-            "Wait", "This question is open for the same time whatever you do, so that it tells nobody anything."
-        )
-        return
+        raise NotDone("This question is open for the same time whatever you do, so that it tells nobody anything.")
     rules = read_rules(visit.game.settings)
     until = due_at(visit.mail.received, rules.span(*_kinds(owed.key, owed.kind)), rules, visit.player.zone)
     if until is None or until <= utc(owed.due):
-        visit.letter.say("Wait", f"You have until {in_his_time(owed.due, visit.player)} already.")
-        return
+        raise NotDone(f"You have until {in_his_time(owed.due, visit.player)} already.")
     if visit.seat.extensions >= rules.extensions:
-        visit.letter.say("Wait", f"You have been given more time {rules.extensions} times, which is all there is.")
-        return
+        raise NotDone(f"You have been given more time {rules.extensions} times, which is all there is.")
     visit.seat.extensions += 1
     visit.seat.waiting = True
     owed.due, owed.reminded = until, 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import games
 from engine.ledger import Ledger, NoSuchCase, load_ledger
 from pbem.desk.duels.told import how_it_goes
-from pbem.desk.visit import Visit
+from pbem.desk.visit import NotDone, Visit
 
 Pages = Mapping[str, tuple[str, str]]  # by verb: how it is written, and what it does
 _CASE = re.compile(r"(?:rule|case)\s+(\S+)|((?:[a-z]+-)?\d+\.\d+\S*)", re.I)
@@ -57,8 +57,7 @@ SKIPPING = (
 def _order(visit: Visit, wanted: str) -> None:
     order = visit.room.rules.book.by_verb.get(wanted)
     if order is None:
-        visit.letter.say(f"Help: {wanted[:40]}", "There is no such word. `help` alone lists all there are.")
-        return
+        raise NotDone("There is no such word. `help` alone lists all there are.", heading=f"Help: {wanted[:40]}")
     said = [f"Write: {order.shape.printed(order.usage)}"]
     said += [order.about] if order.about else []
     said += [f"For example: {order.example}"] if order.example else []
@@ -71,8 +70,7 @@ def _case(visit: Visit, number: str) -> None:
         found = _ledger(book.folder).get(number.rstrip("."))
     except NoSuchCase as problem:
         said = str(problem)
-        visit.letter.say(f"Help: rule {number[:40]}", f"{said[:1].upper()}{said[1:]}.")
-        return
+        raise NotDone(f"{said[:1].upper()}{said[1:]}.", heading=f"Help: rule {number[:40]}") from None
     said_lines = [" ".join(found.requires.split())]
     if found.reading:
         said_lines.append(f"How it is read here: {' '.join(found.reading.split())}")

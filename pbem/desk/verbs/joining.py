@@ -11,8 +11,8 @@ from pbem.desk.seating import DECLINED, OPEN, TAKEN, invitations
 from pbem.desk.standing_of import name_of
 from pbem.desk.verbs.talking import clean
 from pbem.desk.verbs.wishing import choose_zone
-from pbem.desk.visit import Visit
-from pbem.house.room import Room
+from pbem.desk.visit import NotDone, Visit
+from pbem.house import Room
 from pbem.letters import Letter, one_line
 from pbem.store import Seat
 from pbem.wording.naming import side_title
@@ -27,14 +27,12 @@ def join(visit: Visit, rest: str) -> None:
     parts = read_parts(rest)
     introduce(visit, parts)
     if visit.seat.joined:
-        visit.letter.say("You have joined already", f"You play {visit.side}.")
-        return
+        raise NotDone(f"You play {visit.side}.", heading="You have joined already")
     if visit.game.state not in ("invited", "joined"):
         lapsed = "The invitation has lapsed: not all had answered it in time. The moderator can invite you anew."
-        visit.letter.say(
-            "You cannot join", lapsed if visit.game.state == "lapsed" else f"The game is {visit.game.state}."
+        raise NotDone(
+            lapsed if visit.game.state == "lapsed" else f"The game is {visit.game.state}.", heading="You cannot join"
         )
-        return
     visit.seat.joined = True
     visit.letter.kind, visit.letter.about = "welcome", f"you play {side_title(visit.side)}"
     _settle(visit, TAKEN)
@@ -51,11 +49,9 @@ def decline(visit: Visit, rest: str) -> None:
     """`decline [WORDS]`: the invitation is turned down; the moderator hears it, with the words and what he can do."""
     if visit.begun:
         way = "`resign for good` gives it up, and `press to moderator: TEXT` asks for somebody to take your chair."
-        visit.letter.say("You cannot decline", f"You have joined, and the game has begun: {way}")
-        return
+        raise NotDone(f"You have joined, and the game has begun: {way}", heading="You cannot decline")
     if visit.game.state == "lapsed":
-        visit.letter.say("Decline", "The invitation has lapsed already: nothing is expected of you.")
-        return
+        raise NotDone("The invitation has lapsed already: nothing is expected of you.")
     visit.seat.joined, visit.seat.nonce, visit.seat.nonce_commit = False, "", ""
     _settle(visit, DECLINED)
     others = [(seat, player) for seat, player in visit.opponents() if seat.joined]

@@ -10,13 +10,14 @@ from pbem.desk.addresses import (
     letter_of_request,
     pending,
     renew_token,
+    reply_addresses,
+    say_chairs,
     told_addresses,
     told_moderator,
     welcome,
 )
 from pbem.desk.composing import letter_about
-from pbem.desk.his_games import reply_addresses, say_chairs
-from pbem.desk.visit import Visit
+from pbem.desk.visit import NotDone, Visit
 from pbem.store import SecondAddress, mail_address
 from pbem.store.whose import chairs_of
 
@@ -29,8 +30,7 @@ USAGE = (
 def token(visit: Visit, rest: str) -> None:
     """`token new`: the old reply address opens nothing any more, the one of this answer does."""
     if rest.strip().casefold() != "new":
-        visit.letter.say("Token", "Write `token new` for a new reply address; the old one opens nothing any more then.")
-        return
+        raise NotDone("Write `token new` for a new reply address; the old one opens nothing any more then.")
     renew_token(visit.session, visit.seat)
     visit.letter.reply_to = visit.house.seat_address(visit.seat.token)
     visit.letter.say(
@@ -74,8 +74,7 @@ def _ask(visit: Visit, wanted: str, *, second: bool) -> None:
     try:
         request = ask_for(visit.room, visit.seat, wanted, second=second)
     except CannotHave as why:
-        visit.letter.say("Your address", f"{why}. Nothing was changed.")
-        return
+        raise NotDone(f"{why}. Nothing was changed.", heading="Your address") from None
     visit.others.append(letter_of_request(visit.room, visit.seat, visit.player, request))
     if visit.mail.sender != mail_address(visit.player.address):  # asked from the second: the first must agree
         letter = letter_about(visit.room, "notice", visit.player.address)
@@ -99,8 +98,7 @@ def _how(wanted: str, word: str) -> tuple[str, ...]:
 def _confirm(visit: Visit, word: str) -> None:
     request = pending(visit.session, visit.seat)
     if request is None or request.word not in (word.casefold(), ""):
-        visit.letter.say("Your address", "There is nothing to confirm with that word. Nothing was changed.", USAGE)
-        return
+        raise NotDone("There is nothing to confirm with that word. Nothing was changed.", USAGE, heading="Your address")
     request.word = ""
     if not request.confirmed:
         visit.letter.say("Your address", f"You have confirmed it. {request.address} must do so, too.")

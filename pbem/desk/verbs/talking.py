@@ -4,7 +4,7 @@ import unicodedata
 
 from pbem.desk.composing import letter_to_moderator
 from pbem.desk.duels.told import rival_name, to_rival
-from pbem.desk.visit import Visit
+from pbem.desk.visit import NotDone, Visit
 from pbem.store import PressSent
 from pbem.wording.naming import side_title
 
@@ -20,8 +20,7 @@ def press(visit: Visit, rest: str) -> None:
     whom, text = _addressed(rest)
     lines = clean(visit.house.without_tokens(text))
     if not lines:
-        visit.letter.say("Press", "Write your words behind `press`, or on the lines below it.")
-        return
+        raise NotDone("Write your words behind `press`, or on the lines below it.")
     sender = f"{visit.player.name or visit.side} ({visit.side})"
     if whom == "moderator":
         letter = letter_to_moderator(visit.room)

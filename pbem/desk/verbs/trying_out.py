@@ -7,8 +7,8 @@ from engine.table import Table
 from engine.view import view
 from pbem.desk.enclosing import put_reach
 from pbem.desk.standing_of import ask_of
-from pbem.desk.visit import Visit
-from pbem.order_board.stack_lines import stack_lines
+from pbem.desk.visit import NotDone, Visit
+from pbem.order_board.order_tables import stack_lines
 from pbem.report.draft import draft
 from pbem.wording.rulings import forecast_lines, forecast_of, going_on, refusal_line
 
@@ -27,13 +27,13 @@ def _of_a_hex(visit: Visit, asked: Ask, rest: str) -> None:
     table = visit.table
     places, _ = hexes_at(rest.replace(",", " ").split(), table.reading(visit.side))
     if len(places) != 1:
-        visit.letter.say("Orders", f"There is no hex or place {rest.strip()!r} on this map; write `orders` for all.")
-        return
+        raise NotDone(
+            f"There is no hex or place {rest.strip()!r} on this map; write `orders` for all.", heading="Orders"
+        )
     spot = table.grid.hex(places[0])
     found = stack_lines(table, asked, spot)
     if not found.lines:
-        visit.letter.say("Orders", f"Nothing is open to {places[0]} just now; write `orders` for all that is.")
-        return
+        raise NotDone(f"Nothing is open to {places[0]} just now; write `orders` for all that is.", heading="Orders")
     visit.letter.say(f"What is open in {places[0]}", *found.lines, exact=True)
     if found.places:
         put_reach(visit.letter, visit.room, visit.side, spot, found.places)
@@ -47,8 +47,9 @@ def ask(visit: Visit, rest: str) -> None:
         return
     lines = going_on(asked, rest)
     if not lines:
-        visit.letter.say("How that line can go on", f"Nothing goes on from `{rest}`. Write `orders` for what is open.")
-        return
+        raise NotDone(
+            f"Nothing goes on from `{rest}`. Write `orders` for what is open.", heading="How that line can go on"
+        )
     visit.letter.say("How that line can go on", *lines, exact=True)
 
 
@@ -63,8 +64,7 @@ def forecast(visit: Visit, rest: str) -> None:
         order = game.book.read(rest, seen.reading(visit.side))
         found = forecast_of(seen, ask_of(visit.campaign, visit.side), visit.side, order)
     except Refusal as refusal:
-        visit.letter.say("Forecast", f"{rest or '(nothing)'}{place}", f"    {refusal_line(refusal)}")
-        return
+        raise NotDone(f"{rest or '(nothing)'}{place}", f"    {refusal_line(refusal)}") from None
     visit.letter.say(f"Forecast: {found.title}", f"{order.line()}{place}:", *forecast_lines(found), exact=True)
 
 

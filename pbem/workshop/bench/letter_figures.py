@@ -15,10 +15,12 @@ from sqlmodel import col, select
 from engine.campaign import Campaign
 from engine.facts import StageBegan
 from engine.game import Game
+from engine.log import load_checkpoint
 from pbem.desk.lifecycle import invite, sit_to_table
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.settings import Settings
+from pbem.house.stock import LOG, GameStock, RowStock
 from pbem.outbox.drawing import Easel
 from pbem.pictures.shared import forget
 from pbem.service import Service
@@ -27,6 +29,7 @@ from pbem.workshop.bench.played import Figures, Played, bots_for, ms
 from pbem.workshop.demonstrating.pen import asked_of, write_orders
 
 ORDERS, FEW = 20, 3
+DRAWER = f"{LOG}.drawer"
 SHORT, LONG = 10, 1200  # lines of the log with the mail's own
 MAILS = 14  # each to a game of its own; the first two warm the house up, the best of the others counts
 
@@ -121,13 +124,12 @@ def _best(
     times = []
     with tempfile.TemporaryDirectory() as folder:
         saved, house = Path(folder) / "saved", House(Settings(home=Path(folder) / "home", database=""))
-        saved.mkdir()
-        campaign.save(saved / "log.jsonl")
+        kept(campaign, saved)
         for number in range(mails):
             name = f"game-{number}"
             chairs = {side: _player(side) for side in campaign.game.setting.chairs}
             set_up(house, campaign, saved, name, chairs, pictures, board)
-            mail = _mail(house, name, side, lines)
+            mail = mail_to(house, name, side, lines)
             service = Service(house)
             id_ = service.receive(mail)
             forget()
@@ -148,6 +150,14 @@ def _draw(house: House, game: str) -> None:
             Easel(house, session).finished(row)
 
 
+def kept(campaign: Campaign, saved: Path) -> Path:
+    """The folder of a game that is laid into a house, written once."""
+    if not saved.exists():
+        saved.mkdir()
+        campaign.save(saved / LOG)
+    return saved
+
+
 def set_up(
     house: House,
     campaign: Campaign,
@@ -161,8 +171,16 @@ def set_up(
     game, terms = campaign.game, {"errors": "skip", "pictures": pictures, "board": board, "deadline": "48h"}
     book, scenario, options, secret = game.rulebook, game.scenario, game.options, campaign.secret
     invite(house, name, book, scenario, chairs, options=options, settings=terms, secret=secret)
-    shutil.copytree(saved, house.folder(name), dirs_exist_ok=True)
+    if not house.cabinet.shared:
+        shutil.copytree(saved, house.folder(name), dirs_exist_ok=True)
     with house.transaction() as session:
+        if house.cabinet.shared:
+            stock = GameStock((saved / LOG).read_bytes().splitlines(), papers={DRAWER: (saved / DRAWER).read_bytes()})
+            RowStock(session).put_game(name, stock)
+            last = campaign.last
+            state = load_checkpoint(saved / LOG, last)
+            assert state is not None
+            house.cabinet.keep_state(session, name, f"{LOG}.checkpoint", last, state)
         room = Room(house, session, session.get_one(GameRow, name))
         for seat in room.seats():
             seat.joined, seat.nonce, seat.reported = True, seat.side, campaign.count - 1
@@ -171,13 +189,14 @@ def set_up(
         sit_to_table(room)
 
 
-def _mail(house: House, name: str, side: str, lines: list[str]) -> bytes:
-    with house.database.begin() as session:
-        seats = Room(house, session, session.get_one(GameRow, name)).seats()
-        to = next(house.seat_address(seat.token) for seat in seats if seat.side == side)
+def mail_to(house: House, name: str, side: str, lines: list[str]) -> bytes:
+    """Orders for a game, from whoever plays that side."""
+    with house.database.reading() as session:
+        people = Room(house, session, session.get_one(GameRow, name)).people()
+        seat, player = next((seat, player) for seat, player in people if seat.side == side)
     mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = _player(side), to, f"[{name}] orders"
-    mail["Message-ID"] = f"<{name}@players.example>"
+    mail["From"], mail["To"], mail["Subject"] = player.address, house.seat_address(seat.token), f"[{name}] orders"
+    mail["Message-ID"] = f"<{name}.{len(lines)}.{lines[0].split()[-1]}@players.example>"
     mail.set_content("\n".join(lines) + "\n")
     return mail.as_bytes()
 

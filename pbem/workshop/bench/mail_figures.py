@@ -23,7 +23,7 @@ from pbem.house.room import Room
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
-from pbem.workshop.bench.letter_figures import set_up, written
+from pbem.workshop.bench.letter_figures import kept, set_up, written
 from pbem.workshop.bench.played import ms
 from pbem.workshop.demonstrating.correspondent import Correspondent
 from pbem.workshop.demonstrating.daemon import settings_for
@@ -61,22 +61,29 @@ def bench_mail(
         house = House(settings)
         campaign, side, plan = written(games.find_game(book), seed, LEAST)
         half = len(plan) // 2
-        names = _open_games(house, campaign, Path(folder) / "saved", open_games, tell)
+        names = set_up_games(house, campaign, Path(folder) / "saved", open_games, "game", pictures=True, tell=tell)
         with EmbeddedServers(settings) as servers:
-            measured = _run(house, servers, names, [(side, plan[:half]), (side, plan[half:])], tell)
+            measured = run(house, servers, names, [(side, plan[:half]), (side, plan[half:])], tell)
         figures = _figures(house, measured, open_games)
         house.close()
     return {**figures, "seed": seed}
 
 
-def _open_games(house: House, campaign: Campaign, saved: Path, number: int, tell: Progress) -> list[str]:
-    """Games under way, every other with pictures; their invitations are taken as sent."""
-    saved.mkdir()
-    campaign.save(saved / "log.jsonl")
-    names, sides = [f"game-{index}" for index in range(number)], campaign.game.setting.chairs
+def set_up_games(
+    house: House,
+    campaign: Campaign,
+    saved: Path,
+    number: int,
+    called: str,
+    *,
+    pictures: bool = False,
+    tell: Progress = lambda done, of: None,
+) -> list[str]:
+    """Games under way, every other with pictures if any; their invitations are taken as sent."""
+    names, sides = [f"{called}-{index}" for index in range(number)], campaign.game.setting.chairs
     for index, name in enumerate(names):
         chairs = {side: _player(index * len(sides) + place) for place, side in enumerate(sides)}
-        set_up(house, campaign, saved, name, chairs, "all" if index % 2 else "none")
+        set_up(house, campaign, kept(campaign, saved), name, chairs, "all" if pictures and index % 2 else "none")
         tell(index + 1, number * 2)
     with house.database.begin() as session:
         for row in session.exec(select(MailOut)).all():
@@ -89,7 +96,7 @@ def _player(index: int) -> str:
     return f"player-{index % PLAYERS}@players.example"
 
 
-def _run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, tell: Progress) -> Measured:
+def run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, tell: Progress) -> Measured:
     """The daemon works while somebody sends: never more than a few mails at a time, each game's one after another."""
     measured = Measured()
     mailbox = servers.mailbox().model_copy(update={"poll_seconds": 1})

@@ -10,7 +10,7 @@ import pytest
 
 from engine.log import items
 from engine.refusals import passes
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.act import CannotModerate
 from pbem.moderator.setting_up import new
 from tests.pbem.desk.office import html_of, message_of, report_of, text_of
 from tests.pbem.desk.test_one_chair import ANNA, Alone

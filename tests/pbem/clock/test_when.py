@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.clock.clock_rules import BadClock, read_rules
-from pbem.clock.time_zones import NoSuchZone, find_zone, in_zone
-from pbem.clock.when import due_at, end_of_day
+from pbem.clock.time_zones import NoSuchZone, due_at, end_of_day, find_zone, in_zone
 
 MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
 

@@ -1,4 +1,4 @@
-"""Killed at every step of a move or a migration, a house is where it was, or where it was to be, never in between."""
+"""Killed at every step of a move, backup, restore or migration, a house is as it was or as it was to be."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import app
 from pbem.house import House
+from pbem.house.archive import read_archive
 from pbem.house.moving import is_url, tally, whole
 from pbem.store import Database
 from pbem.store.database import upgrade
@@ -36,6 +37,7 @@ def prepared(tmp_path: Path) -> Office:
     office.name = "mill"
     office.invite()
     office.house.close()
+    Database(houses.in_file(tmp_path)).close()  # how new databases are laid out is found out once, and not in a child
     return office
 
 
@@ -110,6 +112,61 @@ def tally_at(home: Path, url: str) -> dict[str, str]:
 
 def tally_there(to: str) -> dict[str, str]:
     return tally_at(Path(to), to if is_url(to) else houses.in_file(Path(to)))
+
+
+@pytest.fixture
+def _here(monkeypatch: pytest.MonkeyPatch, prepared: Office) -> None:
+    """What is typed is meant for it."""
+    monkeypatch.setenv("PBEM_HOME", str(prepared.home))
+    monkeypatch.setenv("PBEM_ADDRESS", ADDRESS)
+    monkeypatch.setenv("PBEM_DATABASE", houses.database_of(prepared.home))
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+
+
+@pytest.mark.usefixtures("_here")
+def test_a_death_at_any_step_of_a_backup(prepared: Office, kind_of_house: str, tmp_path: Path) -> None:
+    wanted = tally_at(prepared.home, houses.url_of(prepared.home))
+    first = tmp_path / "whole.tar.gz"
+    steps = steps_of(lambda: typed("house", "backup", str(first)), tmp_path)
+    files = read_archive(first)["files"].keys()
+    for at in chosen(steps, 4):
+        place = tmp_path / f"{at}.tar.gz"
+        died = steps_of(lambda place=place: typed("house", "backup", str(place)), tmp_path, at)  # type: ignore[misc]
+        assert tally_at(prepared.home, houses.url_of(prepared.home)) == wanted
+        if not place.exists():
+            typed("house", "backup", str(place))
+        assert read_archive(place)["files"].keys() == files, f"killed at step {at}, {died[-1]}"
+        KILLED[kind_of_house] += 1
+
+
+@pytest.mark.usefixtures("_here")
+def test_a_death_at_any_step_of_a_restore(
+    prepared: Office, kind_of_house: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed("house", "backup", place := str(tmp_path / "house.tar.gz"))
+
+    def begin(name: str) -> Path:
+        """An empty house to restore it into."""
+        home = tmp_path / name
+        monkeypatch.setenv("PBEM_HOME", str(home))
+        monkeypatch.setenv("PBEM_DATABASE", houses.database_of(home))
+        return home
+
+    home = begin("whole")
+    steps = steps_of(lambda: typed("house", "restore", place, "--nothing-lost"), tmp_path)
+    wanted = tally_at(prepared.home, houses.url_of(prepared.home))
+    assert tally_at(home, houses.url_of(home)) == wanted
+    for at in chosen(steps, 4):
+        home = begin(str(at))
+        died = steps_of(lambda: typed("house", "restore", place, "--nothing-lost"), tmp_path, at)
+        database = Database(houses.url_of(home))
+        with whole(database, home) as found:
+            is_there = not found.is_empty
+        database.close()
+        if not is_there:
+            typed("house", "restore", place, "--nothing-lost")
+        assert tally_at(home, houses.url_of(home)) == wanted, f"killed at step {at}, {died[-1]}"
+        KILLED[kind_of_house] += 1
 
 
 def test_a_death_at_any_step_of_a_migration(prepared: Office, kind_of_house: str, tmp_path: Path) -> None:

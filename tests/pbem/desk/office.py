@@ -33,15 +33,15 @@ JOIN = (
 )
 
 
-def settings_at(home: Path) -> Settings:
-    return Settings(home=home, address=ADDRESS, moderator=MODERATOR, database=database_of(home))
+def settings_at(home: Path, database: str = "") -> Settings:
+    return Settings(home=home, address=ADDRESS, moderator=MODERATOR, database=database or database_of(home))
 
 
 class Office:
     """A house, and everything in it open to a test."""
 
-    def __init__(self, home: Path, game: str = "ford", rulebook: str = "korsun_spi") -> None:
-        self.home, self.name, self.rulebook = home, game, rulebook
+    def __init__(self, home: Path, game: str = "ford", rulebook: str = "korsun_spi", database: str = "") -> None:
+        self.home, self.name, self.rulebook, self.database = home, game, rulebook, database
         self.people = dict(zip(find_game(rulebook).setting.chairs, PEOPLE.values(), strict=False))
         self.now = NOON
         self.count = 0
@@ -49,7 +49,7 @@ class Office:
 
     def open(self) -> None:
         """The doors are opened, for the first time or after everything has stopped."""
-        self.house = House(settings_at(self.home), clock=lambda: self.now)
+        self.house = House(settings_at(self.home, self.database), clock=lambda: self.now)
         self.service = Service(self.house)
 
     def invite(

@@ -15,7 +15,7 @@ import games
 from pbem.embedded import Accounts, post_folder
 from pbem.house.settings import EMBEDDED_HOST
 from pbem.moderator import arranging, readdressing
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.act import CannotModerate
 from pbem.store import GameRow, Player
 from pbem.wording.naming import side_title
 from tests.pbem.desk import office as desk

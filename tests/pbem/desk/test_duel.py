@@ -13,8 +13,8 @@ from sqlmodel import select
 from engine.campaign import verify
 from games import find_game
 from pbem.moderator import Act
+from pbem.moderator.act import BadAddress, CannotModerate
 from pbem.moderator.arranging import announce_spectator, close, substitute
-from pbem.moderator.cannot_moderate import BadAddress, CannotModerate
 from pbem.moderator.duelling import duel
 from pbem.moderator.keeping import archive, packed
 from pbem.moderator.listing import show

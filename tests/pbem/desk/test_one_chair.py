@@ -15,14 +15,14 @@ from engine.campaign import verify
 from games import find_game
 from pbem.cli import app
 from pbem.moderator import Act
+from pbem.moderator.act import CannotModerate
 from pbem.moderator.arranging import announce_spectator, close
-from pbem.moderator.cannot_moderate import CannotModerate
 from pbem.moderator.keeping import archive
 from pbem.moderator.listing import list_games, show
 from pbem.moderator.setting_up import new
 from pbem.service.spectators import report_to_spectators
 from pbem.store import MailOut
-from pbem.wording.prospects import HEADING
+from pbem.wording.rulings import HEADING
 from tests.engine.outpost import RULEBOOK
 from tests.pbem.desk.office import Office, html_of, text_of
 from tests.pbem.houses import log_of

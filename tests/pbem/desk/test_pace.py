@@ -16,7 +16,7 @@ from engine.drawer import BRISK, CAREFUL
 from engine.orders.order import Order
 from pbem.clock.dues import set_dues
 from pbem.house.room import Room
-from pbem.wording import prospects
+from pbem.wording import rulings
 from pbem.wording.naming import prompt_sentence
 from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
 from tests.pbem.houses import log_of
@@ -26,7 +26,7 @@ Course = list[tuple[str, Order]]
 FACED = [book for book in games.titles() if len(games.find_game(book).setting.chairs) > 1]
 FIGHTS = [(book, side) for book in FACED for side in games.find_game(book).sides]
 MOST = 500  # orders to a fight; another bot is tried beyond it
-HEADING = prospects.HEADING.upper()
+HEADING = rulings.HEADING.upper()
 
 
 def asked(campaign: Campaign) -> Ask:

@@ -15,7 +15,7 @@ from engine.log import LogFile, LogMoved
 from engine.log.sidecar import beside
 from pbem.house import crash_points as steps
 from pbem.house.papers import Decided, redo
-from pbem.moderator.cannot_moderate import CannotModerate
+from pbem.moderator.act import CannotModerate
 from pbem.store import LineDue
 from tests.pbem.desk.office import JOIN, Office
 

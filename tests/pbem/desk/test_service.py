@@ -9,8 +9,8 @@ import pytest
 import games
 from engine.campaign import verify
 from pbem.desk.composing import AFTERWARDS, FOOT
-from pbem.desk.split import split_lines
 from pbem.desk.verbs import VERBS
+from pbem.desk.vocabulary import split_lines
 from pbem.service import service
 from tests.pbem.desk.office import Office, text_of
 from tests.pbem.houses import damage, log_of

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.desk import seating
 from pbem.moderator import arranging, ruling
+from pbem.service.restoring import skip_all
 from pbem.service.spectators import report_to_spectators
 from tests.pbem.leaks.worlds import PROBES, World
 
@@ -73,8 +74,13 @@ def talked_about(world: World) -> None:
     world.mail("soviet", "wait\nwithdraw\npress Is it?")
 
 
+def restored(world: World) -> None:
+    skip_all(world.house, lambda done, of: None)
+    assert world.campaign.last["act"] == "skip"
+
+
 DEEDS = (
-    rewound, corrected, air_markers_corrected, ordered_by_the_moderator, succeeded_by_carla, opponent_replaced,
+    restored, rewound, corrected, air_markers_corrected, ordered_by_the_moderator, succeeded_by_carla, opponent_replaced,
     reminded, decided_by_the_clock, taken_back, talked_about,
 )  # fmt: skip
 
@@ -107,7 +113,9 @@ def test_a_game_is_dealt_with_before_soviet_orders(
 
 
 @pytest.mark.parametrize(
-    "deed", [rewound, opponent_replaced, succeeded_by_carla, reminded], ids=lambda deed: deed.__name__.replace("_", " ")
+    "deed",
+    [restored, rewound, opponent_replaced, succeeded_by_carla, reminded],
+    ids=lambda deed: deed.__name__.replace("_", " "),
 )
 def test_a_game_is_dealt_with_while_a_hidden_question_is_open(
     at_a_draw: list[World], deed: Callable[[World], None]

@@ -15,13 +15,12 @@ from engine.log import items
 from engine.position import Position, apply
 from engine.table import Table
 from engine.view import view
-from pbem.pictures.engagement import ACROSS, HIGH, LOW, PIXELS, engagement
 from pbem.pictures.look import look_of
+from pbem.pictures.pictures import HIGHEST, LETTER, LOWEST, PIXELS, engagement
 from pbem.pictures.shapes import Box, Picture, Text, flat
 from pbem.pictures.tags import HIGH as TAG
 from pbem.pictures.tags import StackInView, Tag, placed
-from pbem.report.clusters import Cluster
-from pbem.report.dispatch import dispatch
+from pbem.report.dispatch import Cluster, dispatch
 from pbem.report.making import Moment, make_report
 from pbem.tale.entries import facts_of
 from tests.pbem.letters.recorded import fights_in, lines_of, named
@@ -63,8 +62,8 @@ def test_the_hexes_of_every_fight_and_its_tag_are_inside_the_picture(book: str) 
     found = 0
     for game, table, cluster in clusters(book):
         picture = drawn(table, cluster)
-        assert round(picture.width * PIXELS) <= ACROSS
-        assert LOW - 0.01 <= picture.height <= HIGH + 0.01
+        assert round(picture.width * PIXELS) <= LETTER
+        assert LOWEST - 0.01 <= picture.height <= HIGHEST + 0.01
         grid = game.board.grid
         for _, fight in cluster.fights:
             for spot in fight.fact.targets[:1]:
@@ -82,7 +81,7 @@ def test_the_hexes_of_every_fight_and_its_tag_are_inside_the_picture(book: str) 
 
 
 def test_a_hex_is_large_enough_for_a_telephone() -> None:
-    assert PIXELS * SHOWN / ACROSS >= 52
+    assert PIXELS * SHOWN / LETTER >= 52
 
 
 @pytest.mark.parametrize("source", [(0.0, -1.0), (0.0, 1.0), (0.87, -0.5), (0.87, 0.5), (-0.87, 0.5)])

@@ -12,8 +12,7 @@ from engine.bots import RandomLegal
 from engine.campaign import Campaign
 from engine.refusals import Illegal
 from engine.table import Table
-from pbem.report.answers import FEW, answers
-from pbem.report.order_sheet import LINES, WIDTH, odds_in_words, order_sheet
+from pbem.report.order_sheet import BUTTONS, LINES, WIDTH, answers, odds_in_words, order_sheet
 
 ASKS = 60  # of one game, each kind of question once or twice
 
@@ -44,8 +43,8 @@ def test_what_a_sheet_and_the_buttons_offer_may_be_sent(book: str) -> None:
         reading = table.reading(ask.side)
         if not ask.top:
             lines, every = answers(table, ask)
-            assert 0 < len(lines) <= FEW
-            assert every or len(lines) == FEW
+            assert 0 < len(lines) <= BUTTONS
+            assert every or len(lines) == BUTTONS
             for line in lines:
                 ask.check(ask.meant(table.game.book.read(line, reading)))
         sheet = order_sheet(table, ask).splitlines()

@@ -11,8 +11,7 @@ from engine.campaign import verify
 from games import find_game
 from pbem.clock.clock_rules import BadClock
 from pbem.moderator import CannotModerate, arranging, setting_up
-from pbem.moderator.cannot_moderate import BadAddress, WrongState
-from pbem.moderator.setting_up import Terms
+from pbem.moderator.act import BadAddress, WrongState
 from pbem.service import Service
 from pbem.store import Spectator
 from pbem.wording.naming import in_groups
@@ -24,14 +23,13 @@ from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, read
 CLARA = "clara@players.example"
 
 
-def terms(**more: Any) -> Terms:
-    chairs = {"soviet": ANNA, "german": BRUNO}
-    usual: dict[str, Any] = {"rulebook": "korsun_spi", "scenario": "proving", "chairs": chairs}
-    return Terms(**{**usual, "settings": {"pictures": "none"}, **more})
+def terms(chairs: dict[str, str] = {"soviet": ANNA, "german": BRUNO}, **more: Any) -> dict[str, Any]:  # noqa: B006
+    said = [word for side, who in chairs.items() for word in (f"--{side}", who)]
+    return {"game": "korsun_spi", "scenario": "proving", "chairs": said, "pictures": "none", **more}
 
 
 def test_a_new_game_invites_its_players_and_tells_the_moderator_where_to_write(office: Moderated) -> None:
-    letters = office.written(setting_up.set_up, terms())
+    letters = office.written(setting_up.new, **terms())
     assert set(letters) == {ANNA, BRUNO, MODERATOR}
     assert "join" in letters[ANNA]
     assert "moderator help" in letters[MODERATOR]
@@ -39,19 +37,19 @@ def test_a_new_game_invites_its_players_and_tells_the_moderator_where_to_write(o
 
 
 def test_a_second_game_gets_a_name_of_its_own(office: Moderated) -> None:
-    office.do(setting_up.set_up, terms())
-    told = office.do(setting_up.set_up, terms())
+    office.do(setting_up.new, **terms())
+    told = office.do(setting_up.new, **terms())
     assert told[0].startswith("korsun-spi-2")
 
 
 def test_a_chair_may_be_a_bots_and_the_game_begins_when_the_person_has_joined(office: Moderated) -> None:
-    office.do(setting_up.set_up, terms(name="solo", chairs={"soviet": ANNA, "german": "bot:sensible"}))
+    office.do(setting_up.new, **terms(name="solo", chairs={"soviet": ANNA, "german": "bot:sensible"}))
     office.mail(ANNA, office.seat("solo", "soviet"), "join")
     assert office.row_of("solo").state == "playing"
 
 
 def test_between_bots_a_game_begins_at_once(office: Moderated) -> None:
-    told = office.do(setting_up.set_up, terms(name="robots", chairs={"soviet": "bot:random", "german": "bot:random"}))
+    told = office.do(setting_up.new, **terms(name="robots", chairs={"soviet": "bot:random", "german": "bot:random"}))
     assert told[-1] == "Everybody is there: the game begins."
     assert Service(office.house).bots_asked() == ["robots"]
 
@@ -65,8 +63,8 @@ def test_between_bots_a_game_begins_at_once(office: Moderated) -> None:
         ({"chairs": {"soviet": ANNA, "german": "bruno"}}, BadAddress, "'bruno' is no mail address"),
         ({"chairs": {"soviet": ANNA, "german": "a@b\nBcc: c@d"}}, BadAddress, "is no mail address"),
         ({"name": "../etc"}, CannotModerate, "cannot be a game's name"),
-        ({"settings": {"deadline": "soon"}}, BadClock, "cannot be 'soon'"),
-        ({"spectators": ["nobody"]}, BadAddress, "'nobody' is no mail address"),
+        ({"deadline": ["soon"]}, BadClock, "cannot be 'soon'"),
+        ({"spectator": ["nobody"]}, BadAddress, "'nobody' is no mail address"),
     ],
 )
 def test_terms_that_make_no_game_are_refused_before_anybody_hears_of_it(
@@ -74,12 +72,12 @@ def test_terms_that_make_no_game_are_refused_before_anybody_hears_of_it(
 ) -> None:
     before = len(office.out())
     with pytest.raises(error, match=said):
-        office.do(setting_up.set_up, terms(**wrong))
+        office.do(setting_up.new, **terms(**wrong))
     assert len(office.out()) == before
 
 
 def test_spectators_of_a_new_game_are_written_down(office: Moderated) -> None:
-    office.do(setting_up.set_up, terms(name="open", spectators=[CLARA], delay_hours=24))
+    office.do(setting_up.new, **terms(name="open", spectator=[CLARA], delay=24))
     with office.house.database.begin() as session:
         looker = session.exec(select(Spectator).where(Spectator.game_id == "open")).one()
     assert (looker.address, looker.delay_hours) == (CLARA, 24)

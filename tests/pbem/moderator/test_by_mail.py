@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.house.crash_points import BEFORE_COMMIT
-from pbem.moderator.setting_up import Terms, set_up
+from pbem.moderator.setting_up import new
 from pbem.store import GameRow
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.moderator.test_stopped import stopping_at
@@ -121,8 +121,8 @@ def test_help_tells_every_verb_in_a_whole_sentence_and_in_lines_that_a_mail_read
 
 
 def test_passwords_of_mailboxes_are_given_out_at_the_machine_only(office: Moderated) -> None:
-    chairs = {"soviet": "egor@mill.example", "german": "bot:sensible"}
-    letters = office.written(set_up, Terms("korsun_spi", chairs, scenario="proving"))
+    chairs = ["--soviet", "egor@mill.example", "--german", "bot:sensible"]
+    letters = office.written(new, "korsun_spi", chairs, scenario="proving")
     assert "password" not in letters[MODERATOR]
     answer = office.by_mail("moderator new korsun_spi --soviet fedor@mill.example --german bot:sensible")
     assert "`pbem game mailbox fedor@mill.example` gives a password" in " ".join(answer.split())

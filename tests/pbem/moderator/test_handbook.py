@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from email.message import EmailMessage
 from fnmatch import fnmatchcase
@@ -45,9 +46,20 @@ def run(line: str) -> str:
     assert words[0] == "pbem", line
     if words[1] == "health":
         serve_for_a_moment()
+    if words[1:3] in (["house", "restore"], ["house", "rebuild"]):
+        lose(words[2])
     result = CliRunner().invoke(app, words[1:], input=said)
     assert result.exit_code == 0, f"{line}\n{result.output}"
     return result.stdout
+
+
+def lose(verb: str) -> None:
+    """What the handbook says it is for: the whole house, or its database alone."""
+    home = load_settings().home
+    if verb == "restore":
+        shutil.rmtree(home)
+    for file in home.glob("fieldpost.sqlite*"):
+        file.unlink()
 
 
 def serve_for_a_moment() -> None:

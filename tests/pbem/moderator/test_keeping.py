@@ -10,7 +10,7 @@ import pytest
 
 from engine.log.reader import check_reader
 from pbem.moderator import CannotModerate, arranging, keeping, ruling
-from pbem.moderator.cannot_moderate import WrongState
+from pbem.moderator.act import WrongState
 from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO

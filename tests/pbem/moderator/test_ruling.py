@@ -8,8 +8,8 @@ from engine.campaign import verify
 from engine.refusals import NotNow
 from games import find_game
 from pbem.moderator import CannotModerate, ruling
-from pbem.moderator.cannot_moderate import NoSuchChair, UnknownGame, WrongState
-from pbem.moderator.statements import BadStatement
+from pbem.moderator.act import NoSuchChair, UnknownGame, WrongState
+from pbem.moderator.ruling import BadStatement
 from pbem.moderator.terms import terms
 from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
@@ -67,7 +67,7 @@ def test_going_back_is_a_line_of_its_own_and_all_are_told(office: Moderated) -> 
 def test_going_back_beyond_a_change_of_terms_restores_them_and_says_so(office: Moderated) -> None:
     before = office.campaign().drawer.pace
     count = office.campaign().count
-    office.do(terms, GAME, "careful" if before == "brisk" else "brisk")
+    office.do(terms, GAME, pace="careful" if before == "brisk" else "brisk")
     letters = office.written(ruling.rewind, GAME, count - 1)
     assert office.campaign().drawer.pace == before
     assert f"pace is {before}" in " ".join(letters[BRUNO].split()).casefold()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.moderator import CannotModerate, sorting
-from pbem.moderator.cannot_moderate import NoSuchMail
+from pbem.moderator.act import NoSuchMail
 from pbem.store import MailIn, MailOut
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, read

@@ -10,8 +10,7 @@ from sqlmodel import select
 
 import games
 from pbem.moderator import Act, CannotModerate, arranging, listing, ruling, setting_up
-from pbem.moderator.cannot_moderate import WrongState
-from pbem.moderator.setting_up import Terms
+from pbem.moderator.act import WrongState
 from pbem.service.spectators import report_to_spectators
 from pbem.store import Spectator
 from pbem.wording.naming import side_title
@@ -110,9 +109,8 @@ def test_the_moderator_can_show_an_onlooker_out(office: Moderated) -> None:
 
 
 def test_onlookers_of_a_new_game_are_welcomed_and_hear_when_it_comes_to_nothing(office: Moderated) -> None:
-    chairs = {"soviet": ANNA, "german": BRUNO}
-    made = Terms("korsun_spi", chairs, "proving", spectators=[CLARA], delay_hours=24, name="weir")
-    office.do(setting_up.set_up, made)
+    chairs = ["--soviet", ANNA, "--german", BRUNO]
+    office.do(setting_up.new, "korsun_spi", chairs, "proving", name="weir", spectator=[CLARA], delay=24)
     (welcome,) = to_clara(office)
     said = " ".join(welcome.split())
     assert "It has not begun. " in said

@@ -11,8 +11,8 @@ from engine.drawer import BRISK, CAREFUL
 from games import find_game
 from pbem.clock.clock_rules import BadClock
 from pbem.house.crash_points import AFTER_COMMIT, BEFORE_COMMIT, listen
+from pbem.moderator.act import CannotModerate, WrongState
 from pbem.moderator.arranging import close
-from pbem.moderator.cannot_moderate import CannotModerate, WrongState
 from pbem.moderator.listing import show
 from pbem.moderator.setting_up import new
 from pbem.moderator.terms import terms

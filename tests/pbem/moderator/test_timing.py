@@ -8,7 +8,7 @@ import pytest
 
 from pbem.clock.clock_rules import BadClock
 from pbem.moderator import CannotModerate, timing
-from pbem.moderator.cannot_moderate import WrongState
+from pbem.moderator.act import WrongState
 from pbem.store.database import utc
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO

@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail_servers.oauth.clients import Client
-from pbem.mail_servers.oauth.consent_file import FILE, Consent, new_consent, store_consent
-from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
-from pbem.mail_servers.oauth.device_flow import by_device
-from pbem.mail_servers.oauth.providers import find_provider
+from pbem.mail_servers.oauth.consent_flows import by_device
+from pbem.mail_servers.oauth.consent_keeper import FILE, Consent, ConsentKeeper, new_consent, store_consent
+from pbem.mail_servers.oauth.providers import Client, find_provider
 from tests.pbem.oauth.authorisation import CLIENT, AuthorisationServer, authorisation_server
 
 

@@ -12,11 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from pydantic import SecretStr
 
-from pbem.mail_servers.oauth.clients import Client
-from pbem.mail_servers.oauth.code_flow import Errand, WrongAddress, by_browser, challenge
-from pbem.mail_servers.oauth.consent_file import new_consent
-from pbem.mail_servers.oauth.device_flow import Code, by_device
-from pbem.mail_servers.oauth.providers import find_provider, known_providers
+from pbem.mail_servers.oauth.consent_flows import Code, Errand, WrongAddress, by_browser, by_device, challenge
+from pbem.mail_servers.oauth.consent_keeper import new_consent
+from pbem.mail_servers.oauth.providers import Client, find_provider, known_providers
 from pbem.mail_servers.oauth.troubles import BadProvider, NoRefreshToken, ProviderRefused
 from tests.pbem.oauth.authorisation import CLIENT, SECRET, AuthorisationServer
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pbem.cli import app, consenting, init
+from pbem.cli import app, init
 from pbem.house.settings import load_settings
 from pbem.mail_servers.oauth import providers
-from pbem.mail_servers.oauth.consent_file import FILE, load_consent
-from pbem.mail_servers.oauth.device_flow import by_device
+from pbem.mail_servers.oauth.consent_flows import by_device
+from pbem.mail_servers.oauth.consent_keeper import FILE, load_consent
 from pbem.mail_servers.oauth.providers import known_providers
 from tests.pbem.oauth.authorisation import CLIENT, AuthorisationServer
 
@@ -32,7 +32,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("PBEM_CLIENT_SECRET", raising=False)
     monkeypatch.setattr(init, "mailbox_check", lambda settings: [])
     monkeypatch.setattr(init, "recent_heads", lambda place, consent: [])
-    monkeypatch.setattr(consenting, "by_device", lambda *given: by_device(*given, sleep=lambda seconds: None))
+    monkeypatch.setattr(init, "by_device", lambda *given: by_device(*given, sleep=lambda seconds: None))
     return tmp_path / "home"
 
 
@@ -140,7 +140,7 @@ def test_every_example_in_the_handbook_works(
 
     monkeypatch.setattr(init, "find_provider", find)
     monkeypatch.setattr(
-        consenting,
+        init,
         "by_browser",
         lambda provider, client, *rest: by_device(
             provider.model_copy(update=published), client, lambda code: None, sleep=lambda seconds: None

@@ -13,12 +13,11 @@ from sqlmodel import select
 
 from pbem.house import House
 from pbem.house.settings import Mailbox, OAuth, Relay, Settings
-from pbem.mail_servers.oauth.consent_file import FILE
-from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
+from pbem.mail_servers.oauth.consent_keeper import FILE, ConsentKeeper
 from pbem.mail_servers.oauth.troubles import ConsentEnded, NoConsent, ProviderOutOfReach
 from pbem.moderator import Act
 from pbem.moderator.listing import list_games
-from pbem.service.consent_watch import watch_consent
+from pbem.service.house_watch import watch_consent
 from pbem.service.serving import Daemon
 from pbem.store import MailOut
 from tests.pbem.oauth.authorisation import AuthorisationServer

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import games
 from engine.asks import Ask
@@ -19,7 +20,7 @@ from engine.referee import Referee
 from engine.table import Table
 from engine.view import view
 from pbem.order_board.board_page import Occasion, questions_of
-from pbem.order_board.order_tables import PLACES
+from pbem.order_board.order_tables import PLACES, OrderTables, line_of, members
 
 KINDS = ("movement", "combat", "odd")
 SEED = 5
@@ -88,3 +89,28 @@ def hidden(at: At) -> set[str]:
     seen = view(at.referee.position, at.ask.side)
     return {unit.id for unit in at.game.setting.roster
             if unit.side != at.ask.side and seen.hex_of(unit.id) is None}  # fmt: skip
+
+
+def lines_of(tables: OrderTables) -> Iterator[str]:
+    """Every line that the tables vouch for, as the page writes it."""
+    data = tables.data()
+    verbs, sets, numbers = data["verbs"], data["sets"], tables.places
+    for verb, given, _ in data["whole"]:
+        yield line_of(verbs[verb], given)
+    for verb, given, name, places in data["begun"]:
+        for place in members(sets[places], numbers) if isinstance(places, int) else places:
+            yield line_of(verbs[verb], {**given, name: place})
+    for verb, given, name, values, table, known, _ in data["gather"]:
+        for chosen in _sets(table, len(values), known):
+            yield line_of(verbs[verb], {**given, name: [values[n] for n in chosen]} if chosen else given)
+
+
+def _sets(table: int | Mapping[str, Any], count: int, known: int) -> Iterator[Sequence[int]]:
+    """The sets of a table; where all are legal, none if that is one, each alone, and as many as are vouched for."""
+    if isinstance(table, int):
+        yield from [[]] * table
+        yield from ([n] for n in range(count))
+        together = count if known < 0 else known
+        yield from [list(range(together))] * (together > 1)
+    else:
+        yield from ([int(n) for n in chosen.split(".")] if chosen else [] for chosen in table)

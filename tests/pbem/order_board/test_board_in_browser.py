@@ -12,10 +12,10 @@ import pytest
 import games
 from engine.refusals import passes
 from pbem.order_board.board_page import board_page
-from pbem.order_board.order_tables import OrderTables, lines_of
-from pbem.wording.outlooks import chance_words
+from pbem.order_board.order_tables import OrderTables
+from pbem.wording.rulings import chance_words
 from tests.patience import patience
-from tests.pbem.order_board.moments import ADDRESS, At, moments
+from tests.pbem.order_board.moments import ADDRESS, At, lines_of, moments
 from tests.pbem.replay.browser import Screen, shown
 
 pytestmark = pytest.mark.browser

@@ -16,11 +16,10 @@ from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.moderator import Act
 from pbem.moderator.terms import terms
-from pbem.order_board.order_tables import OrderTables, lines_of
-from pbem.order_board.stack_lines import stack_lines
+from pbem.order_board.order_tables import OrderTables, stack_lines
 from pbem.store import MailOut
 from tests.pbem.desk.office import Office, message_of, text_of
-from tests.pbem.order_board.moments import moments
+from tests.pbem.order_board.moments import lines_of, moments
 from tests.pbem.order_board.test_board_page import block
 from tests.pbem.replay.browser import shown
 

@@ -8,9 +8,9 @@ import games
 from engine.campaign import Campaign
 from engine.refusals import passes
 from pbem.order_board.board_page import questions_of
-from pbem.order_board.order_tables import OrderTables, line_of, lines_of
-from pbem.wording.outlooks import chance_words
-from tests.pbem.order_board.moments import At, moments
+from pbem.order_board.order_tables import OrderTables, line_of
+from pbem.wording.rulings import chance_words
+from tests.pbem.order_board.moments import At, lines_of, moments
 
 MOST = 700  # lines of a board that are tried, taken evenly
 BOOKS = sorted(games.titles())

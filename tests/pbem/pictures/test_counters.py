@@ -12,7 +12,7 @@ from engine import facts as f
 from engine.game import Game
 from engine.position import LAST_SEEN, UNKNOWN, apply
 from pbem.pictures.counters import PALE, badges_of, counter, face_of, fan, printed, stack
-from pbem.pictures.glyphs import GLYPHS
+from pbem.pictures.emblems import GLYPHS
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.shapes import Box, Group, Shape, Text
 from tests.pbem.pictures.conftest import after

@@ -11,12 +11,11 @@ from engine.board import Board
 from engine.table import Table
 from pbem.pictures import lettering
 from pbem.pictures.curves import dashes, length, shortened, smooth
-from pbem.pictures.front import border, control
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.names import NamePlacer, TextRoom, room_of
 from pbem.pictures.pictures import empty_board, svg, whole_map
 from pbem.pictures.pillow_painter import paint
-from pbem.pictures.regions import is_hole, outlines, softened
+from pbem.pictures.regions import border, control, is_hole, outlines, softened
 from pbem.pictures.shapes import Box, Circle, Path, Picture, Polygon, Strokes, Text
 from tests.pbem.pictures.conftest import FOUGHT
 

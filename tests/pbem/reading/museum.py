@@ -11,8 +11,7 @@ from games import find_game
 from pbem.desk.vocabulary import GameWords
 from pbem.inbox.incoming import Incoming, take_in
 from pbem.reading import Answered, Known
-from pbem.reading.known import twins_of
-from pbem.reading.post import openings
+from pbem.reading.known import openings, twins_of
 
 ADDRESS = "fieldpost@referee.example"
 MUSEUM = Path(__file__).parents[2] / "mail"

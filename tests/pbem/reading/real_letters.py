@@ -10,9 +10,8 @@ from pathlib import Path
 import games
 from pbem.desk.vocabulary import GameWords
 from pbem.reading import Answered, Known
-from pbem.reading.known import twins_of
+from pbem.reading.known import openings, twins_of
 from pbem.reading.markup import markup_text
-from pbem.reading.post import openings
 from tests.pbem.desk.office import ADDRESS, Office, html_of, text_of
 
 

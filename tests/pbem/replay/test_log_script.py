@@ -64,6 +64,15 @@ def test_every_card_was_the_one_on_top_of_its_pile(screen: Screen) -> None:
     assert [n, "another card lay on top of pile dispatches"] in faults(screen, doctored(copy, n, swapped).lines)
 
 
+def test_cards_dealt_behind_a_skip_lie_as_the_log_says(screen: Screen) -> None:
+    campaign, bot = Campaign.new(None, outpost(), seed=3), RandomLegal(3)
+    while not campaign.over:
+        campaign.skip(0)
+        campaign.submit(campaign.asks[0].side, [bot.answer(campaign.referee.table, campaign.asks[0])])
+    assert any(map(is_dealt, [item for line in campaign.lines()[2:] for item in line["parts"]["all"]]))
+    assert faults(screen, copy_of(campaign).lines) == []
+
+
 def rolled(skip: Mapping[str, int], rolls: Sequence[int]) -> list[Line]:
     """A log with a roll in it, a skip, then the rolls that are counted so."""
     header = seal_header(SECRET, game="toy", scenario="ford", sides=("red", "blue"), rules="1", nonces={}, position="p")
@@ -87,6 +96,9 @@ def rolled(skip: Mapping[str, int], rolls: Sequence[int]) -> list[Line]:
     [
         ({"dice": 40}, [41, 42], []),
         ({"supply": 7}, [2], []),
+        ({"": 100_000}, [100_001, 100_002], []),
+        ({"": 100_000}, [2], [[3, "roll 2 of dice should be roll 100001"]]),
+        ({"": 176_357_880_000_000}, [176_357_880_000_001], []),
         ({"dice": 40}, [2], [[3, "roll 2 of dice should be roll 41"]]),
         ({}, [41], [[3, "roll 41 of dice should be roll 2"]]),
     ],

@@ -10,7 +10,7 @@ import games
 from engine.bots import RandomLegal, play
 from engine.facts import Marked, load
 from engine.log import items
-from pbem.report.reference_pages import as_markdown, as_plain
+from pbem.report.printing import as_markdown, as_plain
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 BOOKS = list(games.rulebooks())

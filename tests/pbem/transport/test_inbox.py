@@ -12,7 +12,7 @@ from pbem.embedded import mailboxes, post_folder
 from pbem.house.settings import Mailbox
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.storing import store, store_new
-from pbem.mail_servers.patience import LONGEST, Patience
+from pbem.mail_servers.server import LONGEST, Patience
 from pbem.store import MailIn
 
 SERVICE, ANNA = "orders@fieldpost.example", "anna@home.example"

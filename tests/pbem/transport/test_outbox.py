@@ -11,7 +11,7 @@ from aiosmtplib import SMTPSenderRefused
 from sqlmodel import select
 
 from pbem.house.settings import Relay
-from pbem.mail_servers.patience import Patience
+from pbem.mail_servers.server import Patience
 from pbem.outbox import transport as transport_room
 from pbem.outbox.sending import MOST_TRIES, WAITS, send_due
 from pbem.outbox.transport import RelayUnreachable, SmtpTransport, Undelivered, say_sender

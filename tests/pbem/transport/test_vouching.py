@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli import app
-from pbem.gate.vouching import Vouching, vouching
+from pbem.gate.authentication import Vouching, vouching
 from pbem.house.settings import Limits, load_settings
 from tests.pbem.transport.conftest import ANNA, BORIS, SERVICE, PostOffice
 

@@ -240,7 +240,7 @@ def _ask(table: Table, wave: int) -> Ask:
         side=GERMAN,
         name="breakout",
         subject=f"wave {wave}",
-        prompt=f"wave {wave} of the Breakout, from {spots}; `end` closes the wave",
+        prompt=f"wave {wave} of the Breakout: lead the stacks of {spots} out, one after another; `end` closes the wave",
         verbs=(BreakOut, End),
         check=check,
         offers=lambda: [Choice(End), *choices(seen, wave)],

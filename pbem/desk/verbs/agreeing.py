@@ -1,13 +1,11 @@
-"""Taking back: what waits in the drawer, and by consent what was done."""
+"""What players settle between them: going back, a draw; and what one does alone: taking lines out, giving up."""
 
 from functools import partial
 
 from engine.campaign import replay
 from engine.log import NoWayBack
 from engine.refusals import Refusal
-from pbem.desk.verbs.ending import accept_draw
-from pbem.desk.visit import Visit
-from pbem.store import Seat
+from pbem.desk.visit import NotDone, Visit
 
 
 def withdraw(visit: Visit, rest: str) -> None:
@@ -26,21 +24,17 @@ def undo(visit: Visit, rest: str) -> None:
     """`undo LINE`: asks who else plays to go back to the end of a line; who plays alone goes back."""
     campaign = visit.campaign
     if not rest.strip().removeprefix("line ").isdecimal():
-        visit.letter.say("Undo", f"Name the line to go back to, such as `undo {max(0, campaign.count - 2)}`.")
-        return
+        raise NotDone(f"Name the line to go back to, such as `undo {max(0, campaign.count - 2)}`.")
     to = int(rest.strip().removeprefix("line "))
     if not 0 <= to < campaign.count - 1:
-        visit.letter.say("Undo", f"Line {to} is not before the last line, which is {campaign.count - 1}.")
-        return
+        raise NotDone(f"Line {to} is not before the last line, which is {campaign.count - 1}.")
     try:
         campaign.may_undo(to, visit.side)
     except (Refusal, NoWayBack) as problem:
-        visit.letter.say("Undo", str(problem))
-        return
+        raise NotDone(str(problem)) from None
     if (duel := visit.room.duel) is not None and replay(campaign.lines(), campaign.game, to).turn <= duel.compared:
         known = f"You have been told how the duel stood after turn {duel.compared}: there is no going back behind that."
-        visit.letter.say("Undo", known)
-        return
+        raise NotDone(known)
     opponents = visit.opponents()
     if not opponents:
         said = f"You go back to the end of line {to}." if visit.room.alone else "Your opponent is a bot, and lets you."
@@ -61,18 +55,56 @@ def accept(visit: Visit, rest: str) -> None:
     if what == "draw":
         accept_draw(visit)
         return
-    wants = _who_wants(visit)
+    wants = next((seat for seat, _ in visit.opponents() if seat.undo_wanted is not None), None)
     if what not in ("undo", "") or wants is None:
-        visit.letter.say("Accept", "There is nothing of that kind to accept: any new line voids a request.")
-        return
+        raise NotDone("There is nothing of that kind to accept: any new line voids a request.")
     assert wants.undo_wanted is not None
     visit.letter.say("Undo", f"You let {wants.side} go back to the end of line {wants.undo_wanted}.")
     _go_back(visit, wants.undo_wanted, wants.side)
 
 
-def _who_wants(visit: Visit) -> Seat | None:
-    return next((seat for seat, _ in visit.opponents() if seat.undo_wanted is not None), None)
-
-
 def _go_back(visit: Visit, to: int, side: str) -> None:
     visit.act = partial(visit.campaign.undo, to, by=side, at=visit.room.at, cause=visit.cause)
+
+
+FOR_GOOD = ("for good", "yes", "really")
+
+
+def draw(visit: Visit, rest: str) -> None:
+    """`draw` offers one; `draw accept` or `accept draw` takes it."""
+    if rest.strip().casefold() == "accept":
+        accept_draw(visit)
+        return
+    opponents = visit.opponents()
+    if not opponents:
+        raise NotDone("Your opponent is a bot, and plays on.")
+    visit.seat.draw_offered = True
+    whom = " and ".join(seat.side for seat, _ in opponents)
+    visit.letter.say("Draw", f"Offered to {whom}. Any new line voids the offer.")
+    for seat, player in opponents:
+        said = f"{visit.side} offers a draw."
+        visit.write_to(
+            seat, player, "A draw is offered", said, "Write `accept draw` to take it; any new line voids it."
+        )
+
+
+def accept_draw(visit: Visit) -> None:
+    """The game ends without a winner."""
+    if not any(seat.draw_offered for seat, _ in visit.opponents()):
+        raise NotDone("No draw is on offer: any new line voids an offer. `draw` offers one.", heading="Draw")
+    visit.letter.say("Draw", "Agreed.")
+    _conclude(visit, "a draw by agreement", "")
+
+
+def resign(visit: Visit, rest: str) -> None:
+    """`resign for good`: the game is given up."""
+    if rest.strip().casefold().rstrip(".!") not in FOR_GOOD:
+        raise NotDone("Write `resign for good` if you mean it: it cannot be taken back.")
+    winners = [side for side in visit.campaign.game.sides if side != visit.side]
+    visit.letter.say("Resign", "You have given up the game.")
+    _conclude(visit, f"{visit.side} resigned", winners[0] if len(winners) == 1 else "")
+
+
+def _conclude(visit: Visit, result: str, winner: str) -> None:
+    by, at, cause = visit.side, visit.room.at, visit.cause
+    visit.act = partial(visit.campaign.conclude, result, winner, by=by, at=at, cause=cause)

@@ -1,4 +1,4 @@
-"""Consent in a browser (RFC 6749 with 7636 and 8252): it comes back to a port of this machine, or is pasted in."""
+"""Consent asked for: by a code that is typed in anywhere (RFC 8628), or in a browser (RFC 6749 with 7636 and 8252)."""
 
 import base64
 import hashlib
@@ -13,9 +13,59 @@ from html import escape
 from typing import Any, TextIO
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from pbem.mail_servers.oauth.clients import Client
-from pbem.mail_servers.oauth.providers import Provider
-from pbem.mail_servers.oauth.troubles import OAuthTrouble, ProviderRefused
+from pbem.mail_servers.oauth.providers import Client, Provider
+from pbem.mail_servers.oauth.troubles import OAuthTrouble, ProviderOutOfReach, ProviderRefused
+
+GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+USUAL_PAUSE, SLOWER = 5, 5  # seconds between two questions, and how much longer when told to slow down
+USUAL_LIFE = 900  # seconds that a code is good for
+
+
+@dataclass(frozen=True)
+class Code:
+    """What the owner of the mailbox types in, and where."""
+
+    user_code: str
+    where: str
+    whole: str = ""  # an address with the code in it already
+    life: int = USUAL_LIFE
+
+
+def by_device(
+    provider: Provider,
+    client: Client,
+    show: Callable[[Code], None],
+    sleep: Callable[[float], None] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
+) -> dict[str, Any]:
+    """Shows a code, and asks until consent is given or refused. Raises OAuthTrouble."""
+    scopes = {"scope": " ".join(provider.scopes)}
+    told = client.ask(provider, provider.device_authorization_endpoint, scopes)
+    code = _read(provider, told)
+    form = {"grant_type": GRANT, "device_code": str(told["device_code"])}
+    pause, until = int(told.get("interval") or USUAL_PAUSE), clock() + code.life
+    show(code)
+    while clock() < until:
+        sleep(pause)
+        try:
+            return client.ask(provider, provider.token_endpoint, form)
+        except ProviderOutOfReach:
+            pause *= 2  # as the standard wants it; the code is good still
+        except ProviderRefused as refusal:
+            if refusal.error == "slow_down":
+                pause += SLOWER
+            elif refusal.error != "authorization_pending":
+                raise
+    raise ProviderRefused(provider.name, "expired_token")
+
+
+def _read(provider: Provider, told: dict[str, Any]) -> Code:
+    where = told.get("verification_uri") or told.get("verification_url")
+    if not told.get("device_code") or not told.get("user_code") or not where:
+        raise ProviderOutOfReach(provider.name, provider.device_authorization_endpoint, "no code came back")
+    life = int(told.get("expires_in") or USUAL_LIFE)
+    return Code(str(told["user_code"]), str(where), str(told.get("verification_uri_complete") or ""), life)
+
 
 LIFE = 600  # seconds in which consent must be given
 LISTEN = "127.0.0.1"
