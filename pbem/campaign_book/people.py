@@ -41,6 +41,14 @@ class People:
     def to_json(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n"
 
+    @classmethod
+    def from_json(cls, text: str) -> "People":
+        """Raises ValueError, KeyError, TypeError, AttributeError."""
+        data: Any = json.loads(text)
+        names = {str(side): str(name) for side, name in data["names"].items()}
+        pieces = [PressPiece(int(p["turn"]), str(p["side"]), str(p["text"])) for p in data.get("press", ())]
+        return cls(names, tuple(pieces))
+
 
 NOBODY = People({})
 
@@ -54,9 +62,6 @@ def beside(log: Path) -> People:
 def read_people(path: Path) -> People:
     """Raises BadPeople, OSError."""
     try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        names = {str(side): str(name) for side, name in data["names"].items()}
-        pieces = [PressPiece(int(p["turn"]), str(p["side"]), str(p["text"])) for p in data.get("press", ())]
+        return People.from_json(path.read_text(encoding="utf-8"))
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise BadPeople(path, f"{type(problem).__name__} {problem}") from None
-    return People(names, tuple(pieces))

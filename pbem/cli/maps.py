@@ -11,7 +11,7 @@ from engine.hexes import Hex, NoSuchHex
 from engine.table import Table
 from pbem.cli.logs import read_log, reader_of
 from pbem.cli.terminal import CannotDo, LogOption, ScenarioOption, chosen_game, file_to_write, named_side, open_log, say
-from pbem.order_board.board_page import Occasion, board_page
+from pbem.order_board.board_page import Occasion, board_page, questions_of
 from pbem.pictures.pictures import crop as part
 from pbem.pictures.pictures import empty_board, png, whole_map
 from pbem.pictures.pictures import svg as as_svg
@@ -104,6 +104,7 @@ def board(
         raise CannotDo(f"{' and '.join(ask.side for ask in open_)} are asked at once: say whose board with --side")
     ask = open_[0]
     seen = campaign.referee.table.seen_by(ask.side)
-    page = board_page(Occasion(seen, ask, prospects=campaign.drawer.prospects(seen, ask.side)), packed=not plain)
+    questions = questions_of(campaign.drawer.prospects(seen, ask.side))
+    page = board_page(Occasion(seen, ask, questions=questions), packed=not plain)
     out.write_text(page, encoding="ascii")
     say(f"{out}: the order board of {ask.side}, {len(page) / 1000:,.0f} KB. Open it in a browser.")

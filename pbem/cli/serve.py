@@ -15,7 +15,9 @@ from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.journal import keep_journal
 from pbem.house.owner_only import close_to_others
+from pbem.house.settings import Mailbox
 from pbem.house.sole_server import sole_server
+from pbem.inbox.lmtp import CannotListen, LmtpInbox
 from pbem.mail_servers.oauth.consent_keeper import keeper_of
 from pbem.moderator.mailbox_accounts import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
@@ -32,11 +34,16 @@ def serve(
     worker: Annotated[
         str, typer.Option("--worker", metavar="N", help="Serve as one of many, with a home of its own.")
     ] = "",
+    lmtp: Annotated[
+        str,
+        typer.Option("--lmtp", metavar="ADDRESS:PORT", help="Take mail in here, or at a path, instead of fetching it."),
+    ] = "",
 ) -> None:
     """Serve games by mail until stopped: fetch, deal with, answer, keep the deadlines.
 
     Without a mailbox in the settings it runs mail servers of its own, on this machine only, and prints how to
-    reach them. Where the settings name a PostgreSQL, any number of workers may serve on any number of machines.
+    reach them; with --lmtp your own mail server brings the mail. Where the settings name a PostgreSQL, any number of
+    workers may serve on any number of machines.
 
     Example: pbem serve
     """
@@ -46,6 +53,8 @@ def serve(
         raise CannotDo(f"{worker!r} names no worker: take a number, or letters and digits")
     with ExitStack() as stack:
         house = stack.enter_context(at_home(worker))
+        if lmtp and house.settings.own_servers:
+            raise CannotDo("with --lmtp mail is brought; the settings must name the [relay] that takes ours")
         if worker and (not house.cabinet.shared or house.settings.own_servers):
             raise CannotDo("workers share a PostgreSQL, a mailbox and a relay: the settings must name all three")
         stack.enter_context(sole_server(house))
@@ -55,17 +64,26 @@ def serve(
             raise CannotDo("boards_url is not set, so that no letter could say where the boards are to be seen")
         house.boards = boards
         servers = stack.enter_context(EmbeddedServers(settings)) if settings.own_servers else None
+        mailbox: Mailbox | LmtpInbox | None = settings.mailbox
+        relay = settings.relay
         if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()
-        elif settings.mailbox is not None and settings.relay is not None:
-            mailbox, relay = settings.mailbox, settings.relay
-        else:
-            missing = "mailbox" if settings.mailbox is None else "relay"
+        elif lmtp:
+            mailbox = _brought(house, lmtp)
+        if mailbox is None or relay is None:
+            missing = "mailbox" if mailbox is None else "relay"
             raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
         keep_journal(settings, json=json)
         daemon = Daemon(house, mailbox, relay, keeper_of(settings_in_force()))
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
+
+
+def _brought(house: House, at: str) -> LmtpInbox:
+    try:
+        return LmtpInbox(house, at)
+    except CannotListen as problem:
+        raise CannotDo(str(problem)) from None
 
 
 def _tell(house: House, servers: EmbeddedServers | None) -> None:

@@ -6,14 +6,16 @@ it answers is asked. It holds nothing that opens a chair: whoever has the link s
 
 import json
 import secrets
+from typing import Any
 
 from engine.asks import Ask
 from engine.log.sidecar import replace_file
+from pbem.desk.enclosing import here, sketched
 from pbem.house.room import Room
 from pbem.house.wishes import OFF, boards, wish_of
-from pbem.letters import Enclosure, Letter
+from pbem.letters import Letter
 from pbem.letters.subjects import ORDERS
-from pbem.order_board.board_page import Occasion, board_page
+from pbem.order_board.board_page import Occasion, board_page, questions_of
 from pbem.store import Seat
 
 NAME = "orders.html"
@@ -28,26 +30,19 @@ def put_board(room: Room, letter: Letter, seat: Seat, ask: Ask) -> None:
     wish = board_wish(room, seat) if kind != "none" else OFF
     if wish == OFF:
         return
-    linked = wish == LINK and why_no_link(room, seat) == ""
-    page = board_page(_occasion(room, letter, seat, ask, linked=linked), packed=kind == "packed")
+    linked, packed = wish == LINK and why_no_link(room, seat) == "", kind == "packed"
+    seen = room.campaign.referee.table.seen_by(seat.side)
+    occasion: dict[str, Any] = {
+        "due": letter.due,
+        "reply": room.house.settings.address if linked else letter.reply_to,
+        "subject": f"[{room.game.id}] {ORDERS}",
+        "questions": questions_of(room.campaign.drawer.prospects(seen, seat.side)),
+        "linked": linked,
+    }
     if linked:
-        letter.say(HEADING, _publish(room, ask, page))
-    else:
-        letter.enclosures.append(Enclosure(NAME, "text/html", page.encode("ascii")))  # the letter says so where it asks
-
-
-def _occasion(room: Room, letter: Letter, seat: Seat, ask: Ask, *, linked: bool) -> Occasion:
-    campaign, house = room.campaign, room.house
-    seen = campaign.referee.table.seen_by(seat.side)
-    return Occasion(
-        seen,
-        ask,
-        due=letter.due,
-        reply=house.settings.address if linked else letter.reply_to,
-        subject=f"[{room.game.id}] {ORDERS}",
-        prospects=campaign.drawer.prospects(seen, seat.side),
-        linked=linked,
-    )
+        letter.say(HEADING, _publish(room, ask, board_page(Occasion(seen, ask, **occasion), packed=packed)))
+    else:  # the letter says so where it asks
+        letter.enclosures.append(sketched(NAME, "board", here(room, seat.side), occasion=occasion, packed=packed))
 
 
 # What a reader wants.

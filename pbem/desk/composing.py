@@ -11,7 +11,6 @@ from pbem.desk.enclosing import enclose_report
 from pbem.desk.standing_of import ask_of, due_of, in_a_subject, in_his_time, name_of, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
-from pbem.letters.weight import lighten
 from pbem.store import Player, Seat
 from pbem.store.database import utc
 from pbem.wording.naming import ask_detail, ask_title, side_title, titled
@@ -131,7 +130,6 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
         letter.sections = [section for section in letter.sections if section.heading != HEADING]
     enclose_report(letter)
     enclose_deadline(room, letter, seat, player)
-    lighten(letter)
     if letter.dispatch is not None and letter.dispatch.map is not None:
         seat.map_sent = letter.dispatch.map.content
 

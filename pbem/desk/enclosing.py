@@ -1,24 +1,21 @@
-"""Files put into a letter: the report in full, the pictures of its fights, the map, a map on its own."""
+"""Files that go with a letter: the report in full, and what is drawn when it is sent, by its description."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.hexes import Hex
-from engine.table import Table
 from pbem.house.room import Room
 from pbem.letters import REPORT, Enclosure, Letter
-from pbem.pictures import pictures as painted
 from pbem.report.dispatch import Dispatch
-from pbem.report.illustrating import illustrate_letter
+from pbem.report.illustrating import with_room_for_pictures
 from pbem.report.making import Moment
 from pbem.report.printing import as_text
-from pbem.report.report import LetterPicture, Report
+from pbem.report.report import LetterPicture
 from pbem.store import Player
 
-PNG = "image/png"
 NONE, SMALL, ALL = "none", "small", "all"  # what the moderator may say of the pictures of a game
 _WISHES = {"off": NONE, "small": SMALL}
-REACH = 680  # pixels across a picture of where a stack may go
-NEAR = 6  # hexes from the stack that it shows at most
+_KINDS = {"png": "image/png", "html": "text/html", "jsonl": "application/jsonl", "eml": "application/octet-stream"}
 
 
 def pictures_for(room: Room, player: Player | None) -> str:
@@ -27,20 +24,30 @@ def pictures_for(room: Room, player: Player | None) -> str:
     return next((less for less in (NONE, SMALL) if less in (by_game, own)), ALL)
 
 
-def illustrated(
-    report: Report, told: Dispatch, now: Moment, game: str, *, wanted: str, map_sent: str = ""
-) -> tuple[Dispatch, list[Enclosure]]:
-    """A dispatch with its pictures, and their files."""
-    if wanted == NONE:
-        return told, []
-    told, drawn = illustrate_letter(
-        now, report, told, lambda name: f"cid:{_source(name, game, report.line)}",
-        map_sent=map_sent, small=wanted == SMALL,
-    )  # fmt: skip
-    files = [
-        Enclosure(f"{one.picture.name}.png", PNG, one.png, one.picture.source.removeprefix("cid:")) for one in drawn
-    ]
-    return told, files
+def here(room: Room, side: str) -> dict[str, Any]:
+    """What is drawn as it stands after the last line, as a side sees it."""
+    return {"game": room.game.id, "line": room.campaign.count - 1, "side": side}
+
+
+def sketched(name: str, draw: str, of: Mapping[str, Any], source: str = "", **more: Any) -> Enclosure:
+    """A file that is made when the letter is sent: see `outbox.drawing`."""
+    kind = _KINDS[name.rpartition(".")[2]]
+    sketch = {"name": name, "kind": kind, "source": source, "draw": draw, **of, **more}
+    return Enclosure(name, kind, b"", source, sketch)
+
+
+def put_dispatch(letter: Letter, told: Dispatch, now: Moment, *, wanted: str, map_sent: str = "") -> None:
+    """What stands in the letter of what it tells, with room for its pictures."""
+    if wanted != NONE:
+        small, of = wanted == SMALL, letter.tells
+        told = with_room_for_pictures(
+            now, told, lambda name: f"cid:{_source(name, of)}", map_sent=map_sent, small=small
+        )
+        letter.enclosures += [
+            sketched(f"{one.name}.png", "report", of, _source(one.name, of), small=small, content=one.content)
+            for one in told.pictures
+        ]
+    letter.dispatch = told
 
 
 def enclose_report(letter: Letter) -> None:
@@ -54,33 +61,36 @@ def _echoed(echo: Sequence[str]) -> str:
     return "\n".join(["Your orders", "-----------", *(f"  {line}" for line in echo)]) + "\n" if echo else ""
 
 
-def map_of(table: Table, side: str, hexes: Sequence[Hex], game: str, line: int) -> tuple[LetterPicture, Enclosure]:
+def put_map(letter: Letter, room: Room, side: str, hexes: Sequence[Hex] = ()) -> None:
     """The map as a side sees it, or the part of it around some hexes."""
-    drawing = painted.crop(table, side, hexes) if hexes else painted.whole_map(table, side)
-    source = _source("map-asked.png", game, line)
-    wide, high = round(drawing.width * drawing.scale), round(drawing.height * drawing.scale)
-    caption = "The part you asked for" if hexes else "The whole map"
-    picture = LetterPicture("map-asked", f"cid:{source}", caption, caption, wide, high)
-    return picture, Enclosure("map-asked.png", PNG, painted.png(drawing), source)
+    caption, shown = "The part you asked for" if hexes else "The whole map", _numbers(room, hexes)
+    _put_picture(letter, "map-asked", caption, "map", here(room, side), hexes=shown)
 
 
-def full_map(table: Table, side: str) -> Enclosure:
-    """The map at full size, to lie beside the letter."""
-    return Enclosure("map-full.png", PNG, painted.png(painted.whole_map(table, side, width=0)))
+def put_rivals_map(letter: Letter, room: Room, rival: Room, side: str, turn: int, caption: str) -> None:
+    """The map of the other one of a duel, as he knew it at the end of a turn."""
+    named = _source("map-asked.png", here(room, side))
+    _put_picture(letter, "map-asked", caption, "rival", here(rival, side), named, turn=turn)
 
 
-def reach_of(
-    table: Table, side: str, spot: Hex, places: Sequence[Hex], game: str, line: int
-) -> tuple[LetterPicture, Enclosure]:
+def put_reach(letter: Letter, room: Room, side: str, spot: Hex, places: Sequence[Hex]) -> None:
     """The map around a stack, with the hexes lit that it may be ordered to."""
-    near = [spot, *(h for h in places if table.grid.distance(spot, h) <= NEAR)]
-    drawing = painted.crop(table, side, near, width=REACH, lit=places)
-    source = _source("reach.png", game, line)
-    wide, high = round(drawing.width * drawing.scale), round(drawing.height * drawing.scale)
-    words = f"Where {table.grid.number_of(spot)} may be ordered to, {len(places)} hexes in all"
-    picture = LetterPicture("reach", f"cid:{source}", words, words, wide, high)
-    return picture, Enclosure("reach.png", PNG, painted.png(drawing), source)
+    shown = _numbers(room, [spot, *places])
+    words = f"Where {shown[0]} may be ordered to, {len(places)} hexes in all"
+    _put_picture(letter, "reach", words, "reach", here(room, side), hexes=shown)
 
 
-def _source(name: str, game: str, line: int) -> str:
-    return f"{name.removesuffix('.png')}.{line}@{game}"
+def _put_picture(
+    letter: Letter, name: str, words: str, draw: str, of: Mapping[str, Any], source: str = "", **more: Any
+) -> None:
+    source = source or _source(name, of)
+    letter.drawn.append(LetterPicture(name, f"cid:{source}", words, words))
+    letter.enclosures.append(sketched(f"{name}.png", draw, of, source, **more))
+
+
+def _numbers(room: Room, hexes: Sequence[Hex]) -> list[str]:
+    return [room.campaign.game.board.grid.number_of(spot) for spot in hexes]
+
+
+def _source(name: str, of: Mapping[str, Any]) -> str:
+    return f"{name.removesuffix('.png')}.{of['line']}@{of['game']}"

@@ -2,14 +2,11 @@
 
 from sqlmodel import col, select
 
-from engine.canonical import canonical
-from pbem.campaign_book.book_page import NothingToTell, book_page
 from pbem.campaign_book.people import FILE, People, PressPiece
 from pbem.desk.composing import foot
+from pbem.desk.enclosing import here, sketched
 from pbem.house import Room
 from pbem.letters import Enclosure, Letter
-from pbem.replay.copies import copy_for
-from pbem.replay.page import page
 from pbem.store import PressSent
 from pbem.wording.naming import in_groups
 
@@ -21,13 +18,8 @@ def book_of(room: Room) -> Enclosure | None:
 
     Who played is written beside the log, so that `pbem book` tells it too.
     """
-    campaign, people = room.campaign, people_of(room)
-    room.house.cabinet.keep_paper(room.session, room.game.id, FILE, people.to_json().encode())
-    try:
-        page = book_page(campaign.game, copy_for(campaign.lines(), None, campaign.secret), people)
-    except NothingToTell:
-        return None
-    return Enclosure(NAME, "text/html", page.encode())
+    room.house.cabinet.keep_paper(room.session, room.game.id, FILE, people_of(room).to_json().encode())
+    return sketched(NAME, "book", here(room, "")) if room.campaign.position.turn else None
 
 
 def people_of(room: Room) -> People:
@@ -52,16 +44,13 @@ def _press(room: Room) -> list[PressPiece]:
 
 
 def final_files(room: Room) -> list[Enclosure]:
-    campaign = room.campaign
-    lines = campaign.lines()
-    whole = b"".join(canonical(line) + b"\n" for line in lines)
-    replay = page(campaign.game, copy_for(lines, None, campaign.secret))
     book = book_of(room)
-    return [
-        Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole),
-        Enclosure(f"{room.game.id}.html", "text/html", replay.encode()),
-        *([book] if book is not None else []),
-    ]
+    replay = sketched(f"{room.game.id}.html", "replay", here(room, ""))
+    return [log_of(room), replay, *([book] if book is not None else [])]
+
+
+def log_of(room: Room) -> Enclosure:
+    return sketched(f"{room.game.id}.jsonl", "log", here(room, ""))
 
 
 def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
@@ -80,6 +69,6 @@ def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
         " `pbem verify` does so with the log enclosed.",
         f"    {in_groups(campaign.secret.hex())}",
     )
-    letter.say("Enclosed", *(f"{file.name}, {len(file.data):,} bytes" for file in files))
+    letter.say("Enclosed", *(file.name for file in files))
     letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)
     return letter

@@ -7,7 +7,7 @@ from engine import log
 from engine.campaign import Span
 from engine.view import view
 from pbem.desk.composing import finish, letter_to
-from pbem.desk.enclosing import illustrated, pictures_for
+from pbem.desk.enclosing import pictures_for, put_dispatch
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.house.room import Room
 from pbem.letters import Letter
@@ -20,9 +20,10 @@ from pbem.wording.rulings import HEADING, prospect_lines
 
 
 def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log.Line) -> None:
-    """The report on everything up to a line goes into the letter, with its pictures."""
+    """The report on everything up to a line goes into the letter, with room for its pictures."""
     campaign = room.campaign
-    span = campaign.span(min(seat.reported, line["n"] - 1), line)
+    since = min(seat.reported, line["n"] - 1)
+    span = campaign.span(since, line)
     now = Moment(campaign.game, seat.side, view(campaign.position, seat.side), campaign.asks)
     due = due_of(room, seat.side)
     deadline = in_his_time(due.due, player) if due is not None and due.due is not None else ""
@@ -30,15 +31,9 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     letter.report = report
     passes = _turn_passes(room, seat.side, span, report)
     prospects = [one for one in campaign.drawer.prospects(now.table, seat.side) if passes and not one.question.own]
-    letter.dispatch, files = illustrated(
-        report,
-        dispatch(now, report, prospects),
-        now,
-        room.game.id,
-        wanted=pictures_for(room, player),
-        map_sent=seat.map_sent,
-    )
-    letter.enclosures += files
+    letter.tells = {"game": room.game.id, "line": line["n"], "side": seat.side, "since": since}
+    told = dispatch(now, report, prospects)
+    put_dispatch(letter, told, now, wanted=pictures_for(room, player), map_sent=seat.map_sent)
     seat.reported = line["n"]
 
 

@@ -8,7 +8,7 @@ from pbem.clock.dues import set_dues
 from pbem.desk.ask_boxes import mailto
 from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
-from pbem.desk.enclosing import map_of
+from pbem.desk.enclosing import put_map
 from pbem.desk.lifecycle import chair_name, invitation, note_invitation, seat_bots, terms_lines, time_windows
 from pbem.desk.standing_of import ask_of, due_of, in_his_time
 from pbem.house import Room
@@ -75,9 +75,7 @@ def _take_over(room: Room, asked: Invitation, seat: Seat, player: Player) -> Let
     seen = view(campaign.position, seat.side)
     letter.say(f"How it stands, as {seat.side} sees it", *situation(campaign.game, seen).splitlines(), exact=True)
     if room.game.settings.get("pictures", "all") != "none":
-        picture, file = map_of(campaign.referee.table, seat.side, (), room.game.id, campaign.count - 1)
-        letter.drawn.append(picture)
-        letter.enclosures.append(file)
+        put_map(letter, room, seat.side)
     letter.head, letter.commands = campaign.head, ("join", "decline", "help")
     return letter
 

@@ -1,7 +1,6 @@
 """The service's mailbox: fetching is the truth, IDLE only a hint that it is time to fetch."""
 
 import select
-import socket
 import ssl
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -11,6 +10,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from pbem.house.settings import Mailbox
+from pbem.inbox.bell import Bell
 from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.mail_servers.oauth.troubles import OAuthTrouble
@@ -44,6 +44,7 @@ class Inbox:
         consent: ConsentKeeper | None = None,
     ) -> None:
         self.mailbox, self.trouble = mailbox, ""
+        self.box, self.poll = f"{mailbox.user}@{mailbox.host}/{mailbox.folder}", float(mailbox.poll_seconds)
         self._consent = consent
         self._context, self._most_bytes = context, most_bytes
         self._patience = patience or Patience()
@@ -52,7 +53,7 @@ class Inbox:
         self.talking = False  # whether somebody waits for an answer to a search or fetch
         self._keywords = False  # whether the server keeps our keyword
         self._told = 0  # how often the server had said how many mails there are when the folder was opened
-        self._wake, self._alarm = socket.socketpair()
+        self._bell = Bell()
 
     def fetch(self, known: Known = lambda box, uids: ()) -> list[Fetched]:
         """Mails not dealt with, oldest first, at most a batch; none while the server is out of reach (`trouble`).
@@ -93,7 +94,8 @@ class Inbox:
         while (left := deadline - time.monotonic()) > 0:
             idle = self._client if self.mailbox.idle else None
             if idle is None or not idle.has_capability("IDLE"):
-                return self._rest(min(left, self._patience.left or left))
+                self._bell.rest(min(left, self._patience.left or left))
+                return False
             if _counts_told(idle) > self._told:  # mail came while the last search was answered
                 return True
             heard = self._idle(idle, min(left, RENEW))
@@ -103,7 +105,7 @@ class Inbox:
 
     def interrupt(self) -> None:
         """Ends a `wait`, from any thread or signal handler."""
-        self._alarm.send(b"!")
+        self._bell.ring()
 
     def hurry(self, seconds: float) -> None:
         """From now on the server may take so long for an answer and no longer; from any thread or signal handler."""
@@ -118,8 +120,7 @@ class Inbox:
             except TROUBLES:
                 hang_up(self._client)
             self._client = None
-        self._wake.close()
-        self._alarm.close()
+        self._bell.close()
 
     def _connected(self) -> IMAPClient:
         if self._client is None:
@@ -192,13 +193,13 @@ class Inbox:
             client.idle()
             heard = self._buffered(client)
             if not heard:
-                ready, _, _ = select.select([client.socket(), self._wake], [], [], seconds)
+                ready, _, _ = select.select([client.socket(), self._bell], [], [], seconds)
                 heard = bool(ready)
             client.idle_done()
         except TROUBLES as problem:
             self._lost(problem)
             return False
-        if self._woken():
+        if self._bell.rung():
             return False
         return True if heard else None
 
@@ -215,17 +216,6 @@ class Inbox:
             return False
         finally:
             plug.settimeout(before)
-
-    def _rest(self, seconds: float) -> bool:
-        select.select([self._wake], [], [], max(0.0, seconds))
-        self._woken()
-        return False
-
-    def _woken(self) -> bool:
-        if not select.select([self._wake], [], [], 0)[0]:
-            return False
-        self._wake.recv(1024)
-        return True
 
     def _lost(self, problem: BaseException) -> None:
         self.trouble = in_words(server_of(self.mailbox), problem)

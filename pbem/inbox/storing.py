@@ -1,21 +1,31 @@
 """Taking mail in: the bytes, then the row, then the mark on the server; a crash in between repeats, never loses."""
 
 from collections.abc import Collection, Sequence
+from typing import Protocol
 
 from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.inbox.content import content_of
-from pbem.inbox.inbox import Fetched, Inbox
+from pbem.inbox.inbox import Fetched, Known
 from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 from pbem.store.whose import lane_of
 
+
+class Mailboxes(Protocol):
+    """Where mail may lie."""
+
+    def fetch(self, known: Known) -> list[Fetched]: ...
+
+    def dealt_with(self, box: str, *uids: int) -> None: ...
+
+
 CHUNK = 500  # UIDs in one question to the database
 
 
-def store_new(house: House, inbox: Inbox) -> int:
+def store_new(house: House, inbox: Mailboxes) -> int:
     """Stores all mail that has come and marks it on the server; gives how many are new."""
     stored = 0
     seen: set[tuple[str, int]] = set()  # a server that keeps no marks shows a mail again at once

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.letters.headers import OUTGOING, bounded, folded
-from pbem.letters.letter import Letter
+from pbem.letters.letter import Enclosure, Letter
 from pbem.letters.letter_printing import print_html, print_text
 from pbem.letters.subjects import sender_name
 
@@ -74,18 +74,28 @@ def octets(mail: Message) -> bytes:
 def _put_in(mail: EmailMessage, letter: Letter) -> None:
     html = mail.get_payload()[1]  # type: ignore[index]
     assert isinstance(html, EmailMessage)
-    for enclosure in letter.enclosures:
-        kind, _, more = enclosure.kind.partition("; ")
-        main, _, sub = kind.partition("/")
-        if kind == "text/html" and enclosure.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
-            page = enclosure.data.decode("ascii")
-            mail.add_attachment(page, "html", "us-ascii", filename=enclosure.name)
-        elif enclosure.source:
-            html.add_related(enclosure.data, main, sub, cid=f"<{enclosure.source}>", filename=enclosure.name)
-        else:
-            params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else
-            params |= dict([more.split("=", 1)]) if more else {}
-            mail.add_attachment(enclosure.data, main, sub, filename=enclosure.name, params=params)
+    if any(file.source for file in letter.enclosures):
+        html.make_related()
+    if not all(file.source for file in letter.enclosures):
+        mail.make_mixed()
+    for file in letter.enclosures:
+        (html if file.source else mail).attach(part_of(file))
+
+
+def part_of(file: Enclosure) -> EmailMessage:
+    """A file as it stands in a mail."""
+    kind, _, more = file.kind.partition("; ")
+    main, _, sub = kind.partition("/")
+    part = EmailMessage(policy=OUTGOING)
+    if kind == "text/html" and file.data.isascii():  # quoted it grows by a twentieth, in base64 by a third
+        part.set_content(file.data.decode("ascii"), "html", "us-ascii", filename=file.name)
+    elif file.source:
+        part.set_content(file.data, main, sub, cid=f"<{file.source}>", filename=file.name)
+    else:
+        params = {"charset": "utf-8"} if main == "text" else {}  # some readers believe nothing else
+        params |= dict([more.split("=", 1)]) if more else {}
+        part.set_content(file.data, main, sub, filename=file.name, params=params)
+    return part
 
 
 def _fixed_boundaries(mail: EmailMessage, id_: str) -> None:

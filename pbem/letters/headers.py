@@ -87,8 +87,11 @@ def _quoted(part: MIMEPart, text: str, subtype: str = "plain", charset: str = "u
     part["Content-Transfer-Encoding"] = "quoted-printable"
     if filename:
         part["Content-Disposition"] = f'attachment; filename="{filename}"'
-    lines = text.removesuffix("\n").split("\n")
-    part.set_payload("".join([_quoted_line(line, charset) for line in lines]))
+    part.set_payload(quoted(text, charset))
+
+
+def quoted(text: str, charset: str = "utf-8") -> str:
+    return "".join([_quoted_line(line, charset) for line in text.removesuffix("\n").split("\n")])
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,8 @@
 """A letter we send, before it is put into an envelope: what the templates print and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pbem.letters.subjects import Kind, sentence, subject_line
 from pbem.report.dispatch import AskBox, Button, Dispatch
@@ -29,6 +30,7 @@ class Enclosure:
     kind: str  # "image/png", or with a parameter, "text/calendar; method=PUBLISH"
     data: bytes
     source: str = ""  # the Content-ID the HTML twin refers to
+    sketch: Mapping[str, Any] | None = None  # what is drawn when the letter is sent; until then there is no data
 
 
 @dataclass
@@ -43,6 +45,7 @@ class Letter:
     sections: list[Section] = field(default_factory=list)
     report: Report | None = None  # all that happened; goes along as report.txt
     dispatch: Dispatch | None = None  # of that, what stands in the letter
+    tells: dict[str, Any] = field(default_factory=dict)  # of which lines the report is, so that it can be made again
     box: AskBox | None = None  # what is asked of whom, by when
     buttons: tuple[Button, ...] = ()  # mails ready to be sent, where nothing is asked yet
     drawn: list[LetterPicture] = field(default_factory=list)  # pictures that were asked for

@@ -1,7 +1,7 @@
 """Printing a letter: the plain text and its HTML twin, the same parts in the same order, from the same letter."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from css_inline import CSSInliner
@@ -18,6 +18,9 @@ WIDE = 72  # columns of the text twin
 JOINERS = Markup("&#847;&zwnj;&nbsp;" * 20)  # so that no text of the letter runs into what an inbox shows of it
 SHORT = 20  # letters of a word that may be one
 JOIN = "\ue000"  # stands for a blank at which no line ends; a letter of nobody's alphabet
+BEGIN, END = "\x0e", "\x0f"  # no mail that we read has any: what nobody can see is left out of it
+WIDEST = 600  # pixels of a picture in the text
+_FRAMED = re.compile(rf"{BEGIN}(.*)\n((?:.*\n)*?){END}\n\n?")  # in text a blank line ends it
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -25,7 +28,7 @@ _CODE = re.compile(r"`([^`]+)`")
 def _stationery(kind: str) -> Environment:
     found = paper(kind).overlay()
     own = {"told": coded, "exactly": exactly} if kind == "html" else {"told": in_capitals, "said": said, "rows": rows}
-    found.filters = {**found.filters, **own, "fill": narrow}
+    found.filters = {**found.filters, **own, "fill": narrow, "frame": frame}
     return found
 
 
@@ -35,6 +38,21 @@ def narrow(text: str, first: int = 0, rest: int = 0) -> str:
     if len(words) > 1 and words[-2].endswith((":", ",")) and len(words[-1]) < SHORT:
         words[-2:] = [JOIN.join(words[-2:])]
     return fill(" ".join(words), first, rest, WIDE).replace(JOIN, " ")
+
+
+def frame(name: str) -> str:
+    """A line before and one after what is said of a picture; `settled` takes both away, or all that lies between."""
+    return f"{BEGIN}{name}" if name else END
+
+
+def settled(twin: str, widths: Mapping[str, int] | None = None) -> str:
+    """A twin as it is sent: with the pictures that go along, all if none are named, and not a word of the others."""
+
+    def put(found: re.Match[str]) -> str:
+        wide = widths.get(found[1]) if widths is not None else WIDEST
+        return found[2].replace(' width="0"', f' width="{min(wide, WIDEST)}"', 1) if wide is not None else ""
+
+    return _FRAMED.sub(put, twin)
 
 
 def said(line: str) -> str:

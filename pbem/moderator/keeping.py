@@ -10,7 +10,8 @@ from sqlmodel import select
 
 from engine.canonical import canonical
 from engine.log.sidecar import replace_file
-from pbem.desk.last_letters import book_of
+from pbem.campaign_book.book_page import book_page
+from pbem.desk.last_letters import NAME, book_of, people_of
 from pbem.house import Room
 from pbem.house.owner_only import private_folder
 from pbem.letters import Enclosure
@@ -70,8 +71,9 @@ def _zipped(act: Act, room: Room, who: str) -> bytes:
         put("log.jsonl", b"".join(canonical(line) + b"\n" for line in lines))
         # The moderator's page of a running game is an onlooker's: a page lies about more easily than a log.
         put("replay.html", page(campaign.game, copy_for(campaign.lines(), side or None, campaign.secret)).encode())
-        if room.game.state == "finished" and campaign.revealed and (book := book_of(room)) is not None:
-            put(book.name, book.data)
+        if room.game.state == "finished" and campaign.revealed and book_of(room) is not None:
+            copy = copy_for(campaign.lines(), None, campaign.secret)
+            put(NAME, book_page(campaign.game, copy, people_of(room)).encode())
         if not who:
             put("mail.txt", "\n".join(_ledger(act, room.game.id)).encode() + b"\n")
     return out.getvalue()

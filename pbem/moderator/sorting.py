@@ -1,18 +1,14 @@
 """Mail that needs a hand: what was set aside, and letters that did not arrive."""
 
-from email import message_from_bytes
-from email.message import EmailMessage, Message
-from email.policy import SMTP
 from typing import Annotated
 
 import typer
 from sqlmodel import col, select
 
-from pbem.letters import Letter, enclose
+from pbem.desk.sent_again import NoLongerKept, send_again
 from pbem.moderator.act import Act, CannotModerate, NoSuchMail
 from pbem.moderator.arguments import GameId
-from pbem.outbox.keeping_letters import keep_again, words_of
-from pbem.store import MailIn, MailOut, new_id, utc
+from pbem.store import MailIn, MailOut, utc
 
 SHORT = 8  # characters of a mail's number that are shown, and enough to name it
 
@@ -88,48 +84,11 @@ def resend(
         if last is None:
             continue
         found += 1
-        _again(act, last, act.house.seat_address(seat.token))
+        try:
+            key = f"moderator/{act.cause}/again/{last.id}"
+            send_again(room, last, player, act.house.seat_address(seat.token), key)
+        except NoLongerKept as gone:
+            raise CannotModerate(f"{gone}; `pbem game export {room.game.id}` has all that happened") from None
         act.say(f"{last.subject}: sent to {player.address} again.")
     if not found:
         raise CannotModerate(f"there is no such letter in {room.game.id} to send again")
-
-
-def _again(act: Act, sent: MailOut, reply_to: str) -> None:
-    """The same letter under a number of its own, so that no mail reader takes it for one it has. Raises CannotModerate.
-
-    Of a letter of long ago its words go out, without its pictures.
-    """
-    id_ = new_id()
-    mail: Message
-    if sent.raw:
-        mail = message_from_bytes(sent.raw, policy=SMTP)
-        host = act.house.settings.address.partition("@")[2]
-        mail.replace_header("Message-ID", f"<{id_}@{host}>")
-    else:
-        mail = _of_its_words(act, sent, reply_to, id_)
-    again = MailOut(
-        id=id_,
-        key=f"moderator/{act.cause}/again/{sent.id}",
-        to=sent.to,
-        game_id=sent.game_id,
-        message_id=str(mail["Message-ID"]),
-        subject=sent.subject,
-        raw=mail.as_bytes(policy=SMTP),
-        next_try=act.now,
-        queued=act.now,
-    )
-    act.session.add(again)
-    keep_again(act.session, sent.id, again)
-
-
-def _of_its_words(act: Act, sent: MailOut, reply_to: str, id_: str) -> EmailMessage:
-    words = words_of(act.session, sent)
-    if words is None:
-        raise CannotModerate(
-            f"the letter to {sent.to} of {utc(sent.sent or sent.queued):%Y-%m-%d} is no longer kept "
-            f"(keeping.letter_days in the settings); `pbem game export {sent.game_id}` has all that happened"
-        )
-    letter = Letter("report", sent.to, sent.subject, game=sent.game_id, reply_to=reply_to)
-    mail = enclose(letter, id_=id_, address=act.house.settings.address, at=act.now, twins=words)
-    mail.replace_header("Subject", sent.subject)
-    return mail

@@ -46,7 +46,7 @@ class Occasion:
     due: str = ""
     reply: str = ""  # the address that orders go to; empty: they are copied into an answer
     subject: str = ""
-    prospects: Sequence[Prospect] = ()  # what will be answered for him in the others' play
+    questions: Sequence[Sequence[Any]] = ()  # what will be answered for him in the others' play: see `questions_of`
     linked: bool = False  # reached by a link, so that it holds nothing that opens a chair
 
 
@@ -91,12 +91,12 @@ def board_data(occasion: Occasion) -> dict[str, Any]:
         "reply": occasion.reply,
         "subject": occasion.subject,
         **OrderTables(table, ask).data(),
-        "questions": [*questions_of(occasion.prospects)],
+        "questions": occasion.questions,
         "position": _position(table.position, look_of(table.game)),
     }
 
 
-def questions_of(prospects: Iterable[Prospect]) -> Iterator[list[Any]]:
+def questions_of(prospects: Iterable[Prospect]) -> list[list[Any]]:
     """Each question that may come: its name, what it is about, how it may be answered, what will be answered now."""
     told: dict[str, list[Any]] = {}
     for one in prospects:
@@ -105,7 +105,7 @@ def questions_of(prospects: Iterable[Prospect]) -> Iterator[list[Any]]:
         row = told.setdefault(question.name, [question.name, question.about, answers, f"{one.answer} ({one.source})"])
         if row[3] != f"{one.answer} ({one.source})":
             row[3] += f"; {one.answer} ({one.source})"
-    yield from told.values()
+    return list(told.values())
 
 
 def _position(seen: Position, look: Look) -> dict[str, Any]:

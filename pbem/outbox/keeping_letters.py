@@ -44,12 +44,6 @@ def keep_again(session: Session, id_: str, again: MailOut) -> None:
         session.add(KeptLetter(**{**kept.model_dump(), "id": again.id, "message_id": again.message_id}))
 
 
-def words_of(session: Session, sent: MailOut) -> tuple[str, str] | None:
-    """The twins of a letter of a game under way, be its bytes no longer kept."""
-    kept = session.get(KeptLetter, sent.id)
-    return twins(kept) if kept is not None else None
-
-
 def twins(kept: KeptLetter) -> tuple[str, str]:
     """The text and the HTML of a letter, as they were sent."""
     return zlib.decompress(kept.text).decode(), zlib.decompress(kept.markup).decode()

@@ -1,4 +1,6 @@
-"""Telling the moderator, once, of a mail that could not be delivered."""
+"""Telling the moderator, once, of a mail that could not be delivered, or not whole."""
+
+from collections.abc import Mapping
 
 from sqlmodel import Session
 
@@ -19,8 +21,7 @@ def tell_moderator(house: House, session: Session, mail: MailOut) -> None:
     if not gets_letters(session, mail_address(mail.to), house.settings.moderator):
         mail.state, mail.raw = "dropped", b""
         return
-    game = session.get(GameRow, mail.game_id) if mail.game_id else None
-    moderator = mail_address((game.moderator if game else "") or house.settings.moderator)
+    moderator = _moderator(house, session, mail)
     if mail.key.startswith(f"{KEY}/") or mail_address(mail.to) == moderator:
         return
     letter = Letter("undelivered", moderator, mail.subject.removesuffix(f" [{mail.game_id}]"), game=mail.game_id)
@@ -32,3 +33,21 @@ def tell_moderator(house: House, session: Session, mail: MailOut) -> None:
         f"Tries: {mail.tries}. It will not be tried again by itself.",
     )
     queue(house, session, letter, f"{KEY}/{mail.id}")
+
+
+def tell_undrawn(house: House, session: Session, mail: MailOut, missing: Mapping[str, str]) -> None:
+    """A letter went out without something that belongs into it."""
+    letter = Letter("trouble", _moderator(house, session, mail), f"a letter to {mail.to}", game=mail.game_id)
+    letter.say(
+        "A letter was sent without all that belongs into it",
+        f"To: {mail.to}",
+        f"Subject: {mail.subject}",
+        *(f"{name} could not be drawn: {why}" for name, why in missing.items()),
+        f"That is a mistake in the program. Once it is mended, `pbem game resend {mail.game_id}` sends it whole.",
+    )
+    queue(house, session, letter, f"undrawn/{mail.id}")
+
+
+def _moderator(house: House, session: Session, mail: MailOut) -> str:
+    game = session.get(GameRow, mail.game_id) if mail.game_id else None
+    return mail_address((game.moderator if game else "") or house.settings.moderator)

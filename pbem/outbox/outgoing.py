@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.letters import REPORT, Letter, enclose, octets, printed
+from pbem.letters.letter_printing import settled
 from pbem.outbox.keeping_letters import keep
 from pbem.store import MailOut
 
@@ -33,12 +34,14 @@ def queue(house: House, session: Session, letter: Letter, key: str) -> MailOut |
         message_id=str(mail["Message-ID"]),
         subject=str(mail["Subject"]),
         raw=octets(mail),
+        pictures=[dict(file.sketch) for file in letter.enclosures if file.sketch is not None],
+        tells=letter.tells,
         next_try=at,
         queued=at,
     )
     session.add(row)
     if letter.reply_to:
-        keep(session, row, twins, letter.key)
+        keep(session, row, (settled(twins[0]), settled(twins[1])), letter.key)
     return row
 
 

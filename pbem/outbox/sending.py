@@ -1,26 +1,34 @@
-"""Sending what is due.
+"""Sending what is due: what a letter refers to is drawn now, and the rule of weight applied.
 
 A mail is marked `sent` when the relay has taken it. A crash or a broken line just before that leaves it open whether
 the relay has it; SMTP has no way to ask. Such a mail is sent again, the same bytes under the same Message-ID, by which
 mailboxes tell that they have it. At every other point it is sent once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
+import structlog
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
-from pbem.outbox.notice import tell_moderator
+from pbem.outbox.drawing import TOO_HEAVY, Easel
+from pbem.outbox.notice import tell_moderator, tell_undrawn
 from pbem.outbox.transport import RelayUnreachable, Transport, Undelivered
 from pbem.outbox.verp import envelope_sender
-from pbem.store import MailOut
+from pbem.store import MailOut, Seat
+from pbem.store.database_troubles import trouble_of
 
 # Minutes before the second try, the third, ...: ten tries in three and a half days, as mail servers do.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 MOST_TRIES = len(WAITS) + 1
 BATCH = 100
+DRAWING_TRIES = 3  # then it goes without what cannot be drawn
+MAP = "map.png"
 LONGEST = 10  # minutes that a relay may take over a mail before another worker sends it, too
+
+_log = structlog.get_logger()
 
 Teller = Callable[[House, Session, MailOut], None]
 
@@ -52,13 +60,11 @@ def _due(house: House) -> list[str]:
 
 
 async def _send(house: House, transport: Transport, id_: str, tell: Teller) -> bool:
-    with house.database.reading() as session:
-        mail = session.get(MailOut, id_)
-    if mail is None or mail.state != "queued":
-        return False
-    sender = envelope_sender(house.settings.address, id_)
     try:
-        await transport.send(sender, mail.to, mail.raw)
+        to, raw, missing = _finished(house, id_)
+        if not to:
+            return False
+        await transport.send(envelope_sender(house.settings.address, id_), to, raw)
     except Undelivered as problem:
         _failed(house, id_, problem, tell)
         return False
@@ -66,7 +72,34 @@ async def _send(house: House, transport: Transport, id_: str, tell: Teller) -> b
         mail = session.get_one(MailOut, id_)
         mail.state, mail.sent, mail.error = "sent", house.clock(), ""
         mail.tries += 1
+        if missing:
+            _without(house, session, mail, missing)
     return True
+
+
+def _finished(house: House, id_: str) -> tuple[str, bytes, dict[str, str]]:
+    """To whom a waiting mail goes, and all of it, or after some tries what can be drawn of it. Raises Undelivered."""
+    with house.database.reading() as session:
+        mail = session.get(MailOut, id_)
+        if mail is None or mail.state != "queued":
+            return "", b"", {}
+        try:
+            return mail.to, *Easel(house, session).finished(mail, patient=mail.tries >= DRAWING_TRIES)
+        except Exception as problem:
+            if trouble_of(problem) is not None:
+                raise
+            _log.error("a letter could not be drawn", letter=id_, problem=repr(problem))
+            raise Undelivered(0, f"it could not be drawn: {problem!r}") from problem
+
+
+def _without(house: House, session: Session, mail: MailOut, missing: Mapping[str, str]) -> None:
+    """A map that was too heavy is due with the next letter; of what could not be drawn the moderator is told."""
+    if missing.get(MAP) == TOO_HEAVY:
+        (sketch,) = (sketch for sketch in mail.pictures if sketch["name"] == MAP)
+        had = update(Seat).where(col(Seat.game_id) == sketch["game"], col(Seat.side) == sketch["side"])
+        session.exec(had.where(col(Seat.map_sent) == sketch["content"]).values(map_sent=""))
+    if undrawn := {name: why for name, why in missing.items() if why != TOO_HEAVY}:
+        tell_undrawn(house, session, mail, undrawn)
 
 
 def _failed(house: House, id_: str, problem: Undelivered, tell: Teller) -> None:

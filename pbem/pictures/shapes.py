@@ -134,6 +134,11 @@ class Picture:
     def height(self) -> float:
         return self.bottom - self.top
 
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """How wide and how high it is painted."""
+        return round(self.width * self.scale), round(self.height * self.scale)
+
 
 def flat(shapes: Iterable[Shape], at: Point = (0.0, 0.0), *, kept: bool = False) -> Iterator[tuple[Shape, Point]]:
     """Every shape that is no group, with where its group stands; if wanted, groups that are kept stay whole."""

@@ -14,7 +14,7 @@ FONT = "DejaVu Sans, Verdana, sans-serif"
 
 def svg(picture: Picture) -> str:
     """The picture as one SVG document."""
-    wide, tall = round(picture.width * picture.scale), round(picture.height * picture.scale)
+    wide, tall = picture.pixels
     view = f"{units(picture.left)} {units(picture.top)} {units(picture.width)} {units(picture.height)}"
     body = "\n".join(_body(picture))
     title = f"<title>{escape(picture.title)}</title>\n" if picture.title else ""

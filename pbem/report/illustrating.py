@@ -12,7 +12,7 @@ from pbem.pictures.look import look_of
 from pbem.pictures.pictures import engagement
 from pbem.pictures.shapes import Picture
 from pbem.pictures.shared import painted_once
-from pbem.report.dispatch import MOST_PICTURES, Cluster, Dispatch
+from pbem.report.dispatch import MOST_PICTURES, Dispatch
 from pbem.report.fights import outcome_line
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report, ShownHand
@@ -25,6 +25,7 @@ from pbem.wording.words import fight_line, steps
 Source = Callable[[str], str]  # where a mail finds the file of that name
 SMALL = 0.5  # of the size of a battle picture, for who wants small ones
 FEWER = 2  # battle pictures for him, and no map
+FIGHT, MAP, HAND = "fight-", "map", "hand"  # what they are called
 
 
 @dataclass(frozen=True)
@@ -44,61 +45,53 @@ def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Ite
         caption = "Where it was fought" if battles else "Where units moved"
         yield _drawn(fought, source("fighting.png"), "fighting", ". ".join(battles) or caption, caption)
     if report.hand is not None:
-        drawn = _hand(now, report.hand, source)
-        yield replace(drawn, picture=replace(drawn.picture, caption="Your hand"))
+        drawn = _hand(now, report.hand)
+        cards = LetterPicture(HAND, source("hand.png"), _in_words(report.hand), "Your hand", *drawn.pixels)
+        yield Illustration(cards, painted_once(drawn, now.game))
     said = f"{_count(now)} on the whole map, {headline(now.game, now.seen)}"
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
     full = painted.whole_map(table, side, facts, 0)
     yield _drawn(full, source("map-full.png"), "map-full", "the whole map, full size", "Full size", attached=True)
 
 
-def illustrate_letter(
-    now: Moment, report: Report, told: Dispatch, source: Source, *, map_sent: str, small: bool
-) -> tuple[Dispatch, list[Illustration]]:
-    """A dispatch with its pictures: at most three of its fights, and the map unless he has it. Raises BadLook."""
-    files: list[Illustration] = []
+def with_room_for_pictures(now: Moment, told: Dispatch, source: Source, *, map_sent: str, small: bool) -> Dispatch:
+    """A dispatch that says where its pictures will be: at most three of its fights, and the map unless he has it."""
     crops: list[LetterPicture | None] = []
     mid_play = any(not ask.top for ask in now.asks if ask.side == now.side)
     most = 1 if mid_play else FEWER if small else MOST_PICTURES
     for number, cluster in enumerate(told.clusters, 1):
-        if not cluster.fights or len(files) == most:
-            crops.append(None)
-            continue
-        files.append(_fights(now, cluster, number, source, small))
-        crops.append(files[-1].picture)
-    whole = None
+        name, said = f"{FIGHT}{number}", ". ".join(outcome_line(card) for card in cluster.cards)
+        wanted = cluster.fights and len(crops) - crops.count(None) < most
+        crops.append(LetterPicture(name, source(f"{name}.png"), said, "") if wanted else None)
+    whole = cards = None
     content = map_content(now.seen)
     if content != map_sent and not small and not mid_play:
-        files.append(_map(now, report, source, content))
-        whole = files[-1].picture
-    cards = None
+        said = f"{_count(now)} on the map, {headline(now.game, now.seen)}"
+        whole = LetterPicture(MAP, source(f"{MAP}.png"), said, "The map", content=content)
     if told.hand is not None:
-        files.append(_hand(now, told.hand, source))
-        cards = files[-1].picture
-    return told.illustrated(crops, whole, cards), files
+        cards = LetterPicture(HAND, source(f"{HAND}.png"), _in_words(told.hand), "")
+    return told.illustrated(crops, whole, cards)
 
 
-def _fights(now: Moment, cluster: Cluster, number: int, source: Source, small: bool) -> Illustration:
+def letter_picture(now: Moment, report: Report, told: Dispatch, name: str, *, small: bool) -> Picture:
+    """One of the pictures that a letter has room for. Raises BadLook."""
+    if name == MAP:
+        return painted.letter_map(now.table, report.facts)
+    if name == HAND and told.hand is not None:
+        return _hand(now, told.hand)
+    cluster = told.clusters[int(name.removeprefix(FIGHT)) - 1]
     facts = [fact for card in cluster.cards for fact in (card.battle.fought, *facts_of(card.battle.after))]
     picture = engagement(now.table, cluster.fights, facts)
-    if small:
-        picture = replace(picture, scale=picture.scale * SMALL)
-    said = ". ".join(outcome_line(card) for card in cluster.cards)
-    name = f"fight-{number}"
-    return _letter_picture(now, picture, source(f"{name}.png"), name, said, "")
+    return replace(picture, scale=picture.scale * SMALL) if small else picture
 
 
-def _map(now: Moment, report: Report, source: Source, content: str) -> Illustration:
-    said = f"{_count(now)} on the map, {headline(now.game, now.seen)}"
-    made = _letter_picture(now, painted.letter_map(now.table, report.facts), source("map.png"), "map", said, "The map")
-    return replace(made, picture=replace(made.picture, content=content))
-
-
-def _hand(now: Moment, hand: ShownHand, source: Source) -> Illustration:
-    said = f"Your hand: {', '.join(f'{card.card} {card.face.title}' for card in hand.cards)}"
+def _hand(now: Moment, hand: ShownHand) -> Picture:
     cards = [(card.card, card.face) for card in hand.cards]
-    picture = hand_picture(cards, look_of(now.game), now.side, said)
-    return _letter_picture(now, picture, source("hand.png"), "hand", said, "")
+    return hand_picture(cards, look_of(now.game), now.side, _in_words(hand))
+
+
+def _in_words(hand: ShownHand) -> str:
+    return f"Your hand: {', '.join(f'{card.card} {card.face.title}' for card in hand.cards)}"
 
 
 def map_content(seen: Position) -> str:
@@ -107,14 +100,8 @@ def map_content(seen: Position) -> str:
     return f"{seen.turn}/{hashlib.sha256(repr(places).encode()).hexdigest()[:16]}"
 
 
-def _letter_picture(now: Moment, picture: Picture, source: str, name: str, alt: str, caption: str) -> Illustration:
-    wide, high = round(picture.width * picture.scale), round(picture.height * picture.scale)
-    return Illustration(LetterPicture(name, source, alt, caption, wide, high), painted_once(picture, now.game))
-
-
 def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
-    wide, high = round(picture.width * picture.scale), round(picture.height * picture.scale)
-    return Illustration(LetterPicture(name, source, alt, caption, wide, high, attached), painted.png(picture))
+    return Illustration(LetterPicture(name, source, alt, caption, *picture.pixels, attached), painted.png(picture))
 
 
 def _outcome(game: Game, battle: Battle) -> str:

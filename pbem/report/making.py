@@ -15,6 +15,7 @@ from engine.drawer import Drawer
 from engine.game import Game
 from engine.log import Line, items_in_force
 from engine.position import Position
+from engine.referee import Referee
 from engine.table import Table
 from engine.view import view
 from pbem.report.cards_held import shown_hand
@@ -63,10 +64,15 @@ class Moment:
 
 def moment(lines: Sequence[Line], game: Game, side: str) -> Moment:
     """The moment after the last of the lines; raises NoWayBack, Differs."""
+    referee = referee_after(lines, game)
+    return Moment(game, side, view(referee.position, side), referee.asks)
+
+
+def referee_after(lines: Sequence[Line], game: Game) -> Referee:
+    """The game as the last of the lines leaves it, to look at; raises NoWayBack, Differs."""
     header = lines[0]
     happened = [item for _, item in items_in_force(lines)]
-    referee = put_back(happened, game, Dice(NO_SECRET, header["game"], header["nonces"]), Drawer())
-    return Moment(game, side, view(referee.position, side), referee.asks)
+    return put_back(happened, game, Dice(NO_SECRET, header["game"], header["nonces"]), Drawer())
 
 
 def upto(lines: Sequence[Line], line: int | None) -> Sequence[Line]:

@@ -17,6 +17,7 @@ from pbem.house.crash_points import OUTAGE_NOTED, reached
 from pbem.house.settings import Mailbox, Relay
 from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox, LineCut
+from pbem.inbox.lmtp import LmtpInbox
 from pbem.inbox.storing import store_new
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import send_due
@@ -57,13 +58,15 @@ class Closing(Transport, Protocol):
 class Daemon:
     """One house served, from `run` until `stop`."""
 
-    def __init__(self, house: House, mailbox: Mailbox, relay: Relay, consent: ConsentKeeper | None = None) -> None:
+    def __init__(
+        self, house: House, mailbox: Mailbox | LmtpInbox, relay: Relay, consent: ConsentKeeper | None = None
+    ) -> None:
         self.house, self.service = house, Service(house)
-        self.inbox = Inbox(mailbox, most_bytes=house.settings.limits.mail_bytes, consent=consent)
+        most = house.settings.limits.mail_bytes
+        self.inbox = Inbox(mailbox, most_bytes=most, consent=consent) if isinstance(mailbox, Mailbox) else mailbox
         self.transport: Closing = SmtpTransport(relay, consent=consent)
         self._consent = consent
-        self._box = f"{mailbox.user}@{mailbox.host}/{mailbox.folder}"
-        self._poll = float(mailbox.poll_seconds)
+        self._box, self._poll = self.inbox.box, self.inbox.poll
         self.heart = Heartbeat(house, poll=self._poll)
         self.watch = HouseWatch(house)
         self._clearing = ClearingOut(house)

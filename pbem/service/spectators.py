@@ -13,11 +13,10 @@ from engine.log.history import goes_beyond
 from engine.position import Position
 from pbem.desk.ask_boxes import who_is_asked
 from pbem.desk.composing import letter_about
-from pbem.desk.enclosing import enclose_report, illustrated, pictures_for
+from pbem.desk.enclosing import enclose_report, pictures_for, put_dispatch
 from pbem.desk.trouble import troubles
 from pbem.house import House, Room
 from pbem.letters import Letter
-from pbem.letters.weight import lighten
 from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.report.dispatch import AskBox, dispatch
@@ -84,13 +83,13 @@ def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
     letter.report = report = make_report(span, now)
     letter.box = AskBox(False, prompt=who_is_asked(room) if latest and not report.over else report.nothing_asked)
     told = dispatch(now, report)
-    letter.dispatch, files = illustrated(report, told, now, room.game.id, wanted=pictures_for(room, None))
-    letter.enclosures += files
+    letter.tells = {"game": room.game.id, "line": report.line, "side": ONLOOKER, "since": span.since}
+    letter.tells |= {"looker": looker.id}
+    put_dispatch(letter, told, now, wanted=pictures_for(room, None))
     letter.when, letter.head = ", ".join(told.head), report.head
     fought = f", {told.fights} {'fight' if told.fights == 1 else 'fights'}" if told.fights else ""
     letter.about = f"{report.headline[:1].lower()}{report.headline[1:]}{fought}"
     enclose_report(letter)
-    lighten(letter)
     return letter
 
 

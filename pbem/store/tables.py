@@ -226,6 +226,8 @@ class MailOut(SQLModel, table=True):
     message_id: str = ""
     subject: str = ""
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # empty when its term of keeping is over
+    pictures: list[Any] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))  # drawn when it is sent
+    tells: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))  # of which lines
     state: str = Field(default="queued", index=True)  # queued, sent, failed, dropped
     tries: int = 0
     next_try: datetime = Field(sa_column=_time())

@@ -40,6 +40,7 @@ class Ports:
     imap: int
     smtps: int
     smtp: int
+    lmtp: int  # where our own service takes mail in
 
 
 @dataclass
@@ -101,7 +102,7 @@ def servers() -> Iterator[MailServers]:
     folder.chmod(0o755)
     stack = ExitStack()
     try:
-        ports = Ports(*free_ports(4))
+        ports = Ports(*free_ports(5))
         certify(folder)
         with_owner(folder / "mail", folder / "dovecot")
         context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
@@ -201,6 +202,7 @@ def start_postfix(folder: Path, ports: Ports) -> None:
     os.chown(folder / "data", owner.pw_uid, owner.pw_gid)
     for name in ("main.cf", "master.cf"):
         filled(HERE / "postfix" / name, home / name, folder, ports)
+    (home / "transport").write_text(f"mx.example lmtp:inet:127.0.0.1:{ports.lmtp}\n")
     stock = itertools.product(DOMAINS, (f"{name}{number}" for name in NAMES for number in range(STOCK)))
     (home / "mailboxes").write_text("".join(f"{user}@{domain} {domain}/{user}/\n" for domain, user in stock))
     run("postfix", "-c", home, "start")

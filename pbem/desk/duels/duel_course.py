@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.campaign import CannotResume, NoSecret
-from engine.canonical import canonical
 from engine.facts import StageBegan
 from engine.log import DamagedLog, items_in_force
 from engine.log.lines import readable_by
@@ -14,11 +13,11 @@ from engine.table import Table
 from pbem.clock.dues import set_dues
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import finish, letter_to
-from pbem.desk.enclosing import NONE, map_of, pictures_for
-from pbem.desk.last_letters import final_files, final_letter
+from pbem.desk.enclosing import NONE, pictures_for, put_rivals_map
+from pbem.desk.last_letters import final_files, final_letter, log_of
 from pbem.desk.standing_of import name_of
 from pbem.house import Room
-from pbem.letters import Enclosure, Section
+from pbem.letters import Section
 from pbem.outbox.outgoing import queue
 from pbem.replay.course import count_loss
 from pbem.store import Duel
@@ -121,7 +120,7 @@ def close_duel(room: Room) -> None:
         one.campaign.reveal(one.at)
     told = [duel.ended] if duel.ended else []
     for one in logs:
-        files = [*final_files(one), *(file for other in logs if other is not one for file in _log_of(other))]
+        files = [*final_files(one), *(log_of(other) for other in logs if other is not one)]
         for seat, player in one.people():
             letter = final_letter(one, player.address, files)
             letter.sections.insert(0, Section("The duel", tuple(told)))
@@ -132,11 +131,6 @@ def close_duel(room: Room) -> None:
             letter.reply_to = one.house.seat_address(seat.token)
             enclose_deadline(one, letter, seat, player)
             queue(one.house, one.session, letter, f"final/{one.game.id}/{seat.side}")
-
-
-def _log_of(room: Room) -> list[Enclosure]:
-    whole = b"".join(canonical(line) + b"\n" for line in room.campaign.lines())
-    return [Enclosure(f"{room.game.id}.jsonl", "application/jsonl", whole)]
 
 
 def _sound(room: Room) -> bool:
@@ -220,10 +214,9 @@ def _tell_turns(duel: Duel, room: Room, turns: list[int], own: list[HowItStood],
         if own[-1].score:
             letter.say("How it stands", _ahead(own[-1], other[-1]))
         if pictures_for(room, player) != NONE:
-            picture, file = map_of(other[-1].table, seat.side, (), room.game.id, room.campaign.count - 1)
             caption = f"{other[-1].name}'s map at the end of turn {turns[-1]}"
-            letter.drawn.append(replace(picture, alt=caption, caption=caption))
-            letter.enclosures.append(file)
+            assert room.rival is not None
+            put_rivals_map(letter, room, room.rival, seat.side, turns[-1], caption)
         finish(room, letter, seat, player, room.campaign.head)
         queue(room.house, room.session, letter, f"duel/{duel.id}/turn/{turns[-1]}/{room.game.id}")
 

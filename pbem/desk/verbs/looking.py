@@ -1,8 +1,6 @@
 """Looking: how it stands, the map, the log so far, a letter once more, the campaign book."""
 
-from email import policy
-from email.message import EmailMessage
-from email.parser import BytesParser
+from email import message_from_bytes, policy
 
 from sqlmodel import col, select
 
@@ -11,13 +9,14 @@ from engine.log import export
 from engine.orders.fields import hexes_at
 from engine.view import view
 from pbem.desk.duels.told import rival_name
-from pbem.desk.enclosing import full_map, map_of
+from pbem.desk.enclosing import here, put_map, sketched
 from pbem.desk.last_letters import all_agree, any_press, book_of
+from pbem.desk.sent_again import NoLongerKept, send_again, written
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import NotDone, Visit
 from pbem.letters import Enclosure
-from pbem.outbox.keeping_letters import words_of
-from pbem.store import MailIn, MailOut, utc
+from pbem.letters.letter_printing import settled
+from pbem.store import MailIn, MailOut
 from pbem.wording.rulings import pace_lines
 from pbem.wording.situation import situation
 
@@ -61,17 +60,13 @@ def map_(visit: Visit, rest: str) -> None:
     """`map` or `map HEX`: a picture, as the writer sees it; `map full`: all of it at full size, as a file."""
     table = visit.table
     if rest.casefold() == FULL:
-        visit.letter.enclosures.append(full_map(visit.campaign.referee.table, visit.side))
+        visit.letter.enclosures.append(sketched("map-full.png", "full", here(visit.room, visit.side)))
         visit.letter.say("Map", "The map at full size is attached: map-full.png.")
         return
     places, _ = hexes_at(rest.replace(",", " ").split(), table.reading(visit.side)) if rest else ([], 0)
     if rest and not places:
         visit.letter.say("Map", f"There is no hex or place {rest!r} on this map, so you get all of it.")
-    hexes = [table.grid.hex(place) for place in places]
-    line = visit.campaign.count - 1
-    picture, file = map_of(visit.campaign.referee.table, visit.side, hexes, visit.game.id, line)
-    visit.letter.drawn.append(picture)
-    visit.letter.enclosures.append(file)
+    put_map(visit.letter, visit.room, visit.side, [table.grid.hex(place) for place in places])
 
 
 def pictures(visit: Visit, rest: str) -> None:
@@ -105,24 +100,25 @@ def resend(visit: Visit, rest: str) -> None:
     if found is None:
         raise NotDone(f"No letter to you about line {wanted} was found." if wanted else "There is none.")
     if not found.raw:
-        _words_again(visit, found)
+        _made_again(visit, found)
         return
-    visit.letter.enclosures.append(Enclosure("letter.eml", "application/octet-stream", found.raw))
-    message = BytesParser(policy=policy.default).parsebytes(found.raw)
-    assert isinstance(message, EmailMessage)
+    visit.letter.enclosures.append(sketched("letter.eml", "letter", {"letter": found.id}))
+    message = message_from_bytes(found.raw, policy=policy.default)
     body = message.get_body(("plain",))
-    text = str(body.get_content()) if body is not None else ""
+    text = settled(body.get_content().replace("\r\n", "\n")) if body is not None else ""
     visit.letter.say(f"Once more: our letter of {message['Date']}", *text.rstrip().splitlines(), exact=True)
 
 
-def _words_again(visit: Visit, found: MailOut) -> None:
-    """A letter of long ago, of which only the words are kept, and those only until the game is over."""
-    words, sent = words_of(visit.session, found), f"{utc(found.sent or found.queued):%Y-%m-%d}"
-    if words is None:
-        visit.letter.say("Resend", f"Our letter of {sent} is no longer kept; `log` sends you all that happened.")
+def _made_again(visit: Visit, found: MailOut) -> None:
+    """A letter of long ago comes in a mail of its own."""
+    try:
+        address = visit.room.house.seat_address(visit.seat.token)
+        send_again(visit.room, found, visit.player, address, f"again/{visit.cause}/{found.id}")
+    except NoLongerKept:
+        say = f"Our letter of {written(found)} is no longer kept; `log` sends you all that happened."
     else:
-        without = "Its pictures are no longer kept; `map` sends you one of how it stands now."
-        visit.letter.say(f"Once more: our letter of {sent}", without, "", *words[0].rstrip().splitlines(), exact=True)
+        say = f"Our letter of {written(found)} is made again from the log, and comes in a mail of its own."
+    visit.letter.say("Resend", say)
 
 
 def _last(visit: Visit) -> MailOut | None:
@@ -160,7 +156,7 @@ def book(visit: Visit, rest: str) -> None:
         if made is None:
             raise NotDone("There is none: the game was over before its first turn.")
         visit.letter.enclosures.append(made)
-        visit.letter.say("Book", f"Enclosed: {made.name}, {len(made.data):,} bytes. Open it in a browser, or print it.")
+        visit.letter.say("Book", f"Enclosed: {made.name}. Open it in a browser, or print it.")
     elif not said:
         visit.letter.say("Book", "It is made when the game is over, and comes with the last letter.")
 

@@ -5,7 +5,7 @@ from engine.orders.fields import hexes_at
 from engine.refusals import Refusal
 from engine.table import Table
 from engine.view import view
-from pbem.desk.enclosing import reach_of
+from pbem.desk.enclosing import put_reach
 from pbem.desk.standing_of import ask_of
 from pbem.desk.visit import NotDone, Visit
 from pbem.order_board.order_tables import stack_lines
@@ -36,10 +36,7 @@ def _of_a_hex(visit: Visit, asked: Ask, rest: str) -> None:
         raise NotDone(f"Nothing is open to {places[0]} just now; write `orders` for all that is.", heading="Orders")
     visit.letter.say(f"What is open in {places[0]}", *found.lines, exact=True)
     if found.places:
-        line = visit.campaign.count - 1
-        picture, file = reach_of(visit.campaign.referee.table, visit.side, spot, found.places, visit.game.id, line)
-        visit.letter.drawn.append(picture)
-        visit.letter.enclosures.append(file)
+        put_reach(visit.letter, visit.room, visit.side, spot, found.places)
 
 
 def ask(visit: Visit, rest: str) -> None:

@@ -8,7 +8,7 @@ from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.referee import Referee
 from engine.table import Table
-from pbem.order_board.board_page import Occasion, board_page
+from pbem.order_board.board_page import Occasion, board_page, questions_of
 from pbem.workshop.bench.played import Figures, Played, best, ms
 
 SAMPLE = 12  # places of the campaign that boards are made for
@@ -18,7 +18,7 @@ def _board(played: Played) -> Figures:
     """The board that takes longest of some, spread over the campaign."""
     made = []
     for table, ask in _asked(played):
-        occasion = Occasion(table, ask, prospects=Drawer().prospects(table, ask.side))
+        occasion = Occasion(table, ask, questions=questions_of(Drawer().prospects(table, ask.side)))
         size = len(board_page(occasion))
         made.append((best(lambda occasion=occasion: board_page(occasion)), size, ask.key))  # type: ignore[misc]
     if not made:

@@ -19,6 +19,7 @@ from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
 from tests.pbem.houses import database_of
+from tests.pbem.sent import as_sent
 from tests.pbem.stock import from_stock
 
 ADDRESS = "post@field.example"
@@ -119,7 +120,8 @@ class Office:
     def letters(self, state: str = "") -> list[MailOut]:
         """Everything written so far, in the order it was written."""
         with self.house.database.reading() as session:
-            found = session.exec(select(MailOut).order_by(col(MailOut.queued), col(MailOut.key))).all()
+            rows = session.exec(select(MailOut).order_by(col(MailOut.queued), col(MailOut.key))).all()
+            found = as_sent(self.house, session, rows)
         return [row for row in found if state in ("", row.state)]
 
     def mails(self) -> list[MailIn]:

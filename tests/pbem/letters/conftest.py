@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 import games
 from pbem.letters import Letter
-from pbem.letters.letter_printing import print_html, print_text
 from tests.pbem.letters.recorded import cut, fights_in, lines_of, named
 
 SPAN = 6  # lines that a letter of the sample tells of
@@ -24,6 +24,7 @@ class Sample:
     book: str
     side: str
     letter: Letter
+    mail: EmailMessage  # as it is sent
     text: str
     html: str
 
@@ -53,4 +54,11 @@ def made(book: str, home: Path) -> Iterator[Sample]:
             with cut(home / f"{name}-{last}", name, last) as found:
                 for side in found.sides:
                     letter = found.letter(side, max(-1, last - SPAN))
-                    yield Sample(book, side, letter, print_text(letter), print_html(letter))
+                    mail = found.sent(letter)
+                    yield Sample(book, side, letter, mail, body(mail, "plain"), body(mail, "html"))
+
+
+def body(mail: EmailMessage, kind: str) -> str:
+    twin = mail.get_body((kind,))
+    assert twin is not None
+    return str(twin.get_content()).replace("\r\n", "\n")

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +25,14 @@ from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.settings import Settings
 from pbem.letters import Letter
+from pbem.outbox.drawing import Easel
+from pbem.outbox.outgoing import queue
 from pbem.store import GameRow
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
 NAMES = ("Anna Vatutina", "Bert Lang")
+_NUMBERS = count()
 
 
 @cache
@@ -61,6 +67,15 @@ class Recorded:
         put_report(room, letter, seat, player, last)
         finish(room, letter, seat, player, last["hash"])
         return letter
+
+    def sent(self, letter: Letter) -> EmailMessage:
+        """The letter as its reader gets it."""
+        room, key = self.room, str(next(_NUMBERS))
+        row = queue(room.house, room.session, letter, key)
+        assert row is not None
+        mail = message_from_bytes(Easel(room.house, room.session).finished(row)[0], policy=policy.default)
+        assert isinstance(mail, EmailMessage)
+        return mail
 
     @property
     def sides(self) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from pathlib import Path
 from typing import Any
@@ -46,9 +45,10 @@ CONTRASTS = """() => {
 
 def page(folder: Path, one: Sample, *, styled: bool) -> Path:
     html = one.html if styled else SHEET.sub("", one.html)
-    for file in one.letter.enclosures:
-        if file.source:
-            html = html.replace(f"cid:{file.source}", f"data:image/png;base64,{base64.b64encode(file.data).decode()}")
+    for part in one.mail.walk():
+        if part["Content-ID"]:
+            shown = "".join(part.get_payload().split())
+            html = html.replace(f"cid:{part['Content-ID'].strip('<>')}", f"data:image/png;base64,{shown}")
     target = folder / f"{one.side}-{styled}.html"
     target.write_text(html, encoding="utf-8")
     return target

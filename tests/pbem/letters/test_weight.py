@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -10,22 +11,27 @@ import pytest
 import games
 from engine.campaign.folding import replay
 from engine.table import Table
-from pbem.letters import enclose, weight
-from pbem.letters.letter_printing import print_html
+from pbem.letters import weight
 from pbem.pictures.pictures import letter_map
 from pbem.pictures.shared import painted_once
 from pbem.report.dispatch import MOST_PICTURES
-from tests.pbem.letters.conftest import Sample
-from tests.pbem.letters.recorded import NOW, cut, lines_of, named
+from tests.pbem.letters.conftest import Sample, body
+from tests.pbem.letters.recorded import cut, lines_of, named
 
 NINE = ("korsun-german-strategic-sensible-1004", 51, "german", 40)  # a whole player turn, told in one letter
 
 
+def pictures(mail: EmailMessage) -> list[str]:
+    """The names of the pictures in the text; each is spoken of there, and no other."""
+    found = {str(part.get_filename()): str(part["Content-ID"])[1:-1] for part in mail.walk() if part["Content-ID"]}
+    assert re.findall(r'src="cid:([^"]+)"', body(mail, "html")) == [*found.values()]
+    return [*found]
+
+
 def test_no_letter_is_too_heavy_and_no_page_is_cut_off(sample: list[Sample]) -> None:
     for one in sample:
-        light = [file for file in one.letter.enclosures if file.kind != "text/html"]  # it has a limit of its own
-        mail = enclose(replace(one.letter, enclosures=light), id_="1", address="post@field.example", at=NOW).as_bytes()
-        assert len(mail) <= weight.MOST, one
+        boards = [len(part.as_bytes()) for part in one.mail.walk() if part.get_filename() == "orders.html"]
+        assert len(one.mail.as_bytes()) - sum(boards) <= weight.MOST, one  # a board has a limit of its own
         assert len(one.html.encode()) <= 80_000, one
         assert one.html.count("<style") == 1
         assert len(one.html.partition("<style")[2].partition("</style>")[0]) <= 16_000
@@ -33,7 +39,7 @@ def test_no_letter_is_too_heavy_and_no_page_is_cut_off(sample: list[Sample]) -> 
 
 def test_pictures_are_few_and_a_question_has_no_map(sample: list[Sample]) -> None:
     for one in sample:
-        names = [file.name for file in one.letter.enclosures if file.source]
+        names = pictures(one.mail)
         assert sum(name.startswith("fight-") for name in names) <= MOST_PICTURES
         if one.letter.kind == "question":
             assert "map.png" not in names
@@ -43,7 +49,6 @@ def test_a_heavy_letter_drops_the_third_fight_then_the_map_then_the_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, last, side, since = NINE
-    monkeypatch.setattr(weight, "ALONE", 0)
     wanted = [
         ["fight-1.png", "fight-2.png", "fight-3.png", "map.png"],
         ["fight-1.png", "fight-2.png", "map.png"],
@@ -51,27 +56,40 @@ def test_a_heavy_letter_drops_the_third_fight_then_the_map_then_the_second(
         ["fight-1.png"],
     ]
     with cut(tmp_path, name, last + 1) as found:
-        whole = found.letter(side, since)
-        assert pictures(whole) == wanted[0]
+        letter = found.letter(side, since)
+        mail = found.sent(letter)
+        assert pictures(mail) == wanted[0]
         for fewer in wanted[1:]:
-            monkeypatch.setattr(weight, "MOST", weight.weight(whole) - 1)
-            weight.lighten(whole)
-            assert pictures(whole) == fewer
-            assert [f"cid:{file.source}" in print_html(whole) for file in whole.enclosures if file.source]
+            monkeypatch.setattr(weight, "MOST", _weight(mail) - 1)
+            mail = found.sent(letter)
+            assert pictures(mail) == fewer
+            assert ("map.png" in body(mail, "plain")) == ("map.png" in fewer)
 
 
-def pictures(letter: object) -> list[str]:
-    return [file.name for file in letter.enclosures if file.source]  # type: ignore[attr-defined]
+def _weight(mail: EmailMessage) -> int:
+    files = sum(len(part.get_payload(decode=True)) for part in mail.walk() if part.get_filename())  # type: ignore[arg-type]
+    return weight.weight(files, sum(len(body(mail, kind).encode()) for kind in ("plain", "html")))
+
+
+def test_a_letter_whose_only_picture_is_too_heavy_is_as_one_without_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, _, side, _ = NINE
+    monkeypatch.setattr(weight, "MOST", 0)
+    with cut(tmp_path, name, 0) as found:
+        mail = found.sent(found.letter(side, -1))
+        assert pictures(mail) == []
+        assert "multipart/related" not in {part.get_content_type() for part in mail.walk()}
 
 
 def test_a_map_is_not_sent_twice_unchanged(tmp_path: Path) -> None:
     name, last, side, since = NINE
     with cut(tmp_path, name, last + 1) as found:
-        assert "map.png" in pictures(found.letter(side, since))
-        assert "map.png" not in pictures(found.letter(side, since))
+        assert "map.png" in pictures(found.sent(found.letter(side, since)))
+        assert "map.png" not in pictures(found.sent(found.letter(side, since)))
         seat = next(seat for seat in found.room.seats() if seat.side == side)
         seat.map_sent = f"0{seat.map_sent}"  # of another turn
-        assert "map.png" in pictures(found.letter(side, since))
+        assert "map.png" in pictures(found.sent(found.letter(side, since)))
 
 
 @pytest.mark.parametrize(("terms", "wish", "number"), [("all", "on", 4), ("small", "on", 2), ("all", "small", 2),
@@ -82,7 +100,7 @@ def test_the_moderator_and_the_player_may_have_fewer_pictures(
     name, last, side, since = NINE
     with cut(tmp_path, name, last + 1, {"pictures": terms}) as found:
         next(player for seat, player in found.room.people() if seat.side == side).pictures = wish
-        assert len(pictures(found.letter(side, since))) == number
+        assert len(pictures(found.sent(found.letter(side, since)))) == number
 
 
 @pytest.mark.parametrize("name", [name for book in sorted(games.titles()) for name in named(book)[-1:]])

@@ -16,7 +16,6 @@ from sqlmodel import select
 from typer.testing import CliRunner
 
 from pbem.cli import app
-from pbem.desk import reporting
 from pbem.house import House
 from pbem.house.settings import load_settings
 from pbem.service import Service
@@ -112,9 +111,6 @@ def test_every_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        reporting, "illustrated", lambda report, told, *rest, **more: (told, [])
-    )  # maps are tried elsewhere
     printed, seen = "", 0
     for kind, text in blocks():
         seen += 1

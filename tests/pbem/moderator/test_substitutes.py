@@ -7,14 +7,11 @@ from pathlib import Path
 import pytest
 
 import games
-from engine.table import Table
 from pbem.desk import seating
-from pbem.desk.enclosing import PNG
-from pbem.letters import Enclosure
+from pbem.letters import Enclosure, Letter
 from pbem.moderator import Act, arranging, timing
 from pbem.moderator.listing import show
 from pbem.moderator.terms import terms
-from pbem.report.report import LetterPicture
 from pbem.store import MailOut
 from pbem.wording.naming import side_title
 from tests.pbem.desk.office import MODERATOR, Office, html_of, message_of, text_of
@@ -68,13 +65,11 @@ def test_the_first_letter_is_the_invitations_twin_in_every_game(
 ) -> None:
     drawn_for: list[str] = []
 
-    def drawn(_table: Table, whose: str, *_rest: object) -> tuple[LetterPicture, Enclosure]:
+    def drawn(letter: Letter, _room: object, whose: str) -> None:
         drawn_for.append(whose)
-        return LetterPicture("map", "cid:map", "The whole map", "The whole map", 1, 1), Enclosure(
-            "map.png", PNG, b"map"
-        )
+        letter.enclosures.append(Enclosure("map.png", "image/png", b"map"))
 
-    monkeypatch.setattr(seating, "map_of", drawn)  # maps are tried elsewhere
+    monkeypatch.setattr(seating, "put_map", drawn)  # maps are tried elsewhere
     office = Office(tmp_path, rulebook=book)
     office.begin({"deadline": "48h", "pictures": "none"})
     act(office, terms, pictures="all")

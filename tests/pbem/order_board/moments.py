@@ -19,7 +19,7 @@ from engine.orders.choice import Choice
 from engine.referee import Referee
 from engine.table import Table
 from engine.view import view
-from pbem.order_board.board_page import Occasion
+from pbem.order_board.board_page import Occasion, questions_of
 from pbem.order_board.order_tables import PLACES, OrderTables, line_of, members
 
 KINDS = ("movement", "combat", "odd")
@@ -40,9 +40,9 @@ class At:
         return self.referee.table.seen_by(self.ask.side)
 
     def occasion(self, **more: object) -> Occasion:
-        told = Drawer().prospects(self.table, self.ask.side)
+        told = questions_of(Drawer().prospects(self.table, self.ask.side))
         given = {"due": "Friday 20 November 2026, 20:00 (Europe/Kyiv)", "reply": ADDRESS, "subject": "[game-1] orders"}
-        return Occasion(self.table, self.ask, **{**given, "prospects": told, **more})  # type: ignore[arg-type]
+        return Occasion(self.table, self.ask, **{**given, "questions": told, **more})  # type: ignore[arg-type]
 
 
 @cache

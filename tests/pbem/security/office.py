@@ -20,6 +20,7 @@ from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
 from tests.pbem.houses import database_of
+from tests.pbem.sent import as_sent
 from tests.pbem.stock import from_stock
 
 OWN = "referee@fieldpost.example"
@@ -103,8 +104,9 @@ class Office:
         return [read(row.raw) for row in self.out() if row.id not in before]
 
     def out(self) -> list[MailOut]:
-        with self.house.database.begin() as session:
-            return list(session.exec(select(MailOut).order_by(col(MailOut.queued), col(MailOut.id))).all())
+        with self.house.database.reading() as session:
+            rows = session.exec(select(MailOut).order_by(col(MailOut.queued), col(MailOut.id))).all()
+            return as_sent(self.house, session, rows)
 
     def row(self) -> MailIn:
         """What is written down about the mail that came last."""

@@ -14,11 +14,11 @@ from sqlmodel import select
 from pbem.moderator import Act, CannotModerate, sorting
 from pbem.service import clearing_out
 from pbem.service.clearing_out import empty_letters, empty_mails
-from pbem.store import GameRow, KeptLetter, MailIn, MailOut, RawMail
+from pbem.store import GameRow, MailIn, RawMail
 from tests.pbem.clock.served import Served
-from tests.pbem.desk.office import message_of, text_of
+from tests.pbem.desk.office import message_of, report_of, text_of
 
-ANNA = "anna@mill.example"
+BERT = "bert@ford.example"
 DAY = timedelta(days=1)
 
 
@@ -127,33 +127,33 @@ def emptied(office: Served) -> None:
     assert empty_letters(office.house, office.now)
 
 
-def test_an_emptied_letter_is_sent_again_by_its_words(office: Served) -> None:
-    (last,) = [row for row in office.letters() if row.to == ANNA][-1:]
-    words = text_of(last)
-    emptied(office)
+@pytest.mark.parametrize("pictures", ["none", "all"])
+def test_an_emptied_letter_is_made_again_from_its_line(office: Served, pictures: str) -> None:
     with office.house.database.begin() as session:
-        sorting.resend(Act(office.house, session), office.name, "soviet")
-    (again,) = [row for row in office.letters("queued") if row.to == ANNA]
-    assert text_of(again) == words
-    assert again.subject == last.subject == message_of(again)["Subject"]
-    assert office.seat("soviet").token in message_of(again)["Reply-To"]
-    assert again.message_id != last.message_id
-
-
-def test_a_player_gets_its_words_with_his_answer(office: Served) -> None:
+        game = session.get_one(GameRow, office.name)
+        game.settings = {**game.settings, "pictures": pictures}
+    (last,) = [row for row in office.mail("soviet", "move RB8 to 0807") if row.to == BERT]
+    office.round()
+    office.mail("soviet", "end\nend")  # the game goes on
+    office.round()
+    line, told = last.tells["line"], report_of(last)
     emptied(office)
-    (answer,) = office.mail("soviet", "resend")
-    assert "Its pictures are no longer kept" in " ".join(text_of(answer).split())
+    written = {row.key.partition("/")[0]: row for row in office.mail("german", f"resend {line}")}
+    assert "comes in a mail of its own" in " ".join(text_of(written["answer"]).split())
+    again = written["again"]
+    assert f"made again from line {line}" in " ".join(text_of(again).split())
+    assert report_of(again) == told
+    assert ("map.png" in {part.get_filename() for part in message_of(again).walk()}) == (pictures == "all")
+    with office.house.transaction() as session:
+        sorting.resend(Act(office.house, session, cause="f" * 32), office.name, "german", line)
+    assert any(row.key.startswith("moderator/") and row.state == "queued" for row in office.letters())
 
 
-def test_of_a_game_that_is_over_an_emptied_letter_is_no_longer_there(office: Served) -> None:
+def test_of_an_emptied_letter_that_told_of_no_line_nothing_is_left(office: Served) -> None:
+    office.mail("soviet", "status")
+    office.round()
     emptied(office)
-    with office.house.database.begin() as session:
-        for letter in session.exec(select(MailOut)).all():
-            kept_letter = session.get(KeptLetter, letter.id)
-            if kept_letter is not None:
-                session.delete(kept_letter)
-    with office.house.database.begin() as session, pytest.raises(CannotModerate, match="no longer kept"):
+    with office.house.transaction() as session, pytest.raises(CannotModerate, match="no longer kept"):
         sorting.resend(Act(office.house, session), office.name, "soviet")
     (answer,) = office.mail("soviet", "resend")
     assert "is no longer kept; `log` sends you" in " ".join(text_of(answer).split())
