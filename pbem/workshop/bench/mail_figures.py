@@ -82,7 +82,7 @@ def set_up_games(
     """Games under way, every other with pictures if any; their invitations are taken as sent."""
     names, sides = [f"{called}-{index}" for index in range(number)], campaign.game.setting.chairs
     for index, name in enumerate(names):
-        chairs = {side: _player(index * len(sides) + place) for place, side in enumerate(sides)}
+        chairs = {side: _player(called, index * len(sides) + place) for place, side in enumerate(sides)}
         set_up(house, campaign, kept(campaign, saved), name, chairs, "all" if pictures and index % 2 else "none")
         tell(index + 1, number * 2)
     with house.database.begin() as session:
@@ -92,8 +92,9 @@ def set_up_games(
     return names
 
 
-def _player(index: int) -> str:
-    return f"player-{index % PLAYERS}@players.example"
+def _player(called: str, index: int) -> str:
+    """A password is told once: those of another turn are others."""
+    return f"{called}-player-{index % PLAYERS}@players.example"
 
 
 def run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, tell: Progress) -> Measured:
