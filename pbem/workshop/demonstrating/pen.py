@@ -1,5 +1,9 @@
 """A bot with a pen: it writes down beforehand, as a person must, what it means to do in a whole phase."""
 
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
 from engine.asks import Ask
 from engine.bots import Bot
 from engine.campaign import Campaign
@@ -31,22 +35,40 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
     if not first.top:
         return [bot.answer(campaign.referee.table, first).line()]
     imagined = _imagined(campaign)
-    lines: list[str] = []
-    stage, fought = _stage(imagined), False
-    while len(lines) < MOST_LINES and (ask := _next_ask(imagined, side, sealed=first.hidden)) is not None:
+    said: list[_Said] = []
+    stage, fought, doubt = _stage(imagined), False, first.hidden
+    while len(said) < MOST_LINES and (ask := _next_ask(imagined, side, sealed=first.hidden)) is not None:
         order = bot.answer(imagined.table, ask)
         if _stage(imagined) != stage:
             if fought and not isinstance(order, ClosingOrder):
                 break
             stage = _stage(imagined)
-        line = _closing_by_name(imagined, order).line() if fought else order.line()
-        reply = imagined.submit(side, line)
+        reply = imagined.submit(side, (_closing(order, stage) if fought else order).line())
         if reply.refused:
             break
-        lines.append(line)
-        _others_answer(imagined, side)
+        said.append(_Said(ask, order, stage, doubt))
+        doubt = _others_answer(imagined, side) or doubt or any(item.kind == "roll" for item in reply.items)
         fought = fought or any(item.kind == "fact" and isinstance(item.fact, Fought) for item in reply.items)
-    return lines or [first.default().line()]
+    return list(_written(said)) or [first.default().line()]
+
+
+class _Said(NamedTuple):
+    """What it means to answer, when, and whether dice or others come before."""
+
+    ask: Ask
+    order: Order
+    stage: tuple[int, str]
+    doubt: bool
+
+
+def _written(said: list[_Said]) -> Iterator[str]:
+    """As lines. What closes a stage that may have changed by then says which, once, and where nothing else does."""
+    for (ask, order, stage, doubt), following in zip_longest(said, said[1:]):
+        if doubt and isinstance(order, ClosingOrder):
+            if following and following.stage == stage and isinstance(following.order, (*ask.onward, ClosingOrder)):
+                continue
+            order = _closing(order, stage)
+        yield order.line()
 
 
 def _next_ask(imagined: Referee, side: str, *, sealed: bool) -> Ask | None:
@@ -62,9 +84,9 @@ def _next_ask(imagined: Referee, side: str, *, sealed: bool) -> Ask | None:
     return ask
 
 
-def _closing_by_name(imagined: Referee, order: Order) -> Order:
+def _closing(order: Order, stage: tuple[int, str]) -> Order:
     """An order that closes a stage says which, where dice may have opened another before it."""
-    named = imagined.position.stage.rpartition(".")[2]
+    named = stage[1].rpartition(".")[2]
     return order.model_copy(update={"stage": named}) if isinstance(order, ClosingOrder) and not order.stage else order
 
 
