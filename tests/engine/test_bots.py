@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.asks import Ask
-from engine.bots import Endless, RandomLegal, Sensible, Stuck, play
+from engine.bots import Endless, Idle, RandomLegal, Sensible, Stuck, play
 from engine.campaign import verify_lines
 from engine.orders.order import Order
 from engine.table import Table
@@ -19,7 +19,7 @@ def campaign_of(kind: type, seed: int):
     return play(skirmish(), bots, seed=seed)
 
 
-@pytest.mark.parametrize("kind", [RandomLegal, Sensible])
+@pytest.mark.parametrize("kind", [RandomLegal, Sensible, Idle])
 @pytest.mark.parametrize("seed", range(5))
 def test_bots_play_a_campaign_to_its_end_and_the_log_verifies(kind: type, seed: int):
     result = campaign_of(kind, seed)
@@ -79,3 +79,16 @@ def test_a_campaign_can_be_played_to_the_end_of_a_turn():
     bots = {"red": RandomLegal(1), "blue": RandomLegal(2)}
     result = play(skirmish(), bots, seed=1, turns=1)
     assert result.campaign.position.turn == 2
+
+
+def test_an_idle_player_gives_what_is_given_for_whoever_says_nothing():
+    asked: list[tuple[Ask, Order]] = []
+
+    class Heard(Idle):
+        def answer(self, table: Table, ask: Ask) -> Order:
+            asked.append((ask, super().answer(table, ask)))
+            return asked[-1][1]
+
+    campaign_of(Heard, 1)
+    assert asked
+    assert all(order == ask.default() for ask, order in asked)

@@ -83,3 +83,16 @@ def test_the_relief_goes_for_the_pocket_and_the_pocket_comes_to_meet_it_late() -
     assert not presses(early, "105/72")
     assert presses(late, "105/72")
     assert aim_of(late, "105/72") == 1 << late.grid.hex("4442")
+
+
+def test_the_soviets_put_themselves_into_the_way_that_leads_into_the_pocket() -> None:
+    table = dealt(*member("105/72", "4439"), RELIEF, Placed(unit="62GRD", at="4036"))
+    leak = pocket.leak(table)
+    assert leak >> table.grid.hex("4439") & 1
+    assert aim_of(table, "62GRD") & leak == leak
+
+
+def test_a_tight_ring_leaks_nothing() -> None:
+    ring = [Placed(unit=unit, at=at) for unit, at in (("62GRD", "4339"), ("69GRD", "4538"), ("31RD", "4440"))]
+    table = dealt(*member("105/72", "4439"), RELIEF, *ring)
+    assert pocket.leak(table) == 0
