@@ -42,9 +42,9 @@ class Position:
     """Where everything is, in truth or as one reader knows it. Read it freely; only `apply` writes to it."""
 
     __slots__ = (
-        "_digests", "_held", "_marks_said", "_places", "_shared", "_stacks", "_where_said", "bare", "changes",
-        "common", "ended", "lost", "marked", "marks", "noted", "owners", "points", "pools", "reader", "seats",
-        "setting", "side", "stage", "stirred_of", "taken_by", "tracks", "turn", "unsure", "views", "where", "winner",
+        "_held", "_marks_said", "_places", "_stacks", "_where_said", "bare", "changes", "common", "digests", "ended",
+        "lost", "marked", "marks", "noted", "owners", "points", "pools", "reader", "seats", "setting", "shared", "side",
+        "stage", "stirred_of", "taken_by", "tracks", "turn", "unsure", "views", "where", "winner",
     )  # fmt: skip
 
     def __init__(self, setting: Setting, reader: str | None = None) -> None:
@@ -72,10 +72,10 @@ class Position:
         self.marked: dict[str, int] = {}  # how often each mark was set or taken off
         self.bare: dict[str, int] = {}  # the same as it was when a mark had come off everything
         self.taken_by: dict[str, int] = {}  # how many hexes each side took
-        self._digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
+        self.digests: dict[str, str] = {}  # of the sections that have not changed since they were hashed
         self._where_said, self._marks_said = Entries(), Entries()  # the long sections in words, as last hashed
         self.common: set[str] = set()  # the sections that the truth may have in common with a view
-        self._shared: set[str] = set()  # the sections that another has too: written to only after parting
+        self.shared: set[str] = set()  # the sections that another has too: written to only after parting
         self._places: dict[str, Hex] = {}  # of the units on the map
         self._stacks: dict[Hex, tuple[str, ...]] = {}
         self._held: dict[str, HexSet] = dict.fromkeys(setting.sides, 0)
@@ -146,14 +146,14 @@ class Position:
         twin.setting, twin.reader, twin.views = self.setting, self.reader, {}
         twin.turn, twin.stage, twin.side, twin.changes = self.turn, self.stage, self.side, self.changes
         twin.ended, twin.winner, twin.points = self.ended, self.winner, self.points
-        twin._shared, self._shared = set(_KEPT_IN), set(_KEPT_IN)
+        twin.shared, self.shared = set(_KEPT_IN), set(_KEPT_IN)
         twin.where, twin._places, twin._stacks, twin._held = self.where, self._places, self._stacks, self._held
         twin.stirred_of, twin.marks, twin.marked, twin.noted = self.stirred_of, self.marks, self.marked, self.noted
         twin.bare = self.bare
         twin.lost, twin.unsure, twin.tracks = self.lost, self.unsure, self.tracks
         twin.owners, twin.taken_by = self.owners, self.taken_by
         twin.pools, twin.seats = self.pools, self.seats
-        twin._digests, twin.common = self._digests.copy(), self.common.copy()
+        twin.digests, twin.common = self.digests.copy(), self.common.copy()
         twin._where_said, twin._marks_said = Entries(), Entries()
         return twin
 
@@ -208,7 +208,7 @@ class Position:
 
     def hash(self) -> str:
         """A hash of the whole position, the same however it was reached: of the hashes of its sections."""
-        sections, digests = self.sections(), self._digests
+        sections, digests = self.sections(), self.digests
         said = {"where": self._where_said.canonical, "marks": self._marks_said.canonical}
         for name, section in sections.items():
             if name not in digests:
@@ -216,8 +216,8 @@ class Position:
         views = {}
         for side, view in self.views.items():
             for name, section in view.sections().items():
-                if name not in view._digests and (section is sections[name] or section == sections[name]):
-                    view._digests[name] = digests[name]
+                if name not in view.digests and (section is sections[name] or section == sections[name]):
+                    view.digests[name] = digests[name]
             views[side] = view.hash()
         return hashlib.sha256(canonical({**digests, "views": views})).hexdigest()
 
@@ -225,9 +225,9 @@ class Position:
 
     def open(self, section: str) -> None:
         """A section is about to be written to: what was shared becomes this position's own."""
-        self._digests.pop(section, None)
-        if section in self._shared:
-            self._shared.discard(section)
+        self.digests.pop(section, None)
+        if section in self.shared:
+            self.shared.discard(section)
             for name in _KEPT_IN[section]:
                 setattr(self, name, getattr(self, name).copy())
 
@@ -243,11 +243,11 @@ class Position:
 
     def part(self, section: str) -> None:
         """A section will not be as another's, with whom it was in common."""
-        self._shared.add(section)
+        self.shared.add(section)
 
     def follow(self, section: str, other: Position) -> None:
         """The other has written to a section that they have in common."""
-        self._digests.pop(section, None)
+        self.digests.pop(section, None)
         self._where_said.known = self._marks_said.known = False
         if getattr(self, section) is not getattr(other, section):
             self._take(section, other)

@@ -13,7 +13,11 @@ Write = Callable[..., object]
 def apply(position: Position, fact: f.Fact) -> None:
     """The fact happens, in truth and in the view of each side that may know it; to a reader's own position, simply."""
     views, kind, only = position.views, type(fact), fact.only
-    if position.reader is None and (views or only is not None or kind in _OPENS_VIEWS):
+    if (
+        len(views) < len(position.setting.chairs)
+        and position.reader is None
+        and (views or only is not None or kind in _OPENS_VIEWS)
+    ):
         _open_views(position)
     if not kind.changes_position:
         return
@@ -33,7 +37,8 @@ def apply(position: Position, fact: f.Fact) -> None:
                 _write_in_common(knowing, position, section, write, said)
                 continue
             for known in knowing:
-                known.open(section)
+                if section in known.shared or section in known.digests:
+                    known.open(section)
                 write(known, *said)
     for known in knowing:
         known.changes += 1
@@ -41,10 +46,9 @@ def apply(position: Position, fact: f.Fact) -> None:
 
 def _open_views(position: Position) -> None:
     """From the first thing that somebody may not know, each side has its own knowledge."""
-    if len(position.views) < len(position.setting.chairs):
-        for side in position.setting.chairs:
-            if side not in position.views:
-                position.views[side] = position.as_seen_by(side)
+    for side in position.setting.chairs:
+        if side not in position.views:
+            position.views[side] = position.as_seen_by(side)
 
 
 def _write_in_common(
