@@ -34,6 +34,8 @@ def main(
     typer.echo(f"{played.mails} mails in {played.seconds:.0f} seconds; {wrote}.")
     for who, turns_of in played.by_turn.items():
         typer.echo(f"Mails of {who}: {', '.join(f'{number} in turn {turn}' for turn, number in turns_of.items())}.")
+    each = [number for turns_of in played.by_turn.values() for number in turns_of.values()]
+    typer.echo(f"{sum(each) / max(1, len(each)):.2f} mails a player-turn.")
     typer.echo(
         "The log does not verify: " + played.faults[0] if played.faults else "The log verifies: chain, dice, rules."
     )
