@@ -19,7 +19,9 @@ from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
 from pbem.store import Due, GameRow, MailIn, Player, Seat, utc
 
-DEADLINES = GameRow.state == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
+# The state is asked row by row: as a join it would be looked for first, in every open game.
+_STATE = select(GameRow.state).where(GameRow.id == Due.game_id).scalar_subquery()
+DEADLINES = _STATE == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
 
 
 def tick(house: House, now: datetime) -> list[str]:
@@ -35,7 +37,7 @@ def tick(house: House, now: datetime) -> list[str]:
 def next_wake(house: House) -> datetime | None:
     """The next moment at which the clock has something to do."""
     with house.database.reading() as session:
-        first = select(Due.wake).join(GameRow).where(*DEADLINES).order_by(col(Due.wake)).limit(1)
+        first = select(Due.wake).where(*DEADLINES).order_by(col(Due.wake)).limit(1)
         found = session.exec(first).first()
     return utc(found) if found is not None else None
 
@@ -43,7 +45,7 @@ def next_wake(house: House) -> datetime | None:
 def _with_dues(house: House, now: datetime) -> list[str]:
     """Games in which something has come due, or is near enough for a reminder."""
     with house.database.reading() as session:
-        rows = select(Due.game_id).join(GameRow).where(*DEADLINES, col(Due.wake) <= now)
+        rows = select(Due.game_id).where(*DEADLINES, col(Due.wake) <= now)
         return list(dict.fromkeys(session.exec(rows.order_by(col(Due.wake))).all()))
 
 

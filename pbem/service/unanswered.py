@@ -104,7 +104,8 @@ def _days(number: int) -> str:
 
 def report_no_shows(house: House) -> None:
     """One letter for each run of deadlines that a player has left to the clock; the game pauses if its terms say so."""
-    silent = select(Seat.game_id).join(GameRow).where(GameRow.state == "playing", Seat.unheard > 0)
+    state = select(GameRow.state).where(GameRow.id == Seat.game_id).scalar_subquery()  # asked of the few alone
+    silent = select(Seat.game_id).where(Seat.unheard > 0, state == "playing")
     with house.database.reading() as session:
         games = sorted(set(session.exec(silent.order_by(col(Seat.id))).all()))
     for game in games:
