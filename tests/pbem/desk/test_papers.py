@@ -111,6 +111,8 @@ def test_a_drawer_changes_with_its_mail_or_not_at_all(office: Office) -> None:
         office.service.deal_with_all()
     assert drawer.read_bytes() == before
     assert [order.line() for order in office.house.campaign(office.game()).drawer.standing["soviet"]]
+    assert drawer.read_bytes() == before  # whoever only looks writes nothing
+    office.service.recover()
     assert drawer.read_bytes() != before
 
 
