@@ -2,7 +2,6 @@
 
 import logging
 import os
-import resource
 import tempfile
 import time
 from collections.abc import Callable
@@ -118,6 +117,8 @@ def _forked(work: Callable[[], object]) -> int:
 
 def _processor_time() -> float:
     """Of workers that have ended; a database server's own is no part of it."""
+    import resource  # not to be had everywhere
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
