@@ -30,7 +30,7 @@ def here(room: Room, side: str) -> dict[str, Any]:
 
 
 def sketched(name: str, draw: str, of: Mapping[str, Any], source: str = "", **more: Any) -> Enclosure:
-    """A file that is made when the letter is sent: see `outbox.drawing`."""
+    """A file that is made when the letter is sent: see `outbox.easel`."""
     kind = _KINDS[name.rpartition(".")[2]]
     sketch = {"name": name, "kind": kind, "source": source, "draw": draw, **of, **more}
     return Enclosure(name, kind, b"", source, sketch)

@@ -3,7 +3,7 @@
 from pbem.desk.composing import foot, letter_about
 from pbem.desk.enclosing import enclose_report, pictures_for, put_dispatch
 from pbem.house.room import Room
-from pbem.outbox.drawing import AsOf
+from pbem.outbox.easel import AsOf
 from pbem.outbox.keeping_letters import keep_again
 from pbem.outbox.outgoing import queue
 from pbem.store import MailOut, Player, new_id

@@ -13,7 +13,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from pbem.house import House
-from pbem.outbox.drawing import TOO_HEAVY, Easel
+from pbem.outbox.easel import TOO_HEAVY, Easel
 from pbem.outbox.notice import tell_moderator, tell_undrawn
 from pbem.outbox.transport import RelayUnreachable, Transport, Undelivered
 from pbem.outbox.verp import envelope_sender

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from sqlmodel import Session
 
 from pbem.house import House
-from pbem.outbox.drawing import Easel
+from pbem.outbox.easel import Easel
 from pbem.store import MailOut
 
 _DRAWN: WeakKeyDictionary[House, dict[str, bytes]] = WeakKeyDictionary()

@@ -21,7 +21,7 @@ from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.settings import Settings
 from pbem.house.stock import LOG, GameStock, RowStock
-from pbem.outbox.drawing import Easel
+from pbem.outbox.easel import Easel
 from pbem.pictures.shared import forget
 from pbem.service import Service
 from pbem.store import GameRow, MailOut

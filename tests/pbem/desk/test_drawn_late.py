@@ -16,7 +16,7 @@ from sqlmodel import SQLModel, col, select
 import games
 from pbem.letters import weight
 from pbem.outbox import drawing
-from pbem.outbox.drawing import Easel
+from pbem.outbox.easel import Easel
 from pbem.outbox.sending import DRAWING_TRIES, send_due
 from pbem.store import MailOut, Seat
 from tests.pbem.desk.office import Office, message_of, text_of

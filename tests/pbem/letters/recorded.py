@@ -25,7 +25,7 @@ from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.settings import Settings
 from pbem.letters import Letter
-from pbem.outbox.drawing import Easel
+from pbem.outbox.easel import Easel
 from pbem.outbox.outgoing import queue
 from pbem.store import GameRow
 
