@@ -15,7 +15,7 @@ from sqlmodel import SQLModel, col, select
 
 import games
 from pbem.letters import weight
-from pbem.outbox import drawing
+from pbem.outbox import easel
 from pbem.outbox.easel import Easel
 from pbem.outbox.sending import DRAWING_TRIES, send_due
 from pbem.store import MailOut, Seat
@@ -124,7 +124,7 @@ def test_what_cannot_be_drawn_holds_no_letter_back_for_ever(office: Office, monk
         raise KeyError("no such colour")
 
     rows = office.mail("soviet", MOVE)
-    monkeypatch.setattr(drawing, "letter_picture", broken)
+    monkeypatch.setattr(easel, "letter_picture", broken)
     relay = Relayed()
     for number in range(DRAWING_TRIES + 1):
         assert not relay.taken, number
@@ -134,7 +134,7 @@ def test_what_cannot_be_drawn_holds_no_letter_back_for_ever(office: Office, monk
     for row in rows:
         row.raw = relay.taken[row.message_id]
         assert "map.png" not in pictures(row)
-        assert drawing.SORRY in " ".join(text_of(row).split())
+        assert easel.SORRY in " ".join(text_of(row).split())
         assert b"cid:map" not in row.raw
     told = [row for row in office.letters() if row.key.startswith("undrawn/")]
     assert len(told) == len(rows)
@@ -147,7 +147,7 @@ def test_trouble_with_the_house_uses_up_no_try(office: Office, monkeypatch: pyte
         raise OSError(28, "No space left on device")
 
     office.mail("soviet", MOVE)
-    monkeypatch.setattr(drawing, "letter_picture", full)
+    monkeypatch.setattr(easel, "letter_picture", full)
     with pytest.raises(OSError, match="No space"):
         send(office, Relayed())
     assert {row.tries for row in office.letters("queued")} == {0}
