@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -84,7 +84,8 @@ class Worker:
         self.start()
 
     def stop(self) -> None:
-        os.kill(self.child, signal.SIGTERM)
+        with suppress(ProcessLookupError):  # it has ended by itself, and its journal says why
+            os.kill(self.child, signal.SIGTERM)
         _pipe(self.process.stdin).close()
         self.process.wait(60)
         _pipe(self.process.stdout).close()

@@ -27,7 +27,7 @@ class NoMail(Inbox):
         return []
 
     def wait(self, seconds: float) -> bool:
-        return self._rest(seconds)
+        return self._bell.rest(seconds)
 
 
 class IntoAFile:
