@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import log
-from engine.campaign.walking import Progress, rules_faults
+from engine.campaign.walking import Progress, rules_faults, said_of
 from engine.game import Game
 from engine.log.chain import chain_faults, read_lines, revealed
 from engine.log.file import examine
@@ -77,12 +77,8 @@ def _verdict(
     try:
         game = find_game(header["game"], header["scenario"], header["options"])
     except Exception as problem:  # whatever a damaged header makes of it, it is a fault of the log
-        verdict.faults.append(log.Fault(0, f"its game cannot be set up ({_said(problem)})"))
+        verdict.faults.append(log.Fault(0, f"its game cannot be set up ({said_of(problem)})"))
         return verdict
     verdict.faults += rules_faults(lines, game, secret, progress, min(workers, verdict.facts // WORTH_A_WORKER))
     verdict.faults.sort(key=lambda fault: fault.line)
     return verdict
-
-
-def _said(problem: Exception) -> str:
-    return f"{type(problem).__name__}: {problem}"

@@ -70,7 +70,7 @@ def _span_faults(
     except Differs as differs:
         yield log.Fault(n, f"the rules do not give it again{_other_rules(lines[n], game)}: {differs}")
     except Exception as problem:  # damaged data may break the rules anywhere
-        yield log.Fault(n, f"the rules cannot follow it{_other_rules(lines[n], game)} ({_said(problem)})")
+        yield log.Fault(n, f"the rules cannot follow it{_other_rules(lines[n], game)} ({said_of(problem)})")
 
 
 def _sealed(walk: _Walk, secret: bytes, line: log.Line) -> bool:
@@ -86,7 +86,7 @@ def _folding_faults(lines: Sequence[log.Line], game: Game, secret: bytes) -> Ite
     try:
         folded = log.position_seal(secret, lines[0]["game"], last["n"], replay(lines, game).hash())
     except Exception as problem:
-        yield log.Fault(last["n"], f"the facts cannot be folded ({_said(problem)})")
+        yield log.Fault(last["n"], f"the facts cannot be folded ({said_of(problem)})")
         return
     if folded != last["position"]:
         yield log.Fault(last["n"], "its facts and the rules lead to different positions")
@@ -181,5 +181,6 @@ def _other_rules(line: log.Line, game: Game) -> str:
     return "" if played == game.version else f" (it was played under rules {played}, these are {game.version})"
 
 
-def _said(problem: Exception) -> str:
+def said_of(problem: Exception) -> str:
+    """What went wrong, for a fault's sentence."""
     return f"{type(problem).__name__}: {problem}"
