@@ -322,7 +322,7 @@ def test_the_files_of_a_house_on_files_come_back_byte_for_byte(
     office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if office.house.cabinet.shared:
-        pytest.skip("files")
+        pytest.skip("it is about files")
     before = in_files(office.home)
     done(pbem("backup", place := tmp_path / "house.tar.gz"), "checked")
     home = elsewhere(office, "", monkeypatch)
